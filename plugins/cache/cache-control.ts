@@ -1,12 +1,12 @@
 import type { SiteSettings } from "#kernel";
 import type { HttpCacheRule } from "./contract.js";
 
-/** `Cache-Control` of an answer that depended on who asked. */
+/** `Cache-Control` of a response that depends on the visitor. */
 export const PRIVATE = "private, no-store";
 
 /**
- * `Cache-Control` by path: the rule with the longest pattern that is the path or a prefix of it at
- * a segment's end, else the defaults (specification: `http_cache`). Worked out once per path.
+ * `Cache-Control` by path: the rule with the longest pattern that equals the path or one of its
+ * parent paths, else the defaults. Computed once per path.
  */
 export function createCacheControl(settings: SiteSettings["http_cache"]): (path: string) => string {
   const rules = settings.rules.toSorted((a, b) => b.pattern.length - a.pattern.length);

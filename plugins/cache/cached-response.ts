@@ -6,7 +6,7 @@ import { encodedEtag } from "./etag.js";
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Smallest body that is worth compressing, in bytes. */
+/** Minimum bytes of a body worth compressing. */
 const SMALLEST = 512;
 const TEXT =
   /^(?:text\/|application\/(?:json|xml|rss\+xml|atom\+xml|feed\+json|javascript)|image\/svg)/;
@@ -16,7 +16,7 @@ const REFUSAL = /;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 /** Encodings of a cached response. */
 export type Encoding = "identity" | "gzip" | "br";
 
-/** What belongs to a response beside its answer. */
+/** Properties of a response besides its body. */
 export interface CachedResponseOptions {
   etag: string;
   /** `req.ctx.route` of the request it was made for; default `other`. */
@@ -48,7 +48,7 @@ export class CachedResponse {
     this.#variants.set("identity", { ...answer, body, final: true });
     if (body.length < SMALLEST || !TEXT.test(answer.type)) return;
     this.#toCompress = () => this.#compress(body, answer);
-    // Most addresses with a query are requested once: those are compressed at the second request.
+    // Most addresses with a query are requested once: compress those on the second request.
     if (!key.includes("?")) this.#startCompressing();
   }
 
@@ -88,7 +88,7 @@ export class CachedResponse {
   }
 }
 
-/** Refusals (`br;q=0`) are rare: then the plain variant goes out. */
+/** Rejected encodings (`br;q=0`) are rare: send the plain variant. */
 function pick(accepted: string, variants: ReadonlyMap<Encoding, Answer>): Encoding {
   if (accepted === "" || REFUSAL.test(accepted)) return "identity";
   if (accepted.includes("br") && variants.has("br")) return "br";

@@ -1,7 +1,7 @@
-/** What others may know of cached responses: statistics, and how to drop them. */
+/** The public contract of the response cache: statistics, and how to invalidate responses. */
 import type { NotifyHook } from "#kernel";
 
-/** How the cached responses are doing. */
+/** Statistics of the response cache. */
 export interface CacheStats {
   entries: number;
   hits: number;
@@ -15,9 +15,12 @@ export interface CacheStats {
 /** Cached responses and validators (`http_cache`, `page_cache`). */
 export interface CacheService {
   stats(): CacheStats;
-  /** Publishes on `site.changes` that the tags are no longer true: what was made from one of them is dropped. */
+  /**
+   * Publishes on `site.changes` that tags are outdated: caches drop all entries that read one of
+   * them.
+   */
   invalidate(tags: Iterable<string>): void;
-  /** Publishes that nothing made before is true: empties all caches of the site. */
+  /** Publishes that everything is outdated: empties all caches of the site. */
   clear(): void;
 }
 
@@ -33,7 +36,7 @@ export interface HttpCacheRule {
 
 declare module "#kernel" {
   interface RequestState {
-    /** What the cached response that was sent was made from. */
+    /** Read tags of the cached response that was sent. */
     responseTags?: ReadonlySet<string>;
   }
   interface Services {

@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 
 /**
- * A strong validator of the bytes of a body. In one call: a Hash object outlives the next
- * collections of garbage, one for each answer.
+ * A strong validator for the bytes of a body. In one call, because a Hash object per response would
+ * outlive several garbage collections.
  */
 export function strongEtag(body: string | Buffer): string {
   return `"${hash("sha1", body, "base64url")}"`;
 }
 
-/** Validators of buffers that are sent many times, each computed once. */
+/** Caches validators of buffers that are sent many times. */
 export function createLastingEtags(): (body: Buffer) => string {
-  // No cache: a validator is a property of the buffer and goes with it.
+  // Not in site.cache: a validator is a property of the buffer and lives with it.
   const etags = new WeakMap<Buffer, string>();
   return (body) => {
     const known = etags.get(body);
@@ -22,8 +22,8 @@ export function createLastingEtags(): (body: Buffer) => string {
 }
 
 /**
- * True when `If-None-Match` names the validator, or one of its encodings (`"x-gzip"`), or `*`.
- * Weak validators match too: a proxy that compresses makes ours weak.
+ * True when `If-None-Match` contains the validator, one of its encodings (`"x-gzip"`), or `*`. Weak
+ * validators match too, because a compressing proxy makes ours weak.
  */
 export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined || ifNoneMatch.length > 4_096) return false;

@@ -19,7 +19,7 @@ const MAX_ENTRIES = 10_000;
 export default definePlugin({
   name: "cache",
   version: "1.0.0",
-  // A filter that notes answers sees them before one that cuts them to 304.
+  // The filter that records responses must run before the one that reduces them to 304.
   after: ["security", "health", "content", "cdn"],
   settings,
   fires: { onCacheHit: "notify", onCacheMiss: "notify", onCacheInvalidate: "notify" },
@@ -30,7 +30,7 @@ export default definePlugin({
       maxBytes: MAX_BYTES,
       onInvalidate: createNotifier(site),
     });
-    // The feed drops what is cached; it logs what a listener throws.
+    // The feed invalidates the cache and logs errors of listeners.
     const publish = (tags: ReadonlySet<string> | null): void => {
       site.changes.publish({ changes: [], tags }).catch(() => undefined);
     };

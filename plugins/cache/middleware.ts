@@ -7,10 +7,10 @@ import type { ResponseKeys } from "./response-keys.js";
 import { isKnownVisitor, isRead } from "./routes/request-kind.js";
 import { sendNotModified } from "./routes/send-not-modified.js";
 
-/** Shortest text, in characters, that is worth encoding once. */
+/** Minimum characters of a text that is encoded only once. */
 const LONG = 1_000;
 
-/** Validators, `Cache-Control`, 304, and storing what may be cached; `keys`: null when nothing may be. */
+/** Validators, `Cache-Control`, 304, and storing responses; `keys`: null when caching is off. */
 export function responseFilter(site: SiteContext, keys: ResponseKeys | null): AnswerFilter {
   const cacheControl = createCacheControl(site.settings.site.http_cache);
   const lastingEtag = createLastingEtags();
@@ -35,7 +35,7 @@ export function responseFilter(site: SiteContext, keys: ResponseKeys | null): An
   };
 }
 
-/** The validator of a body; a long text is encoded once for it, its length, the cache and the socket. */
+/** The validator of a body; a long text is encoded once for validator, length, cache and socket. */
 function validate(answer: Answer, lastingEtag: (body: Buffer) => string): string {
   const { body } = answer;
   if (typeof body !== "string")
@@ -48,7 +48,7 @@ function dependsOnViewer(req: Request, answer: Answer): boolean {
   return answer.private === true || req.ctx.state.viewer !== undefined;
 }
 
-/** Hands a response to the cache, when it may be shared. */
+/** Stores a response that may be shared. */
 function store(
   { site, keys }: { site: SiteContext; keys: ResponseKeys | null },
   { req, answer, etag }: { req: Request; answer: Answer; etag: string },
@@ -79,7 +79,7 @@ function earlier(one: number | null, other: number | null): number | null {
 /** `Accept-Encoding` because cached responses are compressed; `Cookie` where a login changes the response. */
 function createVary(site: SiteContext): (req: Request, answer: Answer) => string {
   const hasLogins = site.settings.site.auth !== undefined;
-  // Responses without a `Vary` of their own are of four kinds.
+  // There are four kinds of responses without their own `Vary`.
   const known = new Map<string, string>();
   return (req, answer) => {
     const own = answer.headers?.["Vary"];

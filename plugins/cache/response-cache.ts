@@ -2,7 +2,7 @@ import type { CacheEntry, Caches, CacheSpace } from "#kernel";
 import type { CachedResponse } from "./cached-response.js";
 import type { CacheStats } from "./contract.js";
 
-/** The part of the room that addresses with a query string may take. */
+/** Share of the cache for addresses with a query string. */
 const QUERY_SHARE = 0.25;
 const SPACES = { plain: "responses", query: "responses-with-query" } as const;
 
@@ -10,15 +10,15 @@ const SPACES = { plain: "responses", query: "responses-with-query" } as const;
 export interface ResponseCacheOptions {
   maxEntries: number;
   maxBytes: number;
-  /** Called with the keys that a tag or `clear` has dropped. */
+  /** Called with the keys that a tag or `clear` dropped. */
   onInvalidate?(keys: readonly string[]): void;
 }
 /** Null: the response belongs to its own request. */
 export type SharedResponse = CachedResponse | null;
 
 /**
- * Responses for anonymous visitors. Addresses with a query string have a part of the room to
- * themselves: no number of them evicts a page.
+ * Cached responses for anonymous visitors. Addresses with a query string have a share of their own,
+ * so that they never evict pages.
  */
 export class ResponseCache {
   readonly #caches: Pick<Caches, "stats">;
@@ -45,7 +45,7 @@ export class ResponseCache {
     return this.#spaceOf(key).peek(key) ?? undefined;
   }
 
-  /** The response that `make` resolves with, or that of another request for the key. */
+  /** The response that `make` resolves with, or that of a concurrent request for the key. */
   get(key: string, make: (entry: CacheEntry) => Promise<SharedResponse>): Promise<SharedResponse> {
     return this.#spaceOf(key).get(key, make);
   }

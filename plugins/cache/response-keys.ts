@@ -1,21 +1,21 @@
 import { LRUCache } from "lru-cache";
 import type { DependsOn, HookName, Hooks, RequestContext } from "#kernel";
 
-/** Paths whose parameters are remembered. */
+/** Maximum number of paths with known parameters. */
 const MAX_PATHS = 5_000;
 /**
- * Most parameters of a cached address. Parsers stop at a hundred: beyond it a parameter may be in the
- * address and not in the response.
+ * Maximum parameters of a cached address. Parsers stop at a hundred: a further parameter could be
+ * in the address but not in the response.
  */
 const MAX_PARAMETERS = 32;
-/** Longest query string of a cached response: endless ones must not push out the pages. */
+/** Maximum query string of a cached response: long ones must not evict pages. */
 const MAX_QUERY_LENGTH = 256;
 
 /** Listeners of these hooks may read any parameter. */
 const OPEN_HOOKS: readonly HookName[] = ["onApiRequest", "onApiResponse"];
 const everything: DependsOn = () => true;
 
-/** What the key of a request follows from. */
+/** Inputs of a request's key. */
 interface KeyedRequest {
   readonly url: string;
   readonly ctx: Pick<RequestContext, "search" | "dependsOn">;
@@ -23,16 +23,16 @@ interface KeyedRequest {
 /** How the responses of a path depend on the query. */
 interface PathRule {
   readonly dependsOn: DependsOn;
-  /** The response may show the whole query: it is cached only for addresses without other parameters. */
+  /** The response may show the whole query: only addresses without other parameters are cached. */
   readonly showsQuery: boolean;
 }
 
 /**
- * The keys of cached responses: the address with the query parameters that its route declares. They
- * are learned from the first response of a path; until then the key is the whole address.
+ * The keys of cached responses: the address with the query parameters that its route declares. The
+ * first response of a path reveals them; until then the key is the whole address.
  */
 export class ResponseKeys {
-  // No cache: a rule is a fact of the routes, which do not change while the site runs.
+  // Not in site.cache: a rule follows from the routes, which are constant while the site runs.
   readonly #rules = new LRUCache<string, PathRule>({ max: MAX_PATHS });
   readonly #hooks: Pick<Hooks, "has">;
 
@@ -49,7 +49,7 @@ export class ResponseKeys {
     return rule === undefined ? url : keyBy(rule, path, ctx.search);
   }
 
-  /** The key of a request whose response is ready; learns the rule of its path. */
+  /** The key of a request after its response; learns the rule of its path. */
   learn(req: KeyedRequest, { isPage }: { isPage: boolean }): string | null {
     const { search, dependsOn } = req.ctx;
     if (search === "") return req.url;

@@ -1,4 +1,4 @@
-/** What of a body goes out: all of it, a part, or nothing because the part does not exist. */
+/** The part of a body to send: all of it, a range, or nothing because the range does not exist. */
 export type RangeAnswer =
   { kind: "whole" } | { kind: "part"; start: number; end: number } | { kind: "unsatisfiable" };
 
@@ -6,8 +6,8 @@ const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 const WHOLE: RangeAnswer = { kind: "whole" };
 
 /**
- * The part a `Range` header asks for (RFC 9110, 14.2); `end` is its last byte. Several ranges, and
- * what is no range, get the whole body.
+ * Parses a `Range` header (RFC 9110, 14.2); `end` is the last byte. Several ranges, and invalid
+ * ones, get the whole body.
  */
 export function parseRange(header: string | undefined, size: number): RangeAnswer {
   const [, from = "", to = ""] = RANGE.exec(header?.trim() ?? "") ?? [];
@@ -26,21 +26,21 @@ function lastBytes(count: number, size: number): RangeAnswer {
   return { kind: "part", start: Math.max(size - count, 0), end: size - 1 };
 }
 
-/** What identifies a body. */
+/** Validators of a body. */
 export interface Validators {
   /** Strong, with quotes. */
   etag: string;
   /** Unix ms. */
   mtimeMs: number;
 }
-/** The request headers that make it conditional. */
+/** The conditional headers of a request. */
 export interface Conditions {
   "if-none-match"?: string | undefined;
   "if-modified-since"?: string | undefined;
   "if-range"?: string | undefined;
 }
 
-/** True when the client has this body already: 304 (RFC 9110, 13.2.2). */
+/** True when the client already has this body: 304 (RFC 9110, 13.2.2). */
 export function isNotModified(conditions: Conditions, { etag, mtimeMs }: Validators): boolean {
   const tags = conditions["if-none-match"];
   if (tags !== undefined) {
@@ -50,7 +50,7 @@ export function isNotModified(conditions: Conditions, { etag, mtimeMs }: Validat
   return since !== undefined && Math.floor(mtimeMs / 1000) * 1000 <= Date.parse(since);
 }
 
-/** True when a `Range` counts: there is no `If-Range`, or it names this very body. */
+/** True when a `Range` applies: there is no `If-Range`, or it matches this body. */
 export function isRangeFresh(conditions: Conditions, { etag, mtimeMs }: Validators): boolean {
   const condition = conditions["if-range"];
   if (condition === undefined) return true;

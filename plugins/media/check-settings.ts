@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Settings, SettingsProblem } from "#kernel";
 
-/** Folders of the site that hold what cannot be made again. */
+/** Folders of the site whose contents cannot be generated again. */
 export function checkImageSettings(settings: Settings): SettingsProblem[] {
   const { images, content } = settings.system;
   const cache = resolve("/", images.cache_dir);
@@ -20,7 +20,7 @@ export function checkImageSettings(settings: Settings): SettingsProblem[] {
   ];
 }
 
-/** True when one lies in the other, or both are the same. */
+/** True when one is inside the other, or both are equal. */
 function overlaps(a: string, b: string): boolean {
   return contains(a, b) || contains(b, a);
 }

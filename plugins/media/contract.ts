@@ -1,13 +1,15 @@
-/** What others may know of media: variants of images, the engines that make and keep them, the service. */
+/**
+ * The public contract of media: image variants, engines that create and store them, the service.
+ */
 import type { Request, Response } from "express";
 import type { CreateHook, EngineSlot } from "#kernel";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 
-/** What an image can be turned into; `gif` only from a GIF. */
+/** Output formats; `gif` only from a GIF. */
 export type ImageFormat = "jpeg" | "png" | "webp" | "avif" | "gif";
-/** How an image fills a box of which both sides are given. */
+/** How an image fits into a box with both sides given. */
 export type ImageFit = "cover" | "contain" | "fill" | "inside" | "outside";
-/** A point of an image in percent of its width and height. */
+/** A point of an image, in percent of its width and height. */
 export interface FocalPoint {
   readonly x: number;
   readonly y: number;
@@ -18,7 +20,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** What is made of an original: normalised, so that equal answers have equal variants. */
+/** The normalized description of a variant: equal results have equal variants. */
 export interface ImageVariant {
   /** Pixels; null: follows from the height, or from the original. */
   readonly width: number | null;
@@ -31,66 +33,72 @@ export interface ImageVariant {
   readonly focal: FocalPoint | null;
 }
 
-/** A finished image. */
+/** A generated image. */
 export interface ProcessedImage extends ImageSize {
-  /** MIME type of the bytes; another one than asked for when the format cannot hold the size. */
+  /**
+   * MIME type of the bytes; differs from the requested one when that format does not support the
+   * size.
+   */
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** Makes images; slot `image`. */
+/** Processes images; slot `image`. */
 export interface ImageEngine {
   /**
-   * Applies the orientation, drops the metadata, never enlarges. Throws ERR_MEDIA_IMAGE for what is
-   * no image, is damaged or is too large, ERR_MEDIA_SLOW when it takes too long. `original` is lent
-   * until the promise settles: its memory is used again.
+   * Applies the orientation, drops the metadata, never enlarges. The memory of `original` is reused
+   * after the promise settles.
+   * @throws ERR_MEDIA_IMAGE for bytes that are not an image, are damaged or too large;
+   * ERR_MEDIA_SLOW after a timeout.
    */
   process(original: Buffer, variant: ImageVariant): Promise<ProcessedImage>;
-  /** Size as shown, from the header alone; null when it is no image that can be processed. */
+  /** Size as displayed, from the header only; null for files that cannot be processed. */
   size(file: string): Promise<ImageSize | null>;
 }
 
 /**
- * Keeps finished variants; slot `imageStore`. `original` is the digest of the original's bytes,
- * `variant` the canonical form of what was made of it: both are plain `[a-z0-9-]+`.
+ * Stores generated variants; slot `imageStore`. `original` is the digest of the original's bytes,
+ * `variant` the canonical form of the variant: both are plain `[a-z0-9-]+`.
  */
 export interface ImageStore {
-  /** Null when it is not there, or was damaged. */
+  /** Null when it is missing or damaged. */
   get(key: StoreKey): Promise<ProcessedImage | null>;
-  /** A reader sees all of it or nothing. */
+  /** Atomic: readers see all of it or nothing. */
   put(key: StoreKey, image: ProcessedImage): Promise<void>;
   /** Drops every variant of an original that has changed. */
   forget(original: string): Promise<void>;
-  /** Drops everything; readers meanwhile see the old variant or none. */
+  /** Drops everything; concurrent readers see the old variant or none. */
   clear(): Promise<void>;
 }
-/** Where a variant is kept. */
+/** The key of a variant in the store. */
 export interface StoreKey {
   readonly original: string;
   readonly variant: string;
 }
 
-/** What `srcset` takes beside the address. */
+/** Options of `srcset`. */
 export interface SrcsetOptions {
-  /** Width of the original in pixels: no candidate is wider. Absent: every allowed size. */
+  /**
+   * Width of the original in pixels, which limits the candidates. If absent: every allowed size.
+   */
   width?: number;
   format?: Exclude<ImageFormat, "gif">;
   quality?: number;
 }
 
-/** How image processing is doing. */
+/** Status of image processing. */
 export interface ImageStats {
-  /** Variants made since the start. */
+  /** Number of variants generated since startup. */
   processed: number;
-  /** Answers from memory or the store. */
+  /** Number of variants from memory or the store. */
   hits: number;
   running: number;
   waiting: number;
 }
 
-/** A file as it is sent to a browser. */
+/** A file to send to a browser. */
 export interface FileToSend {
-  /** Absolute; nothing outside of this folder is sent, wherever links lead. */
+  /** Absolute; no file outside of this folder is sent, even through links. */
   readonly root: string;
   /** Absolute. */
   readonly file: string;
@@ -101,20 +109,20 @@ export interface FileToSend {
 
 /** Media and images. */
 export interface MediaService {
-  /** Sends a file, or the part a `Range` asks for, with validators; false when there is none. */
+  /** Sends a file or the requested `Range`, with validators; false when the file does not exist. */
   sendFile(req: Request, res: Response, file: FileToSend): Promise<boolean>;
   /**
-   * Holds a file's bytes, or the first some thousand of them, to the extension of its name. Throws
-   * HttpError 415.
+   * Checks that a file's first bytes match the extension of its name.
+   * @throws HttpError 415.
    */
   assertFileType(name: string, beginning: Buffer): Promise<void>;
-  /** Drops every kept variant (action `purge-cache`). */
+  /** Drops all stored variants (action `purge-cache`). */
   purge(): Promise<void>;
   /** A `srcset` over `images.allowed_sizes`; empty for a file that cannot be processed. */
   srcset(url: string, options?: SrcsetOptions): string;
-  /** Size of an image of a page in pixels; null for what is no image. */
+  /** Size in pixels of an image of a page; null for other files. */
   imageSize(item: MediaItem, page: PageEntry): Promise<ImageSize | null>;
-  /** `srcset`, `sizes`, `width`, `height` for an `<img>`: no layout shift. */
+  /** `srcset`, `sizes`, `width` and `height` of an `<img>`, to prevent layout shifts. */
   imageAttributes(item: MediaItem, page: PageEntry): Promise<Readonly<Record<string, string>>>;
   stats(): ImageStats;
 }
@@ -126,17 +134,17 @@ export interface ImagesSection {
   /** Relative to the site root. */
   cache_dir: string;
   allowed_sizes: number[];
-  /** Megabytes; the oldest variants go first. */
+  /** Megabytes; the oldest variants are evicted first. */
   cache_max_mb: number;
   queue: ImageQueueSection;
 }
-/** Section `images.queue`: how much work is taken on at a time. */
+/** Section `images.queue`: limits of concurrent work. */
 export interface ImageQueueSection {
-  /** Images in work at once. */
+  /** Number of images processed at once. */
   concurrency: number;
-  /** Images that may wait; beyond it the answer is 503. */
+  /** Maximum number of waiting images; further requests get 503. */
   length: number;
-  /** New variants per minute that one address may ask for. */
+  /** Maximum number of new variants per minute and address. */
   misses_per_minute: number;
 }
 
@@ -149,7 +157,7 @@ declare module "#kernel" {
     imageStore: ImageStore;
   }
   interface SiteSettings {
-    /** Names of files that are served at `/{name}` before routes of that name. */
+    /** Names of files that are served at `/{name}`, before routes of that name. */
     root_files: string[];
   }
   interface SystemSettings {

@@ -12,20 +12,22 @@ import type { Loan, ReadBuffers } from "./read-buffers.js";
 
 /** Bytes of all cached digests: those of some 20,000 files. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Bytes of the buffer that a file is hashed through when its bytes are not handed on. */
+/** Bytes of the buffer for hashing files whose bytes are not returned. */
 const STEP = 512 * 1024;
-/** Files whose bytes are handed on at a time. */
+/** Number of files whose bytes may be in memory at a time. */
 const MOST_LENT = 2;
 
 /** The digest of a file. */
 export interface Digest {
   /** 32 hex characters over the bytes. */
   readonly digest: string;
-  /** The bytes, when the file had to be read for it and there was room; who asked ends the loan. */
+  /**
+   * The bytes, if the file was read for the digest and there was room; the caller releases them.
+   */
   readonly loan: Loan | null;
 }
 
-/** Digests of files, read again only when a file has changed. */
+/** Digests of files; a file is read again only after it has changed. */
 export class Digests {
   readonly #digests: CacheSpace<{ stamp: FileStamp; digest: string }>;
   readonly #reading = new Map<string, Promise<Digest>>();
@@ -46,7 +48,7 @@ export class Digests {
     });
   }
 
-  /** The digest of an opened file, which stays open. Several who ask at once share one reading. */
+  /** The digest of an opened file, which stays open. Concurrent callers share one read. */
   async of(opened: OpenedFile): Promise<Digest> {
     const { path, stamp } = opened;
     const known = this.#digests.peek(path);
@@ -96,7 +98,7 @@ export class Digests {
   }
 }
 
-/** Reads to the size of the stamp, again and again into `target` when that is smaller. */
+/** Reads as many bytes as the stamp says; reuses `target` for each chunk when it is smaller. */
 async function hashInto({ handle, stamp }: OpenedFile, target: Buffer): Promise<string> {
   const hash = createHash("sha256");
   for (let at = 0; at < stamp.size; at += target.length) {

@@ -1,4 +1,4 @@
-/** Codes of media with cause and fix. */
+/** Error codes of media, with meaning and fix. */
 export const mediaErrors = {
   ERR_MEDIA_PARAMETER:
     "A parameter of an image address is not allowed: the message names it and what is.",

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { HttpError } from "#kernel";
 
-/** Extensions of one type that stand for each other. */
+/** Interchangeable extensions of one type. */
 const SAME: Readonly<Record<string, string>> = {
   jpeg: "jpg",
   jpe: "jpg",
@@ -13,19 +13,19 @@ const SAME: Readonly<Record<string, string>> = {
   ogv: "ogg",
   opus: "ogg",
 };
-/** Containers: what file-type sees in these is `zip`, `xml` or `cfb`. */
+/** Containers: file-type detects these as `zip`, `xml` or `cfb`. */
 const CONTAINED: Readonly<Record<string, readonly string[]>> = {
   zip: ["docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "zip", "jar"],
   xml: ["svg", "xml", "gpx", "kml"],
   cfb: ["doc", "xls", "ppt", "msg"],
 };
-/** Texts: file-type knows no signature of them. */
+/** Text formats, which have no signature. */
 const TEXTS: ReadonlySet<string> = new Set(
   "txt csv tsv json svg xml vtt srt ics vcf gpx kml geojson".split(" "),
 );
 
 /**
- * Holds a file's bytes, or the first some thousand of them, to the extension of its name.
+ * Checks that a file's first bytes match the extension of its name.
  * @throws HttpError 415.
  */
 export async function assertFileType(name: string, beginning: Buffer): Promise<void> {

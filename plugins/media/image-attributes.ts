@@ -1,10 +1,10 @@
 import type { ImageSize } from "./contract.js";
 import { srcset } from "./srcset.js";
 
-/** As wide as the text at most; `auto` lets browsers that know it use the width on the page. */
+/** At most as wide as the text; browsers that support `auto` use the width in the layout. */
 const SIZES = "auto, (max-width: 48rem) 100vw, 48rem";
 
-/** What an `<img>` gets beside its address: the room it takes, and smaller variants of it. */
+/** Attributes of an `<img>`: its dimensions and smaller variants. */
 export function imageAttributes(
   url: string,
   size: ImageSize | null,

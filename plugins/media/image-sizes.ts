@@ -3,33 +3,33 @@ import { atomicWrite, type Logger } from "#kernel";
 import { LRUCache } from "lru-cache";
 import type { ImageEngine, ImageSize } from "./contract.js";
 
-/** Images whose size is remembered. */
+/** Maximum number of cached image sizes. */
 const MOST_IMAGES = 50_000;
-/** Longest text of an SVG that is looked at, in bytes: its root element stands at the beginning. */
+/** Maximum bytes of an SVG to scan: its root element is at the beginning. */
 const SVG_HEAD_BYTES = 4_096;
 
-/** Sizes of images by file, time and length; remembered across starts. */
+/** Sizes of images by file, time and length; stored across restarts. */
 export class ImageSizes {
   readonly #file: string;
   readonly #engine: () => ImageEngine;
   readonly #log: Logger;
-  // Not in site.cache: it is read from one file at startup and written back as a whole.
+  // Not in site.cache: one file that is read at startup and written as a whole.
   readonly #known = new LRUCache<string, { size: ImageSize | null }>({
-    // As a size: for a `max` room is made at once, which takes longer than the rest of the start.
+    // As a size: `max` would allocate at once, which takes longer than the rest of startup.
     maxSize: MOST_IMAGES,
     sizeCalculation: () => 1,
   });
   #loaded: Promise<void> | null = null;
   #isChanged = false;
 
-  /** `file` keeps the sizes between two runs. */
+  /** `file` stores the sizes between two runs. */
   constructor(options: { file: string; engine: () => ImageEngine; log: Logger }) {
     this.#file = options.file;
     this.#engine = options.engine;
     this.#log = options.log;
   }
 
-  /** Pixels as shown; null when the file is no image, or gone. */
+  /** Pixels as displayed; null when the file is missing or not an image. */
   async of(file: string): Promise<ImageSize | null> {
     await (this.#loaded ??= this.#load());
     const stats = await stat(file).catch(() => null);
@@ -43,7 +43,7 @@ export class ImageSizes {
     return size;
   }
 
-  /** Writes what was learned; a failure costs the next start some time and nothing else. */
+  /** Saves new sizes; after a failure the next startup only takes longer. */
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     this.#isChanged = false;

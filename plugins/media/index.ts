@@ -27,7 +27,7 @@ import { srcset } from "./srcset.js";
 import { Variants } from "./variants.js";
 import { mediaErrors } from "./errors.js";
 
-/** Longest wait for a turn, in ms: a client that waits longer has gone elsewhere. */
+/** Maximum wait in the queue, in ms; by then most clients have given up. */
 const MAX_WAIT_MS = 20_000;
 
 interface ImageFacts {
@@ -76,7 +76,7 @@ export default definePlugin({
   },
 });
 
-/** A generated file may be cached under the name of a root file that appears later. */
+/** A generated file may be cached under the name of a new root file. */
 function invalidateRootFiles(site: SiteContext): void {
   const content = site.use("content");
   site.changes.react("media", ({ tags }) => {
@@ -134,8 +134,8 @@ function createService(
 ): MediaService {
   const { variants, responses, sizes } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
-  // An item stands for one state of its file, and lives as long as the listing that has it.
-  // No cache of the site: the facts go with the item.
+  // Not in site.cache: an item represents one state of its file and lives as long as its listing,
+  // and the facts live with the item.
   const known = new WeakMap<MediaItem, ImageFacts>();
   const factsOf = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
     const cached = known.get(item);

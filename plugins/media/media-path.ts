@@ -6,7 +6,7 @@ export interface MediaPath {
   readonly name: string;
 }
 
-/** The two parts of a decoded path without leading slash; null for what no file can have. */
+/** Splits a decoded path without leading slash; null for invalid paths. */
 export function splitMediaPath(path: string): MediaPath | null {
   const segments = path.split("/");
   const name = segments.pop() ?? "";
@@ -17,7 +17,7 @@ function isName(segment: string): boolean {
   return segment !== "" && !segment.startsWith(".") && !/[\\\u0000-\u001f\u007f]/.test(segment);
 }
 
-/** Folder names as they stand on disk for names without their order: `blog` for `02.blog`. */
+/** Maps folder names without order number to names on disk: `blog` to `02.blog`. */
 export class FolderNames {
   readonly #generation: () => Generation;
   #map: ReadonlyMap<string, string> = new Map();
@@ -27,7 +27,7 @@ export class FolderNames {
     this.#generation = generation;
   }
 
-  /** The folder on disk that a clean name means; null when none of it is known. */
+  /** The folder on disk for a clean name; null when no part of it is known. */
   literal(folder: string): string | null {
     const map = this.#current();
     const segments = folder.split("/");
@@ -35,7 +35,7 @@ export class FolderNames {
     for (const [at, segment] of segments.entries()) {
       clean = at === 0 ? segment : `${clean}/${segment}`;
       const deeper = map.get(clean);
-      // What is above a known folder is known: nothing below this one is.
+      // All ancestors of a known folder are known, so the rest of the path has no clean names.
       if (deeper === undefined) return known && [known, ...segments.slice(at)].join("/");
       known = deeper;
     }
@@ -52,7 +52,7 @@ export class FolderNames {
   }
 }
 
-/** Clean name to literal name of folders and of all folders above them; the first of two wins. */
+/** Clean name to literal name, for folders and their ancestors; the first of two wins. */
 function cleanFolders(folders: readonly string[]): Map<string, string> {
   const map = new Map<string, string>();
   for (const folder of folders) {

@@ -4,10 +4,10 @@ import { isSameStamp, toStamp, type FileStamp } from "./open-file.js";
 
 /** Bytes of all cached responses. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** How long nothing is requested before their memory is released, in ms. */
+/** Idle time after which the memory is released, in ms. */
 export const IDLE_MS = 30_000;
 
-/** A finished response for every visitor. */
+/** A complete response for any visitor. */
 export interface MediaResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
@@ -15,15 +15,18 @@ export interface MediaResponse {
   readonly etag: string;
   readonly mtimeMs: number;
 }
-/** With its whole body as an answer: the same object each time, so that its headers are written once. */
+/**
+ * The response with its whole body: always the same object, so that its headers are serialized
+ * once.
+ */
 export interface CachedMediaResponse extends MediaResponse {
   readonly whole: Answer;
 }
-/** What a response was made from: it is valid while none of it has changed. */
+/** Dependencies of a response: it is valid while none of them has changed. */
 export interface ResponseSources {
-  /** Of the content tree: visibility and routes. */
+  /** Generation of the content tree: visibility and routes. */
   readonly generation: number;
-  /** Absolute path without links, and what was there; null: no file. */
+  /** Absolute path without links, and the state of the file; null: no file. */
   readonly files: readonly { readonly path: string; readonly stamp: FileStamp | null }[];
 }
 interface Entry {
@@ -31,7 +34,7 @@ interface Entry {
   readonly sources: ResponseSources;
 }
 
-/** Responses by raw request target, checked against the disk at each request. */
+/** Responses by raw request target, validated against the disk on each request. */
 export class MediaResponses {
   readonly #entries: CacheSpace<Entry>;
 
@@ -44,7 +47,10 @@ export class MediaResponses {
     });
   }
 
-  /** The response that is still valid. Synchronous: two calls of `lstat` cost less than a promise. */
+  /**
+   * Returns a response that is still valid. Synchronous: two calls of `lstat` cost less than a
+   * promise.
+   */
   find(target: string, generation: number): CachedMediaResponse | null {
     const entry = this.#entries.peek(target);
     if (entry === undefined) return null;
@@ -68,7 +74,7 @@ function isUnchanged({ path, stamp }: ResponseSources["files"][number]): boolean
   return stamp === null || now === null ? stamp === now : isSameStamp(stamp, now);
 }
 
-/** The file at a path now, links not followed; null when there is none. */
+/** The current file at a path, without following links, or null. */
 export function stampOf(path: string): FileStamp | null {
   try {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });

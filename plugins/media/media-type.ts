@@ -1,6 +1,6 @@
 import { lookup } from "mime-types";
 
-/** Headers that depend on a file's name alone. */
+/** Headers that depend only on a file's name. */
 export interface MediaHeaders {
   readonly "Content-Type": string;
   readonly "X-Content-Type-Options": "nosniff";
@@ -9,17 +9,17 @@ export interface MediaHeaders {
 }
 
 const UNKNOWN = "application/octet-stream";
-/** Documents that a browser would run scripts of: shown, with nothing allowed and an origin of their own. */
+/** Documents in which browsers run scripts: displayed in a sandbox with an opaque origin. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-// Shown in the browser; what is not named is saved.
+// Displayed in the browser; all other types are downloads.
 const INLINE =
   /^(?:image|audio|video|font)\/|^application\/(?:pdf|json|ogg)$|^text\/(?:plain|csv|vtt)$/;
 const DOCUMENT = /^text\/(?:html|xml)$|[+/]xml$|^multipart\//;
-// Served as what they are, these would count as the site's own scripts and styles.
+// With their own types, these could run as scripts and styles of the site.
 const CODE =
   /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
 
-/** Type, disposition and policy of a media file, from its extension alone. */
+/** Type, disposition and policy of a media file, by extension only. */
 export function mediaHeaders(name: string): MediaHeaders {
   const found = lookup(extensionOf(name)) || UNKNOWN;
   const type = CODE.test(found) ? UNKNOWN : found;
@@ -40,7 +40,7 @@ function withCharset(type: string): string {
   return type.startsWith("text/") || type === "application/json" ? `${type}; charset=utf-8` : type;
 }
 
-// RFC 6266: a plain name for all, the exact one beside it.
+// RFC 6266: an ASCII fallback and the exact name.
 function attachment(name: string): string {
   const plain = name.replace(/[^\w .()-]/g, "_");
   const exact = encodeURIComponent(name).replace(/['()*]/g, percent);

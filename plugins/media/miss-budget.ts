@@ -2,14 +2,14 @@ import { HttpError, type Clock } from "#kernel";
 import { LRUCache } from "lru-cache";
 
 const WINDOW_MS = 60_000;
-/** Addresses that are remembered. */
+/** Maximum number of tracked addresses. */
 const MOST_ADDRESSES = 10_000;
 
-/** How many new variants each address may still ask for in this minute. */
+/** Tracks how many new variants each address may still request in this minute. */
 export class MissBudget {
   readonly #perMinute: number;
   readonly #clock: Clock;
-  // No cache: counters of clients.
+  // Not a cache: counters of clients.
   readonly #spent = new LRUCache<string, { since: number; count: number }>({ max: MOST_ADDRESSES });
 
   constructor(perMinute: number, clock: Clock) {
@@ -17,11 +17,11 @@ export class MissBudget {
     this.#clock = clock;
   }
 
-  /** @throws ERR_MEDIA_BUDGET (429) with `Retry-After` when nothing is left. */
+  /** @throws ERR_MEDIA_BUDGET (429) with `Retry-After` when the budget is used up. */
   spend(address: string): void {
     const now = this.#clock.now();
     const entry = this.#spent.get(address);
-    // A clock that was set back must not lock anybody out.
+    // A clock that is set back must not lock clients out.
     if (entry === undefined || now - entry.since >= WINDOW_MS || now < entry.since) {
       this.#spent.set(address, { since: now, count: 1 });
       return;

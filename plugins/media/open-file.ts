@@ -2,10 +2,10 @@ import { constants, fstatSync, readlinkSync, type BigIntStats } from "node:fs";
 import { lstat, open, realpath, type FileHandle } from "node:fs/promises";
 import { realInside } from "#kernel";
 
-/** Bytes read at a time: whoever hashes them takes a millisecond, then others have their turn. */
+/** Bytes per read: hashing them takes about a millisecond, then other work can run. */
 const STEP = 512 * 1024;
 
-/** What tells one state of a file from another. */
+/** Identifies a state of a file. */
 export interface FileStamp {
   readonly inode: bigint;
   readonly mtimeNs: bigint;
@@ -22,8 +22,8 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file below `root`; null when there is none. Where it leads is asked of the opened file, so
- * that a link put there in between opens nothing outside.
+ * Opens a file below `root`; null when it does not exist. Checks the location of the opened file,
+ * so that a link swapped in meanwhile opens nothing outside.
  */
 export async function openInside(root: string, file: string): Promise<OpenedFile | null> {
   const path = await realInside(root, file);
@@ -43,8 +43,8 @@ export async function openInside(root: string, file: string): Promise<OpenedFile
 }
 
 /**
- * Statistics of an opened file. Not asked of a thread: the system has them in memory, and to wake a
- * thread for them costs a hundred times as much.
+ * Statistics of an opened file. Synchronous: the system has them in memory, and a thread would cost
+ * a hundred times as much.
  */
 export function statOpened({ fd }: FileHandle): BigIntStats {
   return fstatSync(fd, { bigint: true });
@@ -61,8 +61,8 @@ export function toStamp(stats: BigIntStats): FileStamp {
 }
 
 /**
- * Fills `target` from the place `at` of a file, a piece at a time. Gives the bytes read: fewer than
- * asked for at the end of the file.
+ * Fills `target` with the bytes from position `at` of a file, in chunks. Returns the number of
+ * bytes read, which is smaller at the end of the file.
  */
 export async function readInto(
   handle: FileHandle,
@@ -82,7 +82,7 @@ export async function readInto(
 
 async function openPlain(path: string): Promise<FileHandle | null> {
   try {
-    // Without O_NONBLOCK the open of a named pipe would wait for a writer.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     return null;
@@ -92,16 +92,16 @@ async function openPlain(path: string): Promise<FileHandle | null> {
 /** True when the opened file is the one at `path`, without links. */
 async function isAt(handle: FileHandle, path: string, opened: BigIntStats): Promise<boolean> {
   const target = linkOf(handle);
-  // Replaced since it was opened: what is read are the old bytes of the same name.
+  // The file was replaced after opening: the old bytes have the same name.
   if (target !== null) return target === path || target === `${path} (deleted)`;
-  // Systems without /proc: the path leads to the same file, links not followed, before and after.
+  // Without /proc: the path must lead to the same file before and after, without links.
   const before = await lstat(path, { bigint: true });
   if ((await realpath(path)) !== path) return false;
   const after = await lstat(path, { bigint: true });
   return [before, after].every(({ ino, dev }) => ino === opened.ino && dev === opened.dev);
 }
 
-/** The path that is open; null on systems without /proc. */
+/** The path of an opened file; null on systems without /proc. */
 function linkOf({ fd }: FileHandle): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);

@@ -3,13 +3,13 @@ import { Digests, type Digest } from "./digests.js";
 import { isSameStamp, openInside, readInto, type OpenedFile } from "./open-file.js";
 import { ReadBuffers, type Loan } from "./read-buffers.js";
 
-/** Bytes of an original that is still processed. */
+/** Bytes of the largest original that is processed. */
 const MOST_INPUT_BYTES = 25 * 1024 * 1024;
 
-/** An original as it was found; whoever asked for it ends the loan of its bytes. */
+/** An original; the caller releases its bytes. */
 export interface Original extends Pick<OpenedFile, "path" | "stamp">, Digest {}
 
-/** The originals below a folder: what they hold, by digest and by bytes. */
+/** The originals below a folder, by digest and bytes. */
 export class Originals {
   readonly #root: string;
   readonly #buffers = new ReadBuffers();
@@ -24,7 +24,10 @@ export class Originals {
     this.#digests = new Digests(this.#buffers, options);
   }
 
-  /** The original at a path; null when it is not there. Throws ERR_MEDIA_IMAGE (422) for too large a one. */
+  /**
+   * The original at a path, or null.
+   * @throws ERR_MEDIA_IMAGE (422) when it is too large.
+   */
   async find(file: string): Promise<Original | null> {
     const opened = await openInside(this.#root, file);
     if (opened === null) return null;
@@ -37,7 +40,10 @@ export class Originals {
     }
   }
 
-  /** The bytes of an original that was found before. Throws ERR_MEDIA_BUSY (503) when it is another by now. */
+  /**
+   * The bytes of a known original.
+   * @throws ERR_MEDIA_BUSY (503) when it has changed.
+   */
   async read({ path, stamp }: Pick<Original, "path" | "stamp">): Promise<Loan> {
     const opened = await openInside(this.#root, path);
     if (opened === null) throw new HttpError(404, "Not found");

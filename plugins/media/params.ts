@@ -3,13 +3,13 @@ import { HttpError } from "#kernel";
 import type { FocalPoint } from "./contract.js";
 import { FITS, OUTPUT_FORMATS, toFocal, type WantedVariant } from "./variant.js";
 
-/** The largest side of a variant, in pixels. */
+/** Maximum side of a variant, in pixels. */
 const LARGEST = 4096;
 const NUMBER = /^[1-9]\d{0,3}$/;
 const PERCENT_PAIR = /^(\d{1,3}(?:\.\d{1,4})?),(\d{1,3}(?:\.\d{1,4})?)$/;
 
 type Parameter = "width" | "height" | "quality" | "format" | "fit" | "focal";
-// Any of these switches processing on.
+// Any of these enables processing.
 const ACTIVATING = ["width", "height", "quality", "format"] as const;
 // Names and aliases.
 const NAMES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
@@ -25,7 +25,7 @@ const NAMES: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
   ["focal", "focal"],
 ]);
 
-/** The image parameters as they are described; `parseVariant` checks them. */
+/** The documented image parameters; `parseVariant` validates them. */
 export function imageQuery({ sizes, quality }: { sizes: readonly number[]; quality: number }) {
   const side = { type: "integer", enum: sizes };
   const per: Readonly<Record<Parameter, Readonly<Record<string, unknown>>>> = {
@@ -45,9 +45,9 @@ export function imageQuery({ sizes, quality }: { sizes: readonly number[]; quali
 }
 
 /**
- * The image parameters of a query string (specification: Content media); null when none asks for
- * processing.
- * @throws HttpError 400 that names the parameter. A `focal` that is none is ignored.
+ * Parses the image parameters of a query string; null when none of them requires processing.
+ * Ignores an invalid `focal`.
+ * @throws HttpError 400 that names the parameter.
  */
 export function parseVariant(
   search: string,
@@ -66,7 +66,7 @@ export function parseVariant(
   };
 }
 
-/** Names to their one value; the same value under both names is one value. */
+/** Maps names to their single value; equal values under name and alias count as one. */
 function readParameters(query: URLSearchParams): Map<Parameter, string> {
   const found = new Map<Parameter, string>();
   for (const [key, value] of query) {

@@ -1,30 +1,29 @@
-/** Buffers that wait for the next file, and the bytes of each. */
+/** Maximum number of idle buffers, and the bytes of each. */
 const MOST_FREE = 2;
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
-/** Buffers grow in steps, so that one fits the next file too. */
+/** Buffer sizes grow in steps, so that a buffer fits the next file too. */
 const GRAIN = 1024 * 1024;
 
-/** Memory that a file is read into; whoever took it gives it back once nobody looks at it any more. */
+/** Memory for a file; the borrower releases it after the last use. */
 export interface Loan {
   readonly bytes: Buffer;
   end(): void;
 }
 
 /**
- * Memory for originals, used again and again. Buffers of megabytes that are made for each picture
- * look to V8 like a heap about to burst: it would collect all of it every few pictures, for a tenth
- * of the time that a small variant takes.
+ * Reusable memory for originals. With a new buffer of megabytes per picture, V8 runs a full
+ * collection every few pictures, which costs a tenth of the time of a small variant.
  */
 export class ReadBuffers {
   readonly #free: Buffer[] = [];
   #lent = 0;
 
-  /** Loans that have not ended. */
+  /** Number of loans that have not ended. */
   get lent(): number {
     return this.#lent;
   }
 
-  /** Memory of a size in bytes; what is in it is anybody's. */
+  /** Memory of a size in bytes; its contents are undefined. */
   lend(size: number): Loan {
     const buffer = this.#take(size);
     let isOut = true;
@@ -46,7 +45,7 @@ export class ReadBuffers {
     return found ?? Buffer.allocUnsafeSlow(Math.ceil(Math.max(size, 1) / GRAIN) * GRAIN);
   }
 
-  /** Smallest first, so that a small file leaves the large one for a large file. */
+  /** Smallest first, so that a small file leaves the large buffer for a large file. */
   #keep(buffer: Buffer): void {
     if (buffer.length > MOST_KEPT_BYTES) return;
     this.#free.push(buffer);

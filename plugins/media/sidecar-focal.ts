@@ -3,17 +3,17 @@ import type { FocalPoint } from "./contract.js";
 import { openInside, type FileStamp } from "./open-file.js";
 import { toFocal } from "./variant.js";
 
-/** Largest sidecar that is read, in bytes. */
+/** Maximum bytes of a sidecar. */
 const LARGEST = 64 * 1024;
 
-/** The focal point of a sidecar, and the state of the file it was read from. */
+/** The focal point of a sidecar, and the state of its file. */
 export interface SidecarFocal {
   readonly focal: FocalPoint | null;
   /** Null: there is no sidecar. */
   readonly stamp: FileStamp | null;
 }
 
-/** `focal_point: [x, y]` of a sidecar; no point where there is none or it does not parse. */
+/** Reads `focal_point: [x, y]` of a sidecar; no point when it is missing or does not parse. */
 export async function readSidecarFocal(root: string, path: string): Promise<SidecarFocal> {
   const opened = await openInside(root, path);
   if (opened === null) return { focal: null, stamp: null };

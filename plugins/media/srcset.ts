@@ -2,10 +2,10 @@ import type { SrcsetOptions } from "./contract.js";
 import { formatOf } from "./variant.js";
 
 /**
- * The candidates of an image over the allowed sizes: `/content-media/a.jpg?width=320 320w, …`, and
- * the original where its width lies between two of them: browsers choose among candidates alone.
- * Empty when the file is never processed, or smaller than the smallest size. An animation is left
- * out: its variants cost more than they save.
+ * The candidates of an image for the allowed sizes: `/content-media/a.jpg?width=320 320w, …`, and
+ * the original if its width is between two of them, because browsers choose among candidates only.
+ * Empty for files that are not processed or are smaller than the smallest size, and for animations:
+ * their variants cost more than they save.
  */
 export function srcset(
   url: string,

@@ -1,11 +1,11 @@
 import type { FocalPoint, ImageFit, ImageFormat, ImageVariant } from "./contract.js";
 
-/** Formats that can be asked for. */
+/** Formats that can be requested. */
 export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
 /** Ways to fill a box. */
 export const FITS = ["cover", "contain", "fill", "inside", "outside"] as const;
 
-// What an original of this extension becomes when no format is asked for: browsers show no TIFF.
+// Default format for an original of this extension, because browsers do not display TIFF.
 const FORMAT_OF = new Map<string, ImageFormat>([
   ["jpg", "jpeg"],
   ["jpeg", "jpeg"],
@@ -17,13 +17,13 @@ const FORMAT_OF = new Map<string, ImageFormat>([
   ["tiff", "jpeg"],
 ]);
 
-/** The format an image keeps by its name; null for a file that is never processed. */
+/** The output format that a file name implies; null for a file that is never processed. */
 export function formatOf(name: string): ImageFormat | null {
   const dot = name.lastIndexOf(".");
   return dot < 1 ? null : (FORMAT_OF.get(name.slice(dot + 1).toLowerCase()) ?? null);
 }
 
-/** What was asked for, before it is normalised. */
+/** The requested variant, before it is normalized. */
 export interface WantedVariant {
   width: number | null;
   height: number | null;
@@ -34,8 +34,8 @@ export interface WantedVariant {
 }
 
 /**
- * The variant that a wish means for an original: defaults filled in, and what would change nothing
- * left out, so that two addresses of the same picture share one cached file.
+ * Normalizes a requested variant for an original: fills in defaults and drops values without
+ * effect, so that two addresses of the same picture share one cached file.
  */
 export function normaliseVariant(
   wanted: WantedVariant,
@@ -48,7 +48,7 @@ export function normaliseVariant(
   return {
     width,
     height,
-    // PNG and GIF are written without loss of quality, whatever is asked for.
+    // PNG and GIF are lossless, so quality has no effect.
     quality: isLossless(format) ? 100 : (wanted.quality ?? original.quality),
     format,
     fit,
@@ -60,7 +60,7 @@ function isLossless(format: ImageFormat): boolean {
   return format === "png" || format === "gif";
 }
 
-/** To steps of 5 %, which bounds the number of variants; null for the centre. */
+/** Rounds to steps of 5 %, which bounds the number of variants; null for the centre. */
 function roundFocal(focal: FocalPoint | null): FocalPoint | null {
   if (focal === null) return null;
   const x = Math.round(focal.x / 5) * 5;

@@ -21,19 +21,19 @@ import type { FileStamp } from "./open-file.js";
 import type { Original, Originals } from "./originals.js";
 import { canonicalVariant } from "./variant.js";
 
-/** Bytes of cached variants, all together and each. */
+/** Maximum bytes of all cached variants, and of each. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
-/** How long an original that failed is not processed again, in ms. */
+/** Time before a failed original is processed again, in ms. */
 const FAILURE_MS = 60_000;
 const MAX_FAILURES = 1_000;
 
-/** A variant that can go out. */
+/** A variant to send. */
 export interface CachedImage extends ProcessedImage {
   /** Strong, with quotes. */
   readonly etag: string;
 }
-/** Who asks for what. */
+/** A request for a variant. */
 export interface VariantRequest {
   /** Absolute path of the original. */
   readonly file: string;
@@ -43,7 +43,7 @@ export interface VariantRequest {
   /** Fires when the client has left. */
   readonly left: AbortSignal;
 }
-/** A variant, and where it came from. */
+/** A variant and its origin. */
 export interface VariantAnswer {
   readonly image: CachedImage;
   readonly outcome: "processed" | "cache-hit";
@@ -51,7 +51,7 @@ export interface VariantAnswer {
   readonly path: string;
   readonly stamp: FileStamp;
 }
-/** What the variants are made with. */
+/** Dependencies of variants. */
 export interface VariantParts {
   readonly originals: Originals;
   readonly engine: () => ImageEngine;
@@ -66,7 +66,7 @@ export interface VariantParts {
 /** Variants of originals: from the cache, from the store, or processed once for all requests. */
 export class Variants {
   readonly #parts: VariantParts;
-  /** By content. The store has them too, so that memory is released when nothing is requested. */
+  /** By content. The store has them too, so the memory is released when idle. */
   readonly #images: CacheSpace<CachedImage>;
   readonly #failures: CacheSpace<SiteError>;
   readonly #writes = new Set<Promise<void>>();
@@ -85,7 +85,7 @@ export class Variants {
   }
 
   /**
-   * The variant of a file; null when the file is not there.
+   * The variant of a file; null when the file does not exist.
    * @throws ERR_MEDIA_IMAGE (422), ERR_MEDIA_SLOW and ERR_MEDIA_BUSY (503), ERR_MEDIA_BUDGET (429).
    */
   async get(request: VariantRequest): Promise<VariantAnswer | null> {
@@ -94,7 +94,7 @@ export class Variants {
     try {
       return await this.#variantOf(original, request);
     } finally {
-      // Whatever was done with the bytes is part of what was waited for.
+      // Operations on the bytes finish before they are released.
       original.loan?.end();
     }
   }
@@ -119,12 +119,13 @@ export class Variants {
       const image = await this.#images.get(name, ({ signal }) => make(signal), options);
       return this.#answer(image, own.outcome, { path, stamp });
     } finally {
-      // Others may wait for the work after this client has left: it reads the original's bytes.
+      // Other requests may wait for the result after this client has left, and it needs the
+      // original's bytes.
       await own.work?.catch(() => undefined);
     }
   }
 
-  /** Drops everything that is cached. */
+  /** Clears the cache. */
   async clear(): Promise<void> {
     this.#images.clear();
     this.#failures.clear();
@@ -133,7 +134,7 @@ export class Variants {
     this.#images.clear();
   }
 
-  /** Resolves when the variants made so far are in the store. */
+  /** Resolves when all variants generated so far are stored. */
   async settled(): Promise<void> {
     await Promise.all(this.#writes);
   }
@@ -161,7 +162,7 @@ export class Variants {
     if (stored !== null) return withEtag(key, stored);
     this.#parts.budget.spend(request.ip);
     const { queue } = this.#parts;
-    // A request that has to wait reads the original again: waiting costs no memory.
+    // A request that waits reads the original again, so that waiting costs no memory.
     const { isFree } = queue;
     if (!isFree) original.loan?.end();
     const loan = isFree ? original.loan : null;
@@ -201,7 +202,7 @@ export class Variants {
     }
   }
 
-  /** The answer does not wait for the store, and does not fail with it (a full disk). */
+  /** The response does not wait for the store and does not fail with it (a full disk). */
   #write(key: StoreKey, image: ProcessedImage): void {
     const write = this.#parts
       .store()
@@ -214,14 +215,14 @@ export class Variants {
   }
 }
 
-/** The name stands for the bytes: it has the original's digest and all that was done to it. */
+/** The ETag identifies the bytes: it contains the original's digest and all operations. */
 function withEtag({ original, variant }: StoreKey, image: ProcessedImage): CachedImage {
   const name = `${original}/${variant} ${image.bytes.length}`;
   const digest = createHash("sha256").update(name).digest("base64url");
   return { ...image, etag: `"${digest.slice(0, 27)}"` };
 }
 
-/** An engine may answer with the original itself: its memory is lent, and read into again. */
+/** An engine may return the original itself, whose memory is reused. */
 function withOwnBytes(image: ProcessedImage, original: Buffer): ProcessedImage {
   const isLent = image.bytes.buffer === original.buffer;
   return isLent ? { ...image, bytes: Buffer.from(image.bytes) } : image;

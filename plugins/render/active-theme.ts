@@ -7,28 +7,31 @@ import { Templates } from "./templates.js";
 import { loadThemeChain } from "./theme.js";
 import type { Theme, ThemePlaces } from "./theme.js";
 
-/** Everything that comes with the active theme; replaced as one when it changes. */
+/** Everything that depends on the active theme; replaced as a unit when it changes. */
 export interface ActiveTheme {
   readonly name: string;
   readonly chain: readonly Theme[];
   readonly templates: Templates;
   readonly strings: ThemeStrings;
   readonly assets: ThemeAssets;
-  /** Settings: defaults of the chain, then `theme.custom`. */
+  /** Settings: defaults of the theme chain, then `theme.custom`. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Collection of a template whose page names none. */
+  /** Default collection of a template, for pages without one. */
   collectionOf(template: string): CollectionQuery | undefined;
 }
-/** What loading a theme needs. */
+/** Dependencies of loading a theme. */
 export interface ThemeSources {
   places: ThemePlaces;
   loader: TemplateLoader;
-  /** Folders of templates of plugins. */
+  /** Template folders of plugins. */
   pluginTemplates: readonly string[];
   log: Logger;
 }
 
-/** Loads a theme with its parents. Throws what `loadThemeChain` throws. */
+/**
+ * Loads a theme with its parents.
+ * @throws the errors of `loadThemeChain`.
+ */
 export async function loadActiveTheme(sources: ThemeSources, name: string): Promise<ActiveTheme> {
   const chain = await loadThemeChain(sources.places, name);
   const folders = chain.map((theme) => theme.folder);

@@ -9,11 +9,11 @@ import { encodePath } from "./url.js";
 export interface Asset {
   readonly body: Buffer;
   readonly type: string;
-  /** Start of the SHA-256 of its bytes. */
+  /** Prefix of the SHA-256 of its bytes. */
   readonly hash: string;
 }
 
-/** Files of the `static/` folders of a theme chain, read once. Links and dotfiles are left out. */
+/** Files of the `static/` folders of a theme chain, read once, without links and dotfiles. */
 export class ThemeAssets {
   readonly #byTheme: ReadonlyMap<string, ReadonlyMap<string, Asset>>;
 
@@ -24,7 +24,10 @@ export class ThemeAssets {
     );
   }
 
-  /** Address of a file with its hash, from the nearest theme that has it; without hash when none has. */
+  /**
+   * Address of a file with its hash, from the nearest theme that has it; without hash if the file
+   * is missing.
+   */
   url(path: string): string {
     const clean = path.replace(/^\/+/, "").replace(/^static\//, "");
     for (const [theme, assets] of this.#byTheme) {
@@ -36,7 +39,7 @@ export class ThemeAssets {
     return `/themes/${first}/static${encodePath(`/${clean}`)}`;
   }
 
-  /** A file of a theme or, where it has none of that name, of its parents; null when there is none. */
+  /** A file of a theme, or else of its parents; null when none has it. */
   get(theme: string, path: string): Asset | null {
     const own = this.#byTheme.get(theme);
     return own === undefined ? null : (own.get(path) ?? this.nearest(path));

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** The frame of a theme that has no layout of its own. */
+/** The layout for themes without one. */
 export function BareLayout(props: Record<string, unknown>): VNode {
   const { lang, dir, pageTitle, children } = props;
   return (

@@ -11,14 +11,14 @@ interface Made {
 }
 
 /**
- * Breadcrumbs of pages, kept with the entry they lead to: the same array for as long as the way is the
- * same, so that kept markup knows it again.
+ * Breadcrumbs of pages, cached with the last entry: the array is the same object while the trail is
+ * the same, so that cached markup is found by identity.
  */
 export class Breadcrumbs {
-  // Not in site.cache: they go with their entry, and their identity counts.
+  // Not in site.cache: they live with their entry, and their identity counts.
   readonly #made = new WeakMap<PageEntry, Made>();
 
-  /** `way`: the pages from home to the page, the page last; `href`: address of a route. */
+  /** `way`: the pages from home to the current page; `href`: returns the address of a route. */
   of(way: readonly PageEntry[], href: Href): Crumbs {
     const page = way.at(-1);
     if (page === undefined) return [];
@@ -34,7 +34,7 @@ export class Breadcrumbs {
   }
 }
 
-/** The language of a page that stands in for a missing translation. */
+/** The language of a page that replaces a missing translation. */
 export function foreignLanguage({ standsInFor, lang }: PageEntry): { lang?: string } {
   return standsInFor === undefined ? {} : { lang };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const whole = z.number().int().min(0);
 
-/** A collection as front matter and `theme.yaml` write it. */
+/** A collection as written in front matter and `theme.yaml`. */
 export const CollectionQuerySchema = z.object({
   items: z.union([z.string(), z.record(z.string(), z.unknown())]),
   filter: z.record(z.string(), z.unknown()).optional().catch(undefined),

@@ -5,7 +5,7 @@ import type { Pictures } from "./pictures.js";
 import { directionOf } from "./strings.js";
 import { encodePath } from "./url.js";
 
-/** How a page asks for its collection. */
+/** Options of a page's collection. */
 export interface CollectionRequest {
   query: CollectionQuery;
   self: PageEntry | null;
@@ -14,7 +14,7 @@ export interface CollectionRequest {
   url: string;
 }
 
-/** A list without items. */
+/** An empty list. */
 export const emptyCollection: CollectionView = {
   items: [],
   total: 0,
@@ -26,11 +26,11 @@ export const emptyCollection: CollectionView = {
   nextUrl: null,
 };
 
-/** Collections with what lists show. Excerpts are kept as long as the entry they belong to. */
+/** Collections with the data for lists. Excerpts are cached as long as their entry. */
 export class CollectionViews {
   readonly #markdown: MarkdownService;
   readonly #pictures: Pictures;
-  // Not in site.cache: an excerpt goes with its entry.
+  // Not in site.cache: an excerpt lives with its entry.
   readonly #excerpts = new WeakMap<PageEntry, string>();
 
   constructor(markdown: MarkdownService, pictures: Pictures) {
@@ -38,12 +38,12 @@ export class CollectionViews {
     this.#pictures = pictures;
   }
 
-  /** Throws ERR_COLLECTION_SOURCE. */
+  /** @throws ERR_COLLECTION_SOURCE. */
   async resolve(view: ContentView, request: CollectionRequest): Promise<CollectionView> {
     const { query, self, pageNumber, url } = request;
     const collection = await view.collection(query, self, pageNumber);
     const items = await Promise.all(collection.items.map((entry) => this.#item(view, entry)));
-    // A list that is cut off by `limit` has no further pages.
+    // A list with a `limit` has no further pages.
     const isPaged = Boolean(query.pagination);
     const base = url === "/" ? "" : url;
     const at = (page: number) => (page === 1 ? url : `${base}/page:${page}`);
@@ -87,7 +87,7 @@ export class CollectionViews {
     return excerpt;
   }
 
-  // A file that vanished since the index was built, or a row of another source, has no text.
+  // Files deleted since the index was built, and rows of other sources, have no text.
   async #load(view: ContentView, entry: PageEntry): Promise<string> {
     try {
       return this.#markdown.excerpt(await view.load(entry));
@@ -97,7 +97,7 @@ export class CollectionViews {
   }
 }
 
-/** Address of a page's image: front matter `image`, a file of its folder or an address. */
+/** Address of a page's image: front matter `image`, as a file of its folder or an address. */
 export function imageUrl(entry: PageEntry): string | null {
   const image = entry.frontmatter["image"];
   if (typeof image !== "string" || image === "") return null;

@@ -1,15 +1,15 @@
-/** Dev mode: pages and the 404 page say which content files are invalid, and how to fix them. */
+/** Dev mode: pages and the 404 page list invalid content files and how to fix them. */
 import { escapeHtml, type Answer, type RouteHandler } from "#kernel";
 import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
 import type { PageRequest } from "./contract.js";
 
-/** Problems that one notice names. */
+/** Maximum number of problems per notice. */
 const MAX_SHOWN = 5;
 const BODY = /<body\b[^>]*>/i;
 const STYLE = `.content-problem{position:sticky;top:0;z-index:2147483647;margin:0;padding:.75rem 1.25rem;font:.9375rem/1.5 system-ui,sans-serif;color:#fff;background:#9f1239;text-align:start}
 .content-problem p,.content-problem ul{margin:.15rem 0}.content-problem code{font:inherit;font-weight:700;overflow-wrap:anywhere}`;
 
-/** Adds the notices to answers. */
+/** Adds the notices to responses. */
 export class ContentNotices {
   readonly #content: ContentService;
 
@@ -17,7 +17,7 @@ export class ContentNotices {
     this.#content = content;
   }
 
-  /** The page as it is, or its last good version with what is wrong with its file. */
+  /** Returns the page unchanged, or its last valid version with the problems of its file. */
   onPage(req: PageRequest, entry: PageEntry, answer: Answer): Answer {
     const problems = this.#content
       .problems()
@@ -27,7 +27,7 @@ export class ContentNotices {
     return this.#add(req, answer, { problems, lead: "This is the last good version of the page." });
   }
 
-  /** The 404 page with the files that are left out, or whose fields hide the page at this address. */
+  /** The 404 page with the skipped files, or those whose fields hide the page at this address. */
   onMissing(req: Parameters<RouteHandler>[0], answer: Answer): Answer {
     const [path] = req.originalUrl.split("?");
     const { bySource } = this.#content.generation();

@@ -1,13 +1,13 @@
-/** What others may know of themes and pages for people. */
+/** The public contract of themes and HTML pages. */
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { Request } from "express";
 import type { Answer, NotifyHook, TransformHook } from "#kernel";
 import type { Collection, MediaItem, NavItem, PageEntry, RouteMatch } from "../content/contract.js";
 
-/** An HTTP request, for those who render without speaking HTTP themselves. */
+/** An HTTP request, for callers that render without speaking HTTP themselves. */
 export type PageRequest = Request;
 
-/** Props every template receives; a template adds what its route adds (search props, flex records). */
+/** Props every template receives; some routes add more (search props, flex records). */
 export interface TemplateProps {
   /** Null on routes without a page (search, login, errors). */
   page: PageView | null;
@@ -28,35 +28,38 @@ export interface TemplateProps {
   t(key: string, fallback?: string): string;
   /** Address of a route in the page's language, encoded for an attribute. */
   href(route: string): string;
-  /** True when a plugin is selected and running: what a layout may link to. */
+  /** True when a plugin is selected and running, so that a layout may link to it. */
   hasPlugin(name: string): boolean;
-  /** Address of the site's feed in the page's language; null when there is none (`feed.enabled: false`, no plugin feeds). */
+  /**
+   * Address of the site's feed in the page's language; null without a feed (`feed.enabled: false`,
+   * no plugin feeds).
+   */
   feeds: string | null;
   /** URL of a theme asset with its content hash. */
   asset(path: string): string;
   /**
-   * Markup that many pages share (header, footer), drawn once for as long as everything in `by` is
-   * the same: texts and numbers by value, objects and functions by identity. `draw` must depend on
-   * nothing else, and is drawn without the contexts around it.
+   * Markup that many pages share (header, footer), rendered once while everything in `by` is the
+   * same: text and numbers by value, objects and functions by identity. `draw` must depend on
+   * nothing else, and is rendered without the contexts around it.
    */
   once(name: string, by: readonly unknown[], draw: () => ComponentChildren): VNode;
-  /** CSP nonce for inline scripts; a page that asks for one is made anew for each request. */
+  /** CSP nonce for inline scripts; a page that reads it is rendered again for each request. */
   nonce(): string;
   /** The logged-in visitor; null for an anonymous one. */
   user: Readonly<Record<string, unknown>> | null;
   siteUser: Readonly<Record<string, unknown>> | null;
   Layout: ComponentType<Record<string, unknown>>;
   /**
-   * Markup for `<head>` (canonical, hreflang, feeds, live reload); trusted HTML. Whatever the
-   * layout does with it, it stands in the answer once.
+   * Markup for `<head>` (canonical, hreflang, feeds, live reload); trusted HTML. The response
+   * contains it exactly once, even if the layout omits it.
    */
   head: string;
   [extra: string]: unknown;
 }
-/** Props of template `search` beside the usual ones. */
+/** Props of template `search` besides the common ones. */
 export interface SearchTemplateProps extends TemplateProps {
   searchQuery: string;
-  /** The language whose pages are found; null on a site with but one. */
+  /** The language of the pages it finds; null on a site with one language. */
   searchLang: string | null;
   searchResults: readonly SearchResultView[];
   /** Facet field to value to number of matches. */
@@ -68,7 +71,7 @@ export interface SearchTemplateProps extends TemplateProps {
   searchLimit: number;
   searchTotal: number;
 }
-/** One match, as template `search` receives it. */
+/** One match, for template `search`. */
 export interface SearchResultView {
   route: string;
   title: string;
@@ -78,54 +81,54 @@ export interface SearchResultView {
   type?: string;
   template?: string;
 }
-/** Props of template `auth/login` beside the usual ones. */
+/** Props of template `auth/login` besides the common ones. */
 export interface LoginTemplateProps extends TemplateProps {
   providers: readonly { name: string; label: string; url: string }[];
   magicLink: { enabled: boolean; action: string };
   next: string;
-  /** A code (`denied`, `expired`), null when nothing went wrong. */
+  /** A code (`denied`, `expired`), or null. */
   error: string | null;
-  /** A code (`sent`), null when there is nothing to say. */
+  /** A code (`sent`), or null. */
   message: string | null;
 }
-/** Props of template `error` and `errors/…` beside the usual ones. */
+/** Props of template `error` and `errors/…` besides the common ones. */
 export interface ErrorTemplateProps extends TemplateProps {
   status: number;
   statusCode: number;
   title: string;
-  /** Empty for errors of the server. */
+  /** Empty for server errors. */
   message: string;
 }
-/** Props of templates `flex/list` and `flex/detail` beside the usual ones. */
+/** Props of templates `flex/list` and `flex/detail` besides the common ones. */
 export interface FlexTemplateProps extends TemplateProps {
   /** Name of the type. */
   type: string;
   schema: FlexSchemaView;
-  /** Of a list: one page of it, the newest first. */
+  /** For a list: one page of it, newest first. */
   records?: readonly Readonly<Record<string, unknown>>[];
   pageNumber?: number;
   pages?: number;
   prevUrl?: string | null;
   nextUrl?: string | null;
-  /** Of a single record. */
+  /** For a single record. */
   record?: Readonly<Record<string, unknown>>;
-  /** Field name to the HTML of its Markdown, sanitised. */
+  /** Field name to the sanitized HTML of its Markdown. */
   recordHtml?: Readonly<Record<string, string>>;
 }
-/** What a flex template knows of its type. */
+/** The properties of a type that flex templates receive. */
 export interface FlexSchemaView {
   title: string;
   description: string;
   fields: readonly FlexFieldView[];
 }
-/** A field of a type; `options` are the choices of a `select`, with the words that people read. */
+/** A field of a type; `options` are the choices of a `select`, with their labels. */
 export interface FlexFieldView {
   name: string;
   type: string;
   label: string;
   options?: readonly { value: string; label: string }[];
 }
-/** A page as a template sees it. */
+/** A page in a template. */
 export interface PageView {
   route: string;
   url: string;
@@ -134,10 +137,13 @@ export interface PageView {
   date: string | null;
   template: string;
   format: string;
-  /** The language the page is written in, and its direction: those of the document, unless `fallback`. */
+  /** Language of the page and its direction. They match the document, unless `fallback` is true. */
   lang: string;
   dir: "ltr" | "rtl";
-  /** True when the page stands in for a missing translation: what shows its text needs `lang` and `dir`. */
+  /**
+   * True when the page replaces a missing translation: elements with its text need `lang` and
+   * `dir`.
+   */
   fallback: boolean;
   html: string;
   excerpt: string;
@@ -151,27 +157,27 @@ export interface PageView {
   /** Of `image`, when it is a file of the page. */
   imageAttributes: ImageAttributes;
   breadcrumbs: readonly PageLink[];
-  /** The pages before and after this one by date, among its siblings; read when it is called. */
+  /** The dated siblings before and after this page; computed on call. */
   neighbours(): PageNeighbours;
 }
-/** `srcset`, `sizes`, `width` and `height` of an `<img>`; empty when they are not known. */
+/** `srcset`, `sizes`, `width` and `height` of an `<img>`; empty when unknown. */
 export type ImageAttributes = Readonly<Record<string, string>>;
-/** A file of a page; attributes for images only. */
+/** A file of a page; only images have attributes. */
 export interface MediaView extends MediaItem {
   readonly attributes: ImageAttributes;
 }
-/** Dated siblings of a page; null at the ends, and both for a page without date. */
+/** Dated siblings of a page; null at the ends, and both null for a page without a date. */
 export interface PageNeighbours {
   older: PageLink | null;
   newer: PageLink | null;
 }
-/** A link to a page; `lang` only when the page stands in for a missing translation. */
+/** A link to a page; `lang` only when the page replaces a missing translation. */
 export interface PageLink {
   title: string;
   url: string;
   lang?: string;
 }
-/** A collection whose items carry what lists show. */
+/** A collection with the data for lists. */
 export interface CollectionView extends Omit<Collection, "items"> {
   items: readonly CollectionItemView[];
   /** URLs of the neighbouring pages of a list; null at the ends and without `pagination`. */
@@ -214,11 +220,11 @@ export interface ThemeInfo {
   readonly parent: string | null;
   /** Absolute folder. */
   readonly folder: string;
-  /** Where it comes from: the site root, the package, or `theme.src`. */
+  /** Origin: the site root, the package, or `theme.src`. */
   readonly origin: "site" | "package" | "source";
 }
 
-/** Themes and pages for people. */
+/** Themes and HTML pages. */
 export interface RenderService {
   /** Name of the active theme. */
   readonly theme: string;
@@ -226,8 +232,8 @@ export interface RenderService {
   templates(): readonly string[];
   has(template: string): boolean;
   /**
-   * An HTML answer from a template with props beside the usual ones; null when no theme of the
-   * chain has the template. The caller adds `reads` of its own data.
+   * The HTML response of a template with further props; null when no theme of the chain has the
+   * template. The caller adds `reads` for its own data.
    */
   renderTemplate(
     req: Request,
@@ -235,33 +241,34 @@ export interface RenderService {
     props: Readonly<Record<string, unknown>>,
     options?: {
       status?: number;
-      /** A function makes it of the words of the theme, in the language of the page. */
+      /** A function creates it from the theme's strings, in the language of the page. */
       title?: string | ((t: TemplateProps["t"]) => string);
       private?: boolean;
       reads?: ReadonlySet<string>;
       noHold?: boolean;
-      /** A path whose language the page speaks; default: that of the request. */
+      /** A path that determines the language of the page; default: that of the request. */
       languageOf?: string;
     },
   ): Promise<Answer | null>;
-  /** The HTML answer of a page entry, as the catch-all gives it. */
+  /** The HTML response of a page entry, as in the catch-all route. */
   renderPage(req: Request, match: Extract<RouteMatch, { kind: "page" }>): Promise<Answer>;
-  /** An error page through template `error` (or `errors/403`), else the built-in one. */
+  /** An error page by template `error` (or `errors/403`), else the built-in one. */
   renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
-  /** Adds markup to every page's `<head>`; must be static for a request path. */
+  /** Adds markup to every page's `<head>`; it must be constant for a request path. */
   addHead(html: (req: Request) => string): void;
   /**
-   * Makes another theme the active one, for all requests from now on, and fires onThemeSwitch.
-   * Throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST; the old theme then stands.
+   * Activates another theme for all further requests, and fires onThemeSwitch.
+   * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST; the old theme then stays
+   * active.
    */
   switchTheme(name: string): Promise<void>;
   /** The loaded chain, the active theme first: names, folders and settings. */
   readonly themes: readonly ThemeInfo[];
-  /** Keys of the themes' texts that a language lacks: they are shown in English. */
+  /** Keys of the themes' strings that a language lacks: they are shown in English. */
   missingStrings(lang: string): readonly string[];
-  /** Adds a folder (absolute) of templates that is searched after the theme chain. */
+  /** Adds a folder (absolute) of templates, which follows the theme chain. */
   addTemplates(folder: string): Promise<void>;
-  /** A component as a minimal HTML document of the built-in look, for pages no theme has a template for. */
+  /** Renders a component as a minimal HTML document, for pages without a template in any theme. */
   document(options: {
     title: string;
     body: string;

@@ -1,10 +1,10 @@
 import { escapeHtml } from "#kernel";
 import { createHash } from "node:crypto";
 
-/** Where the built-in look is served for documents without an inline style. */
+/** Address of the built-in stylesheet, for documents without an inline style. */
 export const DOCUMENT_STYLE_PATH = "/_site/document.css";
 
-/** The built-in look: pages no theme has a template for. */
+/** The built-in style: for pages without a template in any theme. */
 export const DOCUMENT_STYLE = `:root{color-scheme:light dark;--ink:#1c1b22;--dim:#5b5968;--line:#dcdae2;--paper:#fff;--link:#4338ca}
 @media(prefers-color-scheme:dark){:root{--ink:#ecebf2;--dim:#aaa7b8;--line:#3a3847;--paper:#15141b;--link:#a5b4fc}}
 *{box-sizing:border-box}body{margin:0;font:1.0625rem/1.65 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
@@ -16,17 +16,17 @@ li{margin:.35rem 0}small,.dim{color:var(--dim)}mark{background:#fde68a;color:#1c
 
 const VERSION = createHash("sha256").update(DOCUMENT_STYLE).digest("hex").slice(0, 10);
 
-/** What a built-in page is made of; `body` and `head` are trusted HTML. */
+/** Parts of a built-in page; `body` and `head` are trusted HTML. */
 export interface DocumentOptions {
   title: string;
   body: string;
-  /** With it the style stands in the page, so that the page needs no second request. */
+  /** With a nonce, the style is inline and needs no second request. */
   nonce?: string;
   lang?: string;
   head?: string;
 }
 
-/** A whole HTML document in the built-in look. */
+/** A whole HTML document in the built-in style. */
 export function renderDocument(options: DocumentOptions): string {
   const { title, body, nonce, lang = "en", head = "" } = options;
   const style =

@@ -8,11 +8,11 @@ import { languageOf } from "./languages.js";
 import { baseProps, documentTitle } from "./page-props.js";
 import { renderHtml } from "./render-html.js";
 
-/** An error as a page shows it. */
+/** An error as displayed on a page. */
 export interface PageError {
   status: number;
   message: string;
-  /** Key of the message in the words of the theme, for one that every site may show. */
+  /** String key of the message, for messages that every site may show. */
   messageKey?: string;
 }
 
@@ -28,7 +28,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "Not available",
 };
 
-/** An error page through the theme; the built-in one when the theme has none, or fails itself. */
+/** Renders an error page with the theme; the built-in one when the theme has none or fails. */
 export async function renderError(
   house: House,
   req: PageRequest,
@@ -40,7 +40,7 @@ export async function renderError(
   try {
     return await renderThemed(house, req, { error, template });
   } catch (failure) {
-    // A busy renderer is no failure of the theme.
+    // A full render queue is not an error of the theme.
     if (!(failure instanceof HttpError)) {
       house.site.log.error("render.error-page.failed", {
         status: error.status,
@@ -51,7 +51,7 @@ export async function renderError(
   }
 }
 
-/** What an error page is rendered from. */
+/** Inputs of an error page. */
 interface ErrorTask {
   error: PageError;
   template: string;
@@ -68,7 +68,7 @@ async function renderThemed(house: House, req: PageRequest, task: ErrorTask): Pr
   return errorPages.get({ theme: house.theme(), key }, async () => render());
 }
 
-/** True when nothing of the request but its language can change the page. */
+/** True when the page depends on nothing of the request but its language. */
 function isShareable({ site: { hooks } }: House, { ctx }: PageRequest): boolean {
   const isAnonymous = ctx.state.viewer === undefined && !("siteUser" in ctx.state);
   return isAnonymous && !hooks.has("onBeforeRender") && !hooks.has("onAfterRender");
@@ -82,12 +82,12 @@ async function renderDocumentOf(
   const scope = openScope(house, req, { lang });
   const t = scope.theme.strings.of(lang);
   const title = t(`error.${error.status}.title`, titleOf(error.status));
-  // What went wrong inside is the log's, not the visitor's.
+  // Internal errors are logged, not shown to visitors.
   const { messageKey } = error;
   const said = messageKey === undefined ? error.message : t(messageKey, error.message);
   const message = error.status >= 500 ? "" : said;
   const props = Object.assign(await baseProps(house, scope), {
-    // One page stands for all addresses, as `404.html` of an export does.
+    // One page serves all addresses, like `404.html` of an export.
     pathname: "/",
     search: "",
     pageTitle: documentTitle(title, house.site.settings.site.title),

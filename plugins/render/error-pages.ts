@@ -1,7 +1,7 @@
 import type { Answer, Caches, CacheSpace } from "#kernel";
 import type { ActiveTheme } from "./active-theme.js";
 
-/** Error pages cached at a time: one per status, language and message. */
+/** Maximum number of cached error pages: one per status, language and message. */
 const MAX_PAGES = 100;
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
@@ -15,8 +15,8 @@ export interface ErrorDocument {
 }
 
 /**
- * Caches the error pages of anonymous visitors: there is no end of addresses that do not exist, and
- * their pages are the same. A change of the content or of the theme drops them all.
+ * Caches the error pages of anonymous visitors: the number of missing addresses is unlimited, and
+ * their pages are the same. A change of the content or of the theme drops all entries.
  */
 export class ErrorPages {
   readonly #pages: CacheSpace<ErrorDocument>;
@@ -33,7 +33,9 @@ export class ErrorPages {
     this.#pages.clear();
   }
 
-  /** The cached page of a key, or what `render` returns, which runs once for concurrent requests. */
+  /**
+   * The cached page of a key, or the result of `render`, which runs once for concurrent requests.
+   */
   async get(
     { theme, key }: { theme: ActiveTheme; key: string },
     render: () => Promise<ErrorDocument>,

@@ -1,7 +1,7 @@
 import { SiteError } from "#kernel";
 import type { SiteErrorOptions } from "#kernel";
 
-/** Error codes of themes and rendering with cause and fix. */
+/** Error codes of themes and rendering, with meaning and fix. */
 export const renderErrors = {
   ERR_THEME_MISSING:
     "No theme has this name: put it in `themes/<name>/`, name it under `themes:`, or correct `theme.name`.",
@@ -18,7 +18,7 @@ export const renderErrors = {
   ERR_SCAFFOLD_NOT_EMPTY: "A new site is only made in an empty folder: choose another one.",
 } as const;
 
-/** An error of this plugin, with one of its codes. */
+/** An error of this plugin, with its code. */
 export function renderFailure(
   code: keyof typeof renderErrors,
   message: string,

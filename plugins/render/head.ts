@@ -2,21 +2,21 @@ import { escapeHtml } from "#kernel";
 import type { PageRequest } from "./contract.js";
 import { encodePath } from "./url.js";
 
-/** What the head of a page says about its addresses. */
+/** The addresses in a page's head. */
 export interface HeadInput {
   /** Absolute. */
   canonical: string | null;
-  /** Own language included; empty on a site with one language. */
+  /** Includes the page's own language; empty on a site with one language. */
   translations: readonly { lang: string; url: string }[];
   /** Base URL of the site. */
   base: string;
   defaultLang: string;
-  /** Absolute or rooted. */
+  /** Absolute or root-relative. */
   prevUrl: string | null;
   nextUrl: string | null;
 }
 
-/** Markup for `<head>`, from whoever has something to add. */
+/** Returns markup for `<head>`. */
 export class Head {
   readonly #parts: ((req: PageRequest) => string)[] = [];
 
@@ -24,7 +24,7 @@ export class Head {
     this.#parts.push(part);
   }
 
-  /** Canonical link, language alternatives and neighbours, then what plugins added. */
+  /** Canonical link, language alternatives and neighbours, then the markup of plugins. */
   of(req: PageRequest, input: HeadInput | null): string {
     const added = this.#parts.map((part) => part(req)).join("");
     return input === null ? added : addressLinks(input) + added;
@@ -45,7 +45,7 @@ function addressLinks(input: HeadInput): string {
   return links.join("");
 }
 
-/** An address of this site with its base; a URL stays as it is. */
+/** Makes an address of this site absolute; leaves URLs unchanged. */
 export function absolute(base: string, url: string): string {
   return /^https?:\/\//i.test(url) ? url : `${base.replace(/\/+$/, "")}${encodeOnce(url)}`;
 }

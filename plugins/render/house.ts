@@ -12,7 +12,7 @@ import type { Pictures } from "./pictures.js";
 import type { RenderQueue } from "./render-queue.js";
 import type { SharedProps } from "./shared-props.js";
 
-/** What rendering is made with; made once per site. */
+/** Dependencies of rendering, created once per site. */
 export interface House {
   readonly site: SiteContext;
   readonly content: ContentService;
@@ -25,23 +25,25 @@ export interface House {
   readonly markup: MarkupCache;
   readonly renders: RenderQueue;
   readonly errorPages: ErrorPages;
-  /** The theme of this moment. */
+  /** The active theme. */
   theme(): ActiveTheme;
 }
 
-/** What one request renders with: one view, one theme, one language. */
+/** The render context of a request: one view, one theme, one language. */
 export interface Scope {
   readonly req: PageRequest;
   readonly view: ContentView;
   readonly theme: ActiveTheme;
   readonly lang: string;
-  /** What the document is put together from in the end. */
+  /** The parts from which the document is assembled. */
   readonly parts: DocumentParts;
-  /** The logged-in visitor without secrets; null for an anonymous one. */
+  /** The logged-in user without secrets; null for an anonymous visitor. */
   readonly user: Readonly<Record<string, unknown>> | null;
 }
 
-/** The scope of a request in a language; with the view that found the page, whose reads then count. */
+/**
+ * The scope of a request in a language; pass the view that found the page, so that its reads count.
+ */
 export function openScope(
   house: House,
   req: PageRequest,
@@ -54,14 +56,14 @@ export function openScope(
   return { req, view, theme, lang, parts, user: visitorOf(req) };
 }
 
-/** True when the answer may depend on who asked. */
+/** True when the response may depend on the visitor. */
 export function isPersonal({ view, user }: Scope): boolean {
   return (
     view.personal || user !== null || view.viewer.roles !== null || view.viewer.seesUnpublished
   );
 }
 
-/** `reads` of an answer made in this scope; the view is of this answer alone. */
+/** `reads` of a response in this scope, whose view is for this response only. */
 export function readsOf({ view }: Scope, more: Iterable<string> = []): Set<string> {
   view.reads.add("config").add("theme");
   for (const tag of more) view.reads.add(tag);

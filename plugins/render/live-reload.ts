@@ -5,7 +5,7 @@ const SCRIPT = "/_site/reload.js";
 
 type Response = Parameters<RouteHandler>[1];
 
-/** Tells browsers in dev mode that something has changed. */
+/** Notifies browsers of changes in dev mode. */
 export class LiveReload {
   readonly #clients = new Set<Response>();
 
@@ -14,7 +14,7 @@ export class LiveReload {
     for (const client of this.#clients) client.write(reloadClient.message);
   }
 
-  /** Declares its routes and adds its script to every page. */
+  /** Registers its routes and adds its script to every page. */
   mount(site: SiteContext, head: Head): void {
     head.add(
       (req) => `<script src="${SCRIPT}" nonce="${escapeHtml(req.ctx.nonce())}" defer></script>`,
@@ -37,7 +37,7 @@ export class LiveReload {
       hidden: true,
       handler: (_req, res) => this.#open(res, site),
     });
-    // Closing waits for open requests, and a stream is one that would never end.
+    // Closing waits for open requests, and a stream would never end by itself.
     site.signal.addEventListener("abort", () => this.close(), { once: true });
   }
 

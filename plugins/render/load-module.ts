@@ -3,10 +3,12 @@ import { pathToFileURL } from "node:url";
 import { runningFile } from "#kernel";
 import type { Modules } from "#kernel";
 
-/** Folder of the running code (sources or `dist/`): what lies in it is imported by Node itself. */
+/** Folder of the running code (sources or `dist/`): Node itself imports its modules. */
 const RUNNING = runningFile("") + sep;
 
-/** Loads templates: the package's own natively, those of sites and other packages as site modules. */
+/**
+ * Loads templates: the package's own natively, those of sites and other packages as site modules.
+ */
 export class TemplateLoader {
   readonly #root: string;
   readonly #modules: Modules;
@@ -17,25 +19,25 @@ export class TemplateLoader {
     this.#modules = modules;
   }
 
-  /** The exports of a module given by absolute path. Errors name file and line. */
+  /** The exports of a module at an absolute path. Errors contain file and line. */
   async load(file: string): Promise<Readonly<Record<string, unknown>>> {
     if (!this.#isOwn(file) || this.#failed.has(file)) return this.#modules.load(file);
     try {
       const module: unknown = await import(pathToFileURL(file).href);
       return typeof module === "object" && module !== null ? { ...module } : {};
     } catch (error) {
-      // Node remembers a failed import for good; the loader of site modules looks again.
+      // Node caches a failed import forever; the loader of site modules retries.
       this.#failed.add(file);
       throw error;
     }
   }
 
-  /** Forgets the modules of the site, so that the next load reads their files again. */
+  /** Drops the site's modules from the cache, so that the next load reads their files again. */
   forget(): Promise<void> {
     return this.#modules.forget();
   }
 
-  // A site may lie inside the checkout (examples, tests): its files are the site's.
+  // A site may be inside the checkout (examples, tests): its files belong to the site.
   #isOwn(file: string): boolean {
     if (!file.startsWith(RUNNING)) return false;
     return !(this.#root.startsWith(RUNNING) && file.startsWith(this.#root + sep));

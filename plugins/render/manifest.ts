@@ -16,20 +16,20 @@ const ManifestFile = z.looseObject({
   collections: z.record(z.string(), CollectionQuerySchema).default({}),
 });
 
-/** What `theme.yaml` says. */
+/** The contents of `theme.yaml`. */
 export interface Manifest {
   version: string;
   description: string;
   parent: string | null;
-  /** Settings with a default in `config_schema`. */
+  /** Defaults from `config_schema`. */
   defaults: Readonly<Record<string, unknown>>;
-  /** Template to the collection its pages get when their front matter names none. */
+  /** Template to the default collection of its pages. */
   collections: Readonly<Record<string, CollectionQuery>>;
 }
 
 /**
- * Reads `theme.yaml`; a theme without one has its folder's name and nothing else.
- * @throws ERR_THEME_MANIFEST naming file, line and what is wrong.
+ * Reads `theme.yaml`; without it, the theme only has the name of its folder.
+ * @throws ERR_THEME_MANIFEST with file, line and reason.
  */
 export function readManifest(folder: string): Manifest {
   const file = `${basename(folder)}/theme.yaml`;

@@ -6,10 +6,10 @@ import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
 import { drawWith } from "./door/open-parts.js";
 
-/** Bytes of all cached markup of a kind, by language. */
+/** Maximum bytes of all cached markup of a kind, by language. */
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
-/** Shortest text that is worth a mark. */
+/** Minimum length of text that gets a mark. */
 const LONG = 500;
 
 /** Cached markup: as text and, once needed, as bytes. */
@@ -29,17 +29,17 @@ class MarkupPart {
 }
 
 /**
- * Parts of pages that are the same on many of them (header, footer) or at each request for a page (its
- * body): rendered and encoded once. Objects are compared by identity: a change is another object, and
- * then other markup.
+ * Parts of pages that are the same on many of them (header, footer) or on each request for a page
+ * (its body): rendered and encoded once. Objects are compared by identity: a changed object is a
+ * new one, and gets new markup.
  */
 export class MarkupCache {
-  /** Content cannot contain a mark: it is random, and never sent. */
+  /** Content cannot contain a mark: it is random and never sent. */
   readonly opening = `<!--${randomBytes(16).toString("hex")}:`;
   readonly #drawn: CacheSpace<MarkupPart>;
   readonly #texts: CacheSpace<MarkupPart>;
   readonly #documents: CacheSpace<Buffer>;
-  // No cache: the numbers stand for the objects in keys.
+  // Not in site.cache: the numbers represent the objects in keys.
   readonly #ids = new WeakMap<object, number>();
   #lastId = 0;
   #lastPart = 0;
@@ -52,7 +52,7 @@ export class MarkupCache {
     this.#documents = caches.open("documents", { ...limits, sizeOf: ({ length }) => length });
   }
 
-  /** The part of a name and what it is drawn from; `draw` is called when it is not cached. */
+  /** The part for a name and its inputs; calls `draw` when it is not cached. */
   drawn(name: string, by: readonly unknown[], draw: () => string): MarkupPart {
     const key = by.reduce<string>((text, part) => `${text}\n${this.#keyOf(part)}`, name);
     return this.#drawn.peek(key) ?? this.#store(this.#drawn, key, draw());
@@ -64,8 +64,8 @@ export class MarkupCache {
   }
 
   /**
-   * The bytes of the document that `key` stands for; `encode` is called when they are not cached. A mark
-   * always stands for the same part, so that equal markup with equal marks is the same document.
+   * The bytes of the document with this `key`; calls `encode` when they are not cached. A mark
+   * always represents the same part, so equal markup with equal marks is the same document.
    */
   document(key: string, encode: () => Buffer): Buffer {
     const cached = this.#documents.peek(key);
@@ -83,7 +83,7 @@ export class MarkupCache {
   }
 
   #keyOf(part: unknown): string {
-    // A long text is looked up by itself: the hash of a string is kept with it, that of a key is not.
+    // A long text is looked up by itself: a string caches its hash, but a composed key does not.
     if (typeof part === "string") {
       return part.length < LONG ? `${part.length}:${part}` : this.text(part).mark;
     }
@@ -98,21 +98,22 @@ export class MarkupCache {
   }
 }
 
-/** The cached parts of one document: marks in its markup stand for them until it is assembled. */
+/** The cached parts of one document: marks in its markup represent them until it is assembled. */
 export class DocumentParts {
   readonly #markup: MarkupCache;
   readonly #scope: object;
   readonly #used = new Map<string, MarkupPart>();
 
-  /** `scope`: parts of one name in another scope are other parts. */
+  /** `scope`: separates parts with the same name. */
   constructor(markup: MarkupCache, scope: object) {
     this.#markup = markup;
     this.#scope = scope;
   }
 
   /**
-   * The markup of `draw`, which is called once for as long as everything in `by` is the same. It is
-   * drawn apart from the tree around it: without its contexts. @throws what `draw` throws.
+   * The markup of `draw`, which is called once while everything in `by` is the same. It is rendered
+   * apart from the tree around it, without its contexts.
+   * @throws the errors of `draw`.
    */
   readonly once = (name: string, by: readonly unknown[], draw: () => ComponentChildren): VNode => {
     const drawAlone = (): string =>
@@ -120,7 +121,7 @@ export class DocumentParts {
     return jsxTemplate([this.#use(this.#markup.drawn(name, [this.#scope, ...by], drawAlone))]);
   };
 
-  /** What stands for trusted markup that is the same each time; short markup stands for itself. */
+  /** The mark for trusted markup that is the same each time; short markup is returned unchanged. */
   mark(html: string): string {
     return html.length < LONG ? html : this.#use(this.#markup.text(html));
   }
@@ -130,7 +131,7 @@ export class DocumentParts {
     return part.mark;
   }
 
-  /** Markup with the parts in place of their marks. */
+  /** Replaces the marks in markup with their parts. */
   text(markup: string): string {
     const pieces = this.#split(markup);
     return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
@@ -141,7 +142,7 @@ export class DocumentParts {
     return this.#markup.document(key, () => this.bytes(complete()));
   }
 
-  /** The same as bytes. */
+  /** The assembled markup as bytes. */
   bytes(markup: string): Buffer {
     const pieces = this.#split(markup);
     return Buffer.concat(

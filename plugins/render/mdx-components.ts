@@ -4,7 +4,7 @@ import type { ThemeHolder } from "./service.js";
 
 const FILES = ["mdx-components.tsx", "mdx-components.ts", "mdx-components.js"];
 
-/** Components for MDX from `mdx-components` of the theme chain, child over parent. */
+/** Components for MDX from `mdx-components` of the theme chain; the child overrides the parent. */
 export async function loadComponents(
   holder: ThemeHolder,
 ): Promise<Readonly<Record<string, unknown>>> {

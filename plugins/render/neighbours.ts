@@ -2,7 +2,7 @@ import type { ContentView, PageEntry } from "../content/contract.js";
 import { foreignLanguage } from "./breadcrumbs.js";
 import type { PageNeighbours } from "./contract.js";
 
-/** The dated siblings next to a page in time; pages of one day by their routes. */
+/** The dated siblings before and after a page; pages of one day are ordered by route. */
 export function neighboursOf(
   view: Pick<ContentView, "children">,
   entry: PageEntry,
@@ -37,7 +37,7 @@ function last(pages: readonly PageEntry[]): PageEntry | null {
   );
 }
 
-/** By day, time of day, then route: a text that sorts as they do. */
+/** Sort key: day, time of day, then route. */
 function placeOf({ date, moment, route }: PageEntry): string {
   const time = String((moment ?? -1) + 1).padStart(16, "0");
   return `${date ?? ""} ${time} ${route}`;

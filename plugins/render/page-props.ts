@@ -4,7 +4,7 @@ import type { House, Scope } from "./house.js";
 import { whenThere, type Soon } from "./soon.js";
 import type { Template } from "./templates.js";
 
-/** Props every template has, with or without a page. */
+/** Props of every template, with or without a page. */
 export function baseProps(house: House, scope: Scope): Soon<TemplateProps> {
   const { templates } = scope.theme;
   return whenThere(templates.readyLayout() ?? templates.layout(), (layout) =>
@@ -38,14 +38,14 @@ function propsWith(house: House, scope: Scope, Layout: Template): TemplateProps 
     siteUser: user,
     Layout,
     head: "",
-    // Room for what templates add where they hand their props on: an object that gains fields after a
-    // spread makes a hidden class of its own each time (Node 20), 7 µs here and more where it is read.
+    // Reserve fields for props that templates add when they pass them on. Adding fields after a
+    // spread creates a new hidden class each time (Node 20): 7 µs here, and more on each read.
     kind: undefined,
     children: undefined,
   };
 }
 
-/** Title of a document: what it is, then whose; the site's name once. */
+/** Document title: page title, then site name, without repetition. */
 export function documentTitle(title: string, site: string): string {
   if (title === "") return site;
   return title === site || title.endsWith(` | ${site}`) ? title : `${title} | ${site}`;

@@ -11,13 +11,13 @@ import { whenThere, type Soon } from "./soon.js";
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
 
-/** A page as templates see it, and the pages on the way to it (the page last). */
+/** A page for templates, and the pages on the way to it (the page last). */
 export interface PageScene {
   view: PageView;
   way: readonly PageEntry[];
 }
 
-/** Loads a page and renders its body. Throws when the file has vanished or a format cannot render it. */
+/** Loads a page and renders its body. Throws when the file was deleted or the format fails. */
 export function toPageScene(house: House, scope: Scope, match: PageMatch): Soon<PageScene> {
   const { entry } = match;
   const { view } = scope;
@@ -35,7 +35,7 @@ function renderedOf(house: House, scope: Scope, page: Page): Soon<Rendered> {
   return markdown.rendered(page) ?? markdown.render(page, bodyProps(house, scope, page));
 }
 
-/** What a scene is made of. */
+/** Dependencies of a scene. */
 interface SceneParts {
   match: PageMatch;
   page: Page;
@@ -50,7 +50,7 @@ function sceneOf(
 ): PageScene {
   const { entry, lang } = match;
   const { html, headings, reads = [] } = rendered;
-  // What links and images lead to may move: then the page is another one.
+  // Targets of links and images may move, which changes the page.
   for (const tag of reads) scope.view.reads.add(tag);
   const way = wayTo(scope, entry);
   const { href } = house.shared.of(scope.theme, lang);
@@ -68,8 +68,8 @@ function sceneOf(
     dir: directionOf(entry.lang),
     fallback: entry.standsInFor !== undefined,
     html,
-    // No accessor: in a literal it makes a hidden class of its own each time, which lives on in the
-    // old space and keeps all that the request has touched until the next full collection.
+    // Not an accessor: in a literal it creates a hidden class each time, which stays in the old
+    // space and keeps the data of the request alive until the next full collection.
     excerpt: house.markdown.excerpt(page),
     headings,
     frontmatter,
@@ -112,7 +112,7 @@ function wayTo({ view, lang }: Scope, entry: PageEntry): PageEntry[] {
   return way;
 }
 
-/** `/`, `/docs` for `/docs/start`; none for the home page. */
+/** `/` and `/docs` for `/docs/start`; none for the home page. */
 function routesAbove(route: string): string[] {
   if (route === "/") return [];
   const routes = ["/"];
@@ -129,12 +129,12 @@ function canonicalOf(house: House, { entry, pageNumber }: PageMatch): string {
     const { canonical } = routes;
     if (typeof canonical === "string" && isAddress(canonical)) return absolute(url, canonical);
   }
-  // A page that stands in for a translation is the page in its own language.
+  // A page that replaces a translation is the page in its own language.
   const own = house.content.addresses.urlOf(entry.route, entry.lang);
   return absolute(url, pageNumber > 1 ? `${own === "/" ? "" : own}/page:${pageNumber}` : own);
 }
 
-/** True for a path of the site and for an http(s) URL; anything else is reported with the content. */
+/** True for a path of the site or an http(s) URL; the content check reports other values. */
 function isAddress(text: string): boolean {
   return /^(?:https?:\/\/|\/(?!\/))/i.test(text.trim());
 }

@@ -8,12 +8,12 @@ import { encodePath } from "./url.js";
 const NONE: ImageAttributes = Object.freeze({});
 const NO_MEDIA: readonly MediaView[] = Object.freeze([]);
 
-/** What pictures carry beside their address, so that nothing jumps and no more is loaded than is shown. */
+/** Attributes of pictures that prevent layout shifts and oversized downloads. */
 export class Pictures {
   readonly #site: Pick<SiteContext, "find">;
   readonly #content: Pick<ContentService, "media">;
-  /** By listing, which is kept while nothing in it changes. */
-  // Not in site.cache: the views go with their listing, and their identity counts.
+  /** By listing, which is reused while nothing in it changes. */
+  // Not in site.cache: the views live with their listing, and their identity counts.
   readonly #views = new WeakMap<readonly MediaItem[], readonly MediaView[]>();
 
   constructor(site: Pick<SiteContext, "find">, content: Pick<ContentService, "media">) {
@@ -35,7 +35,7 @@ export class Pictures {
     return views;
   }
 
-  /** Attributes of the file of a page's folder at `url`; none for other addresses. */
+  /** Attributes of the page's file at `url`; none for other addresses. */
   async at(url: string | null, entry: PageEntry): Promise<ImageAttributes> {
     if (url === null || !url.startsWith("/content-media/")) return NONE;
     const media = await this.#content.media(entry.folder);

@@ -7,7 +7,7 @@ import type { DocumentParts } from "./markup-cache.js";
 import type { Soon } from "./soon.js";
 import type { Template } from "./templates.js";
 
-/** What a layout may have left out. */
+/** Parts of a document that a layout may omit. */
 export interface AddedMarkup {
   head: string;
   lang: string;
@@ -17,7 +17,10 @@ export interface AddedMarkup {
 const HEAD_END = "</head>";
 const START = /^\s*(?:<!doctype[^>]*>\s*)?<html\b([^>]*)>/i;
 
-/** The markup of a template; its top component may be asynchronous. Throws what the template throws. */
+/**
+ * The markup of a template; its top component may be asynchronous.
+ * @throws the errors of the template.
+ */
 export function renderComponent(
   component: Template,
   props: Record<string, unknown>,
@@ -26,7 +29,7 @@ export function renderComponent(
   const draw = <P>(node: VNode<P>): string => drawWith(parts, () => renderToString(node));
   if (isClass(component)) return draw(h(component, props));
   const pending: Promise<unknown>[] = [];
-  // Called while rendering, so that hooks work in a synchronous top component.
+  // Called during rendering, so that hooks work in a synchronous top component.
   const Top = (): VNode | null => {
     const output: unknown = Reflect.apply(component, undefined, [props]);
     if (output instanceof Promise) {
@@ -41,8 +44,8 @@ export function renderComponent(
 }
 
 /**
- * The document of a markup with marks, as `completeDocument` makes it. When a part holds the start or
- * the end of the head, all of it is looked at.
+ * The document for markup with marks, as in `completeDocument`. Scans all of the head when a part
+ * contains its start or end.
  */
 export function completeMarked(markup: string, added: AddedMarkup, parts: DocumentParts): string {
   const end = markup.indexOf(HEAD_END);
@@ -55,8 +58,8 @@ export function completeMarked(markup: string, added: AddedMarkup, parts: Docume
 }
 
 /**
- * A whole document: doctype, the collected head, language and direction where the layout has none.
- * Only what stands before the body is looked at: the rest may quote markup in attributes.
+ * A whole document: adds doctype, the collected head, language and direction if the layout lacks
+ * them. Only scans the text before the body, because the rest may quote markup in attributes.
  */
 export function completeDocument(html: string, added: AddedMarkup): string {
   const start = START.exec(html);

@@ -5,24 +5,24 @@ import { completeMarked, renderComponent } from "./render-component.js";
 import { renderFailure } from "./errors.js";
 import { whenThere, type Soon } from "./soon.js";
 
-/** A template, its props and the page they are of. */
+/** A template, its props and its page. */
 export interface RenderTask {
   template: string;
   props: TemplateProps;
   page: PageEntry | null;
 }
 
-/** A document, and whether it may be held. */
+/** A document, and whether it may be cached. */
 export interface RenderedDocument {
   html: string | Buffer;
   holdable: boolean;
-  /** True when the same bytes go out again while nothing changes. */
+  /** True when later responses have the same bytes while nothing changes. */
   lasting: boolean;
 }
 
 /**
- * A whole document from a template of the theme, with onBeforeRender and onAfterRender around it.
- * `holdable` is false when the document carries this request's nonce.
+ * A whole document from a template of the theme; fires onBeforeRender and onAfterRender. `holdable`
+ * is false when the document contains this request's nonce.
  * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID, ERR_TEMPLATE_RENDER.
  */
 export function renderHtml(house: House, scope: Scope, task: RenderTask): Soon<RenderedDocument> {
@@ -60,7 +60,10 @@ function draw({ theme, parts }: Scope, { template, props }: RenderTask): Soon<st
   });
 }
 
-/** The markup that `work` gives; what it throws, at once or later, is told as the template's failure. */
+/**
+ * The markup that `work` returns; its errors, also asynchronous ones, are reported as template
+ * errors.
+ */
 function drawn(template: string, work: () => Soon<string>): Soon<string> {
   try {
     const markup = work();

@@ -16,13 +16,16 @@ import { renderHtml } from "./render-html.js";
 import type { RenderedDocument } from "./render-html.js";
 import { whenThere, type Soon } from "./soon.js";
 
-/** A page that a path leads to, and the view that found it. */
+/** The page at a path, and the view that found it. */
 export interface Found {
   match: PageMatch;
   view?: ContentView;
 }
 
-/** The HTML answer of a page. Throws a 404 for a page number its list does not reach. */
+/**
+ * The HTML response of a page.
+ * @throws HttpError 404 for a page number beyond the end of its list.
+ */
 export function renderPage(house: House, req: PageRequest, found: Found): Soon<Answer> {
   const { trace } = house.site;
   if (!trace.on) return makePage(house, req, found);
@@ -104,7 +107,7 @@ async function resolveCollections(
   return lists;
 }
 
-/** What the props of a page are made of. */
+/** Inputs of a page's props. */
 interface PropsParts {
   scene: PageScene;
   lists: Lists;
@@ -142,14 +145,14 @@ function withPage(
     page: scene.view,
     pageTitle: titleOf(scene.view, base.site.title),
     translations,
-    // The same object on all pages that add nothing to it.
+    // All pages without settings of their own share this object.
     ...(own.length > 0 && configOf(base, own)),
     head,
     ...lists,
   });
 }
 
-/** The settings of the theme with those that the pages on the way add. */
+/** The theme's settings, merged with those of the pages on the way. */
 function configOf(
   { site, themeConfig: all }: TemplateProps,
   own: readonly PageEntry[],
@@ -164,7 +167,7 @@ function htmlOf(
   scope: Scope,
   { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
 ): Soon<RenderedDocument> {
-  // A page that renders its whole document itself needs no frame.
+  // A page that renders the whole document itself has no layout.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
     const { head, lang, dir } = props;
     return {
@@ -187,13 +190,13 @@ function titleOf({ title, route }: PageView, site: string): string {
     : documentTitle(title, site);
 }
 
-// The query string is a prop of templates, and an answer is held by its path.
+// The query string is a prop of templates, and responses are cached by path.
 function mayHold(req: PageRequest, entry: PageEntry): boolean {
   const cache = entry.frontmatter["cache"];
   return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
 }
 
-// A list that cannot be made is the author's mistake: the page stands, without it.
+// An invalid list is the author's mistake: show the page without it.
 async function listOf(
   house: House,
   scope: Scope,

@@ -2,19 +2,19 @@ import { HttpError, WorkQueue, type SiteContext } from "#kernel";
 import type { PageRequest } from "./contract.js";
 import type { Soon } from "./soon.js";
 
-/** Renders at once. They share one thread: more of them only take memory. */
+/** Maximum number of concurrent renders. They share one thread: more would only use memory. */
 const MAX_RENDERING = 4;
-/** Renders that may wait, and for how long, in ms. */
+/** Maximum number of waiting renders, and their timeout in ms. */
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 5_000;
 
-/** Bounds the renders of a site: a few at once, some waiting, 503 with `Retry-After` beyond. */
+/** Limits the renders of a site: a few run, some wait, further ones get 503 with `Retry-After`. */
 export class RenderQueue {
   readonly #queue: WorkQueue;
   readonly #rendering = new WeakSet<PageRequest>();
 
   constructor({ purpose }: Pick<SiteContext, "purpose">) {
-    // An export has its own concurrency and no visitor who waits.
+    // An export limits its own concurrency, and no visitor waits for it.
     const concurrency = purpose === "export" ? Infinity : MAX_RENDERING;
     this.#queue = new WorkQueue({
       concurrency,
@@ -28,8 +28,8 @@ export class RenderQueue {
   }
 
   /**
-   * Runs `work` when a render may start. Renders inside another one of the same request run at once.
-   * @throws HttpError 503 when too much waits; 499 when the client leaves before its turn.
+   * Runs `work` when a slot is free. Nested renders of the same request run at once.
+   * @throws HttpError 503 when the queue is full; 499 when the client leaves before its turn.
    */
   run<T>(req: PageRequest, work: () => Soon<T>): Soon<T> {
     if (this.#rendering.has(req)) return work();

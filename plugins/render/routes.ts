@@ -11,12 +11,12 @@ import { redirectTarget } from "./url.js";
 
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
 
-// A redirect or a refusal that depended on who asked is nobody else's.
+// A redirect or rejection that depends on the visitor must not be shared.
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
 const PHASE: Phase = "pages";
 
-/** Mounts the catch-all: what the tree has at the request's path, for who asks. */
+/** Mounts the catch-all route, which serves pages of the tree that the visitor may see. */
 export function mountPages(house: House, notices: ContentNotices | null = null): void {
   house.site.http.use(PHASE, (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
@@ -63,7 +63,8 @@ function answerTo(
   }
 }
 
-// The tree knows the lists of front matter; a theme may give a template one too (`collections:`).
+// The tree knows lists from front matter; a theme may also define one for a template
+// (`collections:`).
 function resolvePath(house: House, view: ContentView, path: string): RouteMatch {
   const match = view.resolve(path);
   const numbered = match.kind === "none" ? NUMBERED.exec(path) : null;
@@ -84,11 +85,11 @@ async function gate(
   house.site.find("session")?.assertAvailable(req);
   if (match.need === "login") {
     const { auth } = house.site.settings.site;
-    // Tokens of an identity provider: there is no page of ours to log in on.
+    // Tokens come from an identity provider, so there is no login page.
     if (auth?.mode === "external-jwt" && auth.loginPath === undefined) {
       return refuse(house, req, { status: 401, message: "log in to read this page" });
     }
-    // As sent, still encoded: what is too long to come back to is dropped here.
+    // The raw, encoded path; paths that are too long to return to are dropped.
     const next = encodeURIComponent(safeNext(req.url));
     const login = auth?.loginPath ?? "/auth/login";
     return redirect(`${login}?next=${next}`, { status: 302, private: true });

@@ -28,17 +28,17 @@ export class ThemeHolder {
     return this.#active;
   }
 
-  /** Loads a theme and makes it the active one; on an error the old one stands. */
+  /** Loads and activates a theme; after an error the old one stays active. */
   async load(name: string): Promise<void> {
     this.#active = await loadActiveTheme(this.#sources, name);
   }
 
-  /** The exports of a module of a theme. */
+  /** The exports of a theme module. */
   module(file: string): Promise<Readonly<Record<string, unknown>>> {
     return this.#sources.loader.load(file);
   }
 
-  /** Reads the active theme's files again. */
+  /** Reloads the files of the active theme. */
   async reload(): Promise<void> {
     await this.#sources.loader.forget();
     await this.load(this.#active.name);
@@ -113,7 +113,7 @@ async function renderTemplate(
   };
 }
 
-/** The query string is a prop: a page is held by its path, and by parameters it declares. */
+/** The query string is a prop, so a page is cached by its path and its declared parameters. */
 function mayBeHeld({ ctx }: PageRequest, options: TemplateOptions): boolean {
   const isNamed = ctx.search === "" || ctx.dependsOn !== undefined;
   return isNamed && options.noHold !== true && options.reads !== undefined;

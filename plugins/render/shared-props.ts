@@ -12,13 +12,13 @@ export type CommonProps = Pick<
 >;
 
 /**
- * What all pages of a theme in one language share: the same frozen objects on each page, because
- * cached markup is found by their identity.
+ * Props that all pages of a theme in one language share: the same frozen objects on each page,
+ * because cached markup is found by their identity.
  */
 export class SharedProps {
   readonly #site: SiteContext;
   readonly #public: SitePublic;
-  // No cache of the site's data: the props go with their theme, and their identity counts.
+  // Not in site.cache: the props live with their theme, and their identity counts.
   readonly #byTheme = new WeakMap<ActiveTheme, Map<string, CommonProps>>();
   #active: ReadonlySet<string> | null = null;
 
@@ -54,7 +54,7 @@ export class SharedProps {
   /** True when a plugin is selected and running. */
   readonly hasPlugin = (name: string): boolean => this.#plugins().has(name);
 
-  /** Plugins fail while the site starts; from then on the list stands. */
+  /** Plugins only fail during startup; afterwards the list is constant. */
   #plugins(): ReadonlySet<string> {
     if (this.#active !== null) return this.#active;
     const active = this.#site.plugins().filter(({ state }) => state === "active");
@@ -70,7 +70,7 @@ export class SharedProps {
   }
 }
 
-/** The part of the settings that is everybody's. */
+/** The public part of the settings. */
 export function toSitePublic(site: SiteSettings): SitePublic {
   const { title, description, url, metadata, taxonomies, author } = site;
   return { title, description, url, author: { name: author.name }, metadata, taxonomies };

@@ -9,13 +9,15 @@ import type { House } from "./house.js";
 
 const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600, must-revalidate";
-/** Larger files are streamed from the disk, with ranges. */
+/** Larger files are streamed from disk, with ranges. */
 const LARGEST_IN_MEMORY = 4 * 1024 * 1024;
 const STATIC_PREFIX = "/static/";
-// A file that can run scripts is its own origin when it is opened as a page.
+// A file that can run scripts gets an opaque origin when it is opened as a page.
 const SANDBOX = "sandbox allow-scripts allow-popups";
 
-/** Declares the routes of theme assets, the site's `static/` folder, icons and the built-in look. */
+/**
+ * Registers the routes of theme assets, the site's `static/` folder, icons and the built-in style.
+ */
 export function declareStaticRoutes(house: House): void {
   const { site } = house;
   const get = (path: string, summary: string, handler: RouteHandler) =>
@@ -57,18 +59,18 @@ async function sendIcon(house: House, request: FileRequest): Promise<void> {
   if (own !== null) return sendSiteFile(house.site, request);
   const asset = house.theme().assets.nearest(request.path ?? "");
   if (asset === null) throw new HttpError(404, "not found");
-  // Not held: the site may get an icon of its own at any time.
+  // Not cached: the site may get its own icon at any time.
   const { reads: _reads, ...answer } = assetAnswer(asset, request.req);
   house.site.http.send(request.req, request.res, answer);
 }
 
-/** Files of the site's `static/` folder. A page may stand at an address below it that no file has. */
+/** Files of the site's `static/` folder. Pages may use addresses below it that are not files. */
 function siteFiles(site: SiteContext): Handler {
   return async (req, res, next) => {
     const { path } = req.ctx;
     if (!path.startsWith(STATIC_PREFIX) || !isRead(req)) return next();
     const name = path.slice(STATIC_PREFIX.length);
-    // A segment with an encoded slash is no file's name.
+    // File names cannot contain an encoded slash.
     const isPlain = !/%2f|%5c/i.test(req.url.split("?", 1)[0] ?? "");
     const file = isPlain ? await siteFile(site, name) : null;
     if (file === null) return next();
@@ -102,11 +104,14 @@ async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest):
     return;
   }
   res.set({ ...headers, "Content-Type": type });
-  // Dotfiles and links out were refused above; a dot in the site root's own path is no reason.
+  // Dotfiles and outside links were rejected above; the site root's own path may contain dots.
   res.sendFile(file, { cacheControl: false, dotfiles: "allow" });
 }
 
-/** Absolute path of a file below `static/`; null for dotfiles, folders, links out and what is missing. */
+/**
+ * Absolute path of a file below `static/`; null for dotfiles, folders, outside links and missing
+ * files.
+ */
 async function siteFile(site: SiteContext, path: string): Promise<string | null> {
   if (path.split("/").some((segment) => segment.startsWith(".") || segment === "")) return null;
   const root = `${site.paths.root}/static`;
@@ -121,7 +126,7 @@ function pathOf(req: Request): { theme: string | null; path: string | null } {
   const params: Record<string, unknown> = req.params;
   const { theme, path } = params;
   const segments = Array.isArray(path) ? path.map(String) : [];
-  // A segment with an encoded slash is no file's name.
+  // File names cannot contain an encoded slash.
   const isPlain = segments.length > 0 && !segments.some((segment) => /[/\\\0]/.test(segment));
   return {
     theme: typeof theme === "string" ? theme : null,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "#kernel";
 
-/** Flat keys (`nav.label`) to texts. */
+/** Flat keys (`nav.label`) to strings. */
 type Strings = ReadonlyMap<string, string>;
 
 const FALLBACK = "en";
@@ -10,29 +10,29 @@ const RIGHT_TO_LEFT = new Set(
   "ar arc ckb dv fa ha he khw ks nqo pnb ps sd syr ug ur uz-AF yi".split(" "),
 );
 
-/** Direction of a language's script. */
+/** Text direction of a language. */
 export function directionOf(lang: string): "ltr" | "rtl" {
   const base = lang.split("-")[0] ?? lang;
   return RIGHT_TO_LEFT.has(lang) || RIGHT_TO_LEFT.has(base) ? "rtl" : "ltr";
 }
 
-/** The texts of a theme chain: child over parent, the language over English. */
+/** The strings of a theme chain: child over parent, the language over English. */
 export class ThemeStrings {
   readonly #byTheme: readonly ReadonlyMap<string, Strings>[];
   readonly #merged = new Map<string, Strings>();
 
-  /** `folders`: the themes, the active one first. Broken files are logged and left out. */
+  /** `folders`: the themes, the active one first. Invalid files are logged and skipped. */
   constructor(folders: readonly string[], log: Logger) {
     this.#byTheme = folders.map((folder) => readLocales(join(folder, "locales"), log));
   }
 
-  /** The lookup of a language: the text, else the fallback, else the key. */
+  /** The lookup for a language: the string, else the fallback, else the key. */
   of(lang: string): (key: string, fallback?: string) => string {
     const strings = this.#in(lang);
     return (key, fallback) => strings.get(key) ?? fallback ?? key;
   }
 
-  /** Keys of the English texts that neither the language nor the one it is a form of has. */
+  /** Keys of the English strings that both the language and its base language lack. */
   missing(lang: string): string[] {
     const base = lang.split("-")[0] ?? lang;
     const has = (key: string): boolean =>

@@ -5,7 +5,7 @@ import type { ComponentType } from "preact";
 import type { TemplateLoader } from "./load-module.js";
 import { renderFailure } from "./errors.js";
 
-/** A template: a component, which may be asynchronous at the top. */
+/** A template: a component, which may be asynchronous at the top level. */
 export type Template = ComponentType<Record<string, unknown>>;
 
 const SAFE_NAME = /^[A-Za-z0-9_/-]+$/;
@@ -18,10 +18,12 @@ export class Templates {
   readonly #files: ReadonlyMap<string, string>;
   readonly #layout: string | null;
   readonly #loaded = new Map<string, Promise<Template>>();
-  /** Those whose module is there. */
+  /** Loaded templates. */
   readonly #ready = new Map<string, Template>();
 
-  /** `themes`: folders of the chain, the active theme first; `plugins`: folders of templates. */
+  /**
+   * `themes`: folders of the chain, the active theme first; `plugins`: template folders of plugins.
+   */
   constructor(
     loader: TemplateLoader,
     folders: { themes: readonly string[]; plugins: readonly string[] },
@@ -41,13 +43,16 @@ export class Templates {
     return SAFE_NAME.test(name) && this.#files.has(name);
   }
 
-  /** The component of a template, null when there is none. Throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID. */
+  /**
+   * The component of a template, or null.
+   * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID.
+   */
   async get(name: string): Promise<Template | null> {
     const file = this.#fileOf(name);
     return file === undefined ? null : this.#load(file);
   }
 
-  /** The component of a template that has been loaded; null: ask `get`. */
+  /** The component of a loaded template; if null, call `get`. */
   ready(name: string): Template | null {
     const file = this.#fileOf(name);
     return file === undefined ? null : (this.#ready.get(file) ?? null);
@@ -58,7 +63,7 @@ export class Templates {
     return this.#layout === null ? null : this.#load(this.#layout);
   }
 
-  /** The layout once it has been loaded; null: ask `layout`. */
+  /** The layout, if loaded; if null, call `layout`. */
   readyLayout(): Template | null {
     return this.#layout === null ? null : (this.#ready.get(this.#layout) ?? null);
   }
@@ -72,7 +77,7 @@ export class Templates {
     if (known !== undefined) return known;
     const loading = this.#import(file);
     this.#loaded.set(file, loading);
-    // A file that was broken is read again when it is asked for again.
+    // A file that failed is read again on the next request.
     loading.catch(() => this.#loaded.delete(file));
     return loading;
   }

@@ -1,4 +1,6 @@
-/** What themes import as `sitewright/theme` (`#theme` in this package): components, helpers, types. */
+/**
+ * The module `sitewright/theme` for themes (`#theme` in this package): components, helpers, types.
+ */
 export { Breadcrumbs } from "./door/breadcrumbs.js";
 export { cx } from "./door/cx.js";
 export { formatDate } from "./door/format-date.js";

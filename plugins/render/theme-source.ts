@@ -8,7 +8,7 @@ import { renderFailure } from "./errors.js";
 const PINNED = /^npm:((?:@[\w.-]+\/)?[\w.-]+)@([\^~]?\d+(?:\.\d+){0,2}(?:-[\w.]+)?)$/;
 const PackageJson = z.object({ version: z.string() });
 
-/** Why a `src` is refused, with the fix; null when its form is right. */
+/** Why a `src` is invalid, with the fix; null when it is valid. */
 export function sourceProblem(src: string): { expected: string; fix: string } | null {
   if (src.startsWith("./")) {
     if (src.split("/").includes("..") || src.includes("\\")) {
@@ -32,7 +32,7 @@ export function sourceProblem(src: string): { expected: string; fix: string } | 
 
 /**
  * Absolute folder of a theme's `src`.
- * @throws ERR_THEME_SOURCE for a form that is refused, a package that is not installed or has another
+ * @throws ERR_THEME_SOURCE for an invalid form, a package that is not installed or has another
  * version, and a path that is missing or leaves the site root.
  */
 export async function sourceFolder(root: string, src: string): Promise<string> {

@@ -13,21 +13,21 @@ import { renderFailure } from "./errors.js";
 export interface Theme extends ThemeInfo {
   readonly manifest: Manifest;
 }
-/** Where themes are looked for. */
+/** Locations of themes. */
 export interface ThemePlaces {
   root: string;
   settings: Pick<SiteSettings, "theme" | "themes">;
-  /** True in dev mode: the package's own sources are used where the site root is the package. */
+  /** True in dev mode: uses the package's sources when the site root is the package. */
   preferSources: boolean;
-  /** True in safe mode: no theme of the site is looked at, whatever the configuration names. */
+  /** True in safe mode: ignores all themes of the site, including the configured one. */
   packagedOnly?: boolean;
 }
 
 const SAFE_NAME = /^[A-Za-z0-9_-]+$/;
-/** Name of the theme that ships. */
+/** Name of the packaged theme. */
 export const PACKAGED_THEME = "default";
 
-/** Folder of the theme that ships, compiled where the package is compiled. */
+/** Folder of the packaged theme; compiled when the package is compiled. */
 export function packagedThemeFolder(): string {
   return runningFile(`themes/${PACKAGED_THEME}`);
 }
@@ -92,7 +92,7 @@ function localFolder(places: ThemePlaces, name: string): string | null {
   if (!SAFE_NAME.test(name)) return null;
   const folder = join(places.root, "themes", name);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
-  // The package's checkout is itself a site: its theme is served compiled, as everywhere else.
+  // The package's checkout is itself a site: its theme is also served compiled.
   const isOwn =
     name === PACKAGED_THEME && isSame(folder, join(packageRoot(), "themes", PACKAGED_THEME));
   return isOwn && !places.preferSources ? null : folder;
@@ -102,7 +102,7 @@ function isSame(a: string, b: string): boolean {
   return existsSync(b) && realpathSync(a) === realpathSync(b);
 }
 
-/** A configured theme that does not exist, as a problem of the settings. Nothing is loaded. */
+/** Reports a configured theme that does not exist as a settings problem. Loads nothing. */
 export function themeProblems(places: ThemePlaces): SettingsProblem[] {
   const { theme, themes } = places.settings;
   const { name } = theme;

@@ -2,13 +2,13 @@ import type { SiteError } from "#kernel";
 import { renderFailure } from "./errors.js";
 
 const ESCAPED_TOO_MUCH = /%(?:3A|40|21|24|27|28|29|2A|2B|2C|3B|3D)/g;
-// What may not stand in a Location header as it is: anything but visible ASCII, a `%` without its digits.
+// Needs encoding in a Location header: anything but visible ASCII, and an incomplete `%` sequence.
 const UNSAFE = /[^\x21-\x7e]+|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/g;
-// What is left as it is.
+// Not encoded.
 const PLAIN_PATH = /^[A-Za-z0-9\-_.~!*'():@$+,;=/]*$/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** A decoded path as it stands in an attribute or header: `/über uns` to `/%C3%BCber%20uns`. */
+/** Encodes a path for an attribute or header: `/über uns` to `/%C3%BCber%20uns`. */
 export function encodePath(path: string): string {
   if (PLAIN_PATH.test(path)) return path;
   return path
@@ -19,7 +19,7 @@ export function encodePath(path: string): string {
 }
 
 /**
- * Where a redirect goes: a path of this site (never `//host`), or an http(s) URL.
+ * The target of a redirect: a path of this site (never `//host`), or an http(s) URL.
  * @throws ERR_REDIRECT_TARGET for other schemes and control characters.
  */
 export function redirectTarget(to: string, search: string): string {

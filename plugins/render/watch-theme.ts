@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "#kernel";
 
-/** What watching needs. */
+/** Dependencies of watching. */
 export interface WatchOptions {
   folders: readonly string[];
-  /** Reads the theme again; a failure is logged and the old theme stands. */
+  /** Reloads the theme; errors are logged and the old theme stays active. */
   changed: () => Promise<void>;
   log: Logger;
 }
@@ -12,7 +12,7 @@ export interface WatchOptions {
 // Editors write a file in several steps; one reload is enough.
 const SETTLE_MS = 60;
 
-/** Watches theme folders (dev mode). Resolves with the function that stops. */
+/** Watches theme folders (dev mode). Resolves with a function that stops it. */
 export async function watchTheme({
   folders,
   changed,

@@ -5,7 +5,7 @@ import type { SearchSummary } from "./contract.js";
 import { Tallies } from "./tallies.js";
 import { longestQuery } from "./terms.js";
 
-/** One search, as it is appended (decisions: analytics line); `t` is added when it is written. */
+/** One search, as appended to the log; `t` is added when it is written. */
 export interface SearchEvent {
   /** Normalised query. */
   readonly q: string;
@@ -15,12 +15,14 @@ export interface SearchEvent {
   readonly lang: string;
 }
 const megabyte = 1024 * 1024;
-/** Lines are gathered for so long: one write for many searches. */
+/** Collects lines for this long, so that many searches share one write. */
 const gatheredMs = 100;
-/** Lines waiting for the disk; beyond it searches go unrecorded. */
+/** Maximum number of lines waiting for the disk; further searches are not recorded. */
 const mostWaiting = 10_000;
 
-/** The log of searches: appended behind the answers, in two files that share the configured size. */
+/**
+ * The log of searches: appended after the response, in two files that share the configured size.
+ */
 export class Analytics {
   readonly #file: string;
   readonly #limit: number;
@@ -31,7 +33,7 @@ export class Analytics {
   #writing: Promise<void> | null = null;
   #size = -1;
   #failed = false;
-  /** Counted when first asked for, then kept up to date; null again when the log is rotated. */
+  /** Counted on first use, then updated; null again after a log rotation. */
   #tallies: Promise<Tallies> | null = null;
 
   constructor(options: { file: string; maxMegabytes: number; log: Logger; now: () => number }) {
@@ -41,7 +43,7 @@ export class Analytics {
     this.#now = options.now;
   }
 
-  /** Notes a search; returns at once and never throws. */
+  /** Records a search; returns at once and never throws. */
   record(event: SearchEvent): void {
     if (this.#limit === 0 || event.q === "" || this.#waiting.length >= mostWaiting) return;
     const { n, ms, lang } = event;
@@ -51,7 +53,7 @@ export class Analytics {
     this.#timer ??= setTimeout(() => this.#flush(), gatheredMs).unref();
   }
 
-  /** Resolves when everything recorded so far is written or given up. */
+  /** Resolves when everything recorded so far is written or dropped. */
   async settled(): Promise<void> {
     if (this.#timer !== null) this.#flush();
     while (this.#writing) await this.#writing;
@@ -65,7 +67,7 @@ export class Analytics {
     });
   }
 
-  /** Counts over the kept log (specification: GET /admin/api/search/analytics). */
+  /** Summarizes the log. */
   async summary(): Promise<SearchSummary> {
     await this.settled();
     this.#tallies ??= this.#count();
@@ -78,7 +80,7 @@ export class Analytics {
 
   async #count(): Promise<Tallies> {
     const tallies = new Tallies();
-    // What is recorded from here on is added by `record`, so only the bytes of now are read.
+    // `record` adds what is recorded from here on, so only the present bytes are read.
     for (const file of [this.#older, this.#file]) await tallies.addFile(file, await sizeOf(file));
     return tallies;
   }

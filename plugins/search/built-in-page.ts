@@ -9,11 +9,11 @@ export interface SearchPage {
   readonly answer: SearchAnswer;
   readonly siteTitle: string;
 }
-/** How the page goes out. */
+/** Response options of the page. */
 export interface PageOptions {
   readonly nonce: string;
   readonly lang: string;
-  /** Its own address. */
+  /** Address of the page. */
   readonly path: string;
   readonly private: boolean;
 }
@@ -29,12 +29,15 @@ input{flex:1;min-width:0}button{background:var(--ink);color:var(--paper);cursor:
 .search-result p{margin:.25rem 0}.route,.status{color:var(--dim);font-size:.925rem}mark{background:#fde68a;color:#1c1b22;border-radius:.15em}
 nav{display:flex;gap:1rem}[hidden]{display:none}`;
 
-/** Title of the page: the query, when there is one, behind the word for it. */
+/** Title of the page; starts with the query if there is one. */
 export function titleOf(query: string, siteTitle: string, word = "Search"): string {
   return query.trim() === "" ? `${word} | ${siteTitle}` : `${word}: ${query} | ${siteTitle}`;
 }
 
-/** The search page without a theme's template: works without JavaScript, and as one types with it. */
+/**
+ * The search page without a theme's template: works without JavaScript, and updates while the user
+ * types.
+ */
 export function builtInPage(page: SearchPage, options: PageOptions): Answer {
   const { request, answer, siteTitle } = page;
   const query = escapeHtml(request.text);
@@ -70,7 +73,7 @@ function resultHtml({ route, title, excerpt, date }: SearchItem): string {
   return `<li class="search-result">${link}<p>${excerpt}</p><span class="route">${escapeHtml(route)}${day}</span></li>`;
 }
 
-/** Only paths of this site: a contributed route cannot become a script or another host. */
+/** Only paths of this site, so that a contributed route cannot become a script or another host. */
 function safeHref(route: string): string {
   return route.startsWith("/") && !route.startsWith("//") && !route.startsWith("/\\") ? route : "/";
 }

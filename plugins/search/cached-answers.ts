@@ -3,12 +3,15 @@ import type { SearchAnswer, SearchQuery } from "./contract.js";
 
 const MAX_ANSWERS = 300;
 const MAX_BYTES = 16 * 1_024 * 1_024;
-/** Bytes of an item, about. */
+/** Approximate bytes of an item. */
 const ITEM_BYTES = 1_000;
 /** Deeper slices are rarely requested again. */
 const MAX_DEPTH = 100;
 
-/** Answers by query, access keys and version of the index: popular queries are computed once. */
+/**
+ * Caches results by query, access keys and index version, so that popular queries are computed
+ * once.
+ */
 export class CachedAnswers {
   readonly #answers: CacheSpace<SearchAnswer>;
 
@@ -19,7 +22,7 @@ export class CachedAnswers {
     });
   }
 
-  /** The cached answer, else that of `ask`. An answer of an older version is under another key. */
+  /** Returns the cached result, or that of `ask`. The index version is part of the key. */
   get(
     query: SearchQuery,
     version: number,

@@ -2,14 +2,14 @@ import type { SiteContext } from "#kernel";
 import type { SearchDocument, SearchRecord } from "./contract.js";
 import { isSearchRecord, recordDocument } from "./documents.js";
 
-/** A contributed record and what is indexed of it. */
+/** A contributed record and its indexed document. */
 export interface RecordSource {
   readonly kind: "record";
   readonly record: SearchRecord;
   readonly document: SearchDocument;
 }
 
-/** What plugins contribute now, by route: of several at one route the first. */
+/** The records that plugins contribute now, by route; the first record of a route wins. */
 export async function collectRecords(
   site: Pick<SiteContext, "hooks" | "settings" | "log">,
 ): Promise<Map<string, RecordSource>> {
@@ -28,7 +28,7 @@ export async function collectRecords(
   return found;
 }
 
-/** True when nothing differs that is indexed of a record. */
+/** True when all indexed values of a record are equal. */
 export function isSameRecord(a: RecordSource, b: RecordSource): boolean {
   return JSON.stringify(a.document) === JSON.stringify(b.document);
 }

@@ -5,7 +5,7 @@ import type { Explanation, SearchItem, SearchService } from "./contract.js";
 const limit = 10;
 const everything = { roles: null, seesUnpublished: true };
 
-/** Commands of search: try a query, compare two engines. */
+/** The commands of search: try a query, compare two engines. */
 export const commands: readonly Command[] = [
   {
     name: "search",

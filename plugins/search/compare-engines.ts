@@ -4,7 +4,7 @@ import { queryTerms } from "./terms.js";
 
 const shown = 20;
 
-/** How two engines answer one query. */
+/** How two engines respond to one query. */
 export interface Comparison {
   readonly query: string;
   /** Share of the first 20 routes that both found. */
@@ -14,7 +14,7 @@ export interface Comparison {
   readonly rightMs: number;
 }
 
-/** Builds both engines from the site's documents and asks them the same queries. */
+/** Builds both engines from the site's documents and sends them the same queries. */
 export async function compareEngines(
   site: SiteContext,
   by: { left: string; right: string; documents: () => AsyncIterable<SearchDocument> },

@@ -1,10 +1,10 @@
-/** What others may know of search: documents, the engine contract, the hooks, the service. */
+/** The public contract of search: documents, engines, hooks, service. */
 import type { CreateHook } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 
-/** One searchable thing: a page, a flex record or a contributed record. */
+/** One searchable item: a page, a flex record or a contributed record. */
 export interface SearchDocument {
-  /** Public address with language prefix and the key: one document per route. */
+  /** Public address with language prefix, and the key: one document per route. */
   readonly route: string;
   readonly title: string;
   /** Plain text, without markup. */
@@ -15,43 +15,46 @@ export interface SearchDocument {
   /** YYYY-MM-DD; null when undated. */
   readonly date: string | null;
   readonly taxonomy: Readonly<Record<string, readonly string[]>>;
-  /** Language code; empty for what has none and is found in each. */
+  /** Language code; empty for documents without a language, which every language finds. */
   readonly lang: string;
   /**
-   * Values per configured facet field. On a site in several languages `:readers` has those whose
-   * readers get the document, as a stand-in where it is not translated.
+   * Values per configured facet field. On a multilingual site, `:readers` lists the languages whose
+   * readers get the document, also in place of a missing translation.
    */
   readonly facets: Readonly<Record<string, readonly string[]>>;
-  /** Who may find it: empty for everybody, else a key that must be among `SearchQuery.access`. */
+  /** Access key: empty for public documents, otherwise it must be in `SearchQuery.access`. */
   readonly access: string;
 }
 
-/** What a document must match besides the words; everything given must hold. */
+/** Filters on documents; all of them must match. */
 export interface SearchFilters {
   readonly template?: string;
   /** First and last day, YYYY-MM-DD; undated documents match neither. */
   readonly from?: string;
   readonly to?: string;
-  /** Per taxonomy one of the values. */
+  /** One of the values per taxonomy. */
   readonly taxonomy: Readonly<Record<string, readonly string[]>>;
-  /** Per facet field one of the values. */
+  /** One of the values per facet field. */
   readonly facets: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A query, parsed and checked once by the service. */
+/** A query that the service has parsed and validated. */
 export interface SearchQuery {
   /** The words as typed, at most 256 characters. */
   readonly text: string;
-  /** The words folded, unique, in order, at most 16. Empty: everything that passes the filters. */
+  /**
+   * The folded words: unique, in order, at most 16. If empty, all documents that pass the filters
+   * match.
+   */
   readonly terms: readonly string[];
   readonly filters: SearchFilters;
-  /** `date`: newest first, undated last. Without terms the order is by date in either case. */
+  /** `date`: newest first, undated last. Without terms, the order is always by date. */
   readonly sort: "relevance" | "date";
   readonly limit: number;
   readonly offset: number;
-  /** Null: every language. Else documents of this one, and those that have none. */
+  /** Null: every language. Otherwise documents in this language or without one. */
   readonly lang: string | null;
-  /** Access keys the viewer holds; always contains the empty one. */
+  /** Access keys of the viewer; always contains the empty one. */
   readonly access: readonly string[];
   /** Facet fields to count. */
   readonly facets: readonly string[];
@@ -61,24 +64,26 @@ export interface SearchQuery {
 export interface SearchHit {
   readonly route: string;
   readonly score: number;
-  /** HTML: escaped text with `<mark>`. Absent: the service cuts one from the page's text. */
+  /**
+   * HTML: escaped text with `<mark>`. If absent, the service cuts an excerpt from the page's text.
+   */
   readonly excerpt?: string;
   /** HTML-escaped words. */
   readonly highlights?: readonly string[];
 }
-/** Per facet field: value to number of matches, its own selection left out of account. */
+/** Per facet field: value to number of matches, ignoring the field's own selection. */
 export type FacetCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
-/** What an engine answers. */
+/** The result of an engine. */
 export interface SearchResult {
-  /** All matches after filters, not only the ones of this slice. */
+  /** All matches after filters, not only those of this slice. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
   readonly facets?: FacetCounts;
 }
-/** What suggestions may be drawn from. */
+/** The request for suggestions. */
 export interface SuggestScope {
   readonly access: readonly string[];
-  /** As in a query. */
+  /** As in `SearchQuery`. */
   readonly lang: string | null;
 }
 /** Why a document has its score. */
@@ -92,40 +97,40 @@ export interface Explanation {
       readonly points: number;
     }[];
   }[];
-  /** Points for a title equal to the whole query; 0 when it is not. */
+  /** Points for a title equal to the whole query, else 0. */
   readonly exactTitle: number;
-  /** 1.5 when there are several terms and all of them matched, else 1. */
+  /** 1.5 when there are several terms and all of them match, else 1. */
   readonly factor: number;
 }
 
 /**
- * A search engine. The service in front of it parses queries, keeps drafts out, pages, cuts
- * excerpts and limits the time; an engine finds and ranks. `build` is complete before any other
- * member is called.
+ * A search engine finds and ranks documents. The service parses queries, excludes drafts,
+ * paginates, cuts excerpts and enforces the timeout. `build` completes before any other member is
+ * called.
  */
 export interface SearchEngine {
-  /** Replaces everything by these documents; searches go on in the old state until it resolves. */
+  /** Replaces all documents; searches use the old state until the promise resolves. */
   build(documents: AsyncIterable<SearchDocument>): Promise<void>;
-  /** Applies a change. Absent: the service builds anew. */
+  /** Applies a change. If absent, the service rebuilds the index. */
   update?(change: { upsert: readonly SearchDocument[]; remove: readonly string[] }): Promise<void>;
   search(query: SearchQuery): SearchResult | Promise<SearchResult>;
-  /** Titles, then terms by document frequency, that begin with the prefix. */
+  /** Titles, then terms by document frequency, that start with the prefix. */
   suggest(
     prefix: string,
     limit: number,
     scope?: SuggestScope,
   ): readonly string[] | Promise<readonly string[]>;
-  /** Facet counts when `search` does not bring them along. */
+  /** Facet counts, if `search` does not return them. */
   facetCounts?(query: SearchQuery): FacetCounts | Promise<FacetCounts>;
   /** Null when the document does not match. */
   explain?(query: SearchQuery, route: string): Explanation | null | Promise<Explanation | null>;
-  /** The state as bytes for the next start, and back; `load` answers false when it cannot read them. */
+  /** The state as bytes for the next startup; `load` returns false for bytes it cannot read. */
   save?(): Promise<Uint8Array>;
   load?(bytes: Uint8Array): Promise<boolean>;
   close?(): void | Promise<void>;
 }
 
-/** What a plugin contributes through `onSearchRecordsCollect`; the route is where its result leads. */
+/** What a plugin contributes through `onSearchRecordsCollect`; its result links to the route. */
 export interface SearchRecord {
   route: string;
   title: string;
@@ -138,7 +143,7 @@ export interface SearchRecord {
   /** YYYY-MM-DD. */
   date?: string | null;
   taxonomy?: Record<string, readonly string[]>;
-  /** Language code. Default: none; it is found in each. */
+  /** Language code. Default: none, so that searches in every language find it. */
   lang?: string;
   /** Shown as `type` of the result: the name of the flex type. */
   type?: string;
@@ -155,7 +160,7 @@ export interface SearchEngineCreate {
   /** Plain text of a document; empty when it cannot be read. */
   loadText(page: { readonly route: string }): Promise<string>;
   readonly settings: SearchSection;
-  /** The shared tokeniser, score and selection, for engines that want the specified order. */
+  /** The shared tokenizer, score and selection, for engines that want the default order. */
   readonly tools: SearchTools;
 }
 
@@ -169,41 +174,45 @@ export interface TermMatch {
   /** Names of the further fields with a matching word. */
   readonly fields: readonly string[];
 }
-/** What a match is worth, in thousandths, so that sums are whole numbers and the same in any order. */
+/** Points of a match in thousandths: sums are integers, equal in any order. */
 export interface Points {
   readonly title: number;
   readonly taxonomy: number;
   readonly body: number;
   readonly exactTitle: number;
   field(name: string): number;
-  /** The configured ones by name, for engines that score elsewhere; others are worth 1000. */
+  /**
+   * The configured values by name, for engines with their own score; other fields are worth 1000.
+   */
   readonly configured: Readonly<Record<string, number>>;
 }
-/** A document that matched, with its score. */
+/** A matching document and its score. */
 export interface Candidate {
   readonly document: Omit<SearchDocument, "body">;
   readonly score: number;
 }
-/** Tokeniser, score and selection. */
+/** Tokenizer, score and selection. */
 export interface SearchTools {
   /** Terms of a text, in order. */
   tokenize(text: string): string[];
-  /** A text as titles and queries compare. */
+  /** Normalizes a text for comparing titles and queries. */
   normalizeText(text: string): string;
   /** Values in thousandths from `search.fields`. */
   points: Points;
-  /** The specified score; `matches` has one entry per query term, null where it did not match. */
+  /** The default score; `matches` has one entry per query term, null if it does not match. */
   score(matches: readonly (TermMatch | null)[], exactTitle: boolean): number;
   explain(
     terms: readonly string[],
     matches: readonly (TermMatch | null)[],
     exactTitle: boolean,
   ): Explanation;
-  /** Filters, counts facets, sorts and slices candidates; drops a score of 0 when there are terms. */
+  /**
+   * Filters, counts facets, sorts and slices candidates; drops a score of 0 when there are terms.
+   */
   select(candidates: Iterable<Candidate>, query: SearchQuery): SearchResult;
 }
 
-/** One result as the API shows it (specification: Search result item). */
+/** One result in the API. */
 export interface SearchItem {
   route: string;
   title: string;
@@ -222,14 +231,14 @@ export interface SearchItem {
   fallback?: true;
   explanation?: Explanation | null;
 }
-/** An answered query. */
+/** A query and its results. */
 export interface SearchAnswer {
   total: number;
   items: readonly SearchItem[];
   facets: FacetCounts;
   hasMore: boolean;
 }
-/** What is asked of the service; terms and access keys are its own work. */
+/** A request to the service, which derives terms and access keys. */
 export interface SearchRequest {
   text: string;
   filters: SearchFilters;
@@ -237,25 +246,25 @@ export interface SearchRequest {
   limit: number;
   offset: number;
   lang: string | null;
-  /** True: pages of the default language stand in for missing translations; default false. */
+  /** True: pages of the default language replace missing translations; default false. */
   fallback?: boolean;
   explain?: boolean;
 }
 /** A search page. */
 export interface SearchPlace {
   path: string;
-  /** The language whose pages it finds; null: there is but one. */
+  /** The language of the pages it finds; null on a site with one language. */
   lang: string | null;
 }
-/** How search is doing. */
+/** Status of search. */
 export interface SearchState {
   engine: string;
   documents: number;
-  /** Unix ms at which the index was last brought up to date; null before the first one is complete. */
+  /** Unix ms of the last index update; null before the first build completes. */
   builtAt: number | null;
-  /** `building` only before the first index is complete. */
+  /** `building` only before the first build completes. */
   status: "building" | "ready" | "failing";
-  /** What went wrong last; null when the last build and the last query were fine. */
+  /** The last error; null when the last build and the last query succeeded. */
   error: string | null;
 }
 /** One row of the summary of searches. */
@@ -264,13 +273,13 @@ export interface QueryCount {
   count: number;
   avgResults: number;
 }
-/** Summary of the analytics log (specification: GET /admin/api/search/analytics). */
+/** Summary of the search log. */
 export interface SearchSummary {
   totalSearches: number;
   topQueries: readonly QueryCount[];
   zeroResultQueries: readonly { query: string; count: number }[];
 }
-/** The index of an export: files to write, files that stay, and what the next export is given. */
+/** The index of an export: files to write, files that stay, and the state for the next export. */
 export interface ExportedIndex {
   /** Name to text; `index.json` is read first. */
   readonly files: ReadonlyMap<string, string>;
@@ -278,32 +287,32 @@ export interface ExportedIndex {
   /** Plain data. */
   readonly state: unknown;
 }
-/** Search as other plugins see it. */
+/** The service `search` for other plugins. */
 export interface SearchService {
-  /** Throws HttpError 503 with `Retry-After` while the engine fails or is too slow. */
+  /** @throws HttpError 503 with `Retry-After` while the engine fails or is too slow. */
   search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer>;
-  /** At most ten; empty for a prefix under two characters. */
+  /** At most ten suggestions; empty for a prefix under two characters. */
   suggest(
     prefix: string,
     scope: { viewer: Viewer; lang: string | null; fallback?: boolean },
   ): Promise<readonly string[]>;
   state(): SearchState;
-  /** The search pages for people. */
+  /** The HTML search pages. */
   readonly pages: readonly SearchPlace[];
   /** Data of the admin's analytics route. */
   analytics(): Promise<SearchSummary>;
-  /** Collects records again and builds anew. */
+  /** Collects all records and rebuilds the index. */
   rebuild(): Promise<void>;
-  /** Collects records again and takes over those that have changed: for whoever contributes them. */
+  /** Collects all records and indexes those that changed; call it when your records change. */
   refreshRecords(): Promise<void>;
   /**
-   * The index that a static export carries, for a browser that searches without a server: what
-   * everybody may find. `last`: the state of the last export, null for none.
+   * Builds the index of a static export, which a browser searches without a server; it contains
+   * only public documents. `last`: the state of the last export, or null.
    */
   exportIndex(last: unknown): Promise<ExportedIndex>;
-  /** The script that searches it: a module that lies beside the files of the index. */
+  /** The script that searches it: a module in the folder of the index. */
   exportScript(): Promise<string>;
-  /** Everything that can be searched, as an engine's `build` takes it. */
+  /** All searchable documents, as input for an engine's `build`. */
   documents(): AsyncIterable<SearchDocument>;
   readonly tools: SearchTools;
 }

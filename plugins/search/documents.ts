@@ -5,7 +5,7 @@ import type { SearchDocument, SearchRecord, SearchSection } from "./contract.js"
 /** A document before its text is read. */
 export type DocumentHead = Omit<SearchDocument, "body">;
 
-/** What of a page is searched besides its text. */
+/** The searchable fields of a page besides its text. */
 export function pageDocument(entry: PageEntry, section: SearchSection): DocumentHead {
   return {
     route: entry.url,
@@ -20,7 +20,7 @@ export function pageDocument(entry: PageEntry, section: SearchSection): Document
   };
 }
 
-/** A contributed record as a document. */
+/** Converts a contributed record to a document. */
 export function recordDocument(
   record: SearchRecord,
   facets: SearchSection["facets"],
@@ -44,7 +44,7 @@ export function recordDocument(
   };
 }
 
-/** True for what a contributed record must have; anything else would break every engine. */
+/** True for a valid contributed record; an invalid one would break every engine. */
 export function isSearchRecord(value: unknown): value is SearchRecord {
   if (typeof value !== "object" || value === null) return false;
   const { route, title, body } = value as Partial<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export function isSearchRecord(value: unknown): value is SearchRecord {
   );
 }
 
-/** The key of a rule of roles: empty for everybody, the same for the same rule. */
+/** The key of a role rule: empty if public, equal for equal rules. */
 export function accessKey(roles: RolesRule | null): string {
   if (roles === null) return "";
   return JSON.stringify({ all: [...roles.all].sort(), any: [...roles.any].sort() });
@@ -97,7 +97,7 @@ function facetsOf(
   return Object.fromEntries(found.filter(([, values]) => values.length > 0));
 }
 
-/** The value at a dot path, through own properties alone. */
+/** The value at a dot path; only own properties count. */
 function atPath(source: Readonly<Record<string, unknown>>, path: string): unknown {
   let value: unknown = source;
   for (const name of path.split(".")) value = isRecord(value) ? own(value, name) : undefined;
@@ -108,7 +108,7 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Text, numbers and switches, alone or in a list; anything else has no value. */
+/** Text, numbers and booleans, or lists of them; anything else has no value. */
 function valuesOf(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list

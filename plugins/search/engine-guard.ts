@@ -2,21 +2,24 @@ import { HttpError, within } from "#kernel";
 import type { SearchResult } from "./contract.js";
 
 const retryAfterSeconds = 5;
-/** Calls that may hang at once; beyond it the engine is not asked until one of them ends. */
+/** Limit of pending engine calls; at the limit, the engine is not called until one ends. */
 const mostHanging = 16;
 
-/** Asks an engine within a time limit, and remembers how that went. */
+/** Calls an engine with a timeout, and remembers the last error. */
 export class EngineGuard {
   readonly #timeoutMs: number;
   #hanging = 0;
-  /** What the last question failed with; null when it was answered. */
+  /** The last error; null after a success. */
   error: string | null = null;
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The engine's answer. Throws HttpError 503 when it throws, hangs or answers nonsense. */
+  /**
+   * Returns the engine's result.
+   * @throws HttpError 503 when the engine throws, hangs or returns an invalid result.
+   */
   async ask<T>(
     question: () => T | Promise<T>,
     isAnswer: (value: unknown) => value is T,
@@ -44,7 +47,7 @@ export class EngineGuard {
   }
 }
 
-/** The 503 of a search that cannot be answered now. */
+/** The 503 of a search that cannot run now. */
 export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError(503, message, {
     code: "ERR_SEARCH_UNAVAILABLE",
@@ -53,7 +56,7 @@ export function unavailable(message: string, cause?: unknown): HttpError {
   });
 }
 
-/** True for a result that can be shown. */
+/** True for a valid result. */
 export function isSearchResult(value: unknown): value is SearchResult {
   if (typeof value !== "object" || value === null) return false;
   const { total, hits } = value as Partial<Record<string, unknown>>;

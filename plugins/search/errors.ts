@@ -1,4 +1,4 @@
-/** Codes of search with cause and fix. */
+/** Error codes of search, with meaning and fix. */
 export const searchErrors = {
   ERR_SEARCH_UNAVAILABLE:
     "The search engine failed, was too slow or has no index yet: ask again later; `/health?detailed=true` says why.",

@@ -1,9 +1,9 @@
 import { findMatches, isSpace } from "./find-matches.js";
 import type { Match } from "./find-matches.js";
 
-/** What is cut from a text around the words of a query. */
+/** An excerpt of a text around the words of a query. */
 export interface Excerpt {
-  /** HTML: escaped, matches in `<mark>` when asked for. */
+  /** HTML: escaped, with matches in `<mark>` if requested. */
   readonly html: string;
   /** Matched words of the text, HTML-escaped, unique, at most twenty. */
   readonly highlights: readonly string[];
@@ -18,7 +18,8 @@ export interface ExcerptOptions {
 const mostHighlights = 20;
 const longestStep = 40;
 const special = /[&<>"']/gu;
-// What must be changed in a text that is shown: marked-up characters and white space that is not one space.
+// Matches what needs a change for display: HTML special characters, and white space other than one
+// space.
 const unusual = /[&<>"']|\s{2,}|[^\S ]/u;
 const unusualRuns = new RegExp(unusual, "gu");
 const escapes: Readonly<Record<string, string>> = {
@@ -29,12 +30,15 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as HTML. Not the kernel's: this file goes to browsers, too, with exported sites. */
+/**
+ * Escapes text as HTML. Does not use the kernel's function, because exported sites send this file
+ * to browsers.
+ */
 export function escapeHtml(text: string): string {
   return text.replace(special, (character) => escapes[character] ?? character);
 }
 
-/** The part of a text where the terms stand closest, as HTML. */
+/** The part of a text where the terms are closest, as HTML. */
 export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
   const matches = findMatches(text, options.terms);
   const window = placeWindow(text, densest(matches, options.length), options.length);
@@ -53,7 +57,7 @@ export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
   return { html, highlights: Array.from(words, escapeHtml) };
 }
 
-/** The run of matches, no longer than `length`, with the most different terms, then the most matches. */
+/** The run of matches within `length` with the most different terms, then the most matches. */
 function densest(
   matches: readonly Match[],
   length: number,

@@ -1,6 +1,6 @@
 import { foldWord, isTerm, stripEnds } from "./terms.js";
 
-/** A word of a text that a query term is a prefix of. */
+/** A word of a text that starts with a query term. */
 export interface Match {
   readonly start: number;
   readonly end: number;
@@ -8,24 +8,25 @@ export interface Match {
   readonly term: number;
 }
 
-// Longer texts are searched as far as this, so that twenty excerpts of long pages stay cheap.
+// Only this part of a longer text is searched, so that twenty excerpts of long pages stay cheap.
 const farthest = 100_000;
 const beyondAscii = /[^\0-\x7f]/g;
 const wideSpace = /\s/u;
 
 /**
- * The words that match, in order. Terms are looked for with `indexOf`, which is many times faster
- * than folding every word; words with characters beyond ASCII are folded one by one.
+ * The matching words, in order. `indexOf` finds terms many times faster than folding every word;
+ * words with non-ASCII characters are folded one by one.
  */
 export function findMatches(text: string, terms: readonly string[]): Match[] {
   if (terms.length === 0) return [];
   const looked = text.length > farthest ? text.slice(0, farthest) : text;
   const lower = looked.toLowerCase();
   const matches: Match[] = [];
-  // One letter lower-cases to two units: places would not fit, so such a text goes word by word.
+  // One letter lower-cases to two units and would shift positions; such a text is scanned word by
+  // word.
   const find = lower.length === looked.length ? findTerm : findWords;
   terms.forEach((term, at) => find({ text: looked, lower }, { term, at }, matches));
-  // Many times faster than a pattern: only ASCII takes as many bytes as it has characters.
+  // Many times faster than a pattern: only ASCII has as many bytes as characters.
   const isAscii = Buffer.byteLength(looked) === looked.length;
   if (!isAscii) findBeyondAscii(looked, terms, matches);
   return isAscii && terms.length === 1 ? matches : inOrder(matches);
@@ -74,7 +75,7 @@ function findBeyondAscii(text: string, terms: readonly string[], matches: Match[
   }
 }
 
-/** Adds a word without the punctuation at its ends. */
+/** Adds a word without leading and trailing punctuation. */
 function addMatch(matches: Match[], text: string, word: Match): void {
   if (isWordAt(text, word.start) && isWordAt(text, word.end - 1)) {
     matches.push(word);
@@ -86,7 +87,7 @@ function addMatch(matches: Match[], text: string, word: Match): void {
   if (shown !== "") matches.push({ start, end: start + shown.length, term: word.term });
 }
 
-/** Sorted by place, each place once: the first term that matches it stands. */
+/** Sorted by position, each position once: the first matching term wins. */
 function inOrder(matches: Match[]): Match[] {
   matches.sort((a, b) => a.start - b.start || a.term - b.term);
   let [kept, last] = [0, -1];
@@ -98,7 +99,7 @@ function inOrder(matches: Match[]): Match[] {
   return matches;
 }
 
-/** True when nothing but ASCII punctuation stands between `at` and the space or start before it. */
+/** True when only ASCII punctuation lies between `at` and the previous space or the start. */
 function isWordStart(text: string, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && isAsciiPunctuation(text.charCodeAt(before))) before -= 1;
@@ -117,7 +118,7 @@ function wordEnd(text: string, at: number): number {
   return end;
 }
 
-/** True for white space at a place of a text. */
+/** True for white space at a position of a text. */
 export function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);

@@ -5,11 +5,11 @@ import { atomicWrite } from "#kernel";
 import type { SearchEngine } from "./contract.js";
 import type { Source, Sources } from "./sources.js";
 
-/** What an index is made of: when it differs, the kept one is of no use. */
+/** The inputs of an index: a cached index with other inputs is discarded. */
 export interface IndexIdentity {
   readonly folder: string;
   readonly engine: string;
-  /** Anything of the configuration that decides what is indexed. */
+  /** The configuration values that affect what is indexed. */
   readonly settings: unknown;
 }
 interface Manifest {
@@ -18,7 +18,7 @@ interface Manifest {
   readonly documents: Readonly<Record<string, string>>;
 }
 
-/** The index of the last run in the cache folder: bytes of the engine, and what they hold. */
+/** The index of the last run in the cache folder: the engine's bytes, and their documents. */
 export class IndexFile {
   readonly #folder: string;
   readonly #identity: string;
@@ -28,7 +28,9 @@ export class IndexFile {
     this.#identity = digest(JSON.stringify([3, engine, settings]));
   }
 
-  /** Loads it into the engine; the documents it holds by route, or null when there is none that fits. */
+  /**
+   * Loads it into the engine; returns its documents by route, or null when there is no valid file.
+   */
   async load(engine: SearchEngine): Promise<ReadonlyMap<string, string> | null> {
     if (!engine.load || !engine.update) return null;
     const manifest = await this.#manifest();
@@ -37,7 +39,7 @@ export class IndexFile {
     return (await engine.load(bytes)) ? new Map(Object.entries(manifest.documents)) : null;
   }
 
-  /** Keeps the engine's state for the next start. */
+  /** Saves the engine's state for the next startup. */
   async save(engine: SearchEngine, sources: Sources): Promise<void> {
     if (!engine.save || !engine.load || !engine.update) return;
     const documents = fingerprints(sources);
@@ -61,7 +63,7 @@ export class IndexFile {
   }
 }
 
-/** Route to what tells its versions apart. */
+/** Maps a route to the fingerprint of its document. */
 export function fingerprints(
   sources: Pick<Sources, "routes" | "get" | "head">,
 ): Map<string, string> {
@@ -73,13 +75,13 @@ export function fingerprints(
   return prints;
 }
 
-/** What tells versions of a document apart. */
+/** The fingerprint of a document. */
 export function fingerprint(sources: Pick<Sources, "head">, source: Source): string {
   if (source.kind === "page") return pagePrint(source);
   return digest(JSON.stringify([source.document.body, sources.head(source)])).slice(0, 20);
 }
 
-/** The bytes of the file, and what is indexed of a page that its place decides and not its bytes. */
+/** The hash of the file, and indexed values that follow from the page's position in the tree. */
 function pagePrint({ entry, readers }: Extract<Source, { kind: "page" }>): string {
   const { hash, template, lang, title } = entry;
   return `${hash.slice(0, 20)} ${[lang, ...readers].join()} ${template} ${title}`;

@@ -2,10 +2,12 @@ import { nearest, type InspectedPlace, type Settings, type SettingsProblem } fro
 import type {} from "./contract.js";
 
 const BUILT_IN = "builtin";
-/** A first-party plugin of this name brings the engine that follows. */
+/** The first-party plugin of this name provides the engine with the following name. */
 const PREFIX = "search-";
 
-/** A configured engine that none of the plugins brings; plugins of the site's own may bring any. */
+/**
+ * A configured engine that no first-party plugin provides; the site's own plugins may provide any.
+ */
 export function inspectEngine(
   { system }: Settings,
   { plugins, hasOwnPlugins }: InspectedPlace,

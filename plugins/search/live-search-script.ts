@@ -1,6 +1,6 @@
 /**
- * The inline script of the built-in page: asks the API as one types. Titles and routes go in as
- * text; only the excerpt is HTML, and of that nothing but `<mark>` survives.
+ * The inline script of the built-in page: calls the API while the user types. Titles and routes are
+ * inserted as text; the excerpt is HTML, reduced to `<mark>`.
  */
 export const liveSearchScript = `(() => {
   const input = document.getElementById("q");

@@ -25,7 +25,7 @@ const named = z.record(z.string(), values, {
   error: "expected names in brackets: key[name]=value",
 });
 
-/** Query string of `GET /api/search` beside the language (specification: Search). */
+/** Query string of `GET /api/search` without the language. */
 const searchShape = {
   q: text.default("").describe("Words to find; the first 256 characters and 16 words count"),
   template: text.optional().describe("Pages of this template"),
@@ -59,7 +59,10 @@ export type SearchParams = z.output<ReturnType<typeof searchQuery>>;
 export const suggestQuery = (language: LanguageParameters) =>
   z.object({ q: text.default("").describe("At least two characters"), ...language });
 
-/** The request of parsed parameters. Throws HttpError 400 for what the configuration does not offer. */
+/**
+ * The request of parsed parameters.
+ * @throws HttpError 400 for fields that are not configured.
+ */
 export function toRequest(params: SearchParams, section: SearchSection): SearchRequest {
   const type = typeOf(params);
   assertFacets(params, { type, fields: section.facets.map(({ field }) => field) });
@@ -121,10 +124,10 @@ function isDay(value: string): boolean {
   return date.getUTCMonth() === Number(match[2]) - 1 && date.getUTCDate() === Number(match[3]);
 }
 
-/** Results on the search page without a configured size. */
+/** Default number of results on the search page. */
 const usualPageResults = 50;
 
-/** The request of the search page: what cannot be read is left aside, a page is shown in any case. */
+/** The request of the search page: ignores invalid parameters, because the page is always shown. */
 export function toPageRequest(
   query: Readonly<Record<string, unknown>>,
   section: SearchSection,
@@ -145,7 +148,7 @@ export function toPageRequest(
   return { ...toRequest(wanted, section), type };
 }
 
-/** The facets of a page's links: those that are configured; `subtype` is `type`'s. */
+/** The facets in a page's links: only configured ones; `subtype` comes from `type`. */
 function pageFacets(
   query: Readonly<Record<string, unknown>>,
   section: SearchSection,
@@ -157,7 +160,7 @@ function pageFacets(
   );
 }
 
-/** `type`, or `facet[subtype]` as older links have it. */
+/** `type`, or `facet[subtype]` in older links. */
 function pageType(query: Readonly<Record<string, unknown>>): string {
   const facet = named.safeParse(query["facet"] ?? {});
   return one(query["type"]) ?? (facet.success ? facet.data[subtype]?.[0] : undefined) ?? "";

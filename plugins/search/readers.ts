@@ -2,12 +2,12 @@ import type { SearchFilters } from "./contract.js";
 import type { DocumentHead } from "./documents.js";
 
 /**
- * The facet that every document of a site in several languages has: the languages whose readers get it, as
- * written or standing in for a missing translation. No configured facet begins with a colon.
+ * The facet of every document of a multilingual site: the languages whose readers get it, in its
+ * own language or in place of a missing translation. No configured facet starts with a colon.
  */
 export const READERS = ":readers";
 
-/** The filters with that of a language's readers. */
+/** Adds the filter for a language's readers. */
 export function forReaders(filters: SearchFilters, lang: string): SearchFilters {
   return { ...filters, facets: { ...filters.facets, [READERS]: [lang] } };
 }
@@ -17,7 +17,7 @@ export function readersOf({ facets }: SearchFilters): string | null {
   return facets[READERS]?.[0] ?? null;
 }
 
-/** On a site with one language there is nothing to choose. */
+/** A site with one language has no choice. */
 export function withReaders<D extends DocumentHead>(document: D, readers: readonly string[]): D {
   if (readers.length < 1 || (document.lang === "" && readers.length < 2)) return document;
   return { ...document, facets: { ...document.facets, [READERS]: readers } };

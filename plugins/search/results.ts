@@ -10,7 +10,7 @@ import { cutExcerpt } from "./excerpt.js";
 import { readersOf } from "./readers.js";
 import type { Source, Sources } from "./sources.js";
 
-/** What results are shown with. */
+/** Dependencies for showing results. */
 export interface ResultParts {
   sources: Sources;
   view: ContentView;
@@ -18,7 +18,10 @@ export interface ResultParts {
   addresses: Pick<ContentAddresses, "urlOf">;
 }
 
-/** Hits as the API shows them, and the routes of their documents; those the viewer may not see, or that are gone, fall away and are not counted. */
+/**
+ * Converts hits to API results and returns their routes; hidden and deleted documents are dropped
+ * and not counted.
+ */
 export async function toItems(
   result: SearchResult,
   query: SearchQuery,
@@ -65,7 +68,7 @@ async function toItem(
   };
 }
 
-/** The address and marks of a page that stands in for a missing translation. */
+/** Address, `lang` and `fallback` of a page that replaces a missing translation. */
 function standInOf(
   source: Source,
   { query, addresses }: { query: SearchQuery; addresses: ResultParts["addresses"] },

@@ -9,7 +9,7 @@ import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js
 import type { SearchDoor } from "./service.js";
 import { longestQuery } from "./terms.js";
 
-/** What answers are made from: the index, and every list of pages until the index has caught up. */
+/** Read tags of a response: the index, and every list of pages until the index is up to date. */
 const reads: ReadonlySet<string> = new Set(["search", "list"]);
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
@@ -52,7 +52,7 @@ const answerSchema = z.object({
 });
 const errorSchema = z.object({ error: z.string() });
 
-/** Routes of search: the API, suggestions and the page for people (specification: Search). */
+/** Routes of search: the API, suggestions and the HTML page. */
 export function searchRoutes(site: SiteContext, service: SearchDoor): void {
   site.http.jsonPrefix("/api");
   const language = site.use("content").languages.parameters({ fallback: false });
@@ -173,7 +173,7 @@ function templateProps(
   };
 }
 
-/** The same question in the other languages. */
+/** The same query in the other languages. */
 function translationsOf(
   pages: readonly SearchPlace[],
   text: string,

@@ -1,12 +1,12 @@
 import type { Explanation, Points, TermMatch } from "./contract.js";
 
-/** Occurrences in the body that count, per term. */
+/** Maximum number of body occurrences that count per term. */
 export const mostBodyOccurrences = 5;
 const builtIn = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 } as const;
 const allTermsFactor = 1.5;
 const thousand = 1000;
 
-/** Points from `search.fields`: a configured weight replaces the built-in value of its field. */
+/** Points from `search.fields`: a configured weight replaces the built-in one. */
 export function createPoints(fields: Readonly<Record<string, { weight: number }>>): Points {
   const weights = new Map(Object.entries(fields).map(([name, field]) => [name, field.weight]));
   const worth = (name: string, usual: number): number =>
@@ -22,12 +22,12 @@ export function createPoints(fields: Readonly<Record<string, { weight: number }>
   };
 }
 
-/** The score of summed points; `all` when every one of several terms matched. */
+/** The score for a sum of points; `all` is true when every one of several terms matched. */
 export function toScore(points: number, all: boolean): number {
   return (all ? points * allTermsFactor : points) / thousand;
 }
 
-/** The specified score (specification: Search scoring). */
+/** The default score. */
 export function scoreMatches(
   matches: readonly (TermMatch | null)[],
   exactTitle: boolean,
@@ -56,7 +56,7 @@ function rowsOf(
   return rows.filter((row) => row.count > 0);
 }
 
-/** What a score is made of; points as they appear in the score. */
+/** The parts of a score; points as they appear in it. */
 export function explainMatches(
   query: { terms: readonly string[]; matches: readonly (TermMatch | null)[] },
   exactTitle: boolean,

@@ -5,15 +5,17 @@ import { fingerprints, type IndexFile } from "./index-file.js";
 import type { SourceChanges, Sources } from "./sources.js";
 
 const batch = 16;
-/** Share of changed pages from which building anew is cheaper than updating. */
+/** Share of changed pages above which a rebuild is cheaper than an update. */
 const worthRebuilding = 0.3;
-/** A text that could not be read is read again after this time, then after twice as long, in ms. */
+/** Delay before an unreadable text is read again, in ms; doubles each time. */
 const firstRetryMs = 250;
 const maxRetryMs = 60_000;
-/** A new index is kept this long after it was built, and not only when the site closes, in ms. */
+/**
+ * Delay between a build and saving the index, in ms; the index is also saved when the site closes.
+ */
 const saveAfterMs = 10_000;
 
-/** What an index is made of; `onChange` is called whenever answers of before may be wrong. */
+/** Dependencies of an index; `onChange` is called when earlier results may be outdated. */
 export interface IndexParts {
   readonly engine: SearchEngine;
   readonly sources: Sources;
@@ -21,12 +23,12 @@ export interface IndexParts {
   readonly log: Logger;
   /** Unix ms. */
   now(): number;
-  /** How long after it was built an index is kept, in ms; for tests. */
+  /** Delay between a build and saving the index, in ms; for tests. */
   readonly saveAfterMs?: number;
   onChange(): void;
 }
 
-/** Keeps one engine in step with the sources; its operations run one after the other. */
+/** Keeps one engine in sync with the sources; runs its operations one after the other. */
 export class SearchIndex {
   readonly #engine: SearchEngine;
   readonly #sources: Sources;
@@ -45,7 +47,7 @@ export class SearchIndex {
   #isClosed = false;
   #version = 0;
   #builtAt: number | null = null;
-  /** What the last build or update failed with; null when it went well. */
+  /** Error of the last build or update; null after a success. */
   error: string | null = null;
 
   constructor(parts: IndexParts) {
@@ -59,17 +61,17 @@ export class SearchIndex {
     this.#sources.onUnread(() => this.#retryLater());
   }
 
-  /** Unix ms at which the index was last brought up to date; null before a first one is complete. */
+  /** Unix ms of the last index update; null before the first build completes. */
   get builtAt(): number | null {
     return this.#builtAt;
   }
 
-  /** Counts up with every change: an answer of another version may be wrong. */
+  /** Increases with every change; results of another version may be outdated. */
   get version(): number {
     return this.#version;
   }
 
-  /** The kept index brought up to date with the collected sources, else a new one. */
+  /** Loads the cached index and updates it from the sources, or builds a new one. */
   start(): Promise<void> {
     return this.#run(async () => {
       const held = await this.#file.load(this.#engine);
@@ -77,7 +79,7 @@ export class SearchIndex {
     });
   }
 
-  /** Collects records again and builds anew; calls while one waits share it. */
+  /** Collects all records and rebuilds; calls that wait share one run. */
   rebuild(): Promise<void> {
     if (this.#rebuildAsked) return this.#queue;
     this.#rebuildAsked = true;
@@ -88,7 +90,7 @@ export class SearchIndex {
     });
   }
 
-  /** Collects records anew and takes over what has changed; calls while one waits share it. */
+  /** Collects all records and applies their changes; calls that wait share one run. */
   refreshRecords(): Promise<void> {
     if (this.#recordsAsked) return this.#queue;
     this.#recordsAsked = true;
@@ -103,7 +105,7 @@ export class SearchIndex {
     });
   }
 
-  /** Takes over what the tree has become; with `changes`, only what they name. */
+  /** Applies changes of the content tree; with `changes`, only those. */
   refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
     return this.#run(async () => {
       if (this.#builtAt === null) {
@@ -114,7 +116,7 @@ export class SearchIndex {
     });
   }
 
-  /** True when building anew costs less than taking these over. */
+  /** True when a rebuild is cheaper than applying these changes. */
   #isMuch({ changed, removed }: SourceChanges): boolean {
     return changed.length + removed.length > Math.max(50, this.#sources.size * worthRebuilding);
   }
@@ -126,7 +128,7 @@ export class SearchIndex {
     else await this.#build();
   }
 
-  /** Waits for what is under way, then keeps the index for the next start. */
+  /** Waits for running operations, then saves the index for the next startup. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
@@ -148,7 +150,7 @@ export class SearchIndex {
     this.#saving = setTimeout(() => this.#saveBuilt(), this.#saveAfterMs).unref();
   }
 
-  /** A crash then costs the next start what has changed since, not all of it. */
+  /** Limits what the startup after a crash has to index again. */
   #saveBuilt(): void {
     this.#queue = this.#queue
       .then(() => this.#file.save(this.#engine, this.#sources))
@@ -191,7 +193,7 @@ export class SearchIndex {
     return documents;
   }
 
-  /** A document without its text is made again until the text can be read. */
+  /** Retries documents whose text could not be read. */
   #retryLater(): void {
     if (this.#retry !== undefined || this.#isClosed || this.#sources.unread().length === 0) return;
     this.#retry = setTimeout(() => {

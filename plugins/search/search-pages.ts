@@ -1,7 +1,7 @@
 import type { ContentAddresses, LanguagesSection } from "../content/contract.js";
 import type { SearchPlace } from "./contract.js";
 
-/** Where the search page is: on a site in several languages each of them has one. */
+/** Address of the search page; a multilingual site has one per language. */
 export function searchPages(
   { supported, default: main }: LanguagesSection,
   addresses: Pick<ContentAddresses, "prefixOf">,

@@ -8,12 +8,12 @@ import type {
 
 type Row = Omit<SearchDocument, "body">;
 interface Rule {
-  /** The facet field the rule selects in; null for every other filter. */
+  /** The facet field that the rule filters; null for every other filter. */
   readonly facet: string | null;
   passes(document: Row): boolean;
 }
 
-/** Filters, counts facets, sorts and slices candidates: what an engine without filters needs. */
+/** Filters, counts facets, sorts and slices candidates, for engines without filters. */
 export function selectCandidates(
   candidates: Iterable<Candidate>,
   query: SearchQuery,
@@ -88,7 +88,7 @@ function count(
   }
 }
 
-/** Own values only: `__proto__` and `constructor` are names like any other. */
+/** Own values only: `__proto__` and `constructor` are valid names. */
 function valuesOf(
   record: Readonly<Record<string, readonly string[]>>,
   name: string,
@@ -103,7 +103,7 @@ function toCounts(counts: ReadonlyMap<string, ReadonlyMap<string, number>>): Fac
   );
 }
 
-/** A value of a facet and how many matches have it. */
+/** A facet value and its number of matches. */
 export type ValueCount = [value: string, count: number];
 
 /** Values as a record, most frequent first, then by value; sorts the list it is given. */

@@ -26,26 +26,29 @@ import { isTerm, longestQuery, normalizeText, queryTerms } from "./terms.js";
 
 const mostSuggestions = 10;
 
-/** What the service is made of. */
+/** Dependencies of the service. */
 export interface SearchParts {
   readonly site: SiteContext;
   readonly slot: EngineSlot<SearchEngine>;
   readonly sources: Sources;
   readonly analytics: Analytics;
   readonly tools: SearchTools;
-  /** Null before the engine is chosen. */
+  /** Null until the engine is chosen. */
   index(): SearchIndex | null;
 }
 
-/** What the routes know beside the service: answers are held and go out without being asked for. */
+/**
+ * Further methods for the routes, whose responses may be cached and sent without a call to the
+ * service.
+ */
 export interface SearchDoor extends SearchService {
-  /** What notes a search once more for each time its held answer goes out. */
+  /** Records a search again each time its cached response is sent. */
   noteOf(request: SearchRequest, total: number): () => void;
-  /** Unix ms until which answers of now are true, whatever happens; Infinity when nothing is scheduled. */
+  /** Unix ms until which current results are valid; Infinity when nothing is scheduled. */
   trueUntil(): number;
 }
 
-/** The service `search`: the front that everyone calls, whatever engine is active. */
+/** The service `search`, in front of any engine. */
 export function createSearchService(parts: SearchParts): SearchDoor {
   const front = new SearchFront(parts);
   const { trace } = parts.site;
@@ -137,7 +140,10 @@ class SearchFront {
     return found.slice(0, mostSuggestions);
   }
 
-  /** True when readers of a language find something by a text, in pages that stand in too. */
+  /**
+   * True when readers of a language find documents by text, including pages in place of a
+   * translation.
+   */
   async #isFound(text: string, access: string[], lang: string | null): Promise<boolean> {
     const filters = { taxonomy: {}, facets: {} };
     const request = { text, filters, sort: "relevance", limit: 1, offset: 0, lang } as const;
@@ -162,7 +168,7 @@ class SearchFront {
 
   #toQuery(request: SearchRequest): SearchQuery {
     const { text, sort, limit, offset } = request;
-    // Who reads a page in a language is known of every document: then its own does not matter.
+    // With fallback, the `:readers` facet replaces the language filter.
     const { supported } = this.#parts.site.use("content").languages;
     const isForReaders = request.fallback === true && supported.length > 1;
     const { lang, filters } =
@@ -184,7 +190,10 @@ class SearchFront {
     };
   }
 
-  /** Sees to pages that have appeared or disappeared by their schedule; 503 while there is no index. */
+  /**
+   * Applies scheduled changes of pages.
+   * @throws HttpError 503 while there is no index.
+   */
   async #current(): Promise<void> {
     const { site, sources } = this.#parts;
     const index = this.#parts.index();
@@ -221,7 +230,7 @@ function isFacetCounts(value: unknown): value is FacetCounts {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** True when there are filters to list by, without any words. */
+/** True when the query has filters, which also work without words. */
 function isBrowsing({ text, filters }: SearchRequest): boolean {
   if (text.trim() !== "") return false;
   const { template, from, to, taxonomy, facets } = filters;

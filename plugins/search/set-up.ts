@@ -12,7 +12,7 @@ import { Sources } from "./sources.js";
 import { Texts } from "./texts.js";
 import { createSearchTools } from "./tools.js";
 
-/** Registers search; the index is made in onReady. */
+/** Registers search; the index is built in onReady. */
 export function setUpSearch(site: SiteContext): void {
   const section = site.settings.system.search;
   const slot = site.engines.open("search");
@@ -39,7 +39,7 @@ export function setUpSearch(site: SiteContext): void {
   site.find("health")?.addSection("search", () => service.state());
   site.onReady(async () => {
     await chooseEngine(site, { slot, sources, tools });
-    // An export carries an index of its own, made of `documents()`.
+    // An export has an index of its own, built from `documents()`.
     if (site.purpose === "export") return;
     const file = new IndexFile({
       folder: site.paths.cache,
@@ -53,7 +53,7 @@ export function setUpSearch(site: SiteContext): void {
       log: site.log,
       now: () => site.clock.now(),
       onChange: () => {
-        // The feed logs what a listener throws.
+        // The feed logs errors of listeners.
         site.changes.publish({ changes: [], tags: new Set(["search"]) }).catch(() => undefined);
       },
     });
@@ -65,7 +65,7 @@ export function setUpSearch(site: SiteContext): void {
     site.changes.react("search", (batch) => {
       const pages = changedPages(batch);
       if (pages !== null) void index?.refresh(pages);
-      // Changes that come during a run share the one that follows it.
+      // Changes during a run share the next run.
       if (site.state() === "ready" && hasRecords(batch, section)) refreshRecords();
     });
     await index.start();
@@ -76,12 +76,12 @@ export function setUpSearch(site: SiteContext): void {
   });
 }
 
-/** True when records of a type that is searched, or its schema, changed. */
+/** True when records of a searched type, or its schema, changed. */
 function hasRecords({ tags }: ChangeBatch, { include_flex: types }: SearchSection): boolean {
   return types.some((type) => tags?.has(`flex:${type}`));
 }
 
-/** The pages of a batch; null when there are none in it. */
+/** The page changes of a batch, or null. */
 function changedPages({ changes }: ChangeBatch) {
   const pages = changes.filter((change) => change.kind === "page");
   if (pages.length === 0) return null;
@@ -94,7 +94,7 @@ function changedPages({ changes }: ChangeBatch) {
   };
 }
 
-/** What a plugin activated, else what the configuration names. */
+/** The engine that a plugin activated, else the configured one. */
 async function chooseEngine(
   site: SiteContext,
   by: {
@@ -123,10 +123,10 @@ async function chooseEngine(
   if (slot.activeName === null) slot.activate(engineName(site, slot));
 }
 
-/** The engine that is always there. */
+/** The built-in engine. */
 const BUILT_IN = "builtin";
 
-/** In safe mode the plugin that brings the configured engine may be off: the site searches all the same. */
+/** In safe mode the plugin of the configured engine may be off; the built-in engine replaces it. */
 function engineName(site: SiteContext, slot: EngineSlot<SearchEngine>): string {
   const { engine } = site.settings.system.search;
   if (!site.safe || slot.names.includes(engine)) return engine;
@@ -134,7 +134,7 @@ function engineName(site: SiteContext, slot: EngineSlot<SearchEngine>): string {
   return BUILT_IN;
 }
 
-/** What of the configuration decides about the index. */
+/** The configuration values that affect the index. */
 function indexedBy(site: SiteContext): unknown {
   const { customFields, facets } = site.settings.system.search;
   return { customFields, facets, languages: site.settings.system.languages };

@@ -7,7 +7,7 @@ import type { DocumentHead } from "./documents.js";
 import { withReaders } from "./readers.js";
 import type { Texts } from "./texts.js";
 
-/** Where a document comes from. */
+/** The origin of a document. */
 export type Source = PageSource | RecordSource;
 /** A page, and the languages whose readers get it; none on a site with one language. */
 interface PageSource {
@@ -16,24 +16,24 @@ interface PageSource {
   readers: readonly string[];
 }
 
-/** What an index must take over. */
+/** Changes for an index to apply. */
 export interface SourceChanges {
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Pages of one change from which looking at all of them is no dearer. */
+/** Number of changed pages above which comparing all pages is no more expensive. */
 const mostApplied = 500;
 const everybody: Viewer = { roles: null, seesUnpublished: false };
 
-/** Everything that can be searched right now, by route. */
+/** All currently searchable items, by route. */
 export class Sources {
   readonly #site: SiteContext;
   readonly #texts: Texts;
   #byRoute = new Map<string, Source>();
-  /** All that plugins contribute; a page at the same route goes first. */
+  /** All contributed records; a page at the same route wins. */
   #records: ReadonlyMap<string, RecordSource> = new Map();
-  /** One page per access key, to ask the content view with. */
+  /** One page per access key, for checks against the content view. */
   #gated = new Map<string, PageEntry>();
   #nextChange = Infinity;
 
@@ -46,7 +46,7 @@ export class Sources {
   get size(): number {
     return this.#byRoute.size;
   }
-  /** Unix ms at which the next page appears or disappears by its schedule. */
+  /** Unix ms of the next scheduled change of a page. */
   get nextChange(): number {
     return this.#nextChange;
   }
@@ -57,7 +57,7 @@ export class Sources {
     return this.#byRoute.keys();
   }
 
-  /** Reads generation and records anew. */
+  /** Reads the generation and all records. */
   async collect(): Promise<void> {
     const records = await collectRecords(this.#site);
     const next = new Map<string, Source>();
@@ -70,7 +70,7 @@ export class Sources {
     this.#byRoute = next;
   }
 
-  /** Asks for the records anew: what is new or changed among them, what is gone. Pages stay. */
+  /** Collects the records and returns added, changed and removed ones. Pages stay. */
   async refreshRecords(): Promise<SourceChanges> {
     const records = await collectRecords(this.#site);
     const [changed, removed]: [string[], string[]] = [[], []];
@@ -88,7 +88,10 @@ export class Sources {
     return { changed, removed };
   }
 
-  /** Compares with the generation of now: what is new or changed, what is gone. Records stay. */
+  /**
+   * Compares with the current generation and returns added, changed and removed pages. Records
+   * stay.
+   */
   refresh(): SourceChanges {
     const next = new Map<string, Source>();
     const changed: string[] = [];
@@ -110,7 +113,7 @@ export class Sources {
     return { changed, removed };
   }
 
-  /** Takes over what a change names, without looking at other pages where that is enough. */
+  /** Applies a change; looks at other pages only if necessary. */
   apply(changes: Pick<ContentChanges, "created" | "updated" | "deleted">): SourceChanges {
     if (this.#concernsOthers(changes)) return this.refresh();
     const open = this.#site.use("content").view(everybody);
@@ -126,14 +129,14 @@ export class Sources {
     return { changed, removed };
   }
 
-  /** True when addresses may have moved, or a page that stands for its rule of roles is among the changed. */
+  /** True when addresses may have moved, or a page that represents its role rule has changed. */
   #concernsOthers({
     created,
     updated,
     deleted,
   }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
     if (created.length + updated.length + deleted.length > mostApplied) return true;
-    // A translation decides whether the page it translates stands in for it.
+    // A translation decides whether the original page replaces it.
     const { supported, main } = this.#site.use("content").languages;
     const changed = [...created, ...updated, ...deleted];
     if (supported.length > 1 && changed.some(({ lang }) => lang !== main)) return true;
@@ -155,7 +158,7 @@ export class Sources {
     return source?.kind === "page" ? source.entry.sourcePath : undefined;
   }
 
-  /** Routable pages that somebody who holds the right roles may read now. */
+  /** Routable pages that are visible now to viewers with the right roles. */
   *#searchable(): Generator<PageEntry> {
     const content = this.#site.use("content");
     const now = this.#site.clock.now();
@@ -187,12 +190,12 @@ export class Sources {
     }
   }
 
-  /** The access keys of a viewer, asked of the one visibility gate. */
+  /** The access keys of a viewer, from the content view's visibility check. */
   accessOf(view: ContentView): string[] {
     return ["", ...[...this.#gated].filter(([, entry]) => view.canSee(entry)).map(([key]) => key)];
   }
 
-  /** True when the viewer may read what a route leads to. */
+  /** True when the viewer may read the target of a route. */
   canSee(view: ContentView, source: Source): boolean {
     return source.kind === "record" || view.canSee(source.entry);
   }
@@ -204,7 +207,7 @@ export class Sources {
     return withReaders(head, source.readers);
   }
 
-  /** What a result shows of a document; far cheaper than all that is indexed of it. */
+  /** The fields of a document that a result shows; far cheaper than all indexed fields. */
   shown(source: Source): Pick<DocumentHead, "route" | "title" | "template" | "date" | "taxonomy"> {
     if (source.kind === "record") return source.document;
     const { url, title, template, date, taxonomy } = source.entry;
@@ -217,7 +220,7 @@ export class Sources {
     return { ...this.head(source), body: await this.#texts.read(source.entry) };
   }
 
-  /** Routes of pages whose text could not be read: their documents are to be made again. */
+  /** Routes of pages whose text could not be read and must be indexed again. */
   unread(): string[] {
     return [...this.#texts.unread];
   }
@@ -227,7 +230,7 @@ export class Sources {
     this.#texts.onUnread = listener;
   }
 
-  /** Every document, its text read when its turn comes. */
+  /** All documents; each text is read when its turn comes. */
   async *documents(): AsyncGenerator<SearchDocument> {
     for (const source of [...this.#byRoute.values()]) yield await this.document(source);
   }
@@ -240,7 +243,7 @@ export class Sources {
   }
 }
 
-/** The source of before when nothing that is indexed of the page differs. */
+/** Returns the previous source if all indexed fields of the page are equal. */
 function keptSource(before: Source | undefined, { entry, readers }: PageSource): Source | null {
   if (before?.kind !== "page" || String(before.readers) !== String(readers)) return null;
   if (before.entry === entry) return before;

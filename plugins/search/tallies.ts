@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { SearchSummary } from "./contract.js";
 
 const mostListed = 20;
-/** Different queries that are told apart; rarer ones beyond it are only counted in the total. */
+/** Maximum number of distinct queries; further ones only count in the total. */
 const mostQueries = 200_000;
 
 interface Tally {
@@ -13,7 +13,7 @@ interface Row extends Tally {
   query: string;
 }
 
-/** How often each query was asked and what it found. */
+/** Counts how often each query was sent and its results. */
 export class Tallies {
   readonly #byQuery = new Map<string, Tally>();
   #total = 0;
@@ -29,7 +29,7 @@ export class Tallies {
     }
   }
 
-  /** Adds the first `bytes` of a log, as a stream; lines that are no events are skipped. */
+  /** Adds the first `bytes` of a log as a stream; skips invalid lines. */
   async addFile(file: string, bytes: number): Promise<void> {
     if (bytes === 0) return;
     let rest = "";

@@ -1,11 +1,11 @@
 const longestTerm = 64;
-/** Longest query text that is looked at, in UTF-16 units. */
+/** Maximum length of a query in UTF-16 units. */
 export const longestQuery = 256;
-/** Most terms of a query. */
+/** Maximum number of terms in a query. */
 export const mostQueryTerms = 16;
 
 // Accents of Latin, Greek and Cyrillic, vowel points of Arabic and Hebrew. Vowel signs of Indic
-// scripts and the voicing marks of kana are letters of their words and stay.
+// scripts and voicing marks of kana are part of their words and stay.
 const accents = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
@@ -33,7 +33,7 @@ const wordCharacter = /^[\p{L}\p{N}\p{M}]$/u;
 const plain = /^[!-~]*$/;
 const wordPattern = /\S+/gu;
 
-/** Folds one word: lower case, accents and compatibility forms folded, no punctuation at its ends. */
+/** Folds one word: lower case, without accents, compatibility forms and surrounding punctuation. */
 export function foldWord(raw: string): string {
   if (plain.test(raw)) return cutTerm(stripEnds(raw.toLowerCase()));
   const folded = raw
@@ -46,7 +46,7 @@ export function foldWord(raw: string): string {
   return cutTerm(stripEnds(folded));
 }
 
-/** A word without the punctuation at its ends. */
+/** A word without surrounding punctuation. */
 export function stripEnds(word: string): string {
   if (isAsciiWord(word.charCodeAt(0)) && isAsciiWord(word.charCodeAt(word.length - 1))) return word;
   const body = word.replace(before, "");
@@ -55,7 +55,7 @@ export function stripEnds(word: string): string {
   return end === body.length ? body : body.slice(0, end);
 }
 
-// A loop and not a pattern anchored at the end, which takes quadratic time on long rulers.
+// A loop, because a pattern anchored at the end takes quadratic time on long rulers.
 function endsWord(text: string, end: number): boolean {
   const code = text.charCodeAt(end - 1);
   if (code < 128) return isAsciiWord(code);
@@ -75,14 +75,14 @@ function cutTerm(word: string): string {
   return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
 }
 
-/** True for what may stand in the index: at least two characters. */
+/** True for a term of the index: at least two characters. */
 export function isTerm(word: string): boolean {
   if (word.length !== 2) return word.length > 2;
   const first = word.charCodeAt(0);
   return first < 0xd800 || first > 0xdbff;
 }
 
-/** The terms of a text, in order, repeated as often as they occur. */
+/** The terms of a text, in order, with repetitions. */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
   for (const word of text.match(wordPattern) ?? []) {
@@ -97,7 +97,7 @@ export function queryTerms(text: string): string[] {
   return [...new Set(tokenize(text.slice(0, longestQuery)))].slice(0, mostQueryTerms);
 }
 
-/** A text as words compare: folded, one space between; short words stay. */
+/** Normalizes a text for comparison: folded words with one space between; short words stay. */
 export function normalizeText(text: string): string {
   const words: string[] = [];
   for (const word of text.match(wordPattern) ?? []) {

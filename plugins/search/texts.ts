@@ -1,14 +1,14 @@
 import type { Caches, CacheSpace, SiteContext } from "#kernel";
 import type { PageEntry, PageVersion } from "../content/contract.js";
 
-/** Bytes of plain text that are cached for excerpts; the rest is read again. */
+/** Bytes of plain text that are cached for excerpts; other texts are read again. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Plain texts of pages, of exactly the version that an entry describes; the ones just shown are cached. */
+/** Plain texts of pages, in exactly the version of an entry; caches recently shown ones. */
 export class Texts {
   /** Addresses of pages whose text could not be read. */
   readonly unread = new Set<string>();
-  /** Called when one is added. */
+  /** Called when an address is added. */
   onUnread: () => void = () => undefined;
   readonly #site: SiteContext;
   /** By source path and hash. */
@@ -29,7 +29,7 @@ export class Texts {
     return this.#textOf(entry, version);
   }
 
-  /** As `read`, from the cache where it is there. */
+  /** Like `read`, but uses the cache. */
   async load(entry: PageEntry): Promise<string> {
     const key = keyOf(entry);
     const cached = this.#texts.peek(key);
@@ -41,7 +41,7 @@ export class Texts {
     return text;
   }
 
-  /** The file is of another version than the entry: waits for the index to follow. */
+  /** The file has another version than the entry: the index has yet to update. */
   async #readCurrent(entry: PageEntry): Promise<string> {
     try {
       const page = await this.#site.use("content").source(entry.sourcePath);

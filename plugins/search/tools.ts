@@ -3,7 +3,7 @@ import { createPoints, explainMatches, scoreMatches } from "./score.js";
 import { selectCandidates } from "./select.js";
 import { normalizeText, tokenize } from "./terms.js";
 
-/** The shared parts of the specified search, with the site's weights. */
+/** The shared parts of the default search, with the site's weights. */
 export function createSearchTools(
   fields: Readonly<Record<string, { weight: number }>>,
 ): SearchTools {

@@ -1,16 +1,16 @@
 import { canParseUrl } from "#kernel";
 
-/** Where an export is going to be served. */
+/** The URL at which an export will be served. */
 export interface Place {
-  /** Absolute, without a slash at the end. */
+  /** Absolute, without a trailing slash. */
   readonly baseUrl: string;
   /** Path of `baseUrl`: empty or `/docs`. */
   readonly prefix: string;
 }
 
-/** An address of this site, taken apart. */
+/** A parsed address of this site. */
 export interface OwnAddress {
-  /** As it stands in a URL, from the root of the site. */
+  /** As in a URL, from the root of the site. */
   path: string;
   /** With `?`, or empty. */
   query: string;
@@ -30,8 +30,8 @@ export function placeOf(baseUrl: string): Place {
 }
 
 /**
- * What an address on the page at `page` (path as in a URL) means; null for other sites, other
- * schemes, fragments of the same page and what no browser could follow.
+ * Resolves an address on the page at `page` (path as in a URL); null for other sites, other
+ * schemes, fragments of the same page and invalid URLs.
  */
 export function ownAddress(value: string, page: string, place: Place): OwnAddress | null {
   const text = value.trim();
@@ -52,8 +52,8 @@ function ownAbsolute(text: string, { baseUrl, prefix }: Place): OwnAddress | nul
 }
 
 /**
- * The path under which a static host can serve a variant of an image, which the server makes of a
- * query string: `/a/cover.jpg?width=320` to `/a/cover.w320.jpg`. Null when it is none.
+ * The path under which a static host can serve an image variant that the server selects by query
+ * string: `/a/cover.jpg?width=320` becomes `/a/cover.w320.jpg`. Null when it is not a variant.
  */
 export function variantPath({ path, query }: OwnAddress): string | null {
   if (query === "" || !IMAGE.test(path)) return null;
@@ -67,7 +67,7 @@ export function variantPath({ path, query }: OwnAddress): string | null {
   const dot = path.lastIndexOf(".");
   const own = path.slice(dot + 1);
   const ending = format === null ? own : (EXTENSIONS[format] ?? format.replace(/\W+/g, ""));
-  // The original's ending stays in the name: `a.png` and `a.jpg` may both lie there.
+  // The original extension stays in the name, because `a.png` and `a.jpg` may both exist.
   const stem = ending === own ? path.slice(0, dot) : path;
   return `${stem}${steps.length === 0 ? "" : `.${steps.join("-")}`}.${ending}`;
 }

@@ -5,11 +5,11 @@ import type { StaticSection } from "./contract.js";
 import type { MadeFiles } from "./made-files.js";
 import type { ExportJob } from "./page-exporter.js";
 
-/** Most pages of one answer of the API. */
+/** Maximum number of pages per API response. */
 const SLICE = 200;
 const ALL_PAGES = "api/pages.json";
 
-/** Answers of the API that are written as files, each as the site gives it. */
+/** The API responses that are written as files, unchanged. */
 export function apiJobs(site: SiteContext, view: ContentView): ExportJob[] {
   const { api } = site.settings.system.static;
   if (api === "none" || !isActive(site, "pages")) return [];
@@ -49,12 +49,12 @@ function jobAt(url: string, segments: readonly string[]): ExportJob {
   return { url, file: `api/${names.map(fileName).join("/")}.json` };
 }
 
-/** A value of a taxonomy may hold what no file name can. */
+/** A taxonomy value may contain characters that are invalid in file names. */
 function fileName(value: string): string {
   return /^\.+$|[/\\\0]/.test(value) ? encodeURIComponent(value).replaceAll(".", "%2E") : value;
 }
 
-/** The list of all pages in one file: the slices of the API put together. */
+/** The list of all pages in one file: the slices of the API combined. */
 export async function exportPageList(site: SiteContext, made: MadeFiles): Promise<void> {
   if (site.settings.system.static.api === "none" || !isActive(site, "pages")) return;
   if (made.keep(ALL_PAGES)) return;
@@ -73,7 +73,7 @@ export async function exportPageList(site: SiteContext, made: MadeFiles): Promis
 }
 
 function parseSlice(text: string): { items: unknown[]; meta: { total: number } } {
-  // The site's own answer, of the shape its schema declares.
+  // The site's own response, with the shape that its schema declares.
   return JSON.parse(text) as { items: unknown[]; meta: { total: number } };
 }
 

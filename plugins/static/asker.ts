@@ -3,18 +3,20 @@ import type { Viewer } from "../content/contract.js";
 import type { Asked, StaticService } from "./contract.js";
 import { MemoryConnection } from "./memory-connection.js";
 
-/** A visitor who sees drafts, and nothing that is gated. */
+/** A visitor who sees drafts, but no gated pages. */
 const DRAFTS: Viewer = { roles: null, seesUnpublished: true, onlyOpen: true };
 
-/** Asks the site in this process, on the way every request takes, without a socket. */
+/**
+ * Sends requests to the site in this process, through the whole request pipeline, without a socket.
+ */
 export class Asker implements StaticService {
   readonly #site: SiteContext;
-  // No cache: a note per connection.
+  // Not a cache: one record per connection.
   readonly #answers = new WeakMap<object, Answer>();
   #count = 0;
   #showsDrafts = false;
 
-  /** Registers what listens to the answers: only in `setup`. */
+  /** Registers a response filter and middleware; call it in `setup` only. */
   constructor(site: SiteContext) {
     this.#site = site;
     site.http.filter((req, _res, answer) => {
@@ -30,7 +32,7 @@ export class Asker implements StaticService {
     this.#showsDrafts = true;
   }
 
-  /** `target`: path and query as they stand in a request line. */
+  /** `target`: path and query as in a request line. */
   async ask(target: string): Promise<Asked> {
     const connection = new MemoryConnection(this.#nextAddress());
     const raw = await connection.get(this.#site.http, target);
@@ -45,7 +47,7 @@ export class Asker implements StaticService {
     };
   }
 
-  /** Limits count by address: each request has one of its own, in a net that no client has. */
+  /** Rate limits count by address: each request gets its own, from a network without clients. */
   #nextAddress(): string {
     this.#count = (this.#count + 1) % 2 ** 24;
     return `0.${this.#count >> 16}.${(this.#count >> 8) & 255}.${this.#count & 255}`;

@@ -4,7 +4,7 @@ import { errorCode } from "#kernel";
 import type { ExportFailure } from "./contract.js";
 import type { Manifest, Output } from "./manifest.js";
 
-/** A part of the export: its files, and those of them that are new. */
+/** A part of the export: its files, and which of them are new. */
 export interface Part {
   outputs: ReadonlyMap<string, Output>;
   moves: readonly (readonly [staged: string, file: string])[];
@@ -18,13 +18,13 @@ export class Assembly {
   readonly #out: string;
   readonly #before: Manifest | null | "damaged";
 
-  /** `before`: null when there was none, `damaged` when every file there may be ours. */
+  /** `before`: null without an earlier export; `damaged` when any existing file may be ours. */
   constructor(out: string, before: Manifest | null | "damaged") {
     this.#out = out;
     this.#before = before;
   }
 
-  /** Adds a part; a path that is taken already stays as it is, and the other one is a failure. */
+  /** Adds a part. The first file at a path wins; the second is reported as a failure. */
   add({ outputs, moves }: Part): void {
     const staged = new Map(moves.map(([name, file]) => [file, name]));
     for (const [file, output] of outputs) {
@@ -39,7 +39,7 @@ export class Assembly {
     }
   }
 
-  /** Files that are also the folder of another one: no file system holds both. */
+  /** Files that are also a folder of another file, which no file system allows. */
   checkFolders(): void {
     const folders = new Set(["."]);
     for (const [file, { url }] of this.outputs) {
@@ -53,7 +53,9 @@ export class Assembly {
     }
   }
 
-  /** The nearest folder, from `path` upwards, that is a file. `known` are those that are not. */
+  /**
+   * The nearest folder, from `path` upwards, that is a file. `known` contains those that are not.
+   */
   #fileOnTheWay(path: string, known: Set<string>): string | null {
     if (known.has(path)) return null;
     if (this.outputs.has(path)) return path;
@@ -75,7 +77,7 @@ export class Assembly {
     return isOurs ? null : `${file} lies in the export's folder and was not written by an export`;
   }
 
-  /** True when a file of the last export stands where a folder is to be: it is removed first. */
+  /** True when a file of the last export must be removed to make way for a folder. */
   #isBelowOurs(file: string): boolean {
     const before = this.#before;
     if (before === null || before === "damaged") return false;

@@ -5,9 +5,9 @@ import { readPackage, type SiteContext } from "#kernel";
 import type {} from "../render/contract.js";
 
 /**
- * Digest of everything but the content that pages are made of: settings, themes, the site's own
- * plugins, versions, the options of the export. With another one every page is made anew. The part
- * before the dot is of everything but the themes.
+ * Digest of all inputs of pages except the content: settings, themes, the site's own plugins,
+ * versions, export options. When it changes, every page is rendered again. The part before the dot
+ * covers everything but the themes.
  */
 export function basisOf(site: SiteContext, options: Readonly<Record<string, unknown>>): string {
   const hash = createHash("sha1");
@@ -21,7 +21,7 @@ export function basisOf(site: SiteContext, options: Readonly<Record<string, unkn
   return `${hash.digest("base64url")}.${themes.digest("base64url")}`;
 }
 
-/** True when the two differ in nothing but themes. */
+/** True when only the themes differ. */
 export function isSameButThemes(one: string, other: string): boolean {
   return one.split(".", 1)[0] === other.split(".", 1)[0];
 }

@@ -10,7 +10,7 @@ const NEXT = "manifest.json";
 /** Folder of new files, inside the working folder. */
 export const STAGE = "files";
 
-/** What a commit moves and removes. Paths are below the export's folder. */
+/** The files to move and remove. Paths are below the export's folder. */
 export interface Commit {
   /** Name in the folder of new files to path. */
   moves: (readonly [staged: string, file: string])[];
@@ -25,8 +25,8 @@ const journal = z.object({
 });
 
 /**
- * Puts a finished export in the place of the last one. What is to be done is written down first: an
- * interrupted commit is finished by the next export, one that has not begun leaves no trace.
+ * Replaces the last export with a finished one. Writes a journal first: the next export finishes an
+ * interrupted commit, and a commit that has not started leaves no trace.
  */
 export async function commit(out: string, { moves, removes, manifest }: Commit): Promise<void> {
   await writeFile(join(out, WORK, NEXT), manifest);
@@ -34,7 +34,7 @@ export async function commit(out: string, { moves, removes, manifest }: Commit):
   await carryOut(out, { moves, removes });
 }
 
-/** Finishes what an interrupted commit left; true when there was one. */
+/** Finishes an interrupted commit; true when there was one. */
 export async function resume(out: string): Promise<boolean> {
   const text = await readFile(join(out, WORK, JOURNAL), "utf8").catch(() => null);
   const left = text === null ? null : journal.safeParse(JSON.parse(text));
@@ -45,7 +45,7 @@ export async function resume(out: string): Promise<boolean> {
 
 async function carryOut(out: string, work: Omit<Commit, "manifest">): Promise<void> {
   const folders = new OutFolders(out);
-  // Files that have become folders go first, so that those can be made.
+  // Remove files first that become folders.
   for (const file of work.removes) await removeFile(out, file);
   for (const [staged, file] of work.moves) {
     const target = safeJoin(out, file);
@@ -53,7 +53,7 @@ async function carryOut(out: string, work: Omit<Commit, "manifest">): Promise<vo
     // Moved before the interruption.
     if (target === null || source === null || !isThere(source)) continue;
     folders.make(file);
-    // A third of the cost of a promise each, and nobody else waits here.
+    // A third of the cost of promises, and nothing else runs in this process.
     renameSync(source, target);
   }
   const next = join(out, WORK, NEXT);
@@ -63,7 +63,7 @@ async function carryOut(out: string, work: Omit<Commit, "manifest">): Promise<vo
 
 async function removeFile(out: string, file: string): Promise<void> {
   const target = safeJoin(out, file);
-  // A folder that has become a link leads to what is not ours.
+  // A folder that was replaced by a link leads outside the export.
   if (target === null || (await realInside(out, dirname(target))) === null) return;
   await rm(target, { force: true });
   await removeEmpty(dirname(target), out);

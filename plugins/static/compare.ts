@@ -7,25 +7,25 @@ import { isPage } from "./output-path.js";
 import { pageKey } from "./page-key.js";
 import { PageRewriter } from "./page-rewriter.js";
 
-/** Pages asked for at once. */
+/** Number of concurrent requests. */
 const AT_ONCE = 8;
-/** Made for hosts: the server has nothing to compare them with. */
+/** Generated for hosts; the server has no equivalent. */
 const OWN = /^(?:_headers$|_redirects$|\.nojekyll$|_site\/search\/|404\.html$|api\/pages\.json$)/;
 
-/** What comparing needs. */
+/** Dependencies of the comparison. */
 export interface CompareParts {
   out: string;
   manifest: Manifest;
   place: Place;
-  /** Address of the running server, without a slash at the end. */
+  /** Address of the running server, without a trailing slash. */
   server: string;
   /** Markup that the export adds to the head of search pages, by path. */
   searchHeads: ReadonlyMap<string, string>;
-  /** Asks an address; redirects are not followed. */
+  /** Requests an address; redirects are not followed. */
   get(address: string): Promise<{ status: number; type: string; body: Buffer }>;
 }
 
-/** Crawls the running server and the export, and tells every difference. */
+/** Crawls the running server and the export, and reports every difference. */
 export async function compareExport(parts: CompareParts): Promise<ExportDifference[]> {
   const comparison = new Comparison(parts);
   await comparison.run();
@@ -73,7 +73,7 @@ class Comparison {
     }
     const expected = this.#expected(url, type, body);
     if (file === undefined) {
-      // Answers for programs have no file unless they are exported as one.
+      // API responses have no file unless they are exported.
       if (isPage(type)) this.#tell(url, "the export does not have it");
       return;
     }
@@ -82,7 +82,7 @@ class Comparison {
     else if (!found.equals(expected)) this.#tell(url, `${file} differs${placeOf(found, expected)}`);
   }
 
-  /** The answer as the export has it; what a page links to is compared as well. */
+  /** Rewrites a response as the export does; also queues the links of the page for comparison. */
   #expected(url: string, type: string, body: Buffer): Buffer {
     if (type.startsWith("text/css")) return Buffer.from(this.#rewriter.rewriteCss(body.toString()));
     if (!isPage(type)) return body;
@@ -102,7 +102,7 @@ function keyOf(url: string): string {
   return url.includes("?") ? url : pageKey(url);
 }
 
-/** Where two texts part, as one looks for it. */
+/** The first difference between two texts, with context. */
 function placeOf(found: Buffer, expected: Buffer): string {
   let at = 0;
   while (at < found.length && found[at] === expected[at]) at += 1;

@@ -1,22 +1,22 @@
-/** What others may know of static exports: what an export reports. */
+/** The public contract of static exports: the report of an export. */
 
-/** An answer of the site with what it was made of. */
+/** A response of the site, with its dependencies. */
 export interface Asked {
   status: number;
   type: string;
-  /** Text as it was made; bytes of what was streamed. */
+  /** Text as rendered; bytes of a streamed body. */
   body: string | Buffer;
   headers: Readonly<Record<string, string>>;
-  /** Read tags; null when the answer does not say what it depends on. */
+  /** Read tags; null when the response does not declare its dependencies. */
   reads: ReadonlySet<string> | null;
   /** Unix ms. */
   expiresAt: number | null;
 }
-/** Asks the site without a port. Only on a site booted for an export. */
+/** Sends requests to the site without a port. Only on a site booted for an export. */
 export interface StaticService {
   /** `target`: path and query as in a request line. */
   ask(target: string): Promise<Asked>;
-  /** Shows unpublished pages to what is asked from now on. */
+  /** Shows unpublished pages in all further responses. */
   showDrafts(): void;
 }
 
@@ -26,35 +26,35 @@ export interface ExportFailure {
   url: string;
   message: string;
 }
-/** A link to something that the export does not hold. */
+/** A link whose target is missing from the export. */
 export interface BrokenLink {
-  /** Path that is linked to. */
+  /** Path of the link target. */
   target: string;
   /** Pages that link to it, at most five. */
   from: string[];
 }
-/** A page that the export does not hold. */
+/** A page that is missing from the export. */
 export interface LeftOut {
   /** Path below `content/`. */
   page: string;
   reason: string;
 }
-/** What an export did (`build --static --json`). */
+/** The report of an export (`build --static --json`). */
 export interface ExportReport {
-  /** False when a page failed, or links lead to nothing and the command does not allow that. */
+  /** False when a page failed, or when there are broken links that the command does not allow. */
   success: boolean;
   /** Folder of the export. */
   out: string;
   baseUrl: string;
   /** Files of the export. */
   files: number;
-  /** Asked of the site in this run; the others were known to be up to date. */
+  /** Rendered in this run; the other files were up to date. */
   rendered: number;
   kept: number;
-  /** Files that are new or have other bytes than before. */
+  /** Files that are new or have changed. */
   written: number;
   removed: number;
-  /** Pages that only some visitors may read: left out. */
+  /** Number of omitted pages that only some visitors may read. */
   gated: number;
   leftOut: LeftOut[];
   failures: ExportFailure[];
@@ -71,7 +71,7 @@ export interface ExportDifference {
 
 /** Section `static` of system.yaml. */
 export interface StaticSection {
-  /** Which answers of the API are written as `api/….json`. */
+  /** Which API responses are exported as `api/….json`. */
   api: "lists" | "pages" | "none";
 }
 

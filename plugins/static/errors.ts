@@ -1,6 +1,6 @@
 import { SiteError } from "#kernel";
 
-/** Codes of static exports with cause and fix. */
+/** Error codes of static exports, with meaning and fix. */
 export const staticErrors = {
   ERR_STATIC_OPTION:
     "an option of `build` is missing or cannot be read; `site build --help` lists them",
@@ -13,7 +13,7 @@ export const staticErrors = {
   ERR_STATIC_THREAD: "a worker thread of the export ended; the last complete export is untouched",
 } as const;
 
-/** An error of the export, by code. */
+/** An error of the export, with its code. */
 export function staticError(
   code: keyof typeof staticErrors,
   message: string,
@@ -24,13 +24,13 @@ export function staticError(
 
 const OF_THE_DISK = /^(?:ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE)$/;
 
-/** The code of an error of the disk, which no other page of the export will fare better with; else null. */
+/** The code of a disk error that would fail every other page too; otherwise null. */
 export function diskErrorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   return typeof error.code === "string" && OF_THE_DISK.test(error.code) ? error.code : null;
 }
 
-/** Turns an error of the disk into one that the user of the command can act on; others stay. */
+/** Converts a disk error to one with a fix; returns any other error unchanged. */
 export function asWriteError(error: unknown, folder: string): unknown {
   const code = diskErrorCode(error);
   if (code === null) return error;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExportJob, ExportOutcome, PageExporter } from "./page-exporter.js";
 import type { Lane } from "./export-lanes.js";
 
-/** Pages in the making at once: while one waits for its Markdown or its file, another is drawn. */
+/** Concurrent pages: while one waits for its Markdown or its file, another is rendered. */
 const AT_ONCE = 6;
 
 /** Exports jobs, a few at a time, in any order. */
@@ -20,8 +20,8 @@ export async function exportAll(
 }
 
 /**
- * A lane in this thread. Making pages waits for nothing that takes a turn of the event loop: without
- * one after each batch, the answers of other threads would lie there until all is done here.
+ * A lane in this thread. Rendering never yields to the event loop: without a pause after each
+ * batch, results of other threads would wait until this lane is finished.
  */
 export function hereLane(exporter: Pick<PageExporter, "export">): Lane {
   return {

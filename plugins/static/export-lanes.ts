@@ -4,14 +4,14 @@ import type { Place } from "./addresses.js";
 import { staticError } from "./errors.js";
 import type { ExportJob, ExportOutcome } from "./page-exporter.js";
 
-/** Something that exports pages, here or in a thread. */
+/** A worker that exports pages, in this thread or another one. */
 export interface Lane {
-  /** Calls of `export` that it takes at once. */
+  /** Maximum number of concurrent calls of `export`. */
   readonly capacity: number;
   export(jobs: readonly ExportJob[]): Promise<ExportOutcome[]>;
   close(): Promise<void>;
 }
-/** What a thread is given. */
+/** Options of a thread. */
 export interface LaneData {
   recipe: SiteRecipe;
   place: Place;
@@ -20,7 +20,7 @@ export interface LaneData {
   searchHeads: ReadonlyMap<string, string>;
   showsDrafts: boolean;
 }
-/** What goes to a thread, and what comes back. */
+/** Messages to and from a thread. */
 export type ToLane = { jobs: readonly ExportJob[] } | "close";
 export type FromLane =
   { outcomes: ExportOutcome[] } | { failed: string; code: string | null } | "closed";
@@ -30,12 +30,12 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** A thread with a site of its own. */
+/** A thread with its own instance of the site. */
 export class ThreadLane implements Lane {
-  // The next jobs lie there when it is done with the last: the main thread may be at work itself.
+  // Queue the next jobs in advance, because the main thread may be busy.
   readonly capacity = 2;
   readonly #worker: Worker;
-  /** Answers come in the order of the questions. */
+  /** Responses arrive in the order of the requests. */
   readonly #waiting: Waiting[] = [];
   #ended: Error | null = null;
 
@@ -83,7 +83,7 @@ export class ThreadLane implements Lane {
   }
 }
 
-// Loaders of the main thread do not reach workers; the sources run by themselves only in tests.
+// Workers do not inherit loaders of the main thread; only tests run the sources directly.
 function loader(): string {
   const api = JSON.stringify(import.meta.resolve("tsx/esm/api"));
   return `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;

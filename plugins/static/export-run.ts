@@ -7,21 +7,21 @@ import type { ExportJob, ExportOutcome } from "./page-exporter.js";
 import { pageKey } from "./page-key.js";
 import { encodePath } from "./site-urls.js";
 
-/** Jobs that go to a lane at once. */
+/** Number of jobs per batch. */
 const BATCH = 24;
 
-/** What a run knows before it begins. */
+/** Options of a run. */
 export interface RunParts {
   before: Manifest | null;
   freshness: Freshness;
-  /** Paths that are there without being asked for: media that is copied. */
+  /** Paths that need no request: copied media. */
   present: ReadonlySet<string>;
-  /** True for pages whose answers depend on more than their tags say. */
+  /** True for pages whose responses depend on more than their tags. */
   isUntracked(url: string): boolean;
   onProgress(done: number, total: number): void;
 }
 
-/** Asks for what is not known to be up to date, follows links, keeps book of all files. */
+/** Requests outdated addresses, follows links, and tracks all files. */
 export class ExportRun {
   readonly outputs = new Map<string, Output>();
   readonly moves: [staged: string, file: string][] = [];
@@ -34,9 +34,9 @@ export class ExportRun {
   readonly #jobs: ExportJob[] = [];
   /** URLs that only links lead to. */
   readonly #linked = new Set<string>();
-  /** URL of a page of the last export to link targets that are remembered for it. */
+  /** URL of a page of the last export to its stored link targets. */
   readonly #lastLinks = new Map<string, string[]>();
-  /** URLs of pages that stay as they are and whose remembered links are still to be followed. */
+  /** URLs of unchanged pages whose stored links have not been followed yet. */
   readonly #unfollowed: string[] = [];
   readonly #seen = new Set<string>();
   #asked = 0;
@@ -45,7 +45,7 @@ export class ExportRun {
   constructor(parts: RunParts) {
     this.#parts = parts;
     for (const [file, { url, kind }] of parts.before?.outputs ?? []) {
-      // A copy does not say who may see it now.
+      // A copy does not record who may see it now.
       if (kind === "page") this.#files.set(url, file);
     }
     for (const path of parts.present) this.#seen.add(path);
@@ -74,12 +74,12 @@ export class ExportRun {
     return this.#jobs.length;
   }
 
-  /** True when the export has a file, by its path, or serves its URL as a copy. */
+  /** True when the export contains a file at this path, or a copy at its URL. */
   has(file: string, url: string): boolean {
     return this.outputs.has(file) || this.#parts.present.has(pageKey(url));
   }
 
-  /** Takes an address into the export: keeps its file of the last time, or asks for it. */
+  /** Adds an address to the export: reuses its last file, or requests it. */
   want(job: ExportJob, isLinked = false): void {
     const key = job.url.includes("?") ? job.url : pageKey(job.url);
     if (this.#seen.has(key)) return;
@@ -94,14 +94,14 @@ export class ExportRun {
     this.#jobs.push(isThere ? { ...job, known: last.output.hash } : job);
   }
 
-  /** The file of the last export that was made from an address. */
+  /** The file of the last export for an address. */
   #last(url: string): { file: string; output: Output } | null {
     const file = this.#files.get(url);
     const output = file === undefined ? undefined : this.#parts.before?.outputs.get(file);
     return file === undefined || output === undefined ? null : { file, output };
   }
 
-  /** Follows what is remembered of the links of pages that stay; call it when all else is wanted. */
+  /** Follows the stored links of unchanged pages; call it after all other addresses were added. */
   followKept(): void {
     for (let from = this.#unfollowed.pop(); from !== undefined; from = this.#unfollowed.pop()) {
       for (const target of this.#lastLinks.get(from) ?? []) this.follow(target, from);
@@ -115,7 +115,7 @@ export class ExportRun {
     return Object.fromEntries(linked.map((url) => [url, this.links.sources(pageKey(url))]));
   }
 
-  /** Works through everything that is wanted, on all lanes. */
+  /** Processes all queued addresses, on all lanes. */
   async work(lanes: readonly Lane[]): Promise<void> {
     const busy = new Set<Promise<void>>();
     const idle = lanes.flatMap((lane) => Array.from({ length: lane.capacity }, () => lane));
@@ -184,7 +184,7 @@ export class ExportRun {
     for (const target of links) this.follow(target, url);
   }
 
-  /** Notes a link, and takes its target into the export. */
+  /** Records a link and adds its target to the export. */
   follow(target: string, from: string): void {
     this.links.note(pageKey(target), from);
     this.want({ url: target.length > 1 ? target.replace(/\/+$/, "") : target }, true);
@@ -195,7 +195,7 @@ export class ExportRun {
     if (/^\/(?!\/)/.test(location)) this.follow(location.split(/[?#]/, 1)[0] ?? "/", url);
   }
 
-  /** What a failed page showed the last time stays. */
+  /** Keeps the last files of a failed page. */
   #keepOld(url: string): void {
     const last = this.#last(url);
     if (last === null) return;
@@ -204,7 +204,7 @@ export class ExportRun {
   }
 }
 
-/** `before`: the file that had the same bytes, and is not written again. */
+/** `before`: the file with the same bytes, which is not written again. */
 function toOutput(outcome: ExportOutcome, before: Output | undefined): Output {
   const { url, hash = "", size = 0, reads = null, expiresAt = null } = outcome;
   const { variants = [], inline = [] } = outcome;

@@ -22,22 +22,22 @@ import { themeUrls } from "./theme-urls.js";
 import { exportSearch, searchHeads } from "./search-files.js";
 import { Stages } from "./stages.js";
 
-/** How a site is exported. */
+/** Options of an export. */
 export interface ExportOptions {
-  /** Folder the export goes to; absolute. */
+  /** Folder of the export; absolute. */
   out: string;
-  /** Threads that pages are made in. */
+  /** Number of threads that render pages. */
   concurrency: number;
   includesDrafts: boolean;
-  /** True: everything anew, whatever is known of the last export. */
+  /** True: ignores the last export and renders everything. */
   isFresh: boolean;
   failures: FailureLog;
   onProgress(done: number, total: number): void;
 }
 
 /**
- * Exports a site booted for it. What has not changed since the last export stays as it lies there;
- * the new files take their places all at once, when everything is made.
+ * Exports a site that was booted for it. Files that did not change since the last export stay; new
+ * files are moved into place together, at the end.
  * @throws ERR_STATIC_OUT, ERR_STATIC_FOREIGN, ERR_STATIC_BUSY, ERR_STATIC_WRITE, ERR_STATIC_THREAD.
  */
 export async function exportSite(site: SiteContext, options: ExportOptions): Promise<ExportReport> {
@@ -72,8 +72,8 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   const { before, freshness } = plan;
   const made = new MadeFiles({ before, freshness, stage });
   const run = newRun(plan, options);
-  // All threads make pages first: then search finds the Markdown of each of them kept, and none is
-  // rendered twice.
+  // All threads render pages first, so that search finds all Markdown in the cache and renders
+  // nothing twice.
   await stages.time("pages", () => exportPages(site, run, { plan, place, stage, options }));
   await stages.time("search", () => exportSearch(site, made, out));
   const copied = await stages.time("media", () =>

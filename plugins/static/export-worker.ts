@@ -5,11 +5,11 @@ import { FailureLog } from "./failure-log.js";
 import { exportAll } from "./export-batch.js";
 import { PageExporter } from "./page-exporter.js";
 
-/** Boots the site once and exports what it is given, until it is closed. */
+/** Boots the site once and exports the jobs it receives, until it is closed. */
 async function serve(port: MessagePort, data: LaneData): Promise<void> {
   const failures = new FailureLog();
   const opening = openSite(data.recipe, failures);
-  // Whoever sends the first jobs hears of a site that does not boot.
+  // Boot errors are reported to the sender of the first jobs.
   opening.catch(() => undefined);
   const exporter = opening.then((site) => {
     const asker = site.use("static");
@@ -28,7 +28,7 @@ async function serve(port: MessagePort, data: LaneData): Promise<void> {
         .then(() => send("closed"));
       return;
     }
-    // One after the other: whoever sent them tells the answers apart by their order.
+    // Sequential, because the sender matches responses by their order.
     turns.last = turns.last
       .then(async () => exportAll(await exporter, message.jobs))
       .then(

@@ -4,20 +4,20 @@ import type { SiteContext } from "#kernel";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../flex/contract.js";
 
-/** A file of the content folder that is exported as it is. */
+/** A file of the content folder that is exported unchanged. */
 export interface MediaFile {
   folder: string;
   item: MediaItem;
 }
 
-/** What is read besides pages: media by folder and records by type. */
+/** Inputs besides pages: media by folder and records by type. */
 export interface SiteFacts {
   /** Tag to digest. */
   facts: Record<string, string>;
   media: MediaFile[];
 }
 
-/** Reads what there is besides pages. */
+/** Reads all inputs besides pages. */
 export async function siteFacts(site: SiteContext): Promise<SiteFacts> {
   const found: SiteFacts = { facts: {}, media: [] };
   const content = site.use("content");
@@ -33,7 +33,7 @@ export async function siteFacts(site: SiteContext): Promise<SiteFacts> {
   return found;
 }
 
-/** Tags whose fact is another one, or there only now or only before. */
+/** Tags that were added, removed or changed. */
 export function changedFacts(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,

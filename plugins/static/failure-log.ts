@@ -2,7 +2,7 @@ import type { Logger } from "#kernel";
 
 const MOST_WARNINGS = 100;
 
-/** A log that keeps what went wrong with each page, and little else. */
+/** A log that collects the errors of each page, and little else. */
 export class FailureLog implements Logger {
   readonly #byPath: Map<string, string>;
   readonly #warnings: string[];
@@ -13,31 +13,31 @@ export class FailureLog implements Logger {
     this.#warnings = [];
   }
 
-  /** Pages whose body could not be rendered since the last question, by source path. */
+  /** Source paths of pages whose body could not be rendered since the last call. */
   takeProblems(): { page: string; message: string }[] {
     const problems = this.#problems;
     if (problems.length > 0) this.#problems = [];
     return problems;
   }
 
-  /** What went wrong since the last question about this path; null when nothing did. */
+  /** Errors for this path since the last call, or null. */
   take(path: string): string | null {
     const message = this.#byPath.get(path) ?? null;
     this.#byPath.delete(path);
     return message;
   }
 
-  /** What the site warned of while it was booted and read. */
+  /** Warnings of the site during boot and indexing. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
   debug(): void {
-    // Of no use to an export.
+    // Irrelevant to an export.
   }
 
   info(): void {
-    // Of no use to an export.
+    // Irrelevant to an export.
   }
 
   warn(event: string, fields: Record<string, unknown> = {}): void {

@@ -5,8 +5,8 @@ import type {} from "../feeds/contract.js";
 const FILES = ["feed.xml", "atom.xml", "feed.json"];
 
 /**
- * Feeds of the site, of each section with dated pages and of each taxonomy value that dated pages
- * have, in every language: readers know their addresses, whether or not a page links to them.
+ * Feeds of the site, of each section with dated pages and of each of their taxonomy values, in
+ * every language. Feed readers know these addresses, even if no page links to them.
  */
 export function feedUrls(site: SiteContext, view: ContentView): string[] {
   const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
@@ -20,7 +20,7 @@ export function feedUrls(site: SiteContext, view: ContentView): string[] {
   return [...places].flatMap((place) => FILES.map((file) => `${place}/${file}`));
 }
 
-/** Addresses of pages that dated pages stand below. */
+/** Addresses of pages with dated pages below them. */
 function sections(site: SiteContext, view: ContentView): string[] {
   const parents = new Map<string, { route: string; lang: string }>();
   for (const entry of site.use("content").generation().entries) {

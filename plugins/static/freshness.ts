@@ -5,13 +5,13 @@ import { changedTags, type TreeState } from "./tree-state.js";
 import { changedFacts } from "./facts.js";
 import { digest } from "./page-exporter.js";
 
-/** Tags that stand for what the basis holds: a change of it makes everything anew. */
+/** Tags that the basis covers: when it changes, everything is rendered again. */
 const OF_THE_BASIS: ReadonlySet<string> = new Set([
   ...["config", "theme", "nav", "list", "modified", "taxonomy"],
 ]);
 const TRACKED = /^(?:page|media|route|list|flex):/;
 
-/** Tells which files of the last export are still what the site would answer. */
+/** Decides which files of the last export are still up to date. */
 export class Freshness {
   readonly #out: string;
   readonly #now: number;
@@ -40,17 +40,17 @@ export class Freshness {
     );
   }
 
-  /** True when something of the content has changed since the last export. */
+  /** True when some content has changed since the last export. */
   get hasChanges(): boolean {
     return !this.#isUsable || this.#stale.size > 0;
   }
 
-  /** True when an answer made from these tags is still true, and its file is the one that was written. */
+  /** True when a response with these tags is still valid and its file is unmodified. */
   isFresh(file: string, output: Output): boolean {
     return this.#isUsable && this.#isStillTrue(file, output);
   }
 
-  /** The same for a file that no theme has had a hand in. */
+  /** The same for a file that does not depend on the theme. */
   isFreshText(file: string, output: Output): boolean {
     return this.#isUsableText && this.#isStillTrue(file, output);
   }
@@ -63,7 +63,7 @@ export class Freshness {
     return this.isOnDisk(file, output);
   }
 
-  /** True when the file lies there as it was written; one with another time is looked into. */
+  /** True when the file is unmodified; if its time differs, its bytes are compared. */
   isOnDisk(file: string, { size, mtimeMs, hash }: Output): boolean {
     const path = `${this.#out}/${file}`;
     try {
@@ -71,12 +71,12 @@ export class Freshness {
       if (stats?.isFile() !== true || stats.size !== size) return false;
       return stats.mtimeMs === mtimeMs || (hash !== "" && digest(readFileSync(path)) === hash);
     } catch {
-      // What cannot be looked at is written again.
+      // Unreadable files are written again.
       return false;
     }
   }
 
-  /** A tag that nobody keeps track of between exports counts as changed. */
+  /** A tag that is not tracked between exports counts as changed. */
   #isTrue(tag: string): boolean {
     if (this.#stale.has(tag)) return false;
     return OF_THE_BASIS.has(tag) || TRACKED.test(tag);

@@ -4,7 +4,7 @@ import type { Place } from "./addresses.js";
 import type { Output, Redirect } from "./manifest.js";
 import { outputPath } from "./output-path.js";
 
-/** Headers of every answer that a static host can send as well. */
+/** Headers of every response that a static host can send too. */
 const SENT = [
   "content-security-policy",
   "cross-origin-opener-policy",
@@ -20,27 +20,27 @@ const SENT = [
   "x-permitted-cross-domain-policies",
   "x-xss-protection",
 ];
-/** Media that could run scripts: its own origin when it is opened as a page. */
+/** Media that could run scripts gets an opaque origin when it is opened as a page. */
 const ACTIVE = ["svg", "html", "htm", "xhtml", "xml"];
 const SANDBOX = "sandbox allow-scripts allow-popups";
 
-/** What the files for hosts are made of. */
+/** Inputs of the files for hosts. */
 export interface HostParts {
   place: Place;
   outputs: ReadonlyMap<string, Output>;
   redirects: Iterable<Redirect>;
-  /** Any answer of the site. */
+  /** Any response of the site. */
   sample: Pick<Asked, "headers">;
 }
 
-/** Files that tell a host how to serve the others; a host that does not know them loses no page. */
+/** Configuration files for hosts; other hosts ignore them. */
 export function hostFiles(parts: HostParts): Map<string, string> {
   const { place, outputs } = parts;
   const redirects = [...parts.redirects];
   const files = new Map([
     ["_headers", headersFile(parts)],
     ["_redirects", redirects.map((redirect) => `${line(redirect, place)}\n`).join("")],
-    // GitHub Pages would leave out what begins with an underscore.
+    // GitHub Pages would omit names that start with an underscore.
     [".nojekyll", ""],
   ]);
   for (const redirect of redirects) {
@@ -71,7 +71,7 @@ function endingOf(file: string, folder: string): string[] {
   return file.startsWith(`${folder}/`) ? [file.slice(file.lastIndexOf(".") + 1).toLowerCase()] : [];
 }
 
-/** A nonce means nothing in a file: what stands in a page is named by its digest instead. */
+/** A nonce has no effect in a file, so inline scripts and styles are listed by digest instead. */
 function withHashes(policy: string, inline: ReadonlySet<string>): string {
   const of = (tag: string): string[] =>
     [...inline].filter((one) => one.startsWith(`${tag} `)).map((one) => one.slice(tag.length + 1));
@@ -97,7 +97,7 @@ function target(to: string, { prefix }: Place): string {
   return /^\/(?!\/)/.test(to) ? prefix + to : to;
 }
 
-/** For hosts without rules of their own: a page that leads on, and says so to search engines. */
+/** For hosts without redirect rules: a page that redirects, and is not indexed. */
 function redirectPage({ to }: Redirect, place: Place): string {
   const address = escapeHtml(target(to, place));
   const canonical = /^\/(?!\/)/.test(to) ? escapeHtml(place.baseUrl + to) : address;
@@ -108,7 +108,7 @@ function redirectPage({ to }: Redirect, place: Place): string {
   ].join("");
 }
 
-/** An answer whose headers are those of every answer. */
+/** A response with the common headers only. */
 export function sampleAnswer(site: SiteContext): Promise<Asked> {
   return site.use("static").ask("/robots.txt");
 }

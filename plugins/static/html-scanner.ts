@@ -1,4 +1,4 @@
-/** Attributes that hold addresses. */
+/** Attributes that contain addresses. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   "href",
   "src",
@@ -30,17 +30,17 @@ const DECODED: Readonly<Record<string, string>> = {
   "&#x3e;": ">",
 };
 
-/** What is done with what a document holds. */
+/** Callbacks for the parts of a document. */
 export interface HtmlVisitor {
-  /** The new value of an attribute that holds an address; null leaves it as it is. */
+  /** Returns the new value of an attribute that contains an address; null leaves it unchanged. */
   address(value: string, at: { tag: string; attribute: string; rel: string }): string | null;
-  /** A script or style in the document whose nonce has been taken out. */
+  /** A script or style in the document whose nonce was removed. */
   inline(tag: string, text: string): void;
-  /** True to take an element with this attribute out, contents and all (scripts only). */
+  /** Returns true to remove an element with this attribute and its contents (scripts only). */
   drops(attributes: string): boolean;
 }
 
-/** Rewrites a document tag by tag; text, comments, scripts and styles stay as they are. */
+/** Rewrites a document tag by tag; text, comments, scripts and styles stay unchanged. */
 export function rewriteHtml(html: string, visitor: HtmlVisitor): string {
   return new Rewriter(html, visitor).run();
 }
@@ -55,7 +55,7 @@ function decodeEntities(text: string): string {
     : text;
 }
 
-/** Text as it stands in a double-quoted attribute. */
+/** Escapes text for a double-quoted attribute. */
 export function encodeAttribute(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
 }
@@ -81,7 +81,7 @@ class Rewriter {
     return this.#done === 0 ? html : this.#parts.join("") + html.slice(this.#done);
   }
 
-  /** Takes a start tag, and all of an element whose contents are no markup; where it ends. */
+  /** Handles a start tag, and all of a raw-text element; returns the end position. */
   #tag(at: number): number {
     const html = this.#html;
     const end = tagEnd(html, at);
@@ -121,12 +121,12 @@ class Rewriter {
 
 const ATTRIBUTE = /(\s+)([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+)/g;
 
-/** Behind the `>` that ends a start tag; quoted values may hold one. */
+/** Position after the `>` that ends a start tag; quoted values may contain one. */
 function tagEnd(html: string, at: number): number {
   for (let end = at + 1; end < html.length; end += 1) {
     const code = html.charCodeAt(end);
     if (code === 0x3e) return end + 1;
-    // A quote counts where a value begins.
+    // A quote only counts at the start of a value.
     if ((code === 0x22 || code === 0x27) && html.charCodeAt(end - 1) === 0x3d) {
       const close = html.indexOf(code === 0x22 ? '"' : "'", end + 1);
       if (close === -1) return html.length;

@@ -2,28 +2,28 @@ import type { BrokenLink } from "./contract.js";
 
 const MOST_SOURCES = 5;
 
-/** Who links to what, as far as it is needed to tell of links that lead nowhere. */
+/** Records which pages link to which targets, as far as needed to report broken links. */
 export class LinkBook {
   readonly #sources = new Map<string, Set<string>>();
   readonly #missing = new Set<string>();
 
-  /** `target`: as `pageKey` gives it. */
+  /** `target`: as returned by `pageKey`. */
   note(target: string, from: string): void {
     const known = this.#sources.get(target) ?? new Set();
     if (known.size < MOST_SOURCES) this.#sources.set(target, known.add(from));
   }
 
-  /** Some of the pages that link to it, in order. */
+  /** Some of the pages that link to it, sorted. */
   sources(target: string): string[] {
     return [...(this.#sources.get(target) ?? [])].sort();
   }
 
-  /** The export does not hold it. */
+  /** Marks a target as missing from the export. */
   missing(target: string): void {
     this.#missing.add(target);
   }
 
-  /** Missing targets that somebody links to, in order. */
+  /** Missing targets that have links, sorted. */
   broken(): BrokenLink[] {
     return [...this.#missing].sort().flatMap((target) => {
       const from = this.#sources.get(target);

@@ -6,7 +6,7 @@ import type { Manifest } from "./manifest.js";
 import { pageKey } from "./page-key.js";
 import { PageRewriter } from "./page-rewriter.js";
 
-/** What looking for lost links needs. */
+/** Dependencies of finding lost links. */
 export interface LostLinkParts {
   out: string;
   place: Place;
@@ -17,14 +17,14 @@ export interface LostLinkParts {
 /**
  * Follows links of unchanged pages to files that this export would remove. The site then decides:
  * it still serves the target, or the link is broken. The pages are read only when a file would be
- * removed, so the manifest does not have to hold every link.
+ * removed, so the manifest need not list every link.
  */
 export async function followLostLinks({ out, place, before, run }: LostLinkParts): Promise<void> {
   const lost = lostKeys(before, run);
   if (lost.size === 0) return;
   const rewriter = new PageRewriter(place);
   for (const [file, output] of [...run.outputs]) {
-    // The links of a page rendered in this run are followed already.
+    // The links of pages rendered in this run were already followed.
     if (before?.outputs.get(file) !== output || !file.endsWith(".html")) continue;
     const html = await readFile(join(out, file), "utf8");
     for (const target of rewriter.rewrite(unprefixed(html, place), output.url).links) {
@@ -33,7 +33,7 @@ export async function followLostLinks({ out, place, before, run }: LostLinkParts
   }
 }
 
-/** Addresses of the last export that this one does not have. Variants follow from their pages. */
+/** Addresses that only the last export has. Variants follow from their pages. */
 function lostKeys(before: Manifest | null, run: ExportRun): Set<string> {
   const lost = new Set<string>();
   for (const [file, { url, kind }] of before?.outputs ?? []) {
@@ -43,7 +43,7 @@ function lostKeys(before: Manifest | null, run: ExportRun): Set<string> {
   return lost;
 }
 
-/** The export's own pages have the path of the base URL in their links. */
+/** Links in exported pages include the path of the base URL. */
 function unprefixed(html: string, { prefix }: Place): string {
   return prefix === "" ? html : html.replaceAll(`="${prefix}/`, '="/');
 }

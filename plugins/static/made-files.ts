@@ -4,7 +4,7 @@ import type { Freshness } from "./freshness.js";
 import type { Manifest, Output } from "./manifest.js";
 import { digest } from "./page-exporter.js";
 
-/** Files that the export makes itself, written when their bytes are others than before. */
+/** Files that the export generates, written only when their bytes change. */
 export class MadeFiles {
   readonly outputs = new Map<string, Output>();
   readonly moves: [staged: string, file: string][] = [];
@@ -18,12 +18,12 @@ export class MadeFiles {
     this.#stage = parts.stage;
   }
 
-  /** The file of the last export while what it was made from is true; false when there is none. */
+  /** Reuses the file of the last export if its inputs are unchanged; returns false otherwise. */
   keep(file: string): boolean {
     return this.#keep(file, (last) => this.#freshness.isFresh(file, last));
   }
 
-  /** The same for a file that no theme has had a hand in. */
+  /** The same for a file that does not depend on the theme. */
   keepText(file: string): boolean {
     return this.#keep(file, (last) => this.#freshness.isFreshText(file, last));
   }
@@ -35,7 +35,7 @@ export class MadeFiles {
     return true;
   }
 
-  /** `reads`: tags of what it was made from; null: it is made each time. */
+  /** `reads`: tags of its inputs; null: generated in each run. */
   async put(
     file: string,
     body: string | Buffer,

@@ -4,36 +4,36 @@ import { z } from "zod";
 import { errorCode } from "#kernel";
 import type { PageState, TreeState } from "./tree-state.js";
 
-/** Name of the manifest in the export's folder: what is in it is ours, anything else is not. */
+/** Name of the manifest in the export's folder. Only the files it lists belong to the export. */
 export const MANIFEST = ".site-export.json";
 const FORMAT = 2;
 
 /** A file of the export. */
 export interface Output {
-  /** Path and query that it was made from; a path below the content folder for copied media. */
+  /** Path and query of its request; for copied media, a path below the content folder. */
   url: string;
   kind: "page" | "media" | "made" | "search";
   hash: string;
   size: number;
   mtimeMs: number;
-  /** Read tags; null: made anew each time. */
+  /** Read tags; null: rendered in each run. */
   reads: readonly string[] | null;
   expiresAt: number | null;
   variants: readonly string[];
   inline: readonly string[];
 }
-/** A redirect, as the site answered it. */
+/** A redirect, as the site sent it. */
 export interface Redirect {
   from: string;
   to: string;
   status: number;
 }
-/** What the last export left. */
+/** The record of the last export. */
 export interface Manifest {
-  /** Digest of everything besides the content: settings, theme, plugins, options. */
+  /** Digest of all inputs besides the content: settings, theme, plugins, options. */
   basis: string;
   tree: TreeState;
-  /** Tags besides those of the tree (`media:…`, `flex:…`) to the digest of what they stand for. */
+  /** Tags besides those of the tree (`media:…`, `flex:…`) to the digest of their inputs. */
   facts: Readonly<Record<string, string>>;
   /** By path below the export's folder. */
   outputs: ReadonlyMap<string, Output>;
@@ -43,7 +43,7 @@ export interface Manifest {
   broken: Readonly<Record<string, readonly string[]>>;
 }
 
-/** For ten thousand items, of which nobody else makes any: not each of them is asked for. */
+/** A cheap check for ten thousand items that this module wrote itself. */
 const list = z.custom<unknown[]>(Array.isArray);
 
 const stored = z.object({
@@ -71,7 +71,7 @@ type Row = [
   inline: readonly string[],
 ];
 
-/** The manifest of a folder; null when there is none, `damaged` when it cannot be read. */
+/** The manifest of a folder; null when it is missing, `damaged` when it cannot be read. */
 export async function readManifest(out: string): Promise<Manifest | null | "damaged"> {
   const text = await readFile(join(out, MANIFEST), "utf8").catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return null;
@@ -87,7 +87,7 @@ function parseManifest(text: string): Manifest | "damaged" {
     const { basis, tags, tree, facts, outputs, redirects, linked, broken } = found.data;
     return {
       basis,
-      // Written by `formatManifest`, and nobody else's to change.
+      // Only `formatManifest` writes this file.
       tree: new Map(tree as [string, PageState][]),
       facts,
       linked,
@@ -96,7 +96,7 @@ function parseManifest(text: string): Manifest | "damaged" {
       outputs: new Map((outputs as Row[]).map((row) => [row[0], toOutput(row, tags as string[])])),
     };
   } catch (error) {
-    // No JSON, or rows that are none.
+    // Invalid JSON or invalid rows.
     if (error instanceof SyntaxError || error instanceof TypeError) return "damaged";
     throw error;
   }
@@ -108,7 +108,7 @@ function toOutput(row: Row, tags: readonly string[]): Output {
   return { url, kind, hash, size, mtimeMs, reads: names, expiresAt, variants, inline };
 }
 
-/** The manifest as text; tags, which many files share, stand in it once. */
+/** Serializes the manifest; tags, which many files share, are listed once. */
 export function formatManifest(manifest: Manifest): string {
   const places = new Map<string, number>();
   const place = (tag: string): number => {

@@ -6,7 +6,7 @@ import type { ContentView } from "../content/contract.js";
 import type { MediaFile } from "./facts.js";
 import type { Manifest, Output } from "./manifest.js";
 
-/** A file that is exported byte by byte. */
+/** A file that is copied unchanged. */
 export interface Copy {
   /** Below the export's folder. */
   file: string;
@@ -33,7 +33,7 @@ export async function mediaCopies(
   return copies;
 }
 
-/** Files of the site's own `static/` folder; dotfiles and links out of it are left out. */
+/** Files of the site's own `static/` folder, without dotfiles and links out of it. */
 export async function staticCopies(site: SiteContext): Promise<Copy[]> {
   const folder = join(site.paths.root, "static");
   const copies: Copy[] = [];
@@ -57,7 +57,7 @@ function filesBelow(folder: string): string[] {
   }
 }
 
-/** What copying needs. */
+/** Dependencies of copying. */
 export interface CopyParts {
   before: Manifest | null;
   stage: string;
@@ -65,8 +65,8 @@ export interface CopyParts {
 }
 
 /**
- * Copies what has changed: a copy keeps the time of its original, which tells the next export that
- * it is up to date.
+ * Copies changed files. A copy keeps the modification time of its original, so that the next export
+ * recognizes it as up to date.
  */
 export async function copyFiles(
   copies: readonly Copy[],

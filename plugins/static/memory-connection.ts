@@ -1,10 +1,10 @@
 import { Duplex } from "node:stream";
 import type { Http } from "#kernel";
 
-/** An answer as it came over the connection. */
+/** A response as received over the connection. */
 export interface RawAnswer {
   status: number;
-  /** Names in lower case; of several the last. */
+  /** Names in lower case; the last of duplicates wins. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
@@ -12,21 +12,21 @@ export interface RawAnswer {
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
 
 /**
- * The server's end of a connection without sockets: one request, one answer. HTTP/1.0, so that the
- * end of the body is the end of the stream.
+ * The server's end of a connection without sockets: one request, one response. HTTP/1.0, so that
+ * the end of the body is the end of the stream.
  */
 export class MemoryConnection extends Duplex {
   readonly remoteAddress: string;
   readonly #parts: Buffer[] = [];
   #isOver = false;
 
-  /** `remoteAddress` is what the site counts requests by. */
+  /** The site applies rate limits by `remoteAddress`. */
   constructor(remoteAddress: string) {
     super({ allowHalfOpen: true });
     this.remoteAddress = remoteAddress;
   }
 
-  /** Sends a GET and resolves with what the site answers. */
+  /** Sends a GET and resolves with the response of the site. */
   get(http: Pick<Http, "accept">, target: string): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.once("error", reject);
@@ -35,13 +35,13 @@ export class MemoryConnection extends Duplex {
         else reject(new Error("the answer was cut off"));
       });
       http.accept(this);
-      // A cookie of the site's makes the answer one that is neither held nor taken from the held ones.
+      // A session cookie makes the request bypass the response cache.
       this.push(`GET ${target} HTTP/1.0\r\nHost: localhost\r\nCookie: site_export=1\r\n\r\n`);
     });
   }
 
   override _read(): void {
-    // Everything there is to read has been pushed.
+    // All data to read has been pushed.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -55,7 +55,7 @@ export class MemoryConnection extends Duplex {
     this.destroy();
   }
 
-  /** Part of what a server asks of a socket. */
+  /** The part of a socket that a server needs. */
   setTimeout(): this {
     return this;
   }

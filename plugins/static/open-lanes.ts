@@ -5,10 +5,10 @@ import { ThreadLane, type Lane } from "./export-lanes.js";
 import type { FailureLog } from "./failure-log.js";
 import { PageExporter } from "./page-exporter.js";
 
-/** Jobs from which threads pay for booting the site once more in each of them. */
+/** Number of jobs per thread above which booting the site again pays off. */
 const WORTH_THREADS = 600;
 
-/** What lanes are made of. */
+/** Inputs of lanes. */
 export interface LaneOptions {
   place: Place;
   stage: string;
@@ -18,7 +18,7 @@ export interface LaneOptions {
   concurrency: number;
 }
 
-/** As many lanes as the work is worth: one here, and a thread for each further one. */
+/** Opens as many lanes as the work justifies: one here, and a thread for each further one. */
 export function openLanes(site: SiteContext, jobs: number, options: LaneOptions): Lane[] {
   const { place, stage, searchHeads, showsDrafts, failures, concurrency } = options;
   const asker = site.use("static");

@@ -5,15 +5,16 @@ import { ProcessLock, type Paths } from "#kernel";
 import { staticError } from "./errors.js";
 import { MANIFEST } from "./manifest.js";
 
-/** Folder inside the export's folder where an export prepares; gone when it is done. */
+/** Working folder inside the export's folder; removed at the end of an export. */
 export const WORK = ".site-export";
-/** What a commit still has to do; in the working folder. */
+/** The journal of a commit; in the working folder. */
 export const JOURNAL = "commit.json";
 const OWNER = "export.lock";
 
 /**
- * The real path of the folder an export may go to, made when it is missing.
- * @throws ERR_STATIC_OUT for a folder that holds the site, or lies in what the site is made of.
+ * The real path of the export's folder; creates it when it is missing.
+ * @throws ERR_STATIC_OUT for a folder that contains the site, or is inside a folder that the site
+ * uses.
  */
 export async function openOutFolder(out: string, paths: Paths): Promise<string> {
   const real = await realPathOf(out);
@@ -31,8 +32,8 @@ export async function openOutFolder(out: string, paths: Paths): Promise<string> 
 }
 
 /**
- * Refuses a folder that holds files and no manifest of an export.
- * @throws ERR_STATIC_FOREIGN with the names of the first of them.
+ * Rejects a folder that contains files but no manifest of an export.
+ * @throws ERR_STATIC_FOREIGN with the names of the first files.
  */
 export async function assertOurs(out: string): Promise<void> {
   const names = (await readdir(out)).filter((name) => name !== WORK);
@@ -44,8 +45,8 @@ export async function assertOurs(out: string): Promise<void> {
 }
 
 /**
- * Makes this process the one that writes into the folder, until `release`.
- * @throws ERR_STATIC_BUSY while another process does.
+ * Locks the folder for this process, until `release`.
+ * @throws ERR_STATIC_BUSY while another process holds the lock.
  */
 export async function lockOutFolder(out: string): Promise<{ release(): void }> {
   const folder = join(out, WORK);
@@ -59,13 +60,15 @@ export async function lockOutFolder(out: string): Promise<{ release(): void }> {
   });
   const release = (): void => {
     lock.release();
-    // The next export finishes an interrupted commit: its files stay.
+    // The next export finishes an interrupted commit and needs its files.
     if (!existsSync(join(folder, JOURNAL))) rmSync(folder, { recursive: true, force: true });
   };
   return { release };
 }
 
-/** Makes the folder of a file below `out`; a link on the way there is refused: it could lead anywhere. */
+/**
+ * Creates the folder of a file below `out`; rejects links on the way, which could lead anywhere.
+ */
 export class OutFolders {
   readonly #out: string;
   readonly #known = new Set<string>();
@@ -94,7 +97,7 @@ export class OutFolders {
   }
 }
 
-/** Of a path that may not exist yet: links on the way to it resolved. */
+/** Resolves the links of a path that may not exist yet. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -104,7 +107,7 @@ async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** True when `inner` is `outer` or lies in it. */
+/** True when `inner` is `outer` or inside it. */
 function isWithin(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }

@@ -1,13 +1,13 @@
 import { staticError } from "./errors.js";
 
-/** Longest file name, in bytes: what common file systems take. */
+/** Maximum length of a file name in bytes, for common file systems. */
 const LONGEST_NAME = 255;
 
 /**
- * File of an address below the export's folder: pages are folders with an `index.html`, so that every
- * host finds `/blog/hello`; anything else lies where its address says. Null for what has no file a
- * host could serve: an answer that is no page, at an address without an ending.
- * @throws ERR_STATIC_WRITE for names that a file system does not take.
+ * File of an address below the export's folder. Pages are folders with an `index.html`, so that
+ * every host finds `/blog/hello`; other files keep their path. Null for responses that no host
+ * could serve: not a page, at an address without an extension.
+ * @throws ERR_STATIC_WRITE for names that a file system does not accept.
  */
 export function outputPath(url: string, type: string): string | null {
   const segments = decoded(url).split("/").slice(1);
@@ -18,7 +18,7 @@ export function outputPath(url: string, type: string): string | null {
   return /.\.html?$/i.test(name) ? segments.join("/") : [...segments, "index.html"].join("/");
 }
 
-/** True for what a browser shows as a page. */
+/** True for documents that a browser shows as a page. */
 export function isPage(type: string): boolean {
   return type.startsWith("text/html");
 }

@@ -8,18 +8,18 @@ import { isPage, outputPath } from "./output-path.js";
 import { PageRewriter } from "./page-rewriter.js";
 import type { FailureLog } from "./failure-log.js";
 
-/** What is to be exported. */
+/** An address to export. */
 export interface ExportJob {
-  /** Path and query to ask the site for. */
+  /** Path and query of the request. */
   url: string;
-  /** File below the export, where it is not the address that decides. */
+  /** File below the export, if it does not follow from the address. */
   file?: string;
-  /** Status that is wanted besides 200: the page of errors. */
+  /** Expected status besides 200, for the error page. */
   status?: number;
-  /** Digest of the file that lies there: the same bytes are not written again. */
+  /** Digest of the existing file; identical bytes are not written again. */
   known?: string;
 }
-/** What became of a job. */
+/** The result of a job. */
 export interface ExportOutcome {
   url: string;
   kind: "written" | "redirect" | "gated" | "missing" | "failed" | "nameless";
@@ -28,29 +28,29 @@ export interface ExportOutcome {
   location?: string;
   status?: number;
   file?: string;
-  /** Name in the folder of new files; absent when the bytes are those of before. */
+  /** Name in the folder of new files; absent when the bytes did not change. */
   staged?: string;
   hash?: string;
   size?: number;
   mtimeMs?: number;
   reads?: string[] | null;
   expiresAt?: number | null;
-  /** Variants of images that a page shows, as the site serves them. */
+  /** Image variants of the page, as the site serves them. */
   variants?: string[];
-  /** Paths a page leads to that this exporter has not told of before. */
+  /** Link targets that this exporter has not reported before. */
   links?: string[];
-  /** CSP sources of scripts and styles that stand in the page. */
+  /** CSP sources of inline scripts and styles. */
   inline?: string[];
-  /** Pages whose body could not be rendered, found since the last outcome. */
+  /** Pages whose body could not be rendered, since the last outcome. */
   problems?: { page: string; message: string }[];
 }
-/** What exporting a page needs. */
+/** Dependencies of exporting a page. */
 export interface PageExporterParts {
   asker: { ask(target: string): Promise<Asked> };
   place: Place;
   /** Folder of new files. */
   stage: string;
-  /** Tells the files of several threads apart. */
+  /** Distinguishes the files of several threads. */
   name: string;
   failures: FailureLog;
   /** Markup for the head of search pages, by path. */
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<number, ExportOutcome["kind"]>> = {
   410: "missing",
 };
 
-/** Asks the site for pages and files, and writes what it answers as a static host serves it. */
+/** Requests pages and files from the site, and writes them for a static host. */
 export class PageExporter {
   readonly #parts: PageExporterParts;
   readonly #rewriter: PageRewriter;
@@ -75,7 +75,7 @@ export class PageExporter {
     this.#rewriter = new PageRewriter(parts.place);
   }
 
-  /** Never throws for what a single page does; does for a disk that is full. */
+  /** Reports errors of a single page in the outcome; throws only for errors such as a full disk. */
   async export(job: ExportJob): Promise<ExportOutcome> {
     const outcome = await this.#export(job);
     const problems = this.#parts.failures.takeProblems();
@@ -148,7 +148,7 @@ export class PageExporter {
   #stage(body: string | Buffer): { staged: string; mtimeMs: number } {
     this.#count += 1;
     const staged = `${this.#parts.name}-${this.#count}`;
-    // A small file is written four times as cheaply without promises, and nobody else waits here.
+    // Synchronous writes of small files cost a quarter, and nothing else runs in this thread.
     const file = openSync(join(this.#parts.stage, staged), "w");
     try {
       writeFileSync(file, body);

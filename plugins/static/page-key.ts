@@ -1,7 +1,7 @@
-// Nothing to take away, nothing to decode: most addresses.
+// Fast path: nothing to strip or decode in most addresses.
 const plain = /^\/(?:[\w./-]*[\w.-])?$/;
 
-/** A path as addresses compare: decoded, without a slash at its end. */
+/** Normalizes a path for comparison: decoded, without a trailing slash. */
 export function pageKey(url: string): string {
   if (plain.test(url)) return url;
   const path = url.split(/[?#]/, 1)[0] ?? "";

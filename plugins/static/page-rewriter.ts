@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { ownAddress, variantPath, type OwnAddress, type Place } from "./addresses.js";
 import { rewriteHtml } from "./html-scanner.js";
 
-/** Addresses that are worked out once. */
+/** Cached addresses. */
 const MOST_KNOWN = 50_000;
 const CSS_URL = /url\(\s*(["']?)(\/(?!\/)[^"')\s]*)\1\s*\)/g;
 const NO_FILE_LINK = /\b(?:preconnect|dns-prefetch)\b/i;
 
-/** A page as a static host serves it, and what was found in it. */
+/** A page for a static host, and what was found in it. */
 export interface RewrittenPage {
   html: string;
   variants: string[];
@@ -21,7 +21,7 @@ interface Known {
   isVariant: boolean;
 }
 
-/** Turns pages of the site into pages of the export: addresses below its path, variants as files. */
+/** Rewrites pages of the site for the export: addresses below its path, variants as files. */
 export class PageRewriter {
   readonly #place: Place;
   readonly #known = new Map<string, Known | null>();
@@ -31,7 +31,10 @@ export class PageRewriter {
     this.#place = place;
   }
 
-  /** `path`: of the page, as in a URL. `links` holds what few pages have led to so far. */
+  /**
+   * `path`: of the page, as in a URL. `links` collects targets that few pages have linked to so
+   * far.
+   */
   rewrite(source: string, path: string): RewrittenPage {
     const variants = new Set<string>();
     const links = new Set<string>();
@@ -54,7 +57,7 @@ export class PageRewriter {
     return { html, variants: [...variants], links: [...links], inline: [...inline] };
   }
 
-  /** Addresses from the root of the site, below the path of the export. */
+  /** Rewrites addresses from the root of the site to the path of the export. */
   rewriteCss(source: string): string {
     const { prefix } = this.#place;
     if (prefix === "") return source;
@@ -64,7 +67,7 @@ export class PageRewriter {
     );
   }
 
-  /** A target that many pages lead to is told of a few times: for whom it is missing. */
+  /** A common target is reported a few times only, enough for the report of broken links. */
   #tell(target: string, links: Set<string>): void {
     const times = this.#told.get(target) ?? 0;
     if (times >= 5 || links.has(target)) return;
@@ -73,7 +76,7 @@ export class PageRewriter {
   }
 
   #resolve(value: string, page: string): Known | null {
-    // What does not begin at the root means something else on every page.
+    // A relative address has another meaning on every page.
     const isRooted = value.startsWith("/");
     const known = isRooted ? this.#known.get(value) : undefined;
     if (known !== undefined) return known;
@@ -94,7 +97,7 @@ export class PageRewriter {
   }
 }
 
-/** `/a.jpg?width=320 320w, …`: each candidate on its own. */
+/** `/a.jpg?width=320 320w, …`: rewrites each candidate. */
 function rewriteSrcset(value: string, take: (address: string) => string | null): string | null {
   const candidates = value.split(/,\s+/);
   const next = candidates.map((candidate) => {

@@ -9,10 +9,10 @@ import { mediaCopies, staticCopies, type Copy } from "./media-copies.js";
 import { siteUrls } from "./site-urls.js";
 import { treeState, type TreeState } from "./tree-state.js";
 
-/** What an export is going to hold, and what of it is known to be up to date. */
+/** The planned contents of an export, and which of them are up to date. */
 export interface ExportPlan {
   before: Manifest | null;
-  /** True when the last export cannot be told from files of others: its manifest is damaged. */
+  /** True when the manifest is damaged, so that files of the last export cannot be identified. */
   isDamaged: boolean;
   basis: string;
   tree: TreeState;
@@ -23,11 +23,11 @@ export interface ExportPlan {
   gated: number;
   leftOut: LeftOut[];
   copies: Copy[];
-  /** Addresses whose answers depend on more than their tags say. */
+  /** Addresses whose responses depend on more than their tags. */
   untracked: ReadonlySet<string>;
 }
 
-/** Reads the site and the last export. `isFresh`: as if there were no last export. */
+/** Reads the site and the last export. `isFresh`: ignores the last export. */
 export async function planExport(
   site: SiteContext,
   options: { out: string; includesDrafts: boolean; isFresh: boolean },

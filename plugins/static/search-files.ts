@@ -11,7 +11,7 @@ import type { MadeFiles } from "./made-files.js";
 const FOLDER = "_site/search";
 const SCRIPT = "search.js";
 
-/** Markup for the head of search pages, by path; none without search. */
+/** Markup for the head of search pages, by path; empty without search. */
 export function searchHeads(site: SiteContext, { prefix }: Place): ReadonlyMap<string, string> {
   const address = encodeAttribute(`${prefix}/${FOLDER}/${SCRIPT}`);
   const head = `<script type="module" src="${address}"></script>`;
@@ -19,8 +19,8 @@ export function searchHeads(site: SiteContext, { prefix }: Place): ReadonlyMap<s
 }
 
 /**
- * Writes the index of search and the script that reads it. Files of the last export that are still
- * what they were stay; when one of them is gone, everything is made anew.
+ * Writes the search index and the script that reads it. Unchanged files of the last export stay;
+ * when one of them is missing, everything is rebuilt.
  */
 export async function exportSearch(site: SiteContext, made: MadeFiles, out: string): Promise<void> {
   const search = site.find("search");
@@ -35,7 +35,7 @@ export async function exportSearch(site: SiteContext, made: MadeFiles, out: stri
   if (index.state !== state) await atomicWrite(file, JSON.stringify(index.state));
 }
 
-/** What the next export is told; each folder of an export has a state of its own. */
+/** The state for the next export; each export folder has its own. */
 function stateFile(site: SiteContext, out: string): string {
   const name = createHash("sha1").update(out).digest("hex").slice(0, 16);
   return join(site.paths.cache, "static", `search-${name}.json`);

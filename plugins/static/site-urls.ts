@@ -4,19 +4,19 @@ import type {} from "../flex/contract.js";
 import type { LeftOut } from "./contract.js";
 import { feedUrls } from "./feed-urls.js";
 
-/** What the export begins with; the rest is found through links. */
+/** The initial addresses of the export; links lead to the rest. */
 export interface SiteUrls {
   /** Paths as in a URL. */
   urls: Set<string>;
   /** Pages that only some visitors may read. */
   gated: number;
-  /** Pages that the export does not hold, and why. */
+  /** Pages that are missing from the export, with the reason. */
   leftOut: LeftOut[];
 }
 
 const MADE = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
 
-/** Every page in every language, with its aliases; redirects; feeds, records, search. */
+/** Every page in every language, with aliases; redirects; feeds, records, search. */
 export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {
   const urls = new Set<string>();
   const content = site.use("content");
@@ -41,7 +41,7 @@ function unreachable({ problems }: Pick<Generation, "problems">): LeftOut[] {
     .map(({ sourcePath, message }) => ({ page: sourcePath, reason: message }));
 }
 
-/** The page, its aliases, and its place in the languages that fall back to it. */
+/** The page, its aliases, and its addresses in the languages that fall back to it. */
 function urlsOf(site: SiteContext, entry: PageEntry): string[] {
   const { supported, default: main } = site.settings.system.languages;
   const { addresses } = site.use("content");
@@ -79,7 +79,7 @@ function made(site: SiteContext): string[] {
   return [...MADE, ...searchPages.map(({ path }) => path), ...(hasFeeds ? ["/sitemap.xml"] : [])];
 }
 
-/** A decoded path as in a URL. */
+/** Encodes a path for a URL. */
 export function encodePath(path: string): string {
   return path
     .split("/")

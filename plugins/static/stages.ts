@@ -1,4 +1,4 @@
-/** How long each stage of a work takes. */
+/** Measures the duration of each stage. */
 export class Stages {
   readonly ms: Record<string, number> = {};
 

@@ -2,18 +2,18 @@ import { hash } from "node:crypto";
 import type { PageEntry } from "../content/contract.js";
 
 /**
- * What an export remembers of a page: enough to tell, the next time, which of the tags that answers
- * were made from are no longer true. The same tags as the content tree announces while it runs.
+ * The stored state of a page, from which the next export computes the changed tags: the same tags
+ * that the content tree emits at runtime.
  */
 export type PageState = readonly [
   bytes: string,
-  /** Of its last change, which sitemaps tell. */
+  /** Day of its last change, for sitemaps. */
   day: number,
   standing: string,
   metadata: string,
   navigation: string,
   terms: string,
-  /** Tags of the places it has: its parent's list, its routes. */
+  /** Tags of its position: the list of its parent, its routes. */
   places: readonly string[],
 ];
 const [BYTES, DAY, STANDING, METADATA, NAVIGATION, TERMS, PLACES] = [0, 1, 2, 3, 4, 5, 6] as const;
@@ -25,8 +25,8 @@ const DAY_MS = 24 * 3600 * 1000;
 export type TreeState = ReadonlyMap<string, PageState>;
 
 /**
- * The state of a tree. `last`: that of an earlier export with the same settings; of a page whose bytes
- * and whose place are those of then it says what is true now.
+ * The state of a tree. `last`: the state of an earlier export with the same settings; reused for
+ * pages with the same bytes and position.
  */
 export function treeState(
   entries: readonly PageEntry[],
@@ -37,7 +37,7 @@ export function treeState(
   );
 }
 
-/** Tags that are true no longer, from one state to the next. */
+/** Tags that change from one state to the next. */
 export function changedTags(before: TreeState, after: TreeState): Set<string> {
   const tags = new Set<string>();
   for (const [path, now] of after) {
@@ -66,7 +66,7 @@ function placesOf(pair: Pair): string[] {
   return pair.flatMap((state) => [...(state?.[PLACES] ?? [])]);
 }
 
-/** A page that is not there has neither navigation nor terms. */
+/** A missing page has neither navigation nor terms. */
 function isOther([old, now]: Pair, part: Part): boolean {
   return (old?.[part] ?? "") !== (now?.[part] ?? "");
 }
@@ -84,14 +84,16 @@ function pageState(entry: PageEntry, last: PageState | undefined): PageState {
   return [entry.hash, day, standing, metadata, navigation(entry), terms(entry), places];
 }
 
-/** What the tree around a page decides of it; the rest of an entry follows from the page's bytes. */
+/**
+ * The values that a page gets from the tree around it; the rest of an entry follows from its bytes.
+ */
 function standingOf(entry: PageEntry): string {
   const { folder, route, url, format, template, title, navTitle, order, depth, parent } = entry;
   const { published, status, publishAt, unpublishAt, roles, routable, isModule, lang } = entry;
   const place = [folder, route, url, format, template, title, navTitle, order, depth, parent];
   const visible = [published, status, publishAt, unpublishAt, routable, isModule, lang];
   const rule = roles === null ? "" : JSON.stringify(roles);
-  // Of every page at every export: joining takes half the time of JSON.
+  // Runs for every page at every export: joining takes half the time of JSON.
   return short([...place, ...visible, rule, entry.visible].join("\0"));
 }
 

@@ -3,9 +3,9 @@ import { onAnswered, type CacheEntry } from "#kernel";
 import type { CachedResponse } from "../cached-response.js";
 import type { SharedResponse } from "../response-cache.js";
 
-/** Why the response of a request cannot be shared with those that wait for it. */
+/** Why a response cannot be shared with waiting requests. */
 export class UnsharedResponseError extends Error {
-  /** False when the client left before its response, so that another request must be answered. */
+  /** False when the client left before its response, so another request must be processed. */
   readonly isSent: boolean;
 
   constructor(isSent: boolean) {
@@ -30,7 +30,7 @@ export class PendingResponse {
     onAnswered(res, () => this.#end(res));
   }
 
-  /** Hands the response to the cache and to the requests that wait. `until`: Unix ms. */
+  /** Passes the response to the cache and to waiting requests. `until`: Unix ms. */
   store(response: CachedResponse, until: number | null): void {
     this.#entry.key = response.key;
     this.#entry.until = until;
@@ -39,7 +39,7 @@ export class PendingResponse {
     this.#resolve = null;
   }
 
-  /** Errors are not remembered as uncacheable: the next response may be cached. */
+  /** Do not mark errors as uncacheable: the next response may be cached. */
   #end({ headersSent, statusCode }: Response): void {
     if (this.#resolve === null) return;
     if (!headersSent || statusCode >= 500) {

@@ -8,10 +8,10 @@ import { PendingResponse, UnsharedResponseError } from "./pending-response.js";
 import { isKnownVisitor, isRead } from "./request-kind.js";
 import { sendNotModified } from "./send-not-modified.js";
 
-/** Requests that wait for the responses of others. */
+/** Maximum number of requests waiting for the responses of others. */
 const MAX_WAITING = 4_000;
 
-/** Where responses are cached, and by which keys. */
+/** The cache and its keys. */
 export interface ResponseStore {
   readonly responses: ResponseCache;
   readonly keys: ResponseKeys;
@@ -23,14 +23,14 @@ interface RequestPair {
 
 declare module "#kernel" {
   interface RequestState {
-    /** Takes the response to this request, which others may wait for. */
+    /** Receives the response to this request, for which others may wait. */
     pendingResponse?: PendingResponse;
   }
 }
 
 /**
- * Answers from the cache before sessions, routes and rendering: the last step of the edge. Requests
- * for an address that is being answered wait for that response.
+ * Serves cached responses before sessions, routes and rendering: the last step of the edge.
+ * Concurrent requests for the same address wait for the first response.
  */
 export function serveCached(site: SiteContext, { responses, keys }: ResponseStore): EdgeStep {
   const join = createJoin(site, responses);
@@ -46,7 +46,7 @@ export function serveCached(site: SiteContext, { responses, keys }: ResponseStor
   };
 }
 
-/** Whether a request was answered with the response to another one; false: it is answered itself. */
+/** True when the request got the response of another one; false when it must run itself. */
 function createJoin(site: SiteContext, responses: ResponseCache) {
   const waiting = { count: 0 };
   const join = (key: string, pair: RequestPair): false | Promise<boolean> => {
@@ -59,7 +59,7 @@ function createJoin(site: SiteContext, responses: ResponseCache) {
       pair.req.ctx.state.pendingResponse = pending;
       return pending.result;
     });
-    // The error of a request's own response is sent by its handler.
+    // The handler of the first request sends its error.
     response.catch(() => undefined);
     if (own.isBegun) return false;
     if (waiting.count >= MAX_WAITING) throw busy();

@@ -3,13 +3,13 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { dirname, join } from "node:path";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
 
-/** Folder below the cache folder that is the store's own: nothing else is ever deleted. */
+/** Folder of the store below the cache folder: nothing outside of it is deleted. */
 const OWN_FOLDER = "variants";
 const TEMPORARY = ".tmp-";
-/** Share of the cap that is kept when the oldest go. */
+/** Share of the cap that remains after eviction. */
 const KEPT_SHARE = 0.9;
 
-/** What stands before the bytes of a variant, as one line of JSON. */
+/** Header of a variant file, as one line of JSON. */
 interface Header {
   type: string;
   width: number;
@@ -18,16 +18,16 @@ interface Header {
   digest: string;
 }
 
-/** What the store holds. */
+/** The contents of the store. */
 interface Index {
-  /** Bytes by file, the least recently used first. */
+  /** Bytes by file, least recently used first. */
   readonly files: Map<string, number>;
   total: number;
 }
 
 /**
- * Variants as files `{original}/{variant}`, one line of JSON and the bytes. Not synced to disk: a
- * file that a power loss has torn fails its digest and is made again.
+ * Variants as files `{original}/{variant}`: one line of JSON, then the bytes. Not synced to disk: a
+ * file damaged by a power loss does not match its digest and is generated again.
  */
 export class FilesystemStore implements ImageStore {
   readonly #folder: string;
@@ -69,7 +69,7 @@ export class FilesystemStore implements ImageStore {
   async clear(): Promise<void> {
     this.#index = Promise.resolve({ files: new Map<string, number>(), total: 0 });
     const old = `${this.#folder}${TEMPORARY}${randomBytes(6).toString("hex")}`;
-    // One rename takes all of it away at once; who is reading reads to the end.
+    // One rename removes everything at once; open files stay readable.
     const isMoved = await rename(this.#folder, old).then(
       () => true,
       () => false,
@@ -117,7 +117,10 @@ export class FilesystemStore implements ImageStore {
     return (this.#index ??= this.#scan());
   }
 
-  /** What earlier runs have left, oldest first; what an interrupted write or purge has left goes. */
+  /**
+   * Lists the files of earlier runs, oldest first; deletes the remains of interrupted writes and
+   * purges.
+   */
   async #scan(): Promise<Index> {
     const found: { file: string; bytes: number; mtimeMs: number }[] = [];
     await this.#sweep();

@@ -1,6 +1,6 @@
 import type { FocalPoint, ImageSize, ImageVariant } from "../contract.js";
 
-/** The largest side of any answer, in pixels (specification: Limits). */
+/** Maximum side of a variant, in pixels. */
 const LARGEST = 4096;
 
 /** A rectangle in pixels. */
@@ -8,17 +8,17 @@ export interface Box extends ImageSize {
   readonly left: number;
   readonly top: number;
 }
-/** How a picture gets its size: scaled first, then cut. */
+/** The steps to resize a picture: scale first, then crop. */
 export interface ImagePlan {
-  /** The size to scale to; null: it stays as it is. */
+  /** The size to scale to; null: unchanged. */
   readonly resize: (ImageSize & { readonly fit: "fill" | "contain" }) | null;
-  /** What is cut out of the scaled picture; null: all of it. */
+  /** The area to crop from the scaled picture; null: all of it. */
   readonly crop: Box | null;
-  /** The size that comes out. */
+  /** The final size. */
   readonly size: ImageSize;
 }
 
-/** The steps from an original of this size (as shown, after its orientation) to a variant. Never enlarges. */
+/** Plans the steps from an original of this size (as displayed) to a variant. Never enlarges. */
 export function planImage(original: ImageSize, variant: ImageVariant): ImagePlan {
   const { width, height, fit } = variant;
   if (width === null || height === null) {
@@ -59,9 +59,9 @@ function stretched(original: ImageSize, box: ImageSize): ImagePlan {
 }
 
 /**
- * The box filled and the rest cut away, around the focal point. Scaling comes before cutting: a
- * decoder then reads a large original at a fraction of its size. A box larger than the original
- * keeps its proportions and shrinks to it.
+ * Fills the box and crops the rest, around the focal point. Scales first, because decoders read a
+ * large original faster at a reduced size. A box larger than the original shrinks to it and keeps
+ * its proportions.
  */
 function planCover(original: ImageSize, box: ImageSize, focal: FocalPoint | null): ImagePlan {
   const scale = Math.max(box.width / original.width, box.height / original.height);
@@ -79,7 +79,7 @@ function planCover(original: ImageSize, box: ImageSize, focal: FocalPoint | null
   return { resize, crop: cropBox(whole, size, focal ?? { x: 50, y: 50 }), size };
 }
 
-/** The cut of `size` out of `whole` that has the focal point in its middle, as far as it goes. */
+/** The area of `size` within `whole`, centred on the focal point as far as possible. */
 export function cropBox(whole: ImageSize, size: ImageSize, focal: FocalPoint): Box | null {
   if (whole.width === size.width && whole.height === size.height) return null;
   const left = offset((whole.width * focal.x) / 100 - size.width / 2, whole.width - size.width);

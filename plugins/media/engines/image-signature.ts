@@ -1,9 +1,9 @@
-/** Kinds of originals that are processed. */
+/** Image types that can be processed. */
 export type OriginalKind = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
 
 /**
- * The kind of an image by its first bytes, whatever its name says: a decoder only ever sees what is
- * on this list (an SVG named `.jpg` would otherwise be drawn). Null for anything else.
+ * Detects the type of an image by its first bytes and ignores its name, so that decoders only see
+ * listed types (not an SVG named `.jpg`). Null for anything else.
  */
 export function imageSignature(bytes: Buffer): OriginalKind | null {
   const head = bytes.toString("latin1", 0, 12);
@@ -21,7 +21,7 @@ const SIGNATURES: readonly (readonly [OriginalKind, RegExp])[] = [
   ["tiff", /^(?:II[*+]\0|MM\0[*+])/],
 ];
 
-// ISO 14496-12 4.3: major brand, version, compatible brands; the box says how long it is.
+// ISO 14496-12 4.3: major brand, version, compatible brands; the box contains its length.
 function isAvif(bytes: Buffer): boolean {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
   const brands = bytes.toString("latin1", 8, end);

@@ -12,21 +12,21 @@ import { imageSignature, type OriginalKind } from "./image-signature.js";
 
 type SharpModule = typeof import("sharp").default;
 
-/** Pixels of an original, all frames together. */
+/** Maximum pixels of an original, over all frames. */
 const MOST_PIXELS = 50_000_000;
-/** An animation with more frames is shown as its first one. */
+/** An animation with more frames is reduced to its first one. */
 const MOST_FRAMES = 200;
 const TIME_LIMIT_SECONDS = 10;
-/** Of any answer, in pixels (specification: Limits). */
+/** Maximum side of a variant, in pixels. */
 const LARGEST_SIDE = 4_096;
-/** AV1 takes seconds beyond this side, in pixels; WebP takes its place. */
+/** AVIF takes seconds beyond this side, in pixels, so WebP replaces it. */
 const LARGEST_AVIF = 2_000;
-// 11 times less time than the default of 4, at 4 % more bytes.
+// 11 times faster than the default of 4, with 4 % more bytes.
 const AVIF_EFFORT = 2;
 const WHITE = "#ffffff";
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
-/** Image processing by libvips, loaded when the first image is asked for. */
+/** Image processing by libvips, loaded with the first image. */
 export function createSharpEngine(): ImageEngine {
   const load = once(loadSharp);
   return {
@@ -49,10 +49,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function loadSharp(): Promise<SharpModule> {
   const { default: sharp } = await import("sharp");
-  // Its cache would hold pixels and open files of originals that are asked for once.
+  // Its cache would store pixels and open files of originals that are used once.
   sharp.cache(false);
-  // The queue says how many images are processed at once. Threads of libvips beyond those leave
-  // memory of their own behind.
+  // The queue limits concurrent images. Further threads of libvips would only use more memory.
   sharp.concurrency(1);
   return sharp;
 }
@@ -89,7 +88,7 @@ async function finish(
   return { type: `image/${format}`, width: info.width, height, bytes: data };
 }
 
-/** One frame, one side given, a target of any size: the header need not be read beforehand. */
+/** Fast path for one frame with one given side: the header need not be read first. */
 function isPlain(kind: OriginalKind, { width, height, format }: ImageVariant): boolean {
   const isOneFrame = kind === "jpeg" || kind === "png";
   return isOneFrame && format !== "avif" && (width === null || height === null);
@@ -101,14 +100,14 @@ function shrink(image: Sharp, { width, height, format }: ImageVariant): Sharp {
   return format === "jpeg" ? sized.flatten({ background: WHITE }) : sized;
 }
 
-/** Decoding is bounded by the header before a pixel of it is read. */
+/** The header limits decoding before any pixel is read. */
 function assertPixels({ width, height, pages }: Metadata): void {
   const pixels = width * height;
   if (pixels > MOST_PIXELS) throw unusable(`${width}x${height} pixels are more than 50 million`);
   if (pixels < 1 || pages === 0) throw unusable("it has no pixels");
 }
 
-/** Width and height after the orientation is applied; of one frame. */
+/** Width and height of one frame, after the orientation is applied. */
 function shownSize({ width, height, pageHeight, orientation }: Metadata): ImageSize {
   const tall = pageHeight ?? height;
   const isTurned = orientation !== undefined && orientation >= 5;

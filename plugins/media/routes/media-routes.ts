@@ -10,7 +10,7 @@ import type { FoundMedia, MediaServer } from "./serve-media.js";
 const PREFIX = "/content-media/";
 const EXTENSION = /\.[A-Za-z0-9]{1,10}$/;
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface MediaRoutesParts {
   readonly content: ContentService;
   readonly server: MediaServer;
@@ -19,14 +19,17 @@ export interface MediaRoutesParts {
   readonly images: Pick<ImagesSection, "allowed_sizes" | "default_quality">;
 }
 
-/** `/content-media/{folder}/{file}`, the same files below their page's route, and cached responses for both. */
+/**
+ * `/content-media/{folder}/{file}`, the same files below their page's route, and cached responses
+ * for both.
+ */
 export function mountMediaRoutes(http: Http, parts: MediaRoutesParts): void {
   http.jsonPrefix("/content-media");
   http.edge("held", (req, res) => parts.server.serveCached(req, res));
   const { rootNames: names } = parts;
   if (names.length > 0) http.use("routes", rootFiles({ ...parts, names }));
   http.route(contentMedia(parts));
-  // After the routes of the site: a file in the content folder replaces none of them.
+  // After the routes of the site, so that content files do not replace them.
   http.use("pages", pageMedia(parts));
 }
 
@@ -57,7 +60,7 @@ function contentMedia({ content, server, images }: MediaRoutesParts): RouteDefin
   };
 }
 
-/** By the folder's own name, else by its name without order. */
+/** Looks up the folder by its literal name, then by its name without order number. */
 async function findMedia(
   content: ContentService,
   folders: FolderNames,
@@ -77,7 +80,7 @@ function pageMedia({ content, server }: MediaRoutesParts) {
     const media = await findBesidePage(content, req);
     if (media === null || !(await server.serve(req, res, media))) next();
   };
-  // Nearly every page passes here: without a promise.
+  // Hot path for most pages, so without a promise.
   return (req: Request, res: Response, next: NextFunction): unknown =>
     isCandidate(req) ? serve(req, res, next) : next();
 }

@@ -2,7 +2,7 @@ import type { Handler } from "#kernel";
 import type { ContentService } from "../../content/contract.js";
 import type { FoundMedia, MediaServer } from "./serve-media.js";
 
-/** What serving root files takes. */
+/** Dependencies of serving root files. */
 export interface RootFilesParts {
   readonly content: ContentService;
   readonly server: MediaServer;
@@ -10,7 +10,7 @@ export interface RootFilesParts {
   readonly names: readonly string[];
 }
 
-/** `/{name}` of a configured root file, before the site's own routes. */
+/** Serves `/{name}` for configured root files, before the site's own routes. */
 export function rootFiles({ content, server, names }: RootFilesParts): Handler {
   const paths = new Map(names.map((name) => [`/${name}`, name]));
   return async (req, res, next) => {
@@ -21,7 +21,7 @@ export function rootFiles({ content, server, names }: RootFilesParts): Handler {
   };
 }
 
-/** Tags of a content change after which a root file may be another one. */
+/** Tags of content changes that may affect a root file. */
 export function rootFileTags(content: ContentService): string[] {
   return rootFolders(content).map((folder) => `media:${folder}`);
 }

@@ -3,7 +3,7 @@ import type { Answer, Http } from "#kernel";
 import type { MediaResponse } from "../media-responses.js";
 import { isNotModified, isRangeFresh, parseRange, type RangeAnswer } from "../byte-range.js";
 
-/** A body that goes out whole, in part, or not at all. */
+/** A body to send in full, in part, or not at all. */
 export interface MediaBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface MediaBody {
   readonly size: number;
 }
 
-/** What a request wants of a body; for 304 and 416 the answer has gone out: null. */
+/** Evaluates the conditions and range of a request; null after a 304 or 416 was sent. */
 export function wantedPart(
   req: Request,
   res: Response,
@@ -22,7 +22,7 @@ export function wantedPart(
     res.writeHead(304, { ...body.headers, ETag: body.etag }).end();
     return null;
   }
-  // Ranges are defined for GET alone (RFC 9110, 14.2).
+  // Ranges are defined for GET only (RFC 9110, 14.2).
   const isRange = req.method === "GET" && isRangeFresh(req.headers, body);
   const range = parseRange(isRange ? req.headers.range : undefined, body.size);
   if (range.kind !== "unsatisfiable") return range;
@@ -46,7 +46,7 @@ export function bodyHeaders(
   return { status: 206, headers };
 }
 
-/** All of a body in memory as a finished answer. */
+/** The full body in memory, as a finished response. */
 export function wholeAnswer(body: MediaResponse): Answer {
   const { headers } = bodyHeaders({ ...body, size: body.body.length }, { kind: "whole" });
   return { type: body.type, headers, body: body.body, final: true };

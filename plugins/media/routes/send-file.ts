@@ -4,17 +4,17 @@ import { openInside, type OpenedFile } from "../open-file.js";
 import type { FileToSend } from "../contract.js";
 import { bodyHeaders, wantedPart } from "./send-body.js";
 
-/** Bytes read at a time, which is what a slow client costs in memory. */
+/** Bytes per read, which is the memory that a slow client uses. */
 const CHUNK = 256 * 1024;
 
-/** Buffers that are kept for the next file. */
+/** Number of idle buffers for further files. */
 const MOST_FREE = 32;
 
-/** Sends files in few large reads, through buffers that are used again and again. */
+/** Sends files in few large reads, with reused buffers. */
 export class FileSender {
   readonly #free: Buffer[] = [];
 
-  /** Sends a file below a folder; false when there is none. */
+  /** Sends a file below a folder; false when it does not exist. */
   async sendInside(req: Request, res: Response, wanted: FileToSend): Promise<boolean> {
     const opened = await openInside(wanted.root, wanted.file);
     if (opened === null) return false;
@@ -26,7 +26,7 @@ export class FileSender {
     return true;
   }
 
-  /** Sends an opened file, or what a request wants of it, under a validator made of its stamp. */
+  /** Sends an opened file or its requested part, with a validator from its stamp. */
   async sendOpened(
     { req, res }: { req: Request; res: Response },
     { handle, stamp, mtimeMs }: OpenedFile,
@@ -49,9 +49,9 @@ export class FileSender {
   }
 
   /**
-   * Sends a part of an opened file as the body, both ends included, and ends the answer. A client
-   * that leaves ends the reading; a file that has become shorter ends the connection, so that
-   * nobody takes the part for the whole.
+   * Sends a part of an opened file as the body, both ends included, and ends the response. Stops
+   * reading when the client leaves; closes the connection when the file was truncated, so that the
+   * client notices.
    */
   async send(
     handle: FileHandle,
@@ -68,7 +68,7 @@ export class FileSender {
         await written(res, buffer.subarray(0, bytesRead));
       }
       res.end();
-      // After a failure the bytes may still be on their way: such a buffer is not used again.
+      // After a failure the bytes may still be in use, so the buffer is not reused.
       if (this.#free.length < MOST_FREE) this.#free.push(buffer);
     } catch {
       res.destroy();
@@ -76,7 +76,7 @@ export class FileSender {
   }
 }
 
-/** Resolves when the bytes have left; rejects when the client has. */
+/** Resolves when the bytes were sent; rejects when the client has left. */
 function written(res: Response, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     if (res.destroyed) reject(new Error("the client has left"));

@@ -14,13 +14,13 @@ import type { Variants } from "../variants.js";
 import { sendBuffer, wholeAnswer } from "./send-body.js";
 import { FileSender } from "./send-file.js";
 
-/** Bytes of a response that is cached; larger originals are streamed. */
+/** Maximum bytes of a cached response; larger originals are streamed. */
 const MAX_CACHED_BYTES = 2 * 1024 * 1024;
 const ORIGINAL_CACHE = "public, max-age=3600";
 const VARIANT_CACHE = "public, max-age=31536000, immutable";
 const PRIVATE_CACHE = "private, no-store";
 
-/** What serving needs. */
+/** Dependencies of serving. */
 export interface MediaParts {
   readonly http: Pick<Http, "send">;
   readonly content: ContentService;
@@ -28,10 +28,10 @@ export interface MediaParts {
   readonly images: ImagesSection;
   readonly variants: Variants;
   readonly responses: MediaResponses;
-  /** Throws 503 while nobody can look up who asks. */
+  /** @throws HttpError 503 while sessions cannot be loaded. */
   assertSession(req: Request): void;
 }
-/** A file that is there, and the page it belongs to. */
+/** An existing file, and the page it belongs to. */
 export interface FoundMedia extends MediaPath {
   readonly file: string;
   readonly entry: PageEntry | null;
@@ -42,11 +42,11 @@ interface Exchange {
   readonly media: FoundMedia;
   /** True when only this viewer may see it. */
   readonly isPrivate: boolean;
-  /** Of the content tree at the time the file was looked up. */
+  /** Generation of the content tree when the file was looked up. */
   readonly generation: number;
 }
 
-/** The files of a page, as they are or as variants. */
+/** Serves the files of a page, originals and variants. */
 export class MediaServer {
   readonly #parts: MediaParts;
   readonly #sender = new FileSender();
@@ -55,7 +55,7 @@ export class MediaServer {
     this.#parts = parts;
   }
 
-  /** Sends a cached response; false when there is none. */
+  /** Sends a cached response; false when there is no entry. */
   serveCached(req: Request, res: Response): boolean {
     if (req.method !== "GET" && req.method !== "HEAD") return false;
     const { responses, content, http } = this.#parts;
@@ -65,7 +65,7 @@ export class MediaServer {
     return true;
   }
 
-  /** Serves a file to whoever may see its page; false when there is nothing to see. */
+  /** Serves a file to viewers of its page; false when nothing is visible. */
   async serve(req: Request, res: Response, media: FoundMedia): Promise<boolean> {
     const { content, images } = this.#parts;
     const { entry } = media;
@@ -126,7 +126,7 @@ export class MediaServer {
     return true;
   }
 
-  /** The focal point of the sidecar, where it counts and the address names none. */
+  /** The focal point of the sidecar, if it has an effect and the address has none. */
   async #sidecar(
     { file }: FoundMedia,
     asked: WantedVariant,
@@ -147,7 +147,7 @@ export class MediaServer {
   }
 }
 
-/** True for a page that nobody is kept from, at any time. */
+/** True for a page that is public at any time. */
 function isAlwaysOpen(entry: PageEntry | null): boolean {
   if (entry === null) return true;
   const isScheduled = entry.publishAt !== null || entry.unpublishAt !== null;

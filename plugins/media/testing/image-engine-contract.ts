@@ -10,7 +10,7 @@ const RED = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAEAAAAAwCAMAAACWlYwtAAAAA1BMVEXMMzN0dFbYAAAAGklEQVRIie3BgQAAAADDoPlTX+AIVQEAAHQNDDAAAWReGocAAAAASUVORK5CYII=",
   "base64",
 );
-/** How files of each format begin. */
+/** First bytes of files in each format. */
 const SIGNATURES: Readonly<Record<Exclude<ImageFormat, "gif">, RegExp>> = {
   jpeg: /^\xff\xd8\xff/,
   png: /^\x89PNG/,
@@ -18,20 +18,22 @@ const SIGNATURES: Readonly<Record<Exclude<ImageFormat, "gif">, RegExp>> = {
   avif: /^....ftypavif/s,
 };
 
-/** What every engine of the slot `image` does; `create` makes one. Call it inside a `describe`. */
+/**
+ * Conformance suite of the slot `image`; `create` returns an engine. Call it inside a `describe`.
+ */
 export function imageEngineContract(
   create: () => ImageEngine | Promise<ImageEngine>,
   { it }: Pick<TestRunner, "it"> = globalRunner(),
 ): void {
   for (const [format, signature] of entries(SIGNATURES)) {
-    it(`makes ${format} of the width asked for, in proportion`, async () => {
+    it(`generates ${format} with the requested width and the original proportions`, async () => {
       const made = await (await create()).process(RED, variant({ width: 32, format }));
       assert.deepEqual([made.type, made.width, made.height], [`image/${format}`, 32, 24]);
       assert.match(made.bytes.toString("latin1"), signature);
     });
   }
 
-  it("follows the height when that alone is given", async () => {
+  it("follows the height when only the height is given", async () => {
     const made = await (await create()).process(RED, variant({ height: 12 }));
     assert.deepEqual([made.width, made.height], [16, 12]);
   });
@@ -50,7 +52,7 @@ export function imageEngineContract(
     assert.deepEqual([made.width, made.height], [64, 48]);
   });
 
-  it("refuses what is no image, or is torn", async () => {
+  it("rejects files that are damaged or not an image", async () => {
     const engine = await create();
     for (const bytes of [Buffer.alloc(0), Buffer.from("<svg/>"), RED.subarray(0, 60)]) {
       await assert.rejects(engine.process(bytes, variant({ width: 32 })), {
@@ -59,7 +61,7 @@ export function imageEngineContract(
     }
   });
 
-  it("reads the size out of a file, and null out of another kind of file", async () => {
+  it("reads the size of an image, and returns null for other files", async () => {
     const folder = await mkdtemp(join(tmpdir(), "site-image-"));
     try {
       const [image, text] = [join(folder, "red.png"), join(folder, "text.png")];

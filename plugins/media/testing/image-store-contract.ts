@@ -7,7 +7,10 @@ export function storedImage(length: number, fill = 7): ProcessedImage {
   return { type: "image/webp", width: 320, height: 200, bytes: Buffer.alloc(length, fill) };
 }
 
-/** What every engine of the slot `imageStore` does; `create` makes an empty one. Call it inside a `describe`. */
+/**
+ * Conformance suite of the slot `imageStore`; `create` returns an empty one. Call it inside a
+ * `describe`.
+ */
 export function imageStoreContract(
   create: () => ImageStore | Promise<ImageStore>,
   { it }: Pick<TestRunner, "it"> = globalRunner(),
@@ -15,7 +18,7 @@ export function imageStoreContract(
   const a = { original: "a".repeat(32), variant: "w320-h0-q80-webp" };
   const b = { original: "b".repeat(32), variant: "w320-h0-q80-webp" };
 
-  it("gives back what was put, bytes and sizes", async () => {
+  it("returns stored variants, bytes and sizes", async () => {
     const store = await create();
     assert.equal(await store.get(a), null);
     await store.put(a, storedImage(1_000));
@@ -31,14 +34,14 @@ export function imageStoreContract(
     assert.deepEqual(await store.get(a), storedImage(20, 2));
   });
 
-  it("keeps bytes of every value", async () => {
+  it("stores bytes of every value", async () => {
     const store = await create();
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     await store.put(a, { ...storedImage(0), bytes });
     assert.deepEqual((await store.get(a))?.bytes, bytes);
   });
 
-  it("forgets the variants of one original", async () => {
+  it("drops the variants of one original", async () => {
     const store = await create();
     const other = { ...a, variant: "w640-h0-q80-webp" };
     for (const key of [a, other, b]) await store.put(key, storedImage(10));
@@ -47,7 +50,7 @@ export function imageStoreContract(
     assert.deepEqual(await store.get(b), storedImage(10));
   });
 
-  it("clears, and goes on after it", async () => {
+  it("clears everything, and works afterwards", async () => {
     const store = await create();
     await store.put(a, storedImage(10));
     await store.clear();
@@ -57,7 +60,7 @@ export function imageStoreContract(
     assert.deepEqual(await store.get(a), storedImage(30));
   });
 
-  it("I20: gives whole variants or none while it is cleared again and again", async () => {
+  it("returns whole variants or none while it is repeatedly cleared", async () => {
     const store = await create();
     const clearing = Array.from({ length: 20 }, () => store.clear());
     const using = Array.from({ length: 60 }, async () => {

@@ -20,7 +20,7 @@ const GITIGNORE = [".dune/", "node_modules/", "dist/", ".env", ""].join("\n");
 const ADMIN_URL = "http://localhost:8000/admin";
 const PASSWORD_FILE = ".dune/admin/initial-admin-password";
 
-/** `site new <dir>`: a small site to begin with. */
+/** `site new <dir>`: creates a small starter site. */
 export const newSite: Command = {
   name: "new",
   summary: "make a new site in an empty folder",
@@ -35,7 +35,7 @@ export const newSite: Command = {
   },
 };
 
-/** `place`: the site as seen from the current folder, where `npx sitewright` is known to work. */
+/** `place`: the site relative to the current folder, in which `npx sitewright` works. */
 function nextSteps(place: string, bold: (text: string) => string): string[] {
   const root = place === "" ? "" : ` --root ${quoted(place)}`;
   return [
@@ -50,13 +50,13 @@ function nextSteps(place: string, bold: (text: string) => string): string[] {
   ];
 }
 
-/** As a shell reads it back. */
+/** Quotes for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * Writes the scaffold into `folder`, dated `now`; resolves with what was written.
+ * Writes the scaffold into `folder`, dated `now`; resolves with the written files.
  * @throws ERR_SCAFFOLD_NOT_EMPTY, and nothing is written.
  */
 export async function scaffoldSite(folder: string, now: Date): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ export async function scaffoldSite(folder: string, now: Date): Promise<readonly 
   return [...files.map((file) => relative(SCAFFOLD, file)), ...Object.keys(generated)];
 }
 
-/** Not in the scaffold: npm reads files of these names as its own. */
+/** Not in the scaffold, because npm interprets files with these names. */
 function generatedFiles(folder: string): Record<string, string> {
   const manifest = { ...MANIFEST, dependencies: ownDependency(folder) };
   return { ".gitignore": GITIGNORE, "package.json": `${JSON.stringify(manifest, null, 2)}\n` };
@@ -101,7 +101,7 @@ function fill(bytes: Buffer, file: string, values: Record<string, string>): Buff
     .replace(/\{\{(\w+)\}\}/g, (found, name: string) => values[name] ?? found);
 }
 
-// Letters, digits and spaces alone: it stands between quotes in YAML.
+// Only letters, digits and spaces, because it is inside quotes in YAML.
 function titleOf(folder: string): string {
   const words = basename(folder)
     .split(/[^\p{L}\p{N}]+/u)

@@ -9,8 +9,8 @@ const record = z.object({
 });
 
 /**
- * The running package as a dependency of a site in `folder`, in the form that npm installs again: its
- * version, or the clone or tarball that it came from.
+ * The running package as a dependency of a site in `folder`, in a form that npm can install: its
+ * version, or its clone or tarball.
  */
 export function ownDependency(folder: string): Record<string, string> {
   const { name, version } = readPackage();
@@ -19,7 +19,7 @@ export function ownDependency(folder: string): Record<string, string> {
   return { [name]: `file:${relative(folder, source).split(sep).join("/")}` };
 }
 
-/** Path of the clone or tarball that `root` came from; null for a package from a registry. */
+/** Path of the clone or tarball of `root`; null for a package from a registry. */
 function localSource(root: string, name: string): string | null {
   const at = root.lastIndexOf(MODULES);
   if (at === -1) return root;
@@ -35,7 +35,7 @@ function installedFrom(project: string, name: string): string | undefined {
     const text = readFileSync(join(project, "node_modules", ".package-lock.json"), "utf8");
     return record.parse(JSON.parse(text)).packages[`node_modules/${name}`]?.resolved;
   } catch {
-    // Another package manager, or no record: the registry has it.
+    // Another package manager, or no record: install from the registry.
     return undefined;
   }
 }

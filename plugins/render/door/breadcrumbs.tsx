@@ -3,12 +3,12 @@ import type { PageLink } from "../contract.js";
 
 interface BreadcrumbsProps {
   items: readonly PageLink[];
-  /** Name of the list for screen readers. */
+  /** Accessible name of the list. */
   label?: string;
   class?: string;
 }
 
-/** The way from the home page to this one; nothing when there is no way to show. */
+/** The trail from the home page to this one; nothing for an empty trail. */
 export function Breadcrumbs({ items, label, class: name }: BreadcrumbsProps): VNode | null {
   if (items.length < 2) return null;
   const last = items.length - 1;

@@ -10,8 +10,8 @@ const formats = {
 };
 
 /**
- * A date (`YYYY-MM-DD`, ISO 8601 or Unix ms) in the words of a language, in UTC so that a day stays
- * the day it was written as; the value itself when it is no date.
+ * Formats a date (`YYYY-MM-DD`, ISO 8601 or Unix ms) in a language. Uses UTC, so that the day does
+ * not change. Returns the value itself when it is not a date.
  */
 export function formatDate(
   value: string | number | null | undefined,

@@ -2,7 +2,7 @@ import { keptByLanguage } from "./locale-formats.js";
 
 const formatOf = keptByLanguage((locale) => new Intl.NumberFormat(locale));
 
-/** A number as a language writes it: `1234.5` is `1,234.5` in English and `1.234,5` in German. */
+/** Formats a number in a language: `1234.5` is `1,234.5` in English and `1.234,5` in German. */
 export function formatNumber(value: number, lang = "en"): string {
   return formatOf(lang).format(value);
 }

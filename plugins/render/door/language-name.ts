@@ -2,7 +2,7 @@ import { keptByLanguage } from "./locale-formats.js";
 
 const namesIn = keptByLanguage((locale) => new Intl.DisplayNames(locale, { type: "language" }));
 
-/** A language as those who read it call it: `Deutsch` for `de`; the value itself when it is none. */
+/** A language's own name: `Deutsch` for `de`; the value itself when it is invalid. */
 export function languageName(lang: string): string {
   try {
     return namesIn(lang).of(lang) ?? lang;

@@ -1,9 +1,9 @@
-/** Languages of a site, with room for what is tried. */
+/** Maximum number of languages: those of a site, and some invalid ones. */
 const mostLanguages = 100;
 
 /**
- * Formatters of `Intl` by language, kept: to make one takes some thirty times as long as to use it.
- * A language that is none gets English ones.
+ * `Intl` formatters, cached by language, because creating one takes some thirty times as long as
+ * using it. An invalid language gets English formatters.
  */
 export function keptByLanguage<F extends object>(make: (locale: string) => F): (lang: string) => F {
   const kept = new Map<string, F>();

@@ -3,17 +3,17 @@ import type { NavItem } from "../../content/contract.js";
 
 interface NavTreeProps {
   items: readonly NavItem[];
-  /** Route of the page shown: its link is marked, its branch stands open. */
+  /** Route of the current page: its link is marked, its branch is open. */
   current: string;
   /** Address of a route (`props.href`). */
   href?: (route: string) => string;
-  /** Levels below the first that are shown; default all. */
+  /** Levels below the first to show; default all. */
   levels?: number;
-  /** Only the branch of the page shown is unfolded. */
+  /** Only the branch of the current page is expanded. */
   branchOnly?: boolean;
 }
 
-/** Navigation as nested lists of links. */
+/** The navigation as nested lists of links. */
 export function NavTree(props: NavTreeProps): VNode | null {
   const { items, current, href = asIs, levels = Infinity, branchOnly = false } = props;
   if (items.length === 0) return null;

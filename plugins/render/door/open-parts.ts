@@ -1,4 +1,4 @@
-/** Where trusted markup can be left while a document is drawn. */
+/** Collects trusted markup while a document is rendered. */
 export interface OpenParts {
   mark(html: string): string;
 }
@@ -6,9 +6,9 @@ export interface OpenParts {
 const drawing: { parts: OpenParts | null } = { parts: null };
 
 /**
- * Draws with `parts` open. Drawing is synchronous, so there is one document at a time. Not a context
- * of Preact: a provider is made for each document, and with it everything a request has touched
- * outlives the collections of young garbage, which makes each of them ten times as long.
+ * Renders with `parts` open. Rendering is synchronous, so there is one document at a time. Not a
+ * context of Preact: a provider per document would keep request data alive beyond young garbage
+ * collections and make each of them ten times slower.
  */
 export function drawWith<T>(parts: OpenParts | null, draw: () => T): T {
   const before = drawing.parts;
@@ -20,7 +20,7 @@ export function drawWith<T>(parts: OpenParts | null, draw: () => T): T {
   }
 }
 
-/** The parts of the document that is being drawn; null outside of one. */
+/** The parts of the document being rendered; null outside of one. */
 export function openParts(): OpenParts | null {
   return drawing.parts;
 }

@@ -7,7 +7,7 @@ interface PaginationProps {
   class?: string;
 }
 
-/** Links to the neighbouring pages of a list; nothing when there is none. */
+/** Links to the previous and next page of a list; nothing when there are none. */
 export function Pagination({
   collection,
   t = fallbackOf,

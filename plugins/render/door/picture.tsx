@@ -3,16 +3,16 @@ import type { VNode } from "preact";
 interface PictureProps {
   src: string;
   alt: string;
-  /** What the media plugin adds: `srcset`, `sizes`, `width`, `height`. */
+  /** Attributes from the media plugin: `srcset`, `sizes`, `width`, `height`. */
   attributes?: Readonly<Record<string, string>>;
-  /** How wide it is shown, in place of what the media plugin says; only with a `srcset`. */
+  /** Display width, instead of the media plugin's `sizes`; only with a `srcset`. */
   sizes?: string;
-  /** The picture is in the first screen: loaded at once. */
+  /** The picture is above the fold: loaded eagerly. */
   eager?: boolean;
   class?: string;
 }
 
-/** An image, loaded lazily unless it is the first thing seen. */
+/** An image, loaded lazily unless it is above the fold. */
 export function Picture(props: PictureProps): VNode {
   const { src, alt, attributes, sizes, eager = false, class: name } = props;
   return (

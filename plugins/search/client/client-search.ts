@@ -13,7 +13,7 @@ import type {
 } from "./format.js";
 import { addAll, addFile, addLate, toMatch, type Matches } from "./matches.js";
 
-/** A query of the page of an export. */
+/** A query from the search page of an export. */
 export interface ClientRequest {
   text: string;
   filters: SearchFilters;
@@ -23,7 +23,7 @@ export interface ClientRequest {
   /** Null: every language. */
   lang: string | null;
 }
-/** Its answer, as the API of the server gives it. */
+/** The result, in the format of the server's API. */
 export interface ClientAnswer {
   total: number;
   items: SearchItem[];
@@ -76,7 +76,7 @@ export class ClientSearch {
     return { total, items, facets, hasMore: request.offset + request.limit < total };
   }
 
-  /** With filters or facets, which ask about every document: by the rules of the server. */
+  /** Applies the server's rules for filters and facets, which need every document. */
   async #selected(
     head: IndexFileHead,
     scores: ReadonlyMap<number, number>,
@@ -124,7 +124,7 @@ export class ClientSearch {
     return scores;
   }
 
-  /** The files that hold words a term is a prefix of. */
+  /** Returns the files with the words that start with a term. */
   async #termFiles({ terms }: IndexFileHead, term: string): Promise<TermFile[]> {
     const names = terms.flatMap(([first, file], at) => {
       const next = terms[at + 1]?.[0];
@@ -154,7 +154,7 @@ export class ClientSearch {
     return (await this.#load<ShownDocument[]>(name))[id - first];
   }
 
-  /** Written by the export beside this script: of the shape that `format.ts` says. */
+  /** The export writes this file beside the script, in the shape that `format.ts` defines. */
   async #load<T>(name: string): Promise<T> {
     const known = this.#files.get(name) ?? this.#read(name);
     this.#files.set(name, known);
@@ -167,7 +167,7 @@ export class ClientSearch {
   }
 }
 
-/** Equal scores stand newest first, which is how documents are numbered. */
+/** Equal scores are ordered newest first, which is also the order of document numbers. */
 function best(
   scores: ReadonlyMap<number, number>,
   { offset, limit }: Pick<ClientRequest, "offset" | "limit">,

@@ -9,21 +9,21 @@ import { normalizeText } from "../terms.js";
 import type { IndexFileHead, LateDocument } from "./format.js";
 import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-index.js";
 
-/** What of the sources an index is made of. */
+/** The sources of an index. */
 export type IndexSources = Pick<Sources, "routes" | "get" | "head" | "shown" | "document">;
 
-/** Documents that are read in one go. */
+/** Number of documents read in one batch. */
 const AT_ONCE = 16;
-/** Share of changed documents from which all files are written anew. */
+/** Share of changed documents above which all files are rewritten. */
 const MOST_LATE = 0.05;
 const FEW = 20;
-/** Results on the search page without a configured size. */
+/** Default number of results on the search page. */
 const PAGE_SIZE = 50;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 
-/** For ten thousand values: a schema that is asked for each of them takes seven times as long. */
+/** A hand-written check for ten thousand values: a schema takes seven times as long. */
 function listOf<T>(isItem: (value: unknown) => value is T) {
   return z.custom<T[]>((value) => Array.isArray(value) && value.every(isItem));
 }
@@ -40,8 +40,8 @@ const stateSchema = z.object({
 type State = z.output<typeof stateSchema>;
 
 /**
- * The index that a browser searches without a server. With the state of the last export only what
- * has changed is read: it goes into a file of its own, and the large ones stay as they are.
+ * Builds the index that a browser searches without a server. With the state of the last export,
+ * only changes are read: they go into a file of their own, and the large files stay.
  */
 export async function exportIndex(
   sources: IndexSources,
@@ -56,7 +56,7 @@ export async function exportIndex(
   return writeLate(sources, state, late);
 }
 
-/** What everybody may find. */
+/** What anonymous visitors may find. */
 function openSources(sources: IndexSources): Source[] {
   return [...sources.routes()].flatMap((route) => {
     const source = sources.get(route);
@@ -92,7 +92,7 @@ async function writeAll(
     documents.routes.push(document.route);
     documents.dates.push(document.date);
     documents.prints.push(fingerprint(sources, source));
-    // Pages are exported at the same time, by threads that this one gives their work.
+    // Yield, because other threads export pages at the same time and wait for work from this one.
     if (documents.routes.length % AT_ONCE === 0) await setImmediate();
   }
   const { terms, rows } = writer.finish();
@@ -110,13 +110,13 @@ async function writeAll(
 }
 
 interface Changes {
-  /** Numbers of documents that are gone or others now. */
+  /** Numbers of deleted or changed documents. */
   removed: number[];
   /** New and changed documents. */
   late: Source[];
 }
 
-/** Null when so much has changed that all files are better written anew. */
+/** Returns null when so much has changed that rewriting all files is cheaper. */
 function changesSince(sources: IndexSources, state: State): Changes | null {
   const known = new Map(state.routes.map((route, id) => [route, state.prints[id]]));
   const kept = new Set<string>();
@@ -166,7 +166,7 @@ function numbersOf(names: readonly string[]): Numbers {
   return numbers;
 }
 
-/** Numbers between those of the documents that are newer and older. */
+/** Numbers between those of the next newer and the next older document. */
 function numbered(late: readonly LateDocument[], { routes, dates }: State): LateDocument[] {
   const newestFirst = late.toSorted((a, b) => compareRecency(recencyOf(a), recencyOf(b)));
   return newestFirst.map((document, at) => {

@@ -1,11 +1,11 @@
-/** The files of the search index that a static export carries, as they are written and read. */
+/** The files of the search index in a static export. */
 
-/** Numbers of documents, each as the distance to the one before. */
+/** Document numbers, each stored as the distance to the previous one. */
 export type Steps = readonly number[];
 
 /**
- * A term and where it occurs: in bodies (step and times, in turn), in titles, in values of
- * taxonomies (step and number of the value, in turn), in further fields (number of the field, steps).
+ * A term and where it occurs: in bodies (alternating step and count), in titles, in taxonomy values
+ * (alternating step and value number), in further fields (field number, steps).
  */
 export type TermRow = readonly [
   term: string,
@@ -15,7 +15,7 @@ export type TermRow = readonly [
   fields: readonly (readonly [field: number, steps: Steps])[],
 ];
 
-/** Terms from one word to the next, and the whole titles that begin with one of them. */
+/** The terms from one word up to the next, and the full titles that start with one of them. */
 export interface TermFile {
   terms: readonly TermRow[];
   titles: readonly (readonly [normalized: string, ids: readonly number[]])[];
@@ -33,7 +33,7 @@ export interface ShownDocument {
   type?: string;
 }
 
-/** What filters ask about, by number of the document. */
+/** Filter values, by document number. */
 export interface RowFile {
   rows: readonly DocumentRow[];
 }
@@ -47,12 +47,14 @@ export type DocumentRow = readonly [
   facets: Readonly<Record<string, readonly string[]>>,
 ];
 
-/** A document that has changed since the files were written; the numbers are between those of others. */
+/**
+ * A document that changed after the files were written; its number lies between those of others.
+ */
 export interface LateDocument {
   id: number;
   shown: ShownDocument;
   row: DocumentRow;
-  /** Term, times in the body, 1 when in the title, numbers of taxonomy values, numbers of fields. */
+  /** Term, occurrences in the body, 1 if in the title, taxonomy value numbers, field numbers. */
   terms: readonly (readonly [
     term: string,
     body: number,
@@ -60,11 +62,13 @@ export interface LateDocument {
     values: readonly number[],
     fields: readonly number[],
   ])[];
-  /** The whole title as queries compare. */
+  /** The full title, normalized for comparison. */
   title: string;
 }
 
-/** What is read first: where the rest lies. Documents are numbered newest first. */
+/**
+ * The head of the index, read first: it lists the other files. Documents are numbered newest first.
+ */
 export interface IndexFileHead {
   format: 1;
   documents: number;
@@ -73,7 +77,7 @@ export interface IndexFileHead {
   /** First number and name of each file of documents, in order. */
   shown: readonly (readonly [first: number, file: string])[];
   rows: string;
-  /** Documents that are no longer what the files say. */
+  /** Documents whose entries in the files are outdated. */
   removed: readonly number[];
   late: string | null;
   fields: readonly string[];

@@ -1,7 +1,7 @@
 import type { TermMatch } from "../contract.js";
 import type { LateDocument, TermFile } from "./format.js";
 
-/** What a term of a query matches of a document, counted up over all the words it begins. */
+/** What a query term matches in a document, summed over all words that start with it. */
 export interface Match {
   title: boolean;
   values: Set<number>;
@@ -11,7 +11,7 @@ export interface Match {
 /** By number of the document. */
 export type Matches = Map<number, Match>;
 
-/** Adds what a file says of the words that begin so. */
+/** Adds the matches that a file has for words with this prefix. */
 export function addFile(matches: Matches, file: TermFile, prefix: string): void {
   for (const [term, body, title, values, fields] of file.terms) {
     if (!term.startsWith(prefix)) continue;
@@ -24,7 +24,7 @@ export function addFile(matches: Matches, file: TermFile, prefix: string): void 
   }
 }
 
-/** Adds what a late document says of them. */
+/** Adds the matches in a late document. */
 export function addLate(matches: Matches, { id, terms }: LateDocument, prefix: string): void {
   for (const [term, body, title, values, fields] of terms) {
     if (!term.startsWith(prefix)) continue;
@@ -44,7 +44,7 @@ function matchAt(matches: Matches, id: number): Match {
   return made;
 }
 
-/** As the score takes it. */
+/** Converts to the input of the score. */
 export function toMatch(match: Match | undefined, names: readonly string[]): TermMatch | null {
   if (match === undefined) return null;
   const { title, values, body, fields } = match;

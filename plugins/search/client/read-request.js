@@ -1,4 +1,4 @@
-/** The query string of the search page, as the server reads it. */
+/** Parses the query string of the search page as the server does. */
 export function readRequest(params, head) {
   const hasSubtype = head.facets.includes("subtype");
   const facets = chosenFacets(params, head.facets);

@@ -1,4 +1,4 @@
-// The search page of an export: fills in what the server would have, from the files beside this script.
+// The search page of an export: fills in the results from the files beside this script.
 import { ClientSearch } from "./client-search.js";
 import { readRequest } from "./read-request.js";
 
@@ -16,7 +16,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** Text with `<mark>`, and nothing else of what an excerpt may hold. */
+/** Converts the HTML of an excerpt to text with `<mark>` and no other markup. */
 function marked(html) {
   const out = document.createDocumentFragment();
   for (const node of new DOMParser().parseFromString(html, "text/html").body.childNodes) {
@@ -45,7 +45,7 @@ function resultItem(item) {
   );
 }
 
-/** Where the theme wants the results, else behind its form. */
+/** The place that the theme provides for results, or else after its form. */
 function places() {
   const main = document.querySelector("main") ?? document.body;
   const found = (name, classes, make) =>

@@ -1,4 +1,4 @@
-/** Stands for `Buffer.byteLength` in the script for browsers. */
+/** Replaces `Buffer.byteLength` in the browser script. */
 export function utf8Length(text) {
   return new TextEncoder().encode(text).length;
 }

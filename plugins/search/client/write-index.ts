@@ -4,11 +4,11 @@ import { normalizeText, tokenize } from "../terms.js";
 import { READERS } from "../readers.js";
 import type { DocumentRow, LateDocument, ShownDocument, TermFile, TermRow } from "./format.js";
 
-/** Characters of a file of terms, and of one of documents: what a query loads at a time. */
+/** Characters per file of terms and per file of documents: what a query loads at a time. */
 const TERM_FILE = 48_000;
 const SHOWN_FILE = 16_000;
 
-/** Numbers for what stands in many documents: fields, values of taxonomies. */
+/** Numbers for values that many documents share: fields, taxonomy values. */
 export class Numbers {
   readonly #byName = new Map<string, number>();
 
@@ -31,7 +31,7 @@ interface Postings {
   fields: Map<number, number[]>;
 }
 
-/** What a document says of each of its terms. */
+/** Where a document contains each of its terms. */
 export function termsOf(
   document: SearchDocument,
   numbers: { fields: Numbers; values: Numbers },
@@ -65,10 +65,10 @@ export function termsOf(
   ]);
 }
 
-/** More occurrences in a body are worth no more (specification: Search scoring). */
+/** Further occurrences in a body do not raise the score. */
 const MOST_COUNTED = 5;
 
-/** Collects documents, numbered in the order they come, and gives the files. */
+/** Collects documents, numbered in their order, and returns the files. */
 export class IndexWriter {
   readonly files = new Map<string, string>();
   readonly fields = new Numbers();
@@ -99,7 +99,7 @@ export class IndexWriter {
     this.#show(shownOf(document, type));
   }
 
-  /** Writes what has been collected; first term and name of each file of terms. */
+  /** Writes the collected terms; returns the first term and the name of each file. */
   finish(): { terms: [first: string, file: string][]; rows: string } {
     this.#closeShown();
     const titles = this.#titlesByTerm();
@@ -131,7 +131,7 @@ export class IndexWriter {
     return made;
   }
 
-  /** A title is looked up beside its first word, which a query for it has too. */
+  /** A title is stored with its first word, which a query for the title contains too. */
   #titlesByTerm(): Map<string, [string, number[]][]> {
     const byTerm = new Map<string, [string, number[]][]>();
     for (const [title, ids] of this.#titles) {
@@ -163,7 +163,7 @@ function empty(): { rows: TermRow[]; titles: [string, number[]][]; size: number 
   return { rows: [], titles: [], size: 0 };
 }
 
-/** Adds a file under a name that its bytes decide; the name. */
+/** Adds a file named after a hash of its bytes; returns the name. */
 export function addFile(files: Map<string, string>, kind: string, value: unknown): string {
   const text = JSON.stringify(value);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
@@ -172,14 +172,14 @@ export function addFile(files: Map<string, string>, kind: string, value: unknown
   return name;
 }
 
-/** What a result shows of a document. */
+/** Returns what a result shows of a document. */
 export function shownOf(document: SearchDocument, type: string | undefined): ShownDocument {
   const { route, title, template, date, taxonomy, body } = document;
   const shown = { route, title, template, date: date ?? "", taxonomy, text: body };
   return type === undefined ? shown : { ...shown, type };
 }
 
-/** What filters ask of a document. */
+/** Returns the filter values of a document. */
 export function rowOf(document: SearchDocument): DocumentRow {
   const { route, lang, template, date, taxonomy } = document;
   const { [READERS]: _readers, ...facets } = document.facets;
@@ -191,7 +191,7 @@ function toRow(term: string, { body, title, values, fields }: Postings): TermRow
   return [term, steps(body, 2), steps(title, 1), steps(values, 2), byField];
 }
 
-/** Every `width`th number as the distance to the one before. */
+/** Each `width`th number is stored as the distance to the previous one. */
 function steps(numbers: readonly number[], width: number): number[] {
   let last = 0;
   return numbers.map((number, at) => {

@@ -3,7 +3,7 @@ import type { SearchDocument, SearchEngine, SearchHit, SearchQuery } from "../co
 import { samplePages } from "./sample-documents.js";
 import { streamOf } from "./sample-queries.js";
 
-/** How a suite gets an engine; `dispose` is called after each test. */
+/** How a suite creates an engine; `dispose` is called after each test. */
 export interface EngineUnderTest {
   create(): Promise<SearchEngine>;
   dispose?(): Promise<void>;
@@ -17,7 +17,7 @@ export interface EngineCheck {
   documents?: readonly SearchDocument[];
 }
 
-/** Runs checks below one title, each on an engine of its own. */
+/** Runs checks below one title, each with a new engine. */
 export function runEngineSuite(
   title: string,
   checks: readonly EngineCheck[],
@@ -47,7 +47,7 @@ export async function hitsOf(
   return (await engine.search(query)).hits;
 }
 
-/** The routes of its hits, in their order. */
+/** The routes of the hits, in order. */
 export async function routesOf(engine: SearchEngine, query: SearchQuery): Promise<string[]> {
   return (await hitsOf(engine, query)).map(({ route }) => route);
 }

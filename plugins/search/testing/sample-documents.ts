@@ -1,6 +1,6 @@
 import type { SearchDocument } from "../contract.js";
 
-/** A document with everything a test leaves out. */
+/** A document; fills in what a test omits. */
 export function sampleDocument(rest: Partial<SearchDocument> & { route: string }): SearchDocument {
   return {
     title: "Untitled",
@@ -16,7 +16,7 @@ export function sampleDocument(rest: Partial<SearchDocument> & { route: string }
   };
 }
 
-/** The pages the conformance suite searches. */
+/** The pages of the conformance suite. */
 export const samplePages: readonly SearchDocument[] = [
   sampleDocument({
     route: "/apple-pie",

@@ -1,14 +1,16 @@
 import type { SearchQuery } from "../contract.js";
 import { toQuery } from "./sample-queries.js";
 
-/** Filters of a query, what is left out empty. */
+/** Filters of a query; empty by default. */
 export const filtered = (filters: Partial<SearchQuery["filters"]>): Partial<SearchQuery> => ({
   filters: { taxonomy: {}, facets: {}, ...filters },
 });
 
 type Row = readonly [title: string, query: SearchQuery, routes: readonly string[]];
 
-/** Queries over the sample pages, with the pages that every engine finds, whatever their scores. */
+/**
+ * Queries over the sample pages, with the pages that every engine must find, whatever their scores.
+ */
 export const MATCHES: readonly Row[] = [
   ["finds a word in every field", toQuery("apple"), ["/apple", "/apple-pie", "/orchard"]],
   [

@@ -1,7 +1,7 @@
 import type { SearchDocument, SearchQuery } from "../contract.js";
 import { queryTerms } from "../terms.js";
 
-/** A query as the service makes it, with what a test leaves out filled in. */
+/** A query as the service creates it; fills in what a test omits. */
 export function toQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQuery {
   return {
     text,
@@ -17,7 +17,7 @@ export function toQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQu
   };
 }
 
-/** Documents as the stream that `build` takes. */
+/** Documents as the stream that `build` expects. */
 export async function* streamOf(
   documents: Iterable<SearchDocument>,
 ): AsyncGenerator<SearchDocument> {

@@ -14,9 +14,9 @@ import { BY_DATE, filtered, MATCHES } from "./sample-matches.js";
 import { streamOf, toQuery } from "./sample-queries.js";
 
 /**
- * What every search engine must do, whatever its scores are: what it finds, filters, counts, hides
- * and suggests, and that hits stand in the order of their scores. Call it in a test file with the
- * engine and the test runner.
+ * The conformance suite of all search engines, independent of scores: what an engine finds,
+ * filters, counts, hides and suggests, and that hits are ordered by score. Call it in a test file
+ * with the engine and the test runner.
  */
 export function searchEngineContract(
   name: string,

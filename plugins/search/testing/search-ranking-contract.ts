@@ -10,8 +10,8 @@ import {
 import { toQuery } from "./sample-queries.js";
 
 /**
- * The score that the specification describes, number by number, for engines that rank with
- * `tools.score`. An engine with a score of its own passes `searchEngineContract` alone.
+ * Checks the exact default score, for engines that rank with `tools.score`. An engine with its own
+ * score only uses `searchEngineContract`.
  */
 export function searchRankingContract(
   name: string,

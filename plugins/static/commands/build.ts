@@ -13,7 +13,7 @@ import { staticError } from "../errors.js";
 import { exportSite } from "../export-site.js";
 import { FailureLog } from "../failure-log.js";
 
-/** Most broken links that are printed. */
+/** Maximum number of broken links to print. */
 const MOST_SHOWN = 20;
 const MOST_THREADS = 64;
 
@@ -26,7 +26,7 @@ interface BuildOptions {
   allowsBrokenLinks: boolean;
 }
 
-/** `build --static`: the site as files (decisions: Operation). */
+/** `build --static`: exports the site as files. */
 export function buildCommand(): Command {
   return {
     name: "build",
@@ -70,7 +70,7 @@ async function exported(
   out: Output,
   options: BuildOptions & { failures: FailureLog },
 ): Promise<ExportReport> {
-  // How many there are is known once the first have been followed: the bar grows with the work.
+  // The total is unknown until links are followed, so the bar grows with the work.
   const bar = out.progress("pages", 0);
   const { out: folder, concurrency, includesDrafts, isFresh, failures } = options;
   try {

@@ -8,12 +8,12 @@ import { staticError } from "../errors.js";
 import { readManifest } from "../manifest.js";
 import { searchHeads } from "../search-files.js";
 
-/** Longest wait for an answer of the server, in ms. */
+/** Timeout of a server response, in ms. */
 const PATIENCE_MS = 30_000;
 
 /**
- * `build --static --check [address]`: asks the running server for everything the export holds and
- * for what its pages link to, and prints what differs. The exit code is 1 when something does.
+ * `build --static --check [address]`: requests every file of the export and every link target from
+ * the running server, and prints the differences. Exits with 1 if there are any.
  */
 export async function checkExport(
   { site, out, options }: CommandInput,

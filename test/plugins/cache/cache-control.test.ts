@@ -21,7 +21,7 @@ describe("createCacheControl", () => {
     it(`is ${expected} for ${path}`, () => assert.equal(control(path), expected));
   }
 
-  it("is the default without rules, and without stale time when that is 0", () => {
+  it("uses the default without rules, and omits a stale time of 0", () => {
     assert.equal(
       createCacheControl({ default_max_age: 5, default_swr: 0, rules: [] })("/x"),
       "public, max-age=5",

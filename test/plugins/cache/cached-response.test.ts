@@ -9,7 +9,7 @@ const cached = (body: string | Buffer, type = "text/html; charset=utf-8") =>
     { etag: '"e"' },
   );
 
-/** Its variant once the encodings are compressed. */
+/** Its variant after compression has finished. */
 async function compressed(answer: CachedResponse, accept: string) {
   for (let round = 0; round < 400; round += 1) {
     if (answer.variant("br").headers?.["Content-Encoding"] === "br") return answer.variant(accept);
@@ -39,7 +39,7 @@ describe("CachedResponse", () => {
     ["deflate", undefined],
     ["", undefined],
   ] as const) {
-    it(`answers ${JSON.stringify(accept)} with ${encoding ?? "the plain one"}`, async () => {
+    it(`responds to ${JSON.stringify(accept)} with ${encoding ?? "the plain one"}`, async () => {
       const { headers, body } = await compressed(cached(long), accept);
       assert.equal(headers?.["Content-Encoding"], encoding);
       assert.ok(Buffer.isBuffer(body));
@@ -51,7 +51,7 @@ describe("CachedResponse", () => {
     });
   }
 
-  it("leaves small bodies and pictures as they are", async () => {
+  it("does not compress small bodies and pictures", async () => {
     const [small, picture] = [cached("short"), cached(Buffer.alloc(2_000), "image/png")];
     await compressed(cached(long), "br");
     for (const answer of [small, picture])

@@ -8,7 +8,7 @@ import {
 } from "../../../plugins/cache/etag.js";
 
 describe("createLastingEtags", () => {
-  it("gives what strongEtag gives, each time, and something else for other bytes", () => {
+  it("returns the same as strongEtag, each time, and differs for other bytes", () => {
     const validatorOf = createLastingEtags();
     const [bytes, others] = [Buffer.from("größe"), Buffer.from("other")];
     for (const body of [bytes, bytes]) assert.equal(validatorOf(body), strongEtag("größe"));
@@ -17,7 +17,7 @@ describe("createLastingEtags", () => {
 });
 
 describe("strongEtag", () => {
-  it("is quoted, the same for the same bytes, text or not, and another for others", () => {
+  it("is quoted, equal for equal bytes or text, and differs for others", () => {
     assert.match(strongEtag(""), /^"[\w-]{27}"$/);
     assert.equal(strongEtag("größe"), strongEtag(Buffer.from("größe")));
     assert.notEqual(strongEtag("a"), strongEtag("b"));
@@ -52,13 +52,13 @@ describe("isFresh", () => {
       assert.equal(isFresh(header, etag), false));
   }
 
-  it("takes any header", () => {
+  it("accepts any header", () => {
     fc.assert(fc.property(fc.string(), (header) => typeof isFresh(header, etag) === "boolean"));
   });
 });
 
 describe("encodedEtag", () => {
-  it("is fresh for the plain one, and not the same", () => {
+  it("matches the plain one, and is not equal to it", () => {
     for (const encoding of ["gzip", "br"] as const) {
       assert.notEqual(encodedEtag('"abc"', encoding), '"abc"');
       assert.ok(isFresh(encodedEtag('"abc"', encoding), '"abc"'));

@@ -49,7 +49,7 @@ describe("cached responses", () => {
     "/api/pages/blog",
     "/api/nav",
   ]) {
-    it(`gives ${path} from the cache the second time, with the same bytes and headers`, async () => {
+    it(`serves ${path} from the cache the second time, with the same bytes and headers`, async () => {
       const first = await text(path);
       const second = await text(path);
       assert.equal(made.get(path), 1);
@@ -61,7 +61,7 @@ describe("cached responses", () => {
       assert.deepEqual(kept(second.answer), kept(first.answer));
     });
 
-    it(`answers 304 to ${path} for its validator`, async () => {
+    it(`responds 304 to ${path} with its validator`, async () => {
       const { answer } = await text(path);
       const etag = answer.headers.get("etag") ?? "";
       const again = await text(path, { "If-None-Match": `"other", ${etag}` });
@@ -71,14 +71,14 @@ describe("cached responses", () => {
     });
   }
 
-  it("answers HEAD from the cache without a body", async () => {
+  it("responds to HEAD from the cache without a body", async () => {
     await text("/blog");
     const before = made.get("/blog");
     const head = await site.fetch("/blog", { method: "HEAD" });
     assert.deepEqual([head.status, await head.text(), made.get("/blog")], [200, "", before]);
   });
 
-  it("sends gzip and brotli with validators of their own once they are compressed", async () => {
+  it("sends gzip and brotli with their own validators after compression has finished", async () => {
     await text("/");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const plain = (await text("/", { "Accept-Encoding": "identity" })).answer.headers.get("etag");
@@ -107,7 +107,7 @@ describe("cached responses", () => {
     assert.ok((made.get("/blog/post-2") ?? 0) - (before ?? 0) <= 1);
   });
 
-  it("evicts nothing for endless query strings", async () => {
+  it("evicts nothing for unlimited query strings", async () => {
     await text("/");
     const { entries: before } = site.site.use("cache").stats();
     for (let at = 0; at < 100; at += 1) await text(`/?x=${at}`);
@@ -121,7 +121,7 @@ describe("cached responses", () => {
     "/api/taxonomy",
     "/api/config/site",
   ]) {
-    it(`answers ${path} from the same cached response, whatever unknown parameters come with it`, async () => {
+    it(`serves ${path} from the same cached response, regardless of unknown parameters`, async () => {
       const { body } = await text(`${path}?first=1`);
       await text(path);
       const { entries: before } = site.site.use("cache").stats();
@@ -134,7 +134,7 @@ describe("cached responses", () => {
     });
   }
 
-  it("tells declared parameters apart, also beside unknown ones", async () => {
+  it("distinguishes declared parameters, also beside unknown ones", async () => {
     await text("/api/pages?limit=1");
     const one = (await text("/api/pages?x=1&limit=1")).body;
     const two = (await text("/api/pages?limit=2&x=1")).body;
@@ -142,7 +142,7 @@ describe("cached responses", () => {
     assert.equal((JSON.parse(two) as { items: unknown[] }).items.length, 2);
   });
 
-  it("keeps pages while addresses with a query come and go", async () => {
+  it("keeps pages while addresses with a query are added and evicted", async () => {
     const { entries } = site.site.use("cache").stats();
     await text("/");
     const before = made.get("/");
@@ -152,7 +152,7 @@ describe("cached responses", () => {
     assert.ok(site.site.use("cache").stats().entries >= entries);
   });
 
-  it("caches no 404 and no redirect: what is created later is there at once", async () => {
+  it("caches no 404 and no redirect: a page created later is visible at once", async () => {
     assert.equal((await text("/fresh")).answer.status, 404);
     await site.site
       .use("content")
@@ -187,7 +187,7 @@ describe("cached responses", () => {
 });
 
 describe("http_cache", () => {
-  it("takes the rule with the longest pattern, at a segment's end", async () => {
+  it("uses the rule with the longest pattern that matches whole segments", async () => {
     const rules = [
       { pattern: "/", max_age: 60 },
       { pattern: "/blog", max_age: 600, stale_while_revalidate: 0 },

@@ -3,7 +3,7 @@ import { SiteCaches } from "../../../kernel/cache/caches.js";
 import { CachedResponse } from "../../../plugins/cache/cached-response.js";
 import { ResponseCache } from "../../../plugins/cache/response-cache.js";
 
-/** Bytes that the cache counts for an entry beside its body and key. */
+/** Bytes that the cache counts for an entry besides its body and key. */
 const ENTRY_BYTES = 200;
 
 function open(limits: Partial<{ maxEntries: number; maxBytes: number }> = {}) {
@@ -20,7 +20,7 @@ function open(limits: Partial<{ maxEntries: number; maxBytes: number }> = {}) {
 }
 
 describe("ResponseCache", () => {
-  it("drops by tag exactly what was made from it, whatever its address", async () => {
+  it("drops by tag exactly the entries that read it, at any address", async () => {
     const { caches, store, has } = open();
     await store("/a", { tags: ["nav", "page:a"] });
     await store("/b?x=1", { tags: ["nav"] });
@@ -29,7 +29,7 @@ describe("ResponseCache", () => {
     assert.deepEqual(["/a", "/b?x=1", "/c"].map(has), [false, false, true]);
   });
 
-  it("lets no number of addresses with a query evict one without", async () => {
+  it("never evicts an address without a query for addresses with one", async () => {
     const { responses, store, has } = open({ maxEntries: 8 });
     for (const key of ["/a", "/b", "/c"]) await store(key);
     for (let at = 0; at < 100; at += 1) await store(`/a?x=${at}`);
@@ -43,7 +43,7 @@ describe("ResponseCache", () => {
     assert.equal(responses.stats().entries, 5);
   });
 
-  it("never has more entries than its limit, however small it is", async () => {
+  it("never exceeds its limit of entries, however small it is", async () => {
     for (const maxEntries of [1, 2, 3, 4, 5]) {
       const { responses, store, has } = open({ maxEntries });
       for (let at = 0; at < 20; at += 1) {
@@ -55,7 +55,7 @@ describe("ResponseCache", () => {
     }
   });
 
-  it("has so many entries and so many bytes; the least recently used go first", async () => {
+  it("limits entries and bytes, and evicts the least recently used first", async () => {
     const maxBytes = 4 * (ENTRY_BYTES + 10);
     const { responses, store, has } = open({ maxEntries: 4, maxBytes });
     for (const key of ["/a", "/b", "/c"]) await store(key);

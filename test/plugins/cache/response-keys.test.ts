@@ -48,7 +48,7 @@ describe("the key of a cached response", () => {
     assert.equal(own.keyOf(request("/a?limit=1&x=1")), null);
   });
 
-  it("is null for more parameters than parsers read: what they leave out would still be in it", () => {
+  it("is null for more parameters than parsers read, which ignore the rest", () => {
     const own = keys();
     own.learn(request("/a?limit=1", known), json);
     assert.equal(own.keyOf(request(`/a?${"x&".repeat(100)}limit=1`)), null);
@@ -60,7 +60,7 @@ describe("the key of a cached response", () => {
   });
 
   for (const hook of ["onApiRequest", "onApiResponse"]) {
-    it(`is the whole address where ${hook} may read any parameter`, () => {
+    it(`is the whole address when ${hook} may read any parameter`, () => {
       const own = keys([hook]);
       assert.equal(own.learn(request("/a?x=1", known), json), "/a?x=1");
       assert.equal(own.keyOf(request("/a?x=2")), "/a?x=2");

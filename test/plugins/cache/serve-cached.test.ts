@@ -5,7 +5,7 @@ import { blogFiles } from "../../support/blog-files.js";
 import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 
-/** Counts renders and holds them back until the gate opens. */
+/** Counts renders and blocks them until the gate opens. */
 function gatedRenders() {
   const gate = deferred<void>();
   const state = { begun: 0, first: deferred<void>() };
@@ -23,7 +23,7 @@ function gatedRenders() {
   return { plugin, state, open: () => gate.resolve() };
 }
 
-/** Requests that have reached the cache and found nothing. */
+/** Requests with a cache miss. */
 function countMisses() {
   const misses = { count: 0 };
   const plugin = definePlugin({
@@ -64,7 +64,7 @@ describe("requests for an address that is not cached", () => {
     assert.equal(state.begun, 1);
   });
 
-  it("are answered each by itself when the answer is not cached", async () => {
+  it("are processed separately when the response is not cached", async () => {
     const { state, misses, open } = await boot();
     const answers = Array.from({ length: 5 }, () => site.fetch("/own"));
     await until(() => misses.count === 5);
@@ -74,7 +74,7 @@ describe("requests for an address that is not cached", () => {
     assert.equal(state.begun, 5);
   });
 
-  it("go on when the client of the first one leaves", async () => {
+  it("continue when the client of the first one leaves", async () => {
     const { state, misses, open } = await boot();
     const leaving = request(`${site.url}/blog`).end();
     leaving.on("error", () => undefined);
@@ -89,7 +89,7 @@ describe("requests for an address that is not cached", () => {
     assert.equal(state.begun, 2);
   });
 
-  it("render again for a known visitor", async () => {
+  it("render again for an authenticated visitor", async () => {
     const { state, open } = await boot();
     open();
     const headers = { Cookie: "site_session=1" };

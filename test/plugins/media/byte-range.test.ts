@@ -18,21 +18,21 @@ describe("parseRange", () => {
     "items=0-1": { kind: "whole" },
     "bytes=0x1-2": { kind: "whole" },
   })) {
-    it(`reads ${header} of ten bytes as ${JSON.stringify(answer)}`, () => {
+    it(`parses ${header} for ten bytes as ${JSON.stringify(answer)}`, () => {
       assert.deepEqual(parseRange(header, 10), answer);
     });
   }
 
-  it("takes no header as the whole", () => {
+  it("returns the whole body without a header", () => {
     assert.deepEqual(parseRange(undefined, 10), { kind: "whole" });
   });
 
-  it("takes a thousand overlapping ranges as the whole, at once", () => {
+  it("returns the whole body for a thousand overlapping ranges, quickly", () => {
     assert.deepEqual(parseRange(`bytes=${"0-,".repeat(1000)}0-`, 10), { kind: "whole" });
     assert.deepEqual(parseRange(`bytes=${"9".repeat(8_000)}-`, 10), { kind: "whole" });
   });
 
-  it("never leaves the body", () => {
+  it("never exceeds the body", () => {
     check.assert(
       check.property(check.string(), check.nat(), (text, size) => {
         for (const header of [text, `bytes=${text}`]) {
@@ -43,7 +43,7 @@ describe("parseRange", () => {
     );
   });
 
-  it("leaves no part of an empty body", () => {
+  it("returns no part of an empty body", () => {
     assert.deepEqual(parseRange("bytes=0-", 0), { kind: "unsatisfiable" });
     assert.deepEqual(parseRange("bytes=-5", 0), { kind: "unsatisfiable" });
   });
@@ -52,7 +52,7 @@ describe("parseRange", () => {
 const body = { etag: '"abc"', mtimeMs: Date.parse("2026-01-01T00:00:00Z") + 400 };
 
 describe("isNotModified", () => {
-  it("compares tags weakly, one or many", () => {
+  it("compares one or several tags weakly", () => {
     for (const tag of ['"abc"', 'W/"abc"', '"x", "abc"', "*"]) {
       assert.ok(isNotModified({ "if-none-match": tag }, body), tag);
     }
@@ -60,7 +60,7 @@ describe("isNotModified", () => {
     assert.ok(!isNotModified({}, body));
   });
 
-  it("looks at the date only without tags", () => {
+  it("compares the date only without tags", () => {
     const since = "Thu, 01 Jan 2026 00:00:00 GMT";
     assert.ok(isNotModified({ "if-modified-since": since }, body));
     assert.ok(!isNotModified({ "if-modified-since": since, "if-none-match": '"x"' }, body));
@@ -70,7 +70,7 @@ describe("isNotModified", () => {
 });
 
 describe("isRangeFresh", () => {
-  it("lets a range count for the same body only", () => {
+  it("applies a range to the same body only", () => {
     assert.ok(isRangeFresh({}, body));
     assert.ok(isRangeFresh({ "if-range": '"abc"' }, body));
     assert.ok(!isRangeFresh({ "if-range": '"other"' }, body));

@@ -3,7 +3,7 @@ import type { Settings } from "#kernel";
 import { checkImageSettings } from "../../../plugins/media/check-settings.js";
 
 function settings(cacheDir: string, contentDir = "content"): Settings {
-  // The check reads these keys alone.
+  // The check only reads these keys.
   return {
     system: { images: { cache_dir: cacheDir }, content: { dir: contentDir } },
     admin: { dataDir: "data" },
@@ -12,7 +12,7 @@ function settings(cacheDir: string, contentDir = "content"): Settings {
 
 describe("checkImageSettings", () => {
   for (const folder of [".dune/cache/images", "cache", "content-cache", "a/content"]) {
-    it(`takes ${folder} as the cache folder`, () =>
+    it(`accepts ${folder} as the cache folder`, () =>
       assert.deepEqual(checkImageSettings(settings(folder)), []));
   }
 
@@ -26,7 +26,7 @@ describe("checkImageSettings", () => {
     "themes/x",
     "a/../content",
   ]) {
-    it(`refuses ${folder} as the cache folder`, () => {
+    it(`rejects ${folder} as the cache folder`, () => {
       const [problem] = checkImageSettings(settings(folder));
       assert.deepEqual(
         [problem?.file, problem?.key, problem?.received],
@@ -35,7 +35,7 @@ describe("checkImageSettings", () => {
     });
   }
 
-  it("refuses a folder that holds the content", () => {
+  it("rejects a folder that contains the content", () => {
     assert.equal(checkImageSettings(settings("site", "site/content")).length, 1);
   });
 });

@@ -20,7 +20,7 @@ describe("Digests", () => {
     return result;
   }
 
-  it("tells bytes apart, and nothing else", async () => {
+  it("differ for different bytes only", async () => {
     const digests = new Digests(new ReadBuffers(), { cache: testCaches() });
     await writeFile(join(folder.path, "a"), "one");
     await writeFile(join(folder.path, "b"), "one");
@@ -31,7 +31,7 @@ describe("Digests", () => {
     assert.notEqual(a, c);
   });
 
-  it("reads a changed file again and tells which digest is gone", async () => {
+  it("reads a changed file again and reports the old digest", async () => {
     const gone: string[] = [];
     const digests = new Digests(new ReadBuffers(), {
       cache: testCaches(),
@@ -50,7 +50,7 @@ describe("Digests", () => {
     return opened ?? assert.fail("no such file");
   };
 
-  it("hands on what it has read, once, of any size", async () => {
+  it("returns the bytes it has read, once, of any size", async () => {
     for (const size of [0, 1, 524_288, 1_300_000]) {
       const digests = new Digests(new ReadBuffers(), { cache: testCaches() });
       const bytes = Buffer.alloc(size, `${size} `);
@@ -64,7 +64,7 @@ describe("Digests", () => {
     }
   });
 
-  it("hands on no bytes of a file that changes while it is read", async () => {
+  it("returns no bytes of a file that changes while it is read", async () => {
     await writeFile(join(folder.path, "a"), Buffer.alloc(2_000_000));
     const opened = await open("a");
     const reading = new Digests(new ReadBuffers(), { cache: testCaches() }).of(opened);
@@ -73,7 +73,7 @@ describe("Digests", () => {
     await opened.handle.close();
   });
 
-  it("reads once for all who ask at once, and keeps the bytes of few files", async () => {
+  it("reads once for concurrent callers, and keeps the bytes of few files in memory", async () => {
     const digests = new Digests(new ReadBuffers(), { cache: testCaches() });
     const names = ["a", "b", "c", "d", "e"];
     for (const name of names)

@@ -14,7 +14,7 @@ describe("the signature of a file", () => {
     ["a.jpeg", Buffer.from("ffd8ffe000104a46494600010100000100010000", "hex")],
     ["a.docx", Buffer.from("504b0304140000000800", "hex")],
   ] as const) {
-    it(`agrees with ${name}`, async () => {
+    it(`matches ${name}`, async () => {
       await assertFileType(name, bytes);
     });
   }

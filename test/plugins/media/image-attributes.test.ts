@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { imageAttributes } from "../../../plugins/media/image-attributes.js";
 
 describe("imageAttributes", () => {
-  it("gives the room an image takes, and its smaller variants", () => {
+  it("returns the dimensions of an image and its smaller variants", () => {
     const { width, height, srcset, sizes } = imageAttributes(
       "/a.jpg",
       { width: 800, height: 600 },
@@ -12,12 +12,12 @@ describe("imageAttributes", () => {
     assert.match(sizes ?? "", /100vw/);
   });
 
-  it("gives the room alone for what has no variants", () => {
+  it("returns only the dimensions for files without variants", () => {
     const attributes = imageAttributes("/a.svg", { width: 80, height: 60 }, [320]);
     assert.deepEqual(attributes, { width: "80", height: "60" });
   });
 
-  it("gives nothing for an image of unknown size", () => {
+  it("returns nothing for an image of unknown size", () => {
     assert.deepEqual(imageAttributes("/a.jpg", null, [320]), {});
   });
 });

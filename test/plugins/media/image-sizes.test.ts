@@ -34,7 +34,7 @@ describe("ImageSizes", () => {
     assert.equal(reads.length, 2);
   });
 
-  it("knows sizes across starts, that there is none too", async () => {
+  it("stores sizes across restarts, including missing ones", async () => {
     const image = join(folder.path, "a.jpg");
     await writeFile(image, "one");
     const first = sizes(null);
@@ -45,7 +45,7 @@ describe("ImageSizes", () => {
     assert.equal(second.reads.length, 0);
   });
 
-  it("starts empty from a file it cannot read", async () => {
+  it("starts empty when its file cannot be read", async () => {
     const image = join(folder.path, "a.jpg");
     await writeFile(image, "one");
     for (const text of ["", "{}", '[1, [2], ["a", "b", "c"]]', "\0"]) {
@@ -54,7 +54,7 @@ describe("ImageSizes", () => {
     }
   });
 
-  it("says null for what is not there", async () => {
+  it("returns null for missing files", async () => {
     assert.equal(await sizes().sizes.of(join(folder.path, "none.jpg")), null);
   });
 

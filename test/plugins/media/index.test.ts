@@ -8,7 +8,7 @@ import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { picture } from "../../support/pictures.js";
 
 describe("media on a site", () => {
-  it("gives images of pages their room and smaller variants", async () => {
+  it("adds dimensions and smaller variants to images of pages", async () => {
     const site = await bootSite({
       plugins: ["content", "markdown", "render", "media"],
       files: {
@@ -54,7 +54,7 @@ describe("media on a site", () => {
     }
   });
 
-  it("does not start with a cache folder that holds what cannot be made again", async () => {
+  it("rejects a cache folder whose contents cannot be generated again", async () => {
     const files = { "system.yaml": "images:\n  cache_dir: content/cache\n" };
     await assert.rejects(bootSite({ plugins: ["content", "media"], files }), (error) => {
       assert.match(
@@ -65,7 +65,7 @@ describe("media on a site", () => {
     });
   });
 
-  it("keeps variants in images.cache_dir, and purges them", async () => {
+  it("stores variants in images.cache_dir, and purges them", async () => {
     const site = await bootSite({
       plugins: ["content", "media"],
       files: {
@@ -90,7 +90,7 @@ describe("media on a site", () => {
     }
   });
 
-  it("takes another engine for the store from a plugin", async () => {
+  it("uses another engine for the store from a plugin", async () => {
     const kept = new Map<string, Parameters<ImageStore["put"]>[1]>();
     const store: ImageStore = {
       get: async ({ original, variant }) => kept.get(original + variant) ?? null,
@@ -126,7 +126,7 @@ describe("media on a site", () => {
     assert.equal(kept.size, 1);
   });
 
-  it("makes variants although nothing can be written to the cache folder", async () => {
+  it("generates variants although the cache folder is not writable", async () => {
     const site = await bootSite({
       plugins: ["content", "media"],
       files: {
@@ -164,11 +164,11 @@ describe("media on a site", () => {
       (await site.site.use("content").media(page().folder))[0] ?? assert.fail();
     const sizeOf = (item: MediaItem) => site.site.use("media").imageSize(item, page());
 
-    it("is told in pixels", async () => {
+    it("is returned in pixels", async () => {
       assert.deepEqual(await sizeOf(await image()), { width: 40, height: 30 });
     });
 
-    it("is read once, until the image is another one", async () => {
+    it("is read once, until the image changes", async () => {
       const before = await image();
       await sizeOf(before);
       await writeFile(join(site.root, "content/01.home/a.png"), await picture(60, 20));

@@ -3,7 +3,7 @@ import type { Generation, PageEntry } from "../../../plugins/content/contract.js
 import { FolderNames, splitMediaPath } from "../../../plugins/media/media-path.js";
 
 describe("splitMediaPath", () => {
-  it("takes folder and name apart", () => {
+  it("splits folder and name", () => {
     assert.deepEqual(splitMediaPath("02.blog/01.a/x.jpg"), {
       folder: "02.blog/01.a",
       name: "x.jpg",
@@ -24,7 +24,7 @@ describe("splitMediaPath", () => {
     ".git/config",
   ];
   for (const path of [...hostile, "a\\x.jpg", "a/x\0.jpg", "./x.jpg", "a/x\n.jpg"]) {
-    it(`refuses ${JSON.stringify(path)}`, () => assert.equal(splitMediaPath(path), null));
+    it(`rejects ${JSON.stringify(path)}`, () => assert.equal(splitMediaPath(path), null));
   }
 });
 
@@ -33,7 +33,7 @@ describe("FolderNames", () => {
     id: 1,
     folders: ["01.home", "02.blog/03.first", "02.blog/03.first/_gallery", "about"],
   };
-  // The map reads no more of an entry than its folder.
+  // The map only reads the folder of an entry.
   const generation = () =>
     ({
       id: state.id,
@@ -41,7 +41,7 @@ describe("FolderNames", () => {
     }) as unknown as Generation;
   const names = new FolderNames(generation);
 
-  it("finds folders by their names without order, at every depth", () => {
+  it("finds folders by their names without order number, at every depth", () => {
     assert.equal(names.literal("home"), "01.home");
     assert.equal(names.literal("blog"), "02.blog");
     assert.equal(names.literal("blog/first"), "02.blog/03.first");
@@ -49,12 +49,12 @@ describe("FolderNames", () => {
     assert.equal(names.literal("blog/first/photos/2026"), "02.blog/03.first/photos/2026");
   });
 
-  it("knows nothing of other names", () => {
+  it("returns null for other names", () => {
     for (const name of ["nowhere", "", "__proto__", "constructor/x"])
       assert.equal(names.literal(name), null);
   });
 
-  it("follows the content", () => {
+  it("follows changes of the content", () => {
     state.folders = ["07.blog"];
     assert.equal(names.literal("blog"), "02.blog", "within a generation nothing changes");
     state.id = 2;

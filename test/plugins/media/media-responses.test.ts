@@ -30,7 +30,7 @@ describe("MediaResponses", () => {
     return responses;
   }
 
-  it("returns a response while nothing it was made from has changed", async () => {
+  it("returns a response while none of its dependencies has changed", async () => {
     const responses = await stored();
     assert.equal(responses.find("/a.png?w=320", 1)?.body.length, 9);
     assert.equal(responses.find("/a.png?w=640", 1), null);
@@ -64,7 +64,7 @@ describe("MediaResponses", () => {
     assert.equal(responses.find("/a.png?w=320", 1), null);
   });
 
-  it("stays below its limit, whatever is requested", () => {
+  it("stays below its limit for any requests", () => {
     const responses = new MediaResponses(testCaches());
     for (let index = 0; index < 300; index += 1) {
       responses.store(`/${index}`, response(500_000), { generation: 1, files: [] });

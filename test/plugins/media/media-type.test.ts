@@ -16,7 +16,7 @@ describe("mediaHeaders", () => {
     "a.csv": "text/csv; charset=utf-8",
     "a.json": "application/json; charset=utf-8",
   })) {
-    it(`shows ${name} as ${type}`, () => {
+    it(`displays ${name} as ${type}`, () => {
       const headers = mediaHeaders(name);
       assert.equal(headers["Content-Type"], type);
       assert.equal(headers["Content-Disposition"], undefined);
@@ -34,27 +34,27 @@ describe("mediaHeaders", () => {
     "x.mathml",
     "X.SVG",
   ]) {
-    it(`shows ${name} in a sandbox without scripts`, () => {
+    it(`displays ${name} in a sandbox without scripts`, () => {
       const policy = mediaHeaders(name)["Content-Security-Policy"];
       assert.equal(policy, "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     });
   }
 
   for (const name of ["a.js", "a.mjs", "a.css", "a.wasm", "a.xyz123", "noextension", "a."]) {
-    it(`gives ${name} out as a download of no type`, () => {
+    it(`sends ${name} as a download without a specific type`, () => {
       const headers = mediaHeaders(name);
       assert.equal(headers["Content-Type"], "application/octet-stream");
       assert.match(headers["Content-Disposition"] ?? "", /^attachment; /);
     });
   }
 
-  it("gives archives out as downloads of their own type", () => {
+  it("sends archives as downloads with their own type", () => {
     const headers = mediaHeaders("a.zip");
     assert.equal(headers["Content-Type"], "application/zip");
     assert.match(headers["Content-Disposition"] ?? "", /filename="a.zip"/);
   });
 
-  it("makes headers that can be sent of any name, always with nosniff", () => {
+  it("creates valid headers for any name, always with nosniff", () => {
     check.assert(
       check.property(check.string(), (name) => {
         const headers = mediaHeaders(`${name}.bin9`);

@@ -7,7 +7,7 @@ describe("MissBudget", () => {
     return { time, spender: new MissBudget(perMinute, { now: () => time.now }) };
   }
 
-  it("gives each address so many new variants a minute", () => {
+  it("limits the new variants per address and minute", () => {
     const { spender, time } = budget(3);
     for (const _ of [1, 2, 3]) spender.spend("192.0.2.1");
     time.now += 20_500;
@@ -21,7 +21,7 @@ describe("MissBudget", () => {
     spender.spend("192.0.2.1");
   });
 
-  it("locks nobody out when the clock is set back", () => {
+  it("locks no client out when the clock is set back", () => {
     const { spender, time } = budget(1);
     spender.spend("192.0.2.1");
     time.now -= 3_600_000;

@@ -23,18 +23,18 @@ describe("openInside", () => {
     return content;
   }
 
-  it("opens a file and says what state it is in", async () => {
+  it("opens a file and returns its state", async () => {
     const opened = await openInside(root(), join(root(), "a", "x.jpg"));
     assert.equal(opened?.stamp.size, 6);
     await opened?.handle.close();
   });
 
-  it("opens links that stay inside", async () => {
+  it("follows links that stay inside", async () => {
     await symlink("x.jpg", join(root(), "a", "link.jpg"));
     assert.equal(await text("a", "link.jpg"), "inside");
   });
 
-  it("opens nothing through links that lead outside", async () => {
+  it("does not follow links that lead outside", async () => {
     await symlink(join(folder.path, "outside"), join(root(), "evil"));
     await symlink(join(folder.path, "outside", "x.jpg"), join(root(), "evil.jpg"));
     await symlink("loop.jpg", join(root(), "loop.jpg"));
@@ -48,12 +48,12 @@ describe("openInside", () => {
     }
   });
 
-  it("opens no folder, no pipe and nothing that is not there, without waiting", async () => {
+  it("rejects folders, pipes and missing files, without waiting", async () => {
     execFileSync("mkfifo", [join(root(), "pipe.jpg")]);
     for (const name of ["a", "pipe.jpg", "none.jpg"]) assert.equal(await text(name), null, name);
   });
 
-  it("leaks nothing while a folder turns into a link and back", async () => {
+  it("leaks nothing while a folder is repeatedly replaced by a link", async () => {
     const [plain, aside, evil] = ["a", "aside", "evil"].map((name) => join(root(), name));
     assert.ok(plain && aside && evil);
     await symlink(join(folder.path, "outside"), evil);

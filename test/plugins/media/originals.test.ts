@@ -13,7 +13,7 @@ describe("Originals", () => {
     return (await originals.find(file())) ?? assert.fail("not found");
   }
 
-  it("finds an original with its bytes, and reads them again", async () => {
+  it("returns an original with its bytes, and reads them again", async () => {
     const bytes = Buffer.alloc(1_300_000, "picture ");
     await writeFile(file(), bytes);
     const originals = new Originals(folder.path, { cache: testCaches() });
@@ -23,14 +23,14 @@ describe("Originals", () => {
     assert.deepEqual((await originals.read(original)).bytes, bytes);
   });
 
-  it("finds nothing that is not there or leads out of its folder", async () => {
+  it("returns null for missing files and files outside of its folder", async () => {
     const originals = new Originals(join(folder.path, "content"), { cache: testCaches() });
     await writeFile(file(), "outside");
     assert.equal(await originals.find(file()), null);
     assert.equal(await originals.find(join(folder.path, "content/b.jpg")), null);
   });
 
-  it("refuses an original of more than 25 MB", async () => {
+  it("rejects an original of more than 25 MB", async () => {
     await writeFile(file(), "");
     await truncate(file(), 25 * 1024 * 1024 + 1);
     await assert.rejects(new Originals(folder.path, { cache: testCaches() }).find(file()), {
@@ -38,7 +38,7 @@ describe("Originals", () => {
     });
   });
 
-  it("tells when an original has become another one, or has gone", async () => {
+  it("reports when an original was changed or deleted", async () => {
     await writeFile(file(), "one");
     const originals = new Originals(folder.path, { cache: testCaches() });
     const original = await found(originals);

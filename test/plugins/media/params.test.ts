@@ -19,13 +19,13 @@ function refused(search: string): string {
 }
 
 describe("parseVariant", () => {
-  it("asks for nothing unless width, height, quality or format is there", () => {
+  it("returns null without width, height, quality or format", () => {
     for (const search of ["", "x=1", "fit=fill", "focal=1,2", "fit=nonsense", "W=320", "wide=1"]) {
       assert.equal(parse(search), null, search);
     }
   });
 
-  it("reads names and aliases alike", () => {
+  it("accepts names and aliases", () => {
     const whole = parse("width=320&height=640&quality=7&format=webp&fit=inside&focal=10,20.5");
     assert.deepEqual(whole, parse("w=320&h=640&q=7&f=webp&fit=inside&focal=10,20.5"));
     assert.deepEqual(whole, {
@@ -38,7 +38,7 @@ describe("parseVariant", () => {
     });
   });
 
-  it("leaves open what is not given", () => {
+  it("leaves missing values undefined", () => {
     const { quality, format, fit, focal, height } = parse("w=320") ?? assert.fail();
     assert.deepEqual([quality, format, fit, focal, height], [null, null, null, null, null]);
   });
@@ -58,7 +58,7 @@ describe("parseVariant", () => {
     "3２0",
   ];
   for (const value of sideValues) {
-    it(`refuses ${JSON.stringify(value)} as a width and as a height`, () => {
+    it(`rejects ${JSON.stringify(value)} as a width and as a height`, () => {
       for (const name of ["width", "w", "height", "h"]) {
         const search = `${name}=${encodeURIComponent(value)}`;
         assert.match(refused(search), name.startsWith("w") ? /^width: / : /^height: /);
@@ -66,11 +66,11 @@ describe("parseVariant", () => {
     });
   }
 
-  it("refuses a size above 4096 even when it is listed", () => {
+  it("rejects a size above 4096 even when it is listed", () => {
     assert.throws(() => parseVariant("w=5000", [5000]), { status: 400 });
   });
 
-  it("refuses two values for one parameter, by name or alias, and lists", () => {
+  it("rejects two values for one parameter, by name or alias, and lists", () => {
     for (const search of [
       "w=320&w=640",
       "width=320&w=640",
@@ -84,7 +84,7 @@ describe("parseVariant", () => {
   });
 
   for (const search of ["q=0", "q=101", "q=abc", "q=1e1", "q=", "q=-1", "q=1.5"]) {
-    it(`refuses ${search}`, () => assert.match(refused(search), /^quality: /));
+    it(`rejects ${search}`, () => assert.match(refused(search), /^quality: /));
   }
 
   for (const search of [
@@ -97,10 +97,10 @@ describe("parseVariant", () => {
     "f=__proto__",
     "f=constructor",
   ]) {
-    it(`refuses ${search}`, () => assert.match(refused(search), /^format: /));
+    it(`rejects ${search}`, () => assert.match(refused(search), /^format: /));
   }
 
-  it("refuses an unknown fit of a processed image", () => {
+  it("rejects an unknown fit of a processed image", () => {
     assert.match(refused("w=320&fit=x"), /^fit: /);
     assert.match(refused("w=320&fit=__proto__"), /^fit: /);
   });
@@ -117,17 +117,17 @@ describe("parseVariant", () => {
     "0x1,1",
     "Infinity,1",
   ]) {
-    it(`takes focal=${focal} as the centre`, () => {
+    it(`treats focal=${focal} as the centre`, () => {
       assert.equal(parse(`w=320&h=320&focal=${focal}`)?.focal, null);
     });
   }
 
-  it("says what is allowed, and repeats no long value", () => {
+  it("lists the allowed values, and does not repeat a long value", () => {
     assert.match(refused("w=321"), /allowed: 320, 640, 4096/);
     assert.ok(refused(`f=${"x".repeat(5_000)}`).length < 200);
   });
 
-  it("answers any query with a variant, nothing, or a 400", () => {
+  it("returns a variant, null or a 400 for any query", () => {
     const names = check.constantFrom(
       "w",
       "width",

@@ -4,7 +4,7 @@ import { ReadBuffers } from "../../../plugins/media/read-buffers.js";
 const MEGABYTE = 1024 * 1024;
 
 describe("ReadBuffers", () => {
-  it("lends the same memory again once it is given back, never before", () => {
+  it("lends the same memory again after it was released, never before", () => {
     const buffers = new ReadBuffers();
     const first = buffers.lend(1_000);
     const second = buffers.lend(1_000);
@@ -16,7 +16,7 @@ describe("ReadBuffers", () => {
     assert.deepEqual([third.bytes.length, buffers.lent], [MEGABYTE, 2]);
   });
 
-  it("takes a loan back once", () => {
+  it("accepts each release once", () => {
     const buffers = new ReadBuffers();
     const loan = buffers.lend(10);
     loan.end();
@@ -26,7 +26,7 @@ describe("ReadBuffers", () => {
     assert.notEqual(a.bytes.buffer, b.bytes.buffer);
   });
 
-  it("keeps two buffers, the larger ones, and none of more than 8 MB", () => {
+  it("keeps the two larger buffers for reuse, and none of more than 8 MB", () => {
     const buffers = new ReadBuffers();
     const sizes = [1, 2, 3, 9].map((megabytes) => megabytes * MEGABYTE);
     const loans = sizes.map((size) => buffers.lend(size));
@@ -39,7 +39,7 @@ describe("ReadBuffers", () => {
     assert.deepEqual(lengths, [2 * MEGABYTE, 3 * MEGABYTE]);
   });
 
-  it("lends nothing at all for an empty file", () => {
+  it("allocates nothing for an empty file", () => {
     assert.equal(new ReadBuffers().lend(0).bytes.length, 0);
   });
 });

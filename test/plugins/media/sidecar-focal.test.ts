@@ -29,7 +29,7 @@ describe("readSidecarFocal", () => {
     });
   }
 
-  it("has no point where there is no sidecar, a huge one, or one outside", async () => {
+  it("returns no point for a missing or huge sidecar, or one outside", async () => {
     assert.deepEqual(await readSidecarFocal(folder.path, path()), { focal: null, stamp: null });
     await writeFile(path(), `focal_point: [1, 2]\n#${"x".repeat(70_000)}`);
     assert.equal((await readSidecarFocal(folder.path, path())).focal, null);

@@ -15,23 +15,23 @@ describe("srcset", () => {
     );
   });
 
-  it("lists no original that is as wide as an allowed size, or wider than all", () => {
+  it("omits an original that is as wide as an allowed size, or wider than all", () => {
     for (const width of [640, 1280, 4000])
       assert.doesNotMatch(srcset("/a.jpg", sizes, { width }), /\/a.jpg /);
   });
 
-  it("lists all of them for an original of unknown width", () => {
+  it("lists all sizes for an original of unknown width", () => {
     assert.equal(srcset("/a.png", sizes).split(", ").length, 3);
   });
 
-  it("carries format and quality, and drops a query that was there", () => {
+  it("includes format and quality, and drops an existing query", () => {
     assert.equal(
       srcset("/a.png?width=5#x", [320], { format: "webp", quality: 60 }),
       "/a.png?width=320&format=webp&quality=60 320w",
     );
   });
 
-  it("is empty for what is not processed, too small, or an animation", () => {
+  it("is empty for unprocessed or small files and for animations", () => {
     assert.equal(srcset("/a.svg", sizes), "");
     assert.equal(srcset("/a.pdf", sizes), "");
     assert.equal(srcset("/a.gif", sizes), "");

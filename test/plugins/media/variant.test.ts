@@ -42,7 +42,7 @@ describe("formatOf", () => {
     jpg: null,
     ".jpg": null,
   })) {
-    it(`says ${format} for ${name}`, () => assert.equal(formatOf(name), format));
+    it(`returns ${format} for ${name}`, () => assert.equal(formatOf(name), format));
   }
 });
 
@@ -52,7 +52,7 @@ describe("normaliseVariant", () => {
     assert.equal(key({ width: 640 }), key({ width: 640, quality: 80, format: "jpeg" }));
   });
 
-  it("leaves out a fit and a focal point that change nothing", () => {
+  it("drops a fit and a focal point without effect", () => {
     assert.equal(key({ width: 640, fit: "inside", focal: { x: 1, y: 2 } }), key({ width: 640 }));
     const box = { width: 640, height: 320 };
     assert.equal(key({ ...box, fit: "cover" }), key(box));
@@ -72,12 +72,12 @@ describe("normaliseVariant", () => {
     );
   });
 
-  it("has one quality for formats without loss", () => {
+  it("has one quality for lossless formats", () => {
     assert.equal(key({ format: "png", quality: 3 }), key({ format: "png" }));
     assert.notEqual(key({ quality: 3 }), key({ quality: 4 }));
   });
 
-  it("gives different variants different keys, all of them plain names", () => {
+  it("has distinct plain keys for distinct variants", () => {
     const side = check.option(check.constantFrom(320, 640, 1280));
     const variants = check.record<WantedVariant>({
       width: side,
@@ -105,7 +105,7 @@ describe("normaliseVariant", () => {
 });
 
 describe("toFocal", () => {
-  it("takes two percentages and nothing else", () => {
+  it("accepts two percentages only", () => {
     assert.deepEqual(toFocal(0, 100), { x: 0, y: 100 });
     for (const [x, y] of [
       [-1, 5],

@@ -74,7 +74,7 @@ describe("Variants", () => {
     return { variants, get, state };
   }
 
-  it("keeps what an engine answers with, although the original's memory is used again", async () => {
+  it("preserves the engine's result when the original's memory is reused", async () => {
     const same = (bytes: Buffer) =>
       Promise.resolve({ type: "image/webp", width: 1, height: 1, bytes });
     const { get } = setup({ process: same });
@@ -84,7 +84,7 @@ describe("Variants", () => {
     assert.equal(String(first?.image.bytes), "original");
   });
 
-  it("makes a variant once, then has it in memory, then in the store", async () => {
+  it("generates a variant once, then serves it from memory, then from the store", async () => {
     const { get, state, variants } = setup();
     const first = await get();
     assert.deepEqual([first?.outcome, String(first?.image.bytes)], ["processed", "small original"]);
@@ -97,14 +97,14 @@ describe("Variants", () => {
     assert.deepEqual([state.processed, restarted.state.processed], [1, 0]);
   });
 
-  it("works once for two hundred at a time, and says so to one", async () => {
+  it("processes once for two hundred concurrent requests, and reports one of them as processed", async () => {
     const { get, state } = setup();
     const answers = await Promise.all(Array.from({ length: 200 }, () => get()));
     assert.equal(state.processed, 1);
     assert.equal(answers.filter((answer) => answer?.outcome === "processed").length, 1);
   });
 
-  it("makes the variant of a changed original anew and lets the store forget the old", async () => {
+  it("regenerates the variant of a changed original and drops the old one from the store", async () => {
     const { get, state } = setup();
     const before = await get();
     await writeFile(file(), "replaced");
@@ -114,20 +114,20 @@ describe("Variants", () => {
     assert.equal(state.forgotten.length, 1);
   });
 
-  it("gives null for a file that is not there", async () => {
+  it("returns null for a missing file", async () => {
     const { variants } = setup();
     const request = { file: join(folder.path, "none.jpg"), variant: small, ip: "", left: stays };
     assert.equal(await variants.get(request), null);
   });
 
-  it("refuses an original beyond 25 MB without reading it", async () => {
+  it("rejects an original beyond 25 MB without reading it", async () => {
     await truncate(file(), 26 * 1024 * 1024);
     const { get, state } = setup();
     await assert.rejects(get(), { code: "ERR_MEDIA_IMAGE", status: 422 });
     assert.equal(state.processed, 0);
   });
 
-  it("does not try an original that failed again at once", async () => {
+  it("does not retry a failed original at once", async () => {
     const failure = new SiteError("ERR_MEDIA_IMAGE", "broken", { status: 422 });
     const { get, state } = setup({ process: () => Promise.reject(failure) });
     for (const _ of [1, 2, 3]) await assert.rejects(get(), { code: "ERR_MEDIA_IMAGE" });
@@ -137,7 +137,7 @@ describe("Variants", () => {
     assert.equal(state.processed, 2, "other bytes are tried");
   });
 
-  it("holds each address to its budget, hits are free", async () => {
+  it("limits the misses per address; hits are free", async () => {
     const { get } = setup({ perMinute: 2 });
     await get();
     await get({ ...small, width: 640 });
@@ -146,7 +146,7 @@ describe("Variants", () => {
     await get({ ...small, width: 640 });
   });
 
-  it("goes on when the store fails", async () => {
+  it("works when the store fails", async () => {
     const broken = (): Promise<never> => Promise.reject(new Error("ENOSPC"));
     const { get, variants } = setup({
       store: { get: broken, put: broken, forget: broken, clear: broken },
@@ -156,7 +156,7 @@ describe("Variants", () => {
     assert.equal((await get())?.outcome, "cache-hit");
   });
 
-  it("gives up work that everybody has left before its turn", async () => {
+  it("drops queued work when all its clients have left", async () => {
     const first = deferred<ProcessedImage>();
     const { get, state, variants } = setup({ process: () => first.promise });
     const working = [320, 640].map((width) => get({ ...small, width }));

@@ -40,7 +40,7 @@ describe("loadActiveTheme", () => {
     assert.deepEqual((await load({ c: 3 })).config, { a: 1, b: 2, c: 3 });
   });
 
-  it("knows the list of a template, the child's before the parent's", async () => {
+  it("merges template collections; the child overrides the parent", async () => {
     await theme(
       "parent",
       "collections: { blog: { items: '@self.children' }, news: { items: '@self.siblings' } }",

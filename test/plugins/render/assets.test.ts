@@ -13,7 +13,7 @@ describe("ThemeAssets", () => {
   const chain = () =>
     new ThemeAssets(["child", "parent"].map((name) => ({ name, folder: join(folder.path, name) })));
 
-  it("names the nearest theme's file, with a hash that follows its bytes", async () => {
+  it("returns the nearest theme's file, with a hash of its bytes", async () => {
     await put("parent/static/a.css", "one");
     const before = chain().url("a.css");
     assert.match(before, /^\/themes\/parent\/static\/a\.css\?v=[0-9a-f]{12}$/);
@@ -23,7 +23,7 @@ describe("ThemeAssets", () => {
     assert.match(chain().url("/static/a.css"), /^\/themes\/child\//);
   });
 
-  it("gives a file that is missing an address without a hash", () => {
+  it("returns an address without a hash for a missing file", () => {
     assert.equal(chain().url("no.css"), "/themes/child/static/no.css");
   });
 
@@ -33,7 +33,7 @@ describe("ThemeAssets", () => {
     assert.equal(chain().get("unknown", "img/a.png"), null);
   });
 
-  it("leaves out dotfiles and links", async () => {
+  it("excludes dotfiles and links", async () => {
     await put("child/static/.env", "SECRET=1");
     await put("child/static/.git/config", "x");
     await put("outside.css", "x");
@@ -44,7 +44,7 @@ describe("ThemeAssets", () => {
 });
 
 describe("typeOf", () => {
-  it("names the charset of text", () => {
+  it("adds the charset for text", () => {
     assert.equal(typeOf("a/b.css"), "text/css; charset=utf-8");
     assert.equal(typeOf("b.woff2"), "font/woff2");
     assert.equal(typeOf("b.unknown-kind"), "application/octet-stream");

@@ -11,7 +11,7 @@ describe("Breadcrumbs", () => {
   const wayOf = (...routes: string[]) => routes.flatMap((route) => index.at(route, "en") ?? []);
   const href = (route: string): string => route;
 
-  it("are names of the navigation and addresses, the same array while the way is the same", () => {
+  it("contain navigation titles and addresses, and are the same array while the trail is the same", () => {
     const breadcrumbs = new Breadcrumbs();
     const first = breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href);
     assert.deepEqual(first, [
@@ -22,7 +22,7 @@ describe("Breadcrumbs", () => {
     assert.equal(breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href), first);
   });
 
-  it("are others on another way, and in another language", () => {
+  it("differ for another trail and another language", () => {
     const breadcrumbs = new Breadcrumbs();
     breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href);
     const hidden = breadcrumbs.of(wayOf("/", "/blog/page"), href);
@@ -34,7 +34,7 @@ describe("Breadcrumbs", () => {
     assert.equal(german.at(-1)?.url, "/de/blog/page");
   });
 
-  it("are none of no page", () => {
+  it("are empty without a page", () => {
     assert.deepEqual(new Breadcrumbs().of([], href), []);
   });
 });

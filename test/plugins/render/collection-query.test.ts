@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { CollectionQuerySchema } from "../../../plugins/render/collection-query.js";
 
 describe("CollectionQuerySchema", () => {
-  it("takes items as a name or a map", () => {
+  it("accepts items as a name or a map", () => {
     assert.equal(CollectionQuerySchema.parse({ items: "@self.children" }).items, "@self.children");
     assert.deepEqual(CollectionQuerySchema.parse({ items: { "@flex": "team" } }).items, {
       "@flex": "team",
     });
   });
 
-  it("leaves out what it cannot use and keeps the rest", () => {
+  it("drops invalid values and keeps the rest", () => {
     const query = CollectionQuerySchema.parse({
       items: "x",
       limit: -3,
@@ -20,7 +20,7 @@ describe("CollectionQuerySchema", () => {
     assert.deepEqual([query.limit, query.order, query.offset], [undefined, undefined, 2]);
   });
 
-  it("reads pagination as a size or as on and off", () => {
+  it("accepts pagination as a size or a boolean", () => {
     const size = (pagination: unknown) =>
       CollectionQuerySchema.parse({ items: "x", pagination }).pagination;
     assert.deepEqual(size({ size: 5 }), { size: 5 });
@@ -29,7 +29,7 @@ describe("CollectionQuerySchema", () => {
     assert.equal(size({ size: 0 }), undefined);
   });
 
-  it("never throws at anything YAML can say", () => {
+  it("never throws for any YAML value", () => {
     fc.assert(fc.property(fc.anything(), (value) => void CollectionQuerySchema.safeParse(value)));
   });
 });

@@ -20,7 +20,7 @@ describe("imageUrl", () => {
     [undefined, null],
   ];
   for (const [image, url] of table) {
-    it(`makes ${JSON.stringify(url)} of ${JSON.stringify(image)}`, () => {
+    it(`resolves ${JSON.stringify(image)} to ${JSON.stringify(url)}`, () => {
       assert.equal(imageUrl(entry(image)), url);
     });
   }
@@ -30,7 +30,7 @@ describe("a page's collection", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it("carries what lists show: address, date, first words or summary, image, neighbours", async () => {
+  it("contains the data for lists: address, date, excerpt or summary, image, neighbours", async () => {
     const show =
       "export default ({ collection }) => <html><head></head><body>{JSON.stringify(collection)}</body></html>;\n";
     site = await bootSite({
@@ -65,7 +65,7 @@ describe("a page's collection", () => {
     assert.deepEqual([second.prevUrl, second.nextUrl], ["/", null]);
   });
 
-  it("has no neighbouring pages when it is cut off by a limit", async () => {
+  it("has no neighbouring pages with a limit", async () => {
     const show =
       "export default ({ collection: { items, total, prevUrl, nextUrl } }) => <p>{JSON.stringify([items.length, total, prevUrl, nextUrl])}</p>;\n";
     site = await bootSite({

@@ -7,7 +7,7 @@ describe("renderDocument", () => {
     assert.doesNotMatch(html, /<script/);
   });
 
-  it("links its style, and carries it where there is a nonce for it", () => {
+  it("links its style, or contains it when there is a nonce", () => {
     assert.match(renderDocument({ title: "", body: "" }), /<link rel="stylesheet"/);
     assert.match(renderDocument({ title: "", body: "", nonce: "abc=" }), /<style nonce="abc=">/);
   });

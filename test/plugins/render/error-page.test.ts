@@ -11,14 +11,14 @@ describe("error pages", () => {
   };
   afterEach(() => site.close());
 
-  it("says 404 in the look of the theme", async () => {
+  it("shows a 404 in the style of the theme", async () => {
     await boot();
     const response = await site.fetch("/missing");
     assert.equal(response.status, 404);
     assert.match(await response.text(), /page-error[\s\S]*Page not found/);
   });
 
-  it("says it in the language of the path", async () => {
+  it("uses the language of the path", async () => {
     await boot({ files: { "system.yaml": "languages: { supported: [en, de], default: en }\n" } });
     assert.match(await (await site.fetch("/de/fehlt")).text(), /Seite nicht gefunden/);
   });
@@ -28,7 +28,7 @@ describe("error pages", () => {
     "/%3Cimg%20src=x%20onerror=1%3E",
     "/a?<script>alert(1)</script>",
   ]) {
-    it(`shows nothing of the path ${path}`, async () => {
+    it(`does not reflect the path ${path}`, async () => {
       await boot();
       const response = await site.fetch(path);
       assert.doesNotMatch(await response.text(), /<script>alert|<img/);
@@ -65,14 +65,14 @@ describe("error pages", () => {
     );
   });
 
-  it("renders it again after a change of the content, of which its navigation is made", async () => {
+  it("renders it again after a content change, because it contains the navigation", async () => {
     await boot({ files: countingTheme });
     await textOf("/missing");
     await site.site.use("content").apply([{ op: "write", path: "new.md", content: "# New" }]);
     assert.match(await textOf("/missing"), /render 2/);
   });
 
-  it("renders it for each request when the template asks for a nonce", async () => {
+  it("renders it for each request when the template uses a nonce", async () => {
     const template =
       "export default ({ nonce }) => <script nonce={nonce()} src='/x.js'></script>;\n";
     await boot({ files: { ...countingTheme, "themes/mine/templates/error.tsx": template } });
@@ -82,7 +82,7 @@ describe("error pages", () => {
     assert.equal(new Set(pages).size, 3);
   });
 
-  it("renders it for each request while a plugin has a say in rendering", async () => {
+  it("renders it for each request while a plugin uses a render hook", async () => {
     const plugin = definePlugin({
       name: "says",
       version: "1.0.0",
@@ -96,7 +96,7 @@ describe("error pages", () => {
     assert.match(await (await site.fetch("/two")).text(), /render 2[\s\S]*\/two$/);
   });
 
-  it("uses the built-in look for a theme without an error template", async () => {
+  it("uses the built-in style for a theme without an error template", async () => {
     await boot({
       files: {
         "site.yaml": "title: Test\ntheme: { name: mine }\n",
@@ -108,7 +108,7 @@ describe("error pages", () => {
     assert.match(await response.text(), /<h1>Page not found<\/h1>/);
   });
 
-  it("answers 500 without saying why when a template throws, and when the error template throws too", async () => {
+  it("responds 500 without the reason when a template throws, and when the error template throws too", async () => {
     await boot({
       files: {
         "site.yaml": "title: Test\ntheme: { name: mine }\n",
@@ -124,14 +124,14 @@ describe("error pages", () => {
     assert.doesNotMatch(html, /secret|themes\/mine|\.tsx/);
   });
 
-  it("is not held: the page is there as soon as it is written", async () => {
+  it("is not cached: a new page is visible at once", async () => {
     await boot();
     assert.equal((await site.fetch("/later")).status, 404);
     await site.site.use("content").apply([{ op: "write", path: "later.md", content: "# Later" }]);
     assert.equal((await site.fetch("/later")).status, 200);
   });
 
-  it("renders an error of a plugin's route for people", async () => {
+  it("renders an error of a plugin's route as HTML", async () => {
     const failing = definePlugin({
       name: "failing",
       version: "1.0.0",
@@ -153,7 +153,7 @@ describe("error pages", () => {
     assert.doesNotMatch(html, /secret/);
   });
 
-  it("answers a path that cannot be decoded with 400", async () => {
+  it("responds 400 to a path that cannot be decoded", async () => {
     await boot();
     const { status } = await rawRequest(
       site.url,

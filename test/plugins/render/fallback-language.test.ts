@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 
-describe("pages that stand in for a missing translation", () => {
+describe("pages in place of a missing translation", () => {
   let site: TestSite;
   before(async () => {
     site = await bootSite({
@@ -22,14 +22,14 @@ describe("pages that stand in for a missing translation", () => {
   after(() => site.close());
   const html = async (path: string): Promise<string> => (await site.fetch(path)).text();
 
-  it("have their own language and direction in a document of another", async () => {
+  it("have their own language and direction in a document of another language", async () => {
     const page = await html("/ar/docs/first");
     assert.match(page, /<html lang="ar" dir="rtl"/);
     assert.match(page, /<h1 lang="en" dir="ltr">First<\/h1>/);
     assert.match(page, /<div class="prose" lang="en" dir="ltr">/);
   });
 
-  it("are marked where navigation, breadcrumbs and neighbours link to them", async () => {
+  it("are marked in navigation, breadcrumbs and neighbours", async () => {
     const page = await html("/ar/docs/second");
     assert.match(page, /<a href="\/ar\/docs\/first" lang="en">First<\/a>/);
     assert.match(page, /<span lang="en">First<\/span>/);

@@ -13,14 +13,14 @@ const input = {
 };
 
 describe("Head", () => {
-  it("names the canonical address", () => {
+  it("contains the canonical address", () => {
     assert.equal(
       new Head().of(request, input),
       `<link rel="canonical" href="https://site.test/a">`,
     );
   });
 
-  it("names every language of a page, and the default one for others", () => {
+  it("contains every language of a page, and the default one for others", () => {
     const translations = [
       { lang: "en", url: "/a" },
       { lang: "de", url: "/de/a" },
@@ -31,7 +31,7 @@ describe("Head", () => {
     assert.match(html, /hreflang="x-default" href="https:\/\/site.test\/a"/);
   });
 
-  it("names no languages where there is one", () => {
+  it("contains no languages on a site with one", () => {
     const html = new Head().of(request, { ...input, translations: [{ lang: "en", url: "/a" }] });
     assert.doesNotMatch(html, /hreflang/);
   });
@@ -41,7 +41,7 @@ describe("Head", () => {
     assert.doesNotMatch(html, /<script/);
   });
 
-  it("adds what plugins give, in their order", () => {
+  it("adds the markup of plugins, in order", () => {
     const head = new Head();
     head.add(() => "<a>");
     head.add(() => "<b>");
@@ -50,7 +50,7 @@ describe("Head", () => {
 });
 
 describe("absolute", () => {
-  it("puts the site's address before a path, once", () => {
+  it("adds the site's address to a path, once", () => {
     assert.equal(absolute("https://site.test/", "/ä"), "https://site.test/%C3%A4");
     assert.equal(absolute("https://site.test", "/%C3%A4"), "https://site.test/%C3%A4");
     assert.equal(absolute("https://site.test", "https://other.test/x"), "https://other.test/x");

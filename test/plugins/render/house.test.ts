@@ -15,7 +15,7 @@ const scope = (
 };
 
 describe("isPersonal", () => {
-  it("is true for everything that may depend on who asked", () => {
+  it("is true for everything that may depend on the visitor", () => {
     assert.equal(isPersonal(scope()), false);
     assert.equal(isPersonal(scope({ personal: true })), true);
     assert.equal(isPersonal(scope({ user: {} })), true);
@@ -25,7 +25,7 @@ describe("isPersonal", () => {
 });
 
 describe("readsOf", () => {
-  it("names what was read, the configuration, the theme and what the caller adds", () => {
+  it("contains what was read, the configuration, the theme and the caller's tags", () => {
     assert.deepEqual([...readsOf(scope(), ["flex:team"])], ["nav", "config", "theme", "flex:team"]);
   });
 });

@@ -12,14 +12,14 @@ describe("languageOf", () => {
 });
 
 describe("hrefBelow", () => {
-  it("puts the prefix before routes", () => {
+  it("adds the prefix to routes", () => {
     assert.equal(hrefBelow("/de")("/about"), "/de/about");
     assert.equal(hrefBelow("/de")("/"), "/de");
     assert.equal(hrefBelow("")("/about"), "/about");
     assert.equal(hrefBelow("")("/"), "/");
   });
 
-  it("encodes routes and leaves addresses and fragments alone", () => {
+  it("encodes routes and does not change addresses and fragments", () => {
     assert.equal(hrefBelow("")("/über"), "/%C3%BCber");
     assert.equal(hrefBelow("/de")("https://other.test/ü"), "https://other.test/ü");
     assert.equal(hrefBelow("/de")("//other.test/x"), "//other.test/x");

@@ -32,13 +32,13 @@ describe("live reload", () => {
     };
   };
 
-  it("is not there in production", async () => {
+  it("is disabled in production", async () => {
     site = await bootSite({ files, env: { SITE_ENV: "production" } });
     assert.equal((await site.fetch("/_site/reload")).status, 404);
     assert.doesNotMatch(await (await site.fetch("/")).text(), /reload/);
   });
 
-  it("puts its script into every page, which the policy lets run", async () => {
+  it("adds its script to every page, and the policy allows it", async () => {
     site = await bootSite({ files });
     const response = await site.fetch("/");
     const nonce = /<script src="\/_site\/reload\.js" nonce="([^"]+)" defer>/.exec(
@@ -53,7 +53,7 @@ describe("live reload", () => {
     assert.match(script.headers.get("content-type") ?? "", /javascript/);
   });
 
-  it("tells open pages when content has changed", async () => {
+  it("notifies open pages when content has changed", async () => {
     site = await bootSite({ files });
     const stream = await events();
     assert.equal(stream.response.headers.get("content-type"), "text/event-stream; charset=utf-8");
@@ -63,7 +63,7 @@ describe("live reload", () => {
     await stream.close();
   });
 
-  it("reads a changed template again and tells open pages", async () => {
+  it("reloads a changed template and notifies open pages", async () => {
     site = await bootSite({ files });
     assert.match(await (await site.fetch("/")).text(), /before/);
     const stream = await events();
@@ -77,7 +77,7 @@ describe("live reload", () => {
     await stream.close();
   });
 
-  it("ends its streams as soon as closing begins, while an open request is still answered", async () => {
+  it("ends its streams as soon as closing begins, while an open request still runs", async () => {
     const arrived = deferred<void>();
     const held = deferred<void>();
     const slow = definePlugin({

@@ -30,7 +30,7 @@ describe("TemplateLoader", () => {
     assert.deepEqual(asked, []);
   });
 
-  it("loads a template of the package whose component was missing for a while", async () => {
+  it("loads a template of the package whose component was temporarily missing", async () => {
     const place = await mkdtemp(join(packageRoot(), "test", "tmp-theme-"));
     try {
       const [a, part] = [join(place, "a.tsx"), join(place, "part.tsx")];
@@ -57,7 +57,7 @@ describe("TemplateLoader", () => {
     assert.deepEqual(asked, [file]);
   });
 
-  it("reads a file again after it was told to forget", async () => {
+  it("reads a file again after a cache reset", async () => {
     const file = join(folder.path, "a.ts");
     const { loader } = open();
     await writeFile(file, "export const a: number = 1;\n");

@@ -12,7 +12,7 @@ describe("readManifest", () => {
     return readManifest(folder.path);
   };
 
-  it("gives a theme without a manifest its defaults", () => {
+  it("returns defaults for a theme without a manifest", () => {
     assert.deepEqual(readManifest(folder.path), {
       version: "0.0.0",
       description: "",
@@ -34,12 +34,12 @@ describe("readManifest", () => {
     "a: b: c\n",
     "config_schema: 3\n",
   ]) {
-    it(`refuses ${JSON.stringify(text)}`, async () => {
+    it(`rejects ${JSON.stringify(text)}`, async () => {
       await assert.rejects(read(text), { code: "ERR_THEME_MANIFEST" });
     });
   }
 
-  it("gives blogs of the packaged theme their articles", () => {
+  it("lists the articles in blogs of the packaged theme", () => {
     assert.deepEqual(readManifest(packagedThemeFolder()).collections["blog"]?.items, {
       "@self.children": true,
     });

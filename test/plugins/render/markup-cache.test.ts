@@ -14,7 +14,7 @@ describe("once", () => {
   const show = (parts: DocumentParts, ...nodes: Parameters<typeof h>[2][]) =>
     parts.text(renderToString(h("div", null, nodes)));
 
-  it("draws the same markup as without it, and asks once for the same makings", () => {
+  it("renders the same markup as without it, and renders once for the same inputs", () => {
     const kept = new MarkupCache(testCaches());
     const drawn: string[] = [];
     const [nav, t] = [["a"], () => "t"];
@@ -37,7 +37,7 @@ describe("once", () => {
     "a text that looks like two": ['"\\n"en'],
     "null in place of its name": ["null"],
   })) {
-    it(`draws anew for ${what}`, () => {
+    it(`renders again for ${what}`, () => {
       const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
       const drawn: string[] = [];
       for (const makings of [[[], "en"], [null], ["", "en"]]) {
@@ -48,13 +48,13 @@ describe("once", () => {
     });
   }
 
-  it("keeps parts of other names apart, and nothing where there is nothing", () => {
+  it("separates parts by name, and caches no empty part", () => {
     const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
     const both = [parts.once("a", [], () => h("i", null)), parts.once("b", [], () => null)];
     assert.equal(show(parts, ...both), "<div><i></i></div>");
   });
 
-  it("keeps nothing of a part that fails", () => {
+  it("does not cache a part that fails", () => {
     const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
     const fail = () => {
       throw new Error("broken");
@@ -69,7 +69,7 @@ describe("once", () => {
     );
   });
 
-  it("keeps a part whole that holds another one", () => {
+  it("caches a part as a whole when it contains another one", () => {
     const kept = new MarkupCache(testCaches());
     const outer = (parts: DocumentParts) =>
       parts.once("outer", [], () =>
@@ -86,7 +86,7 @@ describe("once", () => {
 });
 
 describe("DocumentParts", () => {
-  it("marks long markup and gives back exactly what was marked, in its place", () => {
+  it("marks long markup and restores exactly the marked text, in its place", () => {
     const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
     const [long, other] = [`<p>${"ä".repeat(600)}</p>`, `<p>${"x".repeat(600)}</p>`];
     assert.equal(parts.mark("<p>short</p>"), "<p>short</p>");
@@ -96,7 +96,7 @@ describe("DocumentParts", () => {
     assert.equal(parts.bytes(markup).toString(), parts.text(markup));
   });
 
-  it("is one buffer for as long as its key is the same", () => {
+  it("returns one buffer while its key is the same", () => {
     const kept = new MarkupCache(testCaches());
     const [mark, made]: [string, string[]] = [
       new DocumentParts(kept, scope).mark("x".repeat(600)),
@@ -118,7 +118,7 @@ describe("DocumentParts", () => {
     assert.deepEqual(made, ["a", "b"]);
   });
 
-  it("leaves a mark of another document, or of nobody, as it stands", () => {
+  it("does not replace a mark of another document, or an unknown one", () => {
     const kept = new MarkupCache(testCaches());
     const foreign = new DocumentParts(kept, scope).mark("x".repeat(600));
     const parts = new DocumentParts(kept, scope);

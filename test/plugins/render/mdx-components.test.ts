@@ -5,7 +5,7 @@ describe("mdx-components", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it("come from the theme chain, the child's over the parent's, named or by default", async () => {
+  it("come from the theme chain, the child before the parent, as named or default exports", async () => {
     site = await bootSite({
       files: {
         "site.yaml": "title: Test\ntheme: { name: child }\n",

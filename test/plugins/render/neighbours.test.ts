@@ -9,7 +9,7 @@ const viewOf = (entries: readonly PageEntry[]) => ({ children: () => entries });
 const href = (route: string): string => `/en${route}`;
 
 describe("neighboursOf", () => {
-  it("names title and address of the siblings next in time", () => {
+  it("returns title and address of the siblings before and after by date", () => {
     const entries = [
       entryOf("/blog/a", "2026-01-01"),
       entryOf("/blog/b", "2026-01-03"),
@@ -22,14 +22,14 @@ describe("neighboursOf", () => {
     });
   });
 
-  it("knows none for a page without date and for the home page", () => {
+  it("returns none for a page without a date and for the home page", () => {
     const entries = [entryOf("/a", "2026-01-01")];
     const none = { older: null, newer: null };
     assert.deepEqual(neighboursOf(viewOf(entries), entryOf("/b", null), href), none);
     assert.deepEqual(neighboursOf(viewOf(entries), entryOf("/", "2026-01-02"), href), none);
   });
 
-  it("walks through all dated siblings once, also those of one day", () => {
+  it("visits all dated siblings once, including those of one day", () => {
     const dates = fc.array(fc.constantFrom("2026-01-01", "2026-01-02", "2026-02-01"), {
       minLength: 1,
     });

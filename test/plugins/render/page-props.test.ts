@@ -4,7 +4,7 @@ import { bootSite } from "../../support/boot-site.js";
 import { areAlike } from "../../support/hidden-class.js";
 
 describe("the props of a template", () => {
-  it("stay of one hidden class where a template hands them on with a kind and children", async () => {
+  it("keep one hidden class when a template passes them on with a kind and children", async () => {
     const seen: object[] = [];
     const site = await bootSite({
       files: { "content/01.home/default.md": "# Hi" },
@@ -24,14 +24,14 @@ describe("the props of a template", () => {
     await site.fetch("/");
     await site.close();
     assert.equal(seen.length, 30);
-    // V8 changes its mind once or twice while it learns what the fields hold.
+    // V8 changes its mind once or twice while it learns the types of the fields.
     const changes = seen.filter((props, at) => at > 0 && !areAlike(props, seen[at - 1] ?? props));
     assert.ok(changes.length <= 3, `${changes.length} hidden classes`);
   });
 });
 
 describe("documentTitle", () => {
-  it("says what it is, then whose, each once", () => {
+  it("contains the page title, then the site name, each once", () => {
     assert.equal(documentTitle("About", "Site"), "About | Site");
     assert.equal(documentTitle("Search: x | Site", "Site"), "Search: x | Site");
     assert.equal(documentTitle("Site", "Site"), "Site");

@@ -28,7 +28,7 @@ describe("the prop page", () => {
     );
   };
 
-  it("knows the way from the home page, by the names of the navigation", async () => {
+  it("contains the trail from the home page, with navigation titles", async () => {
     await boot({
       "content/02.docs/default.md": "---\ntitle: Documentation\nnav_title: Docs\n---\n",
       "content/02.docs/gap/page/default.md": "---\ntitle: Page\n---\n## One\n",
@@ -42,7 +42,7 @@ describe("the prop page", () => {
     assert.deepEqual(headings, [{ level: 2, id: "one", text: "One" }]);
   });
 
-  it("leaves out of the way what the visitor may not see", async () => {
+  it("omits hidden pages from the trail", async () => {
     await boot({
       "content/02.docs/default.md": "---\ntitle: Docs\nroles: [staff]\n---\n",
       "content/02.docs/page/default.md": "---\ntitle: Page\n---\n",
@@ -53,7 +53,7 @@ describe("the prop page", () => {
     );
   });
 
-  it("has an absolute canonical address, its own or the one front matter names", async () => {
+  it("has an absolute canonical address, its own or the one in front matter", async () => {
     await boot({
       "content/02.über uns/default.md": "---\ntitle: A\n---\n",
       "content/03.b/default.md": "---\ntitle: B\nroutes: { canonical: /a }\n---\n",

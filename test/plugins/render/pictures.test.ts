@@ -22,7 +22,7 @@ const open = (service: unknown): Pictures =>
   );
 
 describe("Pictures", () => {
-  it("gives images their attributes and other files none", async () => {
+  it("returns attributes for images, and none for other files", async () => {
     const views = await open(media).ofPage(files, entry);
     assert.deepEqual(
       views.map((view) => view.attributes),
@@ -31,7 +31,7 @@ describe("Pictures", () => {
     assert.equal(views[1]?.name, "c.pdf");
   });
 
-  it("looks at a listing once, and at another of the same folder again", async () => {
+  it("processes a listing once, and a new listing of the same folder again", async () => {
     const asked: string[] = [];
     const pictures = open({
       imageAttributes: async ({ name }: MediaItem) => {
@@ -54,12 +54,12 @@ describe("Pictures", () => {
     [null, false],
   ];
   for (const [url, isKnown] of table) {
-    it(`knows ${isKnown ? "the attributes" : "nothing"} of ${JSON.stringify(url)}`, async () => {
+    it(`returns ${isKnown ? "the attributes" : "nothing"} for ${JSON.stringify(url)}`, async () => {
       assert.deepEqual(await open(media).at(url, entry), isKnown ? attributes : {});
     });
   }
 
-  it("knows nothing without the plugin media", async () => {
+  it("returns nothing without the plugin media", async () => {
     assert.deepEqual(await open(undefined).at("/content-media/blog/a%20b.png", entry), {});
   });
 });

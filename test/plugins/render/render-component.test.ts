@@ -21,7 +21,7 @@ describe("renderComponent", () => {
     assert.equal(html, "<p>&lt;b></p>");
   });
 
-  it("renders a template that uses hooks at its top", async () => {
+  it("renders a template with hooks at its top level", async () => {
     const Counter = () => h("p", null, useState(7)[0]);
     assert.equal(await renderComponent(Counter, {}), "<p>7</p>");
   });
@@ -40,7 +40,7 @@ describe("renderComponent", () => {
     assert.equal(await renderComponent(Old, {}), "<p>old</p>");
   });
 
-  it("throws what the template throws, also later", async () => {
+  it("throws the errors of the template, also asynchronous ones", async () => {
     const fail = () => {
       throw new Error("broken");
     };
@@ -57,17 +57,17 @@ describe("completeDocument", () => {
     );
   });
 
-  it("adds the direction of right-to-left languages where the layout has none", () => {
+  it("adds the direction of right-to-left languages if the layout has none", () => {
     const html = completeDocument(`<html lang="ar"><head></head></html>`, { ...added, dir: "rtl" });
     assert.match(html, /<html lang="ar" dir="rtl">/);
   });
 
-  it("leaves a head that stands there already", () => {
+  it("does not change an existing head", () => {
     const html = completeDocument("<html><head><link></head></html>", added);
     assert.equal(html.match(/<link>/g)?.length, 1);
   });
 
-  it("looks for no tags in the text, which may quote them in attributes", () => {
+  it("ignores tags in the text, which may quote them in attributes", () => {
     const body = `<html lang="en"><head></head><body><img alt="<html x></head>"></body></html>`;
     assert.ok(completeDocument(body, added).includes(`<img alt="<html x></head>">`));
   });
@@ -93,7 +93,7 @@ describe("completeMarked", () => {
     "a part of no document": ["<p>", inner, "</p>"],
   };
   for (const [what, [before = "", part = "", after = ""]] of Object.entries(documents)) {
-    it(`is completeDocument when ${what} is a part`, () => {
+    it(`equals completeDocument when ${what} is a part`, () => {
       const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
       const marked = completeMarked(before + parts.mark(part) + after, added, parts);
       assert.equal(parts.text(marked), completeDocument(before + part + after, added));

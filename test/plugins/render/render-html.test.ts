@@ -32,7 +32,7 @@ describe("rendering a template", () => {
     return lines.join("\n");
   };
 
-  it("logs a template that throws by its name, reason, file and line, and tells the visitor none", async () => {
+  it("logs name, reason, file and line of a template that throws, and shows the visitor none of them", async () => {
     const log = await logged("export default () => {\n  throw new Error('boom');\n};\n");
     assert.match(log, /ERR_TEMPLATE_RENDER.*default.*boom/);
     assert.match(log, /themes\/mine\/templates\/default\.tsx:2:/);
@@ -47,7 +47,7 @@ describe("rendering a template", () => {
   });
 });
 
-describe("a document that is made again", () => {
+describe("a document that is rendered again", () => {
   const page = { title: "", times: 0 };
   Object.assign(globalThis, { pageOfTest: page });
   const template = `export default ({ page: { html } }) => {
@@ -57,7 +57,7 @@ describe("a document that is made again", () => {
     return <html><head><title>{title}</title></head>{body}</html>;
   };`;
 
-  it("is the same bytes when its template draws the same, others when it does not", async () => {
+  it("has the same bytes when its template renders the same, and others when it does not", async () => {
     const bodies: (string | Buffer)[] = [];
     const site = await bootSite({
       env: { SITE_ENV: "production" },

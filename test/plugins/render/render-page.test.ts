@@ -6,7 +6,7 @@ describe("renderPage", () => {
   afterEach(() => site.close());
   const home = "content/01.home/default.md";
 
-  it("sets the head once, whether the layout shows it or not", async () => {
+  it("adds the head once, whether the layout contains it or not", async () => {
     const shows =
       'import { Html } from "sitewright/theme";\nexport default ({ head }) => <html><Html as="head" html={head} /><body></body></html>;\n';
     for (const template of [shows, "export default () => <html><head></head></html>;\n"]) {
@@ -23,7 +23,7 @@ describe("renderPage", () => {
     }
   });
 
-  it("shows a theme without templates in the built-in look", async () => {
+  it("shows a theme without templates in the built-in style", async () => {
     site = await bootSite({
       files: {
         [home]: "# Hi\n\nWords.",
@@ -36,7 +36,7 @@ describe("renderPage", () => {
     assert.match(html, /Words\./);
   });
 
-  it("gives a page that renders its whole document no frame", async () => {
+  it("renders a whole document without a layout", async () => {
     site = await bootSite({
       files: {
         [home]: "# Hi",
@@ -49,7 +49,7 @@ describe("renderPage", () => {
     assert.doesNotMatch(html, /site-header/);
   });
 
-  it("makes named collections of `collections`", async () => {
+  it("provides named collections of `collections`", async () => {
     site = await bootSite({
       files: {
         "site.yaml": "title: T\ntheme: { name: mine }\n",
@@ -62,7 +62,7 @@ describe("renderPage", () => {
     assert.match(await (await site.fetch("/")).text(), /<body>a1<\/body>/);
   });
 
-  it("answers a scheduled page as long as it is public", async () => {
+  it("serves a scheduled page while it is public", async () => {
     const clock = { time: Date.parse("2026-01-01T00:00:00Z"), now: () => clock.time };
     site = await bootSite({
       clock,

@@ -30,7 +30,7 @@ describe("RenderQueue", () => {
     assert.equal(state.begun, 1_004);
   });
 
-  it("gives the result of a synchronous render without a promise", () => {
+  it("returns the result of a synchronous render without a promise", () => {
     const queue = new RenderQueue({ purpose: "serve" });
     assert.equal(
       queue.run(anyRequest(), () => "html"),
@@ -55,7 +55,7 @@ describe("RenderQueue", () => {
     assert.deepEqual(await Promise.all(nested), ["inner", "inner", "inner", "inner"]);
   });
 
-  it("does not bound an export, which has its own concurrency", () => {
+  it("does not limit an export, which has its own concurrency", () => {
     const queue = new RenderQueue({ purpose: "export" });
     const state = { begun: 0 };
     const never = new Promise<void>(() => undefined);
@@ -117,7 +117,7 @@ describe("RenderQueue", () => {
     }
   });
 
-  it("answers 503 with Retry-After over HTTP while too many pages wait, and health at once", async () => {
+  it("responds 503 with Retry-After over HTTP while too many pages wait, and health at once", async () => {
     const gate = deferred<void>();
     const site = await bootSite({
       files: blogFiles,
@@ -136,7 +136,7 @@ describe("RenderQueue", () => {
     });
     try {
       const refused = deferred<IncomingMessage>();
-      // A cookie of a session: such requests do not share an answer.
+      // A session cookie: such requests do not share a response.
       const headers = { Cookie: "site_session=1", Accept: "application/json" };
       const answers = Array.from({ length: 1_010 }, async () => {
         const asked = request(`${site.url}/blog`, { headers }).end();

@@ -17,7 +17,7 @@ describe("pages", () => {
   const boot = async (options: BootOptions = {}): Promise<void> => {
     site = await bootSite({ files: tree, env: { SITE_ENV: "production" }, ...options });
   };
-  /** Makes every visitor one with these roles. */
+  /** Gives every visitor these roles. */
   const visitor = (roles: string[]) =>
     definePlugin({
       name: "visitor",
@@ -45,7 +45,7 @@ describe("pages", () => {
     assert.match(html, /<link rel="canonical" href="http:\/\/localhost:8000\/about">/);
   });
 
-  it("shows one heading of the first level, the body's own where it has one", async () => {
+  it("shows one heading of the first level, the body's own if it has one", async () => {
     await boot();
     for (const path of ["/", "/about", "/blog", "/blog/first"]) {
       const html = await (await site.fetch(path)).text();
@@ -53,26 +53,26 @@ describe("pages", () => {
     }
   });
 
-  it("answers HEAD without a body", async () => {
+  it("responds to HEAD without a body", async () => {
     await boot();
     const response = await site.fetch("/about", { method: "HEAD" });
     assert.equal(response.status, 200);
     assert.equal(await response.text(), "");
   });
 
-  it("serves pages to GET and HEAD alone", async () => {
+  it("serves pages to GET and HEAD only", async () => {
     await boot();
     const { status } = await site.fetch("/about", { method: "POST" });
     assert.ok([404, 405].includes(status));
   });
 
-  it("lists a blog's articles, the newest first", async () => {
+  it("lists a blog's articles, newest first", async () => {
     await boot();
     const html = await (await site.fetch("/blog")).text();
     assert.ok(html.indexOf("/blog/second") < html.indexOf("/blog/first"));
   });
 
-  it("pages through the list a theme gives a template", async () => {
+  it("paginates the collection that a theme defines for a template", async () => {
     const posts = Array.from({ length: 12 }, (_, n) => [
       `content/02.blog/p${n}/post.md`,
       `---\ntitle: P${n}\ndate: 2025-01-${String(n + 10)}\n---\nText.`,
@@ -88,13 +88,13 @@ describe("pages", () => {
   });
 
   for (const path of ["/blog/page:3", "/about/page:2", "/blog/page:0", "/blog/page:1e3"]) {
-    it(`has no page at ${path}`, async () => {
+    it(`responds 404 at ${path}`, async () => {
       await boot();
       assert.equal((await site.fetch(path)).status, 404);
     });
   }
 
-  it("redirects an address with a slash at its end once, with its query string", async () => {
+  it("redirects an address with a trailing slash once, with its query string", async () => {
     await boot();
     const response = await site.fetch("/about/?a=1");
     assert.equal(response.status, 301);
@@ -114,7 +114,7 @@ describe("pages", () => {
     assert.equal((await site.fetch("/us")).status, 200);
   });
 
-  it("shows a list that cannot be made as a page without it", async () => {
+  it("shows a page without its list when the list is invalid", async () => {
     const files = {
       ...tree,
       "content/03.about/default.md": "---\ncollection: { items: 3 }\n---\nAbout.",
@@ -126,7 +126,7 @@ describe("pages", () => {
   });
 
   for (const template of ["../../../etc/passwd", "no-such", "__proto__", "a\\0b"]) {
-    it(`draws a page with template ${JSON.stringify(template)} with the default one`, async () => {
+    it(`renders a page with template ${JSON.stringify(template)} with the default one`, async () => {
       const source = `---\ntitle: About\ntemplate: ${JSON.stringify(template)}\n---\nAbout.`;
       await boot({ files: { ...tree, "content/03.about/default.md": source } });
       const response = await site.fetch("/about");
@@ -135,7 +135,7 @@ describe("pages", () => {
     });
   }
 
-  it("escapes what front matter and configuration say", async () => {
+  it("escapes front matter and configuration", async () => {
     const evil = `"></title><script>alert(1)</script>`;
     const quoted = JSON.stringify(evil);
     const page = `---\ntitle: ${quoted}\nsummary: ${quoted}\nimage: ${quoted}\ntaxonomy: { tag: [${quoted}] }\nhero: { title: ${quoted}, text: ${quoted}, actions: [{ label: ${quoted}, url: "javascript:alert(1)" }] }\n---\nText.`;
@@ -157,7 +157,7 @@ describe("pages", () => {
     }
   });
 
-  it("sends a visitor without a session to the login, and back afterwards", async () => {
+  it("redirects a visitor without a session to the login, and back afterwards", async () => {
     await boot();
     const response = await site.fetch("/members?a=1");
     assert.equal(response.status, 302);
@@ -165,7 +165,7 @@ describe("pages", () => {
     assert.equal(response.headers.get("cache-control"), "private, no-store");
   });
 
-  it("shows a gated page to who may read it, and to nobody afterwards", async () => {
+  it("shows a gated page to permitted visitors, and not to others afterwards", async () => {
     await boot({ extraPlugins: [visitor(["member"])] });
     const member = await site.fetch("/members");
     assert.equal(member.status, 200);
@@ -173,7 +173,7 @@ describe("pages", () => {
     assert.match(await member.text(), /Secret words/);
   });
 
-  it("tells a visitor without the role so, with 403, in words of the theme", async () => {
+  it("responds 403 to a visitor without the role, with a message of the theme", async () => {
     await boot({ extraPlugins: [visitor(["member"])] });
     const response = await site.fetch("/board");
     const html = await response.text();
@@ -183,7 +183,7 @@ describe("pages", () => {
     assert.doesNotMatch(html, /Secret words/);
   });
 
-  it("hands templates the visitor without the password hash", async () => {
+  it("passes the visitor to templates without the password hash", async () => {
     await boot({
       extraPlugins: [visitor([])],
       files: {
@@ -198,7 +198,7 @@ describe("pages", () => {
     assert.doesNotMatch(html, /hash/);
   });
 
-  it("has no page below a page that is not there", async () => {
+  it("serves no page below a missing page", async () => {
     await boot();
     for (const path of [
       "/members/x.css",
@@ -212,14 +212,14 @@ describe("pages", () => {
     }
   });
 
-  it("answers 404 for paths of absurd length and depth", async () => {
+  it("responds 404 to very long and very deep paths", async () => {
     await boot();
     for (const path of [`/${"a/".repeat(1000)}`, `/${"a".repeat(5000)}`]) {
       assert.equal((await site.fetch(path)).status, 404);
     }
   });
 
-  it("needs one redirect at most for any page in any language", async () => {
+  it("needs at most one redirect for any page in any language", async () => {
     await boot({
       files: {
         ...tree,
@@ -244,7 +244,7 @@ describe("pages", () => {
     }
   });
 
-  it("names language, direction and translations of a page", async () => {
+  it("contains language, direction and translations of a page", async () => {
     await boot({
       files: {
         ...tree,
@@ -283,7 +283,7 @@ describe("pages", () => {
     assert.match(html, /<!-- end --><\/body>/);
   });
 
-  it("shows a changed article and its new title in the list at once, also where answers are held", async () => {
+  it("shows a changed article and its new title in the list at once, also in cached responses", async () => {
     await boot();
     for (const path of ["/blog", "/blog/first", "/blog", "/blog/first"]) await site.fetch(path);
     const source = "---\ntitle: Renamed\ndate: 2026-01-01\n---\nOther words.";
@@ -294,9 +294,9 @@ describe("pages", () => {
     assert.match(await (await site.fetch("/blog/first")).text(), /Renamed[\s\S]*Other words/);
   });
 
-  it("shows the new first words of an article in the list when nothing else of it has changed", async () => {
+  it("shows the new excerpt of an article in the list when nothing else has changed", async () => {
     await boot();
-    // The first is not held and leaves the first words known.
+    // The first is not cached, but caches the excerpt.
     for (const path of ["/blog?a=1", "/blog", "/blog"]) {
       assert.match(await (await site.fetch(path)).text(), /One\./);
     }
@@ -307,7 +307,7 @@ describe("pages", () => {
     assert.match(await (await site.fetch("/blog")).text(), /Uno\./);
   });
 
-  it("shows a page in its navigation as soon as it exists, and not after it is deleted", async () => {
+  it("shows a page in the navigation as soon as it exists, and not after it is deleted", async () => {
     await boot();
     const content = site.site.use("content");
     await site.fetch("/about");
@@ -318,7 +318,7 @@ describe("pages", () => {
     assert.equal((await site.fetch("/new")).status, 404);
   });
 
-  it("hands a site's own theme the packaged helpers under the public name", async () => {
+  it("provides the packaged helpers to a site's own theme under the public name", async () => {
     await boot({
       files: {
         ...tree,
@@ -333,7 +333,7 @@ describe("pages", () => {
     assert.match(html, /About\./);
   });
 
-  it("waits for templates that load something themselves", async () => {
+  it("waits for templates that load data themselves", async () => {
     await boot({
       files: {
         ...tree,
@@ -358,7 +358,7 @@ describe("pages", () => {
     assert.match(await (await site.fetch("/mdx")).text(), /<aside>[\s\S]*Noted\.[\s\S]*<\/aside>/);
   });
 
-  it("renders pages written in TSX, whole documents too", async () => {
+  it("renders pages written in TSX, including whole documents", async () => {
     await boot({
       files: {
         ...tree,

@@ -20,7 +20,7 @@ describe("the service render", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  /** A route that answers with a template. */
+  /** A route that responds with a template. */
   const asking = (name: string, options: object = {}) =>
     definePlugin({
       name: "asking",
@@ -40,7 +40,7 @@ describe("the service render", () => {
         }),
     });
 
-  it("names the templates of the chain, sorted", async () => {
+  it("returns the template names of the chain, sorted", async () => {
     site = await bootSite({ files });
     const render = site.site.use("render");
     assert.equal(render.theme, "one");
@@ -52,7 +52,7 @@ describe("the service render", () => {
     assert.equal(render.has("../default"), false);
   });
 
-  it("hands templates the theme's settings, the site's own over the defaults", async () => {
+  it("passes the theme's settings to templates, the site's own over the defaults", async () => {
     site = await bootSite({ files });
     assert.match(await (await site.fetch("/")).text(), /one loud/);
   });
@@ -67,12 +67,12 @@ describe("the service render", () => {
     assert.match(await response.text(), /<title>Asked \| Test<\/title>[\s\S]*extra loud/);
   });
 
-  it("answers null for a template that no theme has", async () => {
+  it("returns null for a template that no theme has", async () => {
     site = await bootSite({ files, extraPlugins: [asking("search")] });
     assert.equal(await (await site.fetch("/ask")).text(), "none");
   });
 
-  it("gives each answer its own nonce, and never one that was given before", async () => {
+  it("uses a new nonce for each response", async () => {
     const nonced =
       "export default ({ nonce }) => <html><head><script nonce={nonce()}>1</script></head></html>;\n";
     site = await bootSite({
@@ -89,7 +89,7 @@ describe("the service render", () => {
     assert.equal(nonces.size, 3);
   });
 
-  it("answers a page with any query string from the same page", async () => {
+  it("responds with the same page for any query string", async () => {
     const echo =
       "export default ({ search }) => <html><head></head><body>[{search}]</body></html>;\n";
     site = await bootSite({
@@ -101,7 +101,7 @@ describe("the service render", () => {
     assert.match(await (await site.fetch("/?a=2")).text(), /\[\?a=2\]/);
   });
 
-  it("lets no answer be held that carries a nonce or was made with a query string", async () => {
+  it("caches no response that contains a nonce or depends on the query string", async () => {
     const html = "export default (props) => <html><head>NONCE</head></html>;\n";
     const held: Record<string, boolean> = {};
     const asking = definePlugin({
@@ -142,7 +142,7 @@ describe("the service render", () => {
     });
   });
 
-  it("shows no header of a request in a page", async () => {
+  it("does not reflect request headers in a page", async () => {
     site = await bootSite({
       files: { "content/01.home/default.md": "# Hi" },
       env: { SITE_ENV: "production" },
@@ -162,7 +162,7 @@ describe("the service render", () => {
     assert.doesNotMatch(await (await site.fetch("/")).text(), /canary/);
   });
 
-  it("switches the theme for all requests that follow and tells who listens", async () => {
+  it("switches the theme for all further requests and notifies listeners", async () => {
     const told: unknown[] = [];
     const listener = definePlugin({
       name: "listener",
@@ -176,7 +176,7 @@ describe("the service render", () => {
     assert.deepEqual(told, [{ from: "one", to: "two" }]);
   });
 
-  it("forgets held pages when the theme is switched", async () => {
+  it("drops cached pages when the theme is switched", async () => {
     site = await bootSite({ files, env: { SITE_ENV: "production" } });
     for (let n = 0; n < 2; n++) assert.match(await (await site.fetch("/")).text(), /one loud/);
     await site.site.use("render").switchTheme("two");
@@ -192,7 +192,7 @@ describe("the service render", () => {
     assert.equal(site.site.use("render").theme, "one");
   });
 
-  it("searches the templates that plugins bring after those of the themes", async () => {
+  it("searches the templates of plugins after those of the themes", async () => {
     site = await bootSite({
       files: {
         ...files,

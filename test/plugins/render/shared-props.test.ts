@@ -3,7 +3,7 @@ import type { SiteSettings } from "#kernel";
 import { toSitePublic } from "../../../plugins/render/shared-props.js";
 
 describe("toSitePublic", () => {
-  it("keeps the author's address and everything else of the configuration back", () => {
+  it("excludes the author's address and all private configuration", () => {
     const site = {
       title: "T",
       description: "",

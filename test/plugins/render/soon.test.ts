@@ -4,17 +4,17 @@ import { whenThere, type Soon } from "../../../plugins/render/soon.js";
 describe("whenThere", () => {
   const twice = (value: number): number => value * 2;
 
-  it("goes on at once with what is there", () => {
+  it("continues synchronously with a value", () => {
     assert.equal(whenThere(2, twice), 4);
   });
 
-  it("waits for what is not there yet, at any step", async () => {
+  it("waits for a promise at any step", async () => {
     const later: Soon<number> = Promise.resolve(2);
     assert.equal(await whenThere(later, twice), 4);
     assert.equal(await whenThere(2, (value) => whenThere(Promise.resolve(value), twice)), 4);
   });
 
-  it("fails as its steps do", async () => {
+  it("throws the errors of its steps", async () => {
     const fail = (): never => {
       throw new Error("broken");
     };

@@ -28,14 +28,14 @@ describe("static files", () => {
     return /href="([^"]*style\.css[^"]*)"/.exec(html)?.[1] ?? assert.fail("no stylesheet");
   };
 
-  it("keeps a theme's file for a year at the address with its hash", async () => {
+  it("caches a theme's file for a year at the address with its hash", async () => {
     const response = await site.fetch(await assetUrl());
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("content-type"), "text/css; charset=utf-8");
     assert.equal(response.headers.get("cache-control"), immutable);
   });
 
-  it("keeps it for an hour only where the hash is another one", async () => {
+  it("caches it for only an hour when the hash differs", async () => {
     const url = await assetUrl();
     for (const query of ["", "?v=000000000000", `?v=${"x".repeat(50)}`]) {
       const response = await site.fetch(url.replace(/\?.*$/, query));
@@ -44,7 +44,7 @@ describe("static files", () => {
     }
   });
 
-  it("does not confuse the two when one of them was asked for before", async () => {
+  it("distinguishes the two after one of them was requested", async () => {
     const url = await assetUrl();
     await site.fetch(url.replace(/\?.*$/, ""));
     assert.equal((await site.fetch(url)).headers.get("cache-control"), immutable);
@@ -61,7 +61,7 @@ describe("static files", () => {
     assert.equal(svg.headers.get("x-content-type-options"), "nosniff");
   });
 
-  it("answers a part of a large file", async () => {
+  it("serves a range of a large file", async () => {
     const response = await site.fetch("/static/large.bin", { headers: { Range: "bytes=0-9" } });
     assert.equal(response.status, 206);
     assert.equal((await response.arrayBuffer()).byteLength, 10);
@@ -92,7 +92,7 @@ describe("static files", () => {
     });
   }
 
-  it("follows no link that leads out of the folder", async () => {
+  it("does not follow links that lead out of the folder", async () => {
     await mkdir(join(site.root, "static"), { recursive: true });
     await symlink(join(site.root, "secret.txt"), join(site.root, "static", "link.txt"));
     await symlink(site.root, join(site.root, "static", "up"));
@@ -101,14 +101,14 @@ describe("static files", () => {
     }
   });
 
-  it("serves the theme's icon, and the site's own where there is one", async () => {
+  it("serves the theme's icon, and the site's own if there is one", async () => {
     assert.match(await (await site.fetch("/favicon.svg")).text(), /<svg/);
     assert.equal((await site.fetch("/favicon.ico")).status, 404);
     await site.write("static/favicon.svg", "<svg id='own'/>");
     assert.match(await (await site.fetch("/favicon.svg")).text(), /own/);
   });
 
-  it("serves the style of built-in pages", async () => {
+  it("serves the built-in stylesheet", async () => {
     const response = await site.fetch("/_site/document.css");
     assert.equal(response.headers.get("content-type"), "text/css; charset=utf-8");
   });

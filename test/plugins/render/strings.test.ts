@@ -14,7 +14,7 @@ describe("ThemeStrings", () => {
   const chain = () =>
     new ThemeStrings([join(folder.path, "child"), join(folder.path, "parent")], silentLog);
 
-  it("takes a child's text over its parent's, and the language over English", async () => {
+  it("prefers a child's string over its parent's, and the language over English", async () => {
     await locale("parent", "en", `{"a":"parent en","b":"parent en","c":"parent en"}`);
     await locale("parent", "de", `{"a":"parent de"}`);
     await locale("child", "en", `{"b":"child en"}`);
@@ -22,7 +22,7 @@ describe("ThemeStrings", () => {
     assert.deepEqual([t("a"), t("b"), t("c")], ["parent de", "child en", "parent en"]);
   });
 
-  it("finds the texts of a language for its regions", async () => {
+  it("uses the strings of a language for its regions", async () => {
     await locale("parent", "de", `{"a":"hallo"}`);
     assert.equal(chain().of("de-AT")("a"), "hallo");
   });
@@ -32,19 +32,19 @@ describe("ThemeStrings", () => {
     assert.equal(chain().of("en")("nav.menu"), "Menu");
   });
 
-  it("answers the fallback, else the key, for a text that is missing", () => {
+  it("returns the fallback, else the key, for a missing string", () => {
     assert.equal(chain().of("en")("no.such", "fallback"), "fallback");
     assert.equal(chain().of("en")("no.such"), "no.such");
   });
 
-  it("leaves a broken file out", async () => {
+  it("skips an invalid file", async () => {
     await locale("child", "en", `{"a":`);
     assert.equal(chain().of("en")("a", "fallback"), "fallback");
   });
 });
 
 describe("directionOf", () => {
-  it("knows the languages that are written from right to left", () => {
+  it("returns rtl for right-to-left languages", () => {
     for (const lang of ["ar", "he", "fa", "ur", "ar-EG"]) assert.equal(directionOf(lang), "rtl");
     for (const lang of ["en", "de", "ja", "art"]) assert.equal(directionOf(lang), "ltr");
   });

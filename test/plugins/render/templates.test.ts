@@ -28,7 +28,7 @@ describe("Templates", () => {
   };
   const says = (text: string): string => `export default () => <p>${text}</p>;\n`;
 
-  it("takes the child's template, then the parent's, then a plugin's", async () => {
+  it("uses the child's template, then the parent's, then a plugin's", async () => {
     await put("child/templates/a.tsx", says("child a"));
     await put("parent/templates/a.tsx", says("parent a"));
     await put("parent/templates/b.tsx", says("parent b"));
@@ -68,7 +68,7 @@ describe("Templates", () => {
     });
   }
 
-  it("names file and line of a template that does not compile, and reads it again", async () => {
+  it("reports file and line of a template that does not compile, and reads it again", async () => {
     await put("child/templates/a.tsx", "export default () => <p>;\n");
     const { templates, loader } = open();
     await assert.rejects(templates.get("a"), { code: "ERR_TEMPLATE_LOAD", message: /a\.tsx/ });
@@ -77,18 +77,18 @@ describe("Templates", () => {
     assert.equal(await html(templates, "a"), "<p>mended</p>");
   });
 
-  it("refuses a module without a component", async () => {
+  it("rejects a module without a component", async () => {
     await put("child/templates/a.tsx", "export const a = 1;\n");
     await assert.rejects(open().templates.get("a"), { code: "ERR_TEMPLATE_INVALID" });
   });
 
-  it("takes the layout of the nearest theme that has one", async () => {
+  it("uses the layout of the nearest theme that has one", async () => {
     await put("parent/components/layout.tsx", says("layout"));
     const layout = await open().templates.layout();
     assert.equal(layout === null ? null : await renderComponent(layout, {}), "<p>layout</p>");
   });
 
-  it("has no layout where no theme has one", async () => {
+  it("has no layout if no theme has one", async () => {
     assert.equal(await open().templates.layout(), null);
   });
 

@@ -26,7 +26,7 @@ describe("sourceProblem", () => {
     "theme-a",
     "",
   ]) {
-    it(`refuses ${JSON.stringify(src)} and says what to write`, () => {
+    it(`rejects ${JSON.stringify(src)} with a fix`, () => {
       assert.ok((sourceProblem(src)?.fix ?? "").length > 0);
     });
   }
@@ -46,7 +46,7 @@ describe("sourceFolder", () => {
     assert.equal(await sourceFolder(folder.path, "npm:theme-a@^1.2"), place);
   });
 
-  it("refuses another version, saying which one is installed", async () => {
+  it("rejects another version and names the installed one", async () => {
     await install("2.0.0");
     await assert.rejects(sourceFolder(folder.path, "npm:theme-a@^1.2"), {
       code: "ERR_THEME_SOURCE",
@@ -54,7 +54,7 @@ describe("sourceFolder", () => {
     });
   });
 
-  it("says how to install what is missing", async () => {
+  it("reports how to install a missing package", async () => {
     await assert.rejects(sourceFolder(folder.path, "npm:no-such-theme@^1.2"), {
       code: "ERR_THEME_SOURCE",
       fix: "npm install no-such-theme@^1.2",

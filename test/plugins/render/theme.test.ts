@@ -23,13 +23,13 @@ describe("loadThemeChain", () => {
       name,
     );
 
-  it("takes the packaged theme where the site has none", async () => {
+  it("uses the packaged theme if the site has none", async () => {
     const [first] = await chainOf("default");
     assert.equal(first?.origin, "package");
     assert.equal(first?.folder, packagedThemeFolder());
   });
 
-  it("takes the site's own theme first", async () => {
+  it("prefers the site's own theme", async () => {
     await theme("default", "version: 2.0.0");
     const [first] = await chainOf("default");
     assert.deepEqual([first?.origin, first?.version], ["site", "2.0.0"]);
@@ -44,7 +44,7 @@ describe("loadThemeChain", () => {
     );
   });
 
-  it("takes the parent of the configuration over the theme's own", async () => {
+  it("prefers the parent in the configuration over the theme's own", async () => {
     await theme("child", "parent: nowhere");
     assert.deepEqual(
       (await chainOf("child", { parent: "default" })).map(({ name }) => name),
@@ -52,24 +52,24 @@ describe("loadThemeChain", () => {
     );
   });
 
-  it("names the circle when themes are each other's parents", async () => {
+  it("reports the cycle when themes are each other's parents", async () => {
     await theme("one", "parent: two");
     await theme("two", "parent: one");
     await assert.rejects(chainOf("one"), { code: "ERR_THEME_CYCLE", message: /one → two → one/ });
   });
 
-  it("suggests the nearest name for a theme that is missing", async () => {
+  it("suggests the closest name for a missing theme", async () => {
     await theme("paper");
     await assert.rejects(chainOf("papr"), { code: "ERR_THEME_MISSING", fix: /"paper"/ });
   });
 
   for (const name of ["../outside", "a/b", "..", ""]) {
-    it(`looks for no theme named ${JSON.stringify(name)} on the disk`, async () => {
+    it(`does not search the disk for a theme named ${JSON.stringify(name)}`, async () => {
       await assert.rejects(chainOf(name), { code: "ERR_THEME_MISSING" });
     });
   }
 
-  it("names file and reason for a manifest that cannot be read", async () => {
+  it("reports file and reason for an invalid manifest", async () => {
     await theme("broken", "version: [1");
     await assert.rejects(chainOf("broken"), {
       code: "ERR_THEME_MANIFEST",
@@ -83,7 +83,7 @@ describe("loadThemeChain", () => {
     assert.equal(first?.origin, "source");
   });
 
-  it("refuses a path that a link leads out of the site root", async () => {
+  it("rejects a path that leaves the site root through a link", async () => {
     await symlink("/tmp", join(folder.path, "look"));
     await assert.rejects(chainOf("mine", { src: "./look" }), { code: "ERR_THEME_SOURCE" });
   });

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { encodePath, redirectTarget } from "../../../plugins/render/url.js";
 
 describe("encodePath", () => {
-  it("encodes what may not stand in a path and leaves the rest readable", () => {
+  it("encodes invalid characters of a path and leaves the rest readable", () => {
     assert.equal(encodePath("/über uns/a+b=c@d:2"), "/%C3%BCber%20uns/a+b=c@d:2");
     assert.equal(encodePath("/a#b?c%d"), "/a%23b%3Fc%25d");
   });
 
-  it("never throws and always gives a URL path, whatever a file is called", () => {
+  it("never throws and always returns a URL path, for any file name", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (name) => {
         const path = encodePath(`/${name}`);
@@ -25,11 +25,11 @@ describe("redirectTarget", () => {
     assert.equal(redirectTarget("/new#part", "a=1"), "/new?a=1#part");
   });
 
-  it("lets a target's own query string stand", () => {
+  it("keeps a target's own query string", () => {
     assert.equal(redirectTarget("/new?b=2", "a=1"), "/new?b=2");
   });
 
-  it("lets a site redirect to http and https addresses", () => {
+  it("allows redirects to http and https addresses", () => {
     assert.equal(redirectTarget("https://example.com/x", "a=1"), "https://example.com/x");
   });
 
@@ -50,12 +50,12 @@ describe("redirectTarget", () => {
     "/a\r\nSet-Cookie: x=1",
     "/a\0b",
   ]) {
-    it(`refuses ${JSON.stringify(target)}`, () => {
+    it(`rejects ${JSON.stringify(target)}`, () => {
       assert.throws(() => redirectTarget(target, ""), { code: "ERR_REDIRECT_TARGET" });
     });
   }
 
-  it("gives a header value or an error for any target and query string", () => {
+  it("returns a header value or throws for any target and query string", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (to, search) => {
         let location: string;

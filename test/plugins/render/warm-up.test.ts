@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 
-describe("render: what is loaded right after the start", () => {
+describe("render: preloading after startup", () => {
   let site: TestSite;
   afterEach(() => site.close());
 
-  it("a template of a page is loaded before the first request", async () => {
+  it("loads a template of a page before the first request", async () => {
     const template = `
       globalThis.loadedEarly = true;
       export default () => <main>early</main>;
@@ -19,7 +19,7 @@ describe("render: what is loaded right after the start", () => {
     assert.match(await (await site.fetch("/")).text(), /early/);
   });
 
-  it("a broken template does not keep the site from serving other pages", async () => {
+  it("serves other pages despite an invalid template", async () => {
     site = await bootSite({
       files: {
         ...themed({ "templates/own.tsx": "export default (" }),

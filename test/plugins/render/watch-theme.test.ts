@@ -9,7 +9,7 @@ import { useFolder } from "../../support/folder.js";
 describe("watchTheme", () => {
   const folder = useFolder();
 
-  it("tells of changed files, also after a reload that failed", async () => {
+  it("reports changed files, also after a failed reload", async () => {
     const events = new EventEmitter();
     let calls = 0;
     const changed = async (): Promise<void> => {

@@ -23,7 +23,7 @@ describe("search analytics", () => {
     );
   });
 
-  it("sums up what was asked most and what found nothing, at most twenty each", async () => {
+  it("lists the most frequent queries and those without results, at most twenty each", async () => {
     const analytics = open();
     for (let at = 0; at < 30; at++)
       analytics.record(event(`query ${at % 25}`, at % 25 === 0 ? 0 : 10 + at));
@@ -34,14 +34,14 @@ describe("search analytics", () => {
     assert.deepEqual(zeroResultQueries, [{ query: "query 0", count: 2 }]);
   });
 
-  it("keeps a summary up to date without reading the log again", async () => {
+  it("updates a summary without reading the log again", async () => {
     const analytics = open();
     await analytics.summary();
     analytics.record(event("later", 0));
     assert.equal((await analytics.summary()).totalSearches, 1);
   });
 
-  it("skips lines that are no events, and takes a missing log as empty", async () => {
+  it("skips invalid lines, and treats a missing log as empty", async () => {
     assert.deepEqual(await open().summary(), {
       totalSearches: 0,
       topQueries: [],
@@ -70,7 +70,7 @@ describe("search analytics", () => {
     assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 0.02 * 1024 * 1024 + 10_000);
   });
 
-  it("cuts queries to 256 characters and records none when the size is 0", async () => {
+  it("truncates queries to 256 characters and records none when the size is 0", async () => {
     const analytics = open();
     analytics.record(event("x".repeat(5000), 0));
     assert.equal((await analytics.summary()).topQueries[0]?.query.length, 256);

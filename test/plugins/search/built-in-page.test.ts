@@ -21,7 +21,7 @@ function page(text: string, items: SearchItem[] = [], rest = {}): string {
 }
 
 describe("the built-in search page", () => {
-  it("shows nothing of a query, a title or a route as markup", () => {
+  it("escapes query, titles and routes", () => {
     const hostile = `"><img src=x onerror=1>`;
     const html = page(hostile, [{ ...item, title: hostile, route: `/${hostile}`, date: hostile }]);
     assert.doesNotMatch(html, /<img/);
@@ -35,25 +35,25 @@ describe("the built-in search page", () => {
     "https://evil.example",
     "",
   ]) {
-    it(`leads to the home page instead of ${JSON.stringify(route)}`, () => {
+    it(`links to the home page instead of ${JSON.stringify(route)}`, () => {
       assert.match(page("a", [{ ...item, route }]), /<h2><a href="\/">/);
     });
   }
 
-  it("shows the day of a dated result and none of an undated one", () => {
+  it("shows the day of a dated result only", () => {
     const result = (date: string) => page("a", [{ ...item, date }]).match(/<time[^>]*>/)?.[0];
     assert.equal(result("2024-03-01"), `<time datetime="2024-03-01">`);
     assert.equal(result(""), undefined);
   });
 
-  it("counts in words, and says when nothing was found, but not before anything was asked", () => {
+  it("shows the number of results, or a message for none, but only after a query", () => {
     assert.match(page("a", [item]), />1 result</);
     assert.match(page("a", [item, item]), />2 results</);
     assert.match(page("a"), /<p id="search-empty">/);
     assert.match(page("  "), /<p id="search-empty" hidden>/);
   });
 
-  it("leads to the results before and after, with what was asked for", () => {
+  it("links to the previous and next results for the same query", () => {
     const html = page("a&b", [item], { offset: 30, limit: 20, sort: "date", type: "x y" });
     assert.match(
       html,
@@ -63,7 +63,7 @@ describe("the built-in search page", () => {
     assert.doesNotMatch(page("a"), /rel="(prev|next)"/);
   });
 
-  it("is called by the query, when there is one", () => {
+  it("has the query as its title", () => {
     assert.equal(titleOf(" ", "S"), "Search | S");
     assert.equal(titleOf("pear", "S"), "Search: pear | S");
   });

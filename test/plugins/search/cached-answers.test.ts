@@ -8,7 +8,7 @@ import { testCaches } from "../../support/test-caches.js";
 const answer = (total: number): SearchAnswer => ({ total, items: [], facets: {}, hasMore: false });
 
 describe("CachedAnswers", () => {
-  /** Asks twice; how often the engine was asked. */
+  /** Sends a query twice; returns the number of engine calls. */
   async function asked(
     first: SearchQuery,
     second: SearchQuery,
@@ -23,7 +23,7 @@ describe("CachedAnswers", () => {
   }
   const query = toQuery("pear");
 
-  it("answers the same query once per version of the index", async () => {
+  it("queries the engine once per version of the index", async () => {
     assert.equal(await asked(query, { ...query }), 1);
     assert.equal(await asked(query, query, [1, 2]), 2);
   });
@@ -35,19 +35,19 @@ describe("CachedAnswers", () => {
     { sort: "date" as const },
     { facets: ["x"] },
   ]) {
-    it(`does not answer a query with ${JSON.stringify(rest)} by another's answer`, async () => {
+    it(`does not reuse a result for a query with ${JSON.stringify(rest)}`, async () => {
       assert.equal(await asked(query, { ...query, ...rest }), 2);
     });
   }
 
   for (const rest of [{ limit: 101 }, { offset: 101 }]) {
-    it(`caches nothing of ${JSON.stringify(rest)}`, async () => {
+    it(`does not cache ${JSON.stringify(rest)}`, async () => {
       const far = { ...query, ...rest };
       assert.equal(await asked(far, far), 2);
     });
   }
 
-  it("caches no answer that was under way while the index changed", async () => {
+  it("does not cache a result that was pending while the index changed", async () => {
     const answers = new CachedAnswers(testCaches());
     const slow = deferred<SearchAnswer>();
     const old = answers.get(query, 1, () => slow.promise);
@@ -57,7 +57,7 @@ describe("CachedAnswers", () => {
     assert.equal((await answers.get(query, 2, async () => answer(2))).total, 2);
   });
 
-  it("caches no failure", async () => {
+  it("does not cache errors", async () => {
     const answers = new CachedAnswers(testCaches());
     await assert.rejects(answers.get(query, 1, () => Promise.reject(new Error("down"))));
     assert.equal((await answers.get(query, 1, async () => answer(3))).total, 3);

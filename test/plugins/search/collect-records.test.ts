@@ -3,7 +3,7 @@ import { collectRecords, isSameRecord } from "../../../plugins/search/collect-re
 import { bootSite } from "../../support/boot-site.js";
 
 describe("collectRecords", () => {
-  it("takes the first of each route, and warns of what is no record", async () => {
+  it("keeps the first record of each route, and warns of invalid ones", async () => {
     const site = await bootSite({ plugins: ["search"] });
     const { hooks, settings, log } = site.site.context("search");
     const refused: unknown[] = [];

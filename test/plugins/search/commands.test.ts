@@ -38,7 +38,7 @@ describe("search commands", () => {
   });
   afterEach(() => site.close());
 
-  it("search prints results with their scores and exits 0, 1 when nothing is found", async () => {
+  it("search prints results with their scores and exits with 0, or with 1 without results", async () => {
     assert.equal(await run("search", ["apple"]), 0);
     assert.match(
       lines.join("\n"),
@@ -46,7 +46,7 @@ describe("search commands", () => {
     );
     assert.equal(await run("search", ["zebra"]), 1);
   });
-  it("search --explain says which term matched which field, for how many points", async () => {
+  it("search --explain prints which term matched which field, and the points", async () => {
     await run("search", ["apple", "day"], { explain: true });
     assert.match(
       lines.join("\n"),
@@ -61,7 +61,7 @@ describe("search commands", () => {
     assert.equal(rows.length, 4);
     assert.ok(rows.every(({ overlap, sameOrder }) => overlap === 1 && sameOrder));
   });
-  it("search:compare exits 2 for an unknown engine, naming those there are, and without any query", async () => {
+  it("search:compare exits with 2 for an unknown engine, naming the others, and without any query", async () => {
     assert.equal(await run("search:compare", ["builtin", "solr"]), 2);
     assert.match(lines.join("\n"), /builtin, lunr/);
     assert.equal(await run("search:compare", ["builtin", "lunr"]), 2);

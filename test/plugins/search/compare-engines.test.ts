@@ -20,7 +20,7 @@ describe("the comparison of engines", () => {
     );
   };
 
-  it("finds an engine the same as itself, also where nothing is found", async () => {
+  it("reports full agreement of an engine with itself, also without results", async () => {
     const rows = await compare("builtin", ["apple", "nothing"]);
     assert.deepEqual(
       rows.map(({ query, overlap, sameOrder }) => [query, overlap, sameOrder]),
@@ -31,7 +31,7 @@ describe("the comparison of engines", () => {
     );
   });
 
-  it("is empty for an engine that is not there", async () => {
+  it("is empty for an unknown engine", async () => {
     assert.deepEqual(await compare("none", ["apple"]), []);
   });
 });

@@ -25,7 +25,7 @@ function headOf(search: Record<string, unknown>, text = matter) {
 }
 
 describe("the document of a page", () => {
-  it("holds template and description, its values once, and no other front matter", () => {
+  it("has template and description, each value once, and no other front matter", () => {
     const head = headOf({});
     assert.deepEqual(head.fields, { template: "post", description: "A fruit" });
     assert.deepEqual(head.taxonomy["tag"], ["red", "fruit"]);
@@ -33,7 +33,7 @@ describe("the document of a page", () => {
     assert.doesNotMatch(JSON.stringify(head), /hunter2/);
   });
 
-  it("holds custom fields by dot path: text, numbers and switches, alone or in a list", () => {
+  it("has custom fields by dot path: text, numbers and booleans, single or in lists", () => {
     assert.equal(headOf({ customFields: ["note.deep"] }).fields["note.deep"], "one 2 true");
     assert.ok(!("note" in headOf({ customFields: ["note"] }).fields));
   });
@@ -64,7 +64,7 @@ describe("the document of a record", () => {
   const record = { route: "/r", title: "R", body: "b" };
   const facets = [{ field: "subtype" }, { field: "taxonomy.tag" }];
 
-  it("is a page of no language that everybody may find, unless it says more", () => {
+  it("is a public page without a language by default", () => {
     const document = recordDocument(record, facets);
     assert.deepEqual(
       [document.template, document.lang, document.access, document.date],
@@ -99,12 +99,12 @@ describe("the document of a record", () => {
     { ...record, title: 1 },
     { route: "/r", title: "R" },
   ]) {
-    it(`is none of ${JSON.stringify(value)}`, () => assert.equal(isSearchRecord(value), false));
+    it(`rejects ${JSON.stringify(value)}`, () => assert.equal(isSearchRecord(value), false));
   }
 });
 
-describe("the key of a rule of roles", () => {
-  it("is empty for everybody, and the same for the same rule in any order", () => {
+describe("the key of a role rule", () => {
+  it("is empty for public pages, and equal for the same rule in any order", () => {
     assert.equal(accessKey(null), "");
     assert.equal(accessKey({ all: ["a", "b"], any: [] }), accessKey({ all: ["b", "a"], any: [] }));
     assert.notEqual(accessKey({ all: ["a"], any: [] }), accessKey({ all: [], any: ["a"] }));

@@ -17,7 +17,7 @@ const isUnavailable = (error: unknown): boolean =>
 describe("the guard before an engine", () => {
   const result: SearchResult = { total: 0, hits: [] };
 
-  it("gives what a good engine answers, at once or later", async () => {
+  it("returns the result of a valid engine, synchronous or not", async () => {
     const guard = new EngineGuard(1_000);
     assert.equal(await guard.ask(() => result, isSearchResult), result);
     assert.equal(await guard.ask(async () => result, isSearchResult), result);
@@ -35,7 +35,7 @@ describe("the guard before an engine", () => {
     ["answers nonsense", () => JSON.parse(`{"total":-1,"hits":[]}`)],
     ["hangs", () => new Promise<never>(() => undefined)],
   ] as const) {
-    it(`answers 503 when the engine ${what}, and forgets it after a good answer`, async () => {
+    it(`responds 503 when the engine ${what}, and clears the error after a success`, async () => {
       const guard = new EngineGuard(20);
       await assert.rejects(guard.ask(question, isSearchResult), isUnavailable);
       assert.notEqual(guard.error, null);
@@ -44,7 +44,7 @@ describe("the guard before an engine", () => {
     });
   }
 
-  it("asks no more while sixteen questions hang, and again when one has ended", async () => {
+  it("stops calling at sixteen pending calls, and calls again when one has ended", async () => {
     const guard = new EngineGuard(1);
     const first = deferred<string[]>();
     let asked = 0;
@@ -59,7 +59,7 @@ describe("the guard before an engine", () => {
   });
 });
 
-describe("the shape of an engine's answer", () => {
+describe("the shape of an engine's result", () => {
   for (const value of [
     null,
     1,
@@ -75,7 +75,7 @@ describe("the shape of an engine's answer", () => {
     it(`is not ${JSON.stringify(value)}`, () => assert.equal(isSearchResult(value), false));
   }
 
-  it("is a list of texts for suggestions", () => {
+  it("is a list of strings for suggestions", () => {
     assert.equal(isSuggestions(["a"]), true);
     for (const value of [null, "a", [1], { 0: "a" }]) assert.equal(isSuggestions(value), false);
   });

@@ -8,19 +8,19 @@ const cut = (text: string, terms: string[], length = 40, highlight = true) =>
 const filler = "lorem ipsum dolor sit amet ".repeat(20);
 
 describe("cutExcerpt", () => {
-  it("gives a short text whole, with matches marked", () => {
+  it("returns a short text as a whole, with matches marked", () => {
     assert.deepEqual(cut("An Apple a day", ["app"]), {
       html: "An <mark>Apple</mark> a day",
       highlights: ["Apple"],
     });
   });
-  it("leaves marks out when highlighting is off", () => {
+  it("adds no marks when highlighting is off", () => {
     assert.equal(cut("An Apple a day", ["app"], 40, false).html, "An Apple a day");
   });
-  it("takes the beginning when nothing matches", () => {
+  it("returns the beginning when nothing matches", () => {
     assert.equal(cut(filler, ["zebra"], 12).html, "lorem ipsum…");
   });
-  it("cuts around the densest window, at word boundaries, with an ellipsis where cut", () => {
+  it("cuts around the densest window, at word boundaries, with an ellipsis at each cut", () => {
     const { html } = cut(`${filler}red ${filler}red fox jumps ${filler}`, ["red", "fox"]);
     assert.match(html, /^….*<mark>red<\/mark> <mark>fox<\/mark> jumps.*…$/u);
     assert.doesNotMatch(html, /^…(orem|rem|em|psum)/u);
@@ -35,10 +35,10 @@ describe("cutExcerpt", () => {
     assert.equal(html.replaceAll(/<\/?mark>/gu, "").includes("<"), false);
     for (const word of highlights) assert.equal(/[<>"]/u.test(word), false);
   });
-  it("finds what regular expressions would choke on", () => {
+  it("finds words that are special in regular expressions", () => {
     assert.equal(cut("see a+)+$b here", ["a+)+$b"]).html, "see <mark>a+)+$b</mark> here");
   });
-  it("folds as the index does and shows the words as they stand", () => {
+  it("folds like the index and shows the original words", () => {
     assert.deepEqual(cut("Une Crème, MÜSLI", ["creme", "musli"]).highlights, ["Crème", "MÜSLI"]);
   });
   it("finds exactly the words that the index finds, for any text", () => {
@@ -97,6 +97,6 @@ describe("cutExcerpt", () => {
 });
 
 describe("escapeHtml", () => {
-  it("escapes the five characters that matter", () =>
+  it("escapes the five special characters", () =>
     assert.equal(escapeHtml(`<a b="c">'&`), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;"));
 });

@@ -6,7 +6,7 @@ import { foldWord, isTerm, queryTerms, stripEnds } from "../../../plugins/search
 const found = (text: string, query: string): string[] =>
   findMatches(text, queryTerms(query)).map(({ start, end }) => text.slice(start, end));
 
-describe("the words of a text that match", () => {
+describe("matching words of a text", () => {
   for (const [text, query, words] of [
     ["Apple, apples (APPLE) pineapple", "apple", ["Apple", "apples", "APPLE"]],
     ["a crème-brûlée, Creme", "creme", ["crème-brûlée", "Creme"]],
@@ -22,7 +22,7 @@ describe("the words of a text that match", () => {
     });
   }
 
-  it("are those of which the folded form begins with a term, in order and without overlap, in any text", () => {
+  it("are those whose folded form starts with a term, in order and without overlap, in any text", () => {
     const unit = fc.constantFrom(
       "a",
       "n",
@@ -64,14 +64,14 @@ describe("the words of a text that match", () => {
     );
   });
 
-  it("are looked for in the first 100,000 characters", () => {
+  it("are limited to the first 100,000 characters", () => {
     assert.equal(findMatches(`${" ".repeat(200_000)}apple`, ["apple"]).length, 0);
     assert.equal(findMatches("a".repeat(1_000_000), ["apple"]).length, 0);
   });
 });
 
 describe("white space", () => {
-  it("is what Unicode says", () => {
+  it("follows Unicode", () => {
     for (const space of " \t\n\u00a0\u2003\u3000")
       assert.equal(isSpace(space, 0), true, JSON.stringify(space));
     for (const other of "a.\0é\u200b")

@@ -38,7 +38,7 @@ describe("the index of the last run", () => {
     ...rest,
   });
 
-  it("is read back with the print of each document", async () => {
+  it("is restored with the fingerprint of each document", async () => {
     const collected = await sources();
     await open().save(engine(), collected);
     assert.deepEqual(await open().load(engine()), fingerprints(collected));
@@ -65,7 +65,7 @@ describe("the index of the last run", () => {
     ["search-index.json", "null"],
     ["search-index.json", "{}"],
   ] as const) {
-    it(`is null when ${name} holds ${text}`, async () => {
+    it(`is null when ${name} contains ${text}`, async () => {
       await open().save(engine(), await sources());
       assert.ok((await readFile(join(folder.path, name))).length > 0);
       await writeFile(join(folder.path, name), text);
@@ -73,5 +73,5 @@ describe("the index of the last run", () => {
     });
   }
 
-  it("is null where there is none", async () => assert.equal(await open().load(engine()), null));
+  it("is null when it does not exist", async () => assert.equal(await open().load(engine()), null));
 });

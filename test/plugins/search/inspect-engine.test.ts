@@ -30,7 +30,7 @@ describe("config:validate of a site with first-party plugins", () => {
     assert.match(found.join("\n"), /search\.engine did you mean "lunr"\?/);
   });
 
-  it("accepts what there is", async () => {
+  it("accepts valid values", async () => {
     assert.deepEqual(
       await keys({
         ...page,
@@ -42,7 +42,7 @@ describe("config:validate of a site with first-party plugins", () => {
     );
   });
 
-  it("accepts any search engine where a plugin of the site may bring it", async () => {
+  it("accepts any search engine when a plugin of the site may provide it", async () => {
     const plugin = 'export default { name: "own", version: "1.0.0", setup() {} };\n';
     const files = {
       ...page,

@@ -27,7 +27,7 @@ describe("the built-in search page in a browser", function () {
     return page;
   };
 
-  it("answers without JavaScript, by keyboard alone", async () => {
+  it("works without JavaScript, with the keyboard only", async () => {
     const page = await open("/search", false);
     await page.keyboard.press("Tab");
     await page.locator("#q").focus();
@@ -38,7 +38,7 @@ describe("the built-in search page in a browser", function () {
     await page.context().close();
   });
 
-  it("shows results as one types, announces their number and keeps the address", async () => {
+  it("shows results while typing, announces their number and updates the address", async () => {
     const page = await open("/search");
     await page.locator("#q").fill("appl");
     await page.locator(".search-result mark").first().waitFor();
@@ -50,7 +50,7 @@ describe("the built-in search page in a browser", function () {
     await page.context().close();
   });
 
-  it("runs nothing that titles or texts hold", async () => {
+  it("runs no script in titles or texts", async () => {
     const page = await open("/search");
     const asked: string[] = [];
     const complaints: string[] = [];

@@ -18,7 +18,7 @@ const isBadRequest = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 400;
 
 describe("the query string of a search", () => {
-  it("asks for twenty by relevance in every language when it says nothing", () => {
+  it("requests twenty results by relevance in every language by default", () => {
     assert.deepEqual(request({}), {
       text: "",
       filters: { taxonomy: {}, facets: {} },
@@ -36,7 +36,7 @@ describe("the query string of a search", () => {
     ["501", 500],
     ["999999999", 500],
   ] as const) {
-    it(`asks for ${expected} with limit=${limit}`, () => {
+    it(`requests ${expected} with limit=${limit}`, () => {
       assert.equal(request({ limit }).limit, expected);
     });
   }
@@ -64,27 +64,27 @@ describe("the query string of a search", () => {
     { taxonomy: "x" },
     { taxonomy: { a: { b: "c" } } },
   ]) {
-    it(`is refused with ${JSON.stringify(query).slice(0, 60)}`, () => {
+    it(`is rejected with ${JSON.stringify(query).slice(0, 60)}`, () => {
       assert.equal(searchSchema.safeParse(query).success, false);
     });
   }
 
-  it("takes the last day of a leap February", () => {
+  it("accepts the last day of a leap February", () => {
     assert.equal(request({ from: "2024-02-29" }).filters.from, "2024-02-29");
   });
 
   for (const field of ["password", "constructor", "toString", "constructor.name"]) {
-    it(`is refused with the undeclared facet ${field}`, () => {
+    it(`is rejected with the undeclared facet ${field}`, () => {
       const facet = Object.fromEntries([[field, "x"]]);
       assert.throws(() => request({ facet }), isBadRequest);
     });
   }
 
-  it("asks for no facet __proto__", () => {
+  it("requests no facet __proto__", () => {
     assert.deepEqual(request({ facet: JSON.parse(`{"__proto__":"x"}`) }).filters.facets, {});
   });
 
-  it("is refused with sort=date or a type where there is no facet subtype", () => {
+  it("is rejected with sort=date or a type without a facet subtype", () => {
     for (const query of [{ sort: "date" }, { type: "guide" }]) {
       assert.throws(() => request(query, section()), isBadRequest);
       assert.doesNotThrow(() => request(query));
@@ -92,7 +92,7 @@ describe("the query string of a search", () => {
     assert.doesNotThrow(() => request({ type: "all" }, section()));
   });
 
-  it("makes one value a list, and leaves out empty ones", () => {
+  it("converts one value to a list, and drops empty ones", () => {
     const { filters } = request({
       taxonomy: { tag: ["a", ""], x: "" },
       facet: { colour: "red" },
@@ -114,18 +114,18 @@ describe("the query string of the search page", () => {
     { facet: "x" },
     { type: {} },
   ]) {
-    it(`is shown in any case: ${JSON.stringify(query)} is left aside`, () => {
+    it(`is always valid: ${JSON.stringify(query)} is ignored`, () => {
       assert.deepEqual(toPageRequest(query, faceted), toPageRequest({}, faceted));
     });
   }
 
-  it("shows fifty, or as many as configured, or as asked for", () => {
+  it("requests fifty, or the configured or requested number", () => {
     assert.equal(toPageRequest({}, faceted).limit, 50);
     assert.equal(toPageRequest({}, section({ page_size: 7 })).limit, 7);
     assert.equal(toPageRequest({ limit: "9" }, section({ page_size: 7 })).limit, 9);
   });
 
-  it("knows the type of older links, where there are types", () => {
+  it("supports the type of older links, if there are types", () => {
     assert.equal(toPageRequest({ facet: { subtype: "guide" } }, faceted).type, "guide");
     assert.equal(toPageRequest({ facet: { subtype: "guide" } }, section()).type, "");
   });

@@ -14,7 +14,7 @@ const files = {
     "---\ntitle: Gated\naccess: { login: true }\nroles: [member]\n---\nan apple",
 };
 
-describe("what a search shows of its hits", () => {
+describe("the results of a search", () => {
   let site: TestSite;
   before(async () => {
     site = await bootSite({ files, plugins: ["search"] });
@@ -32,7 +32,7 @@ describe("what a search shows of its hits", () => {
     return toItems({ total: 7, hits }, toQuery("apple"), { sources, view, section, addresses });
   }
 
-  it("is dated with a day, and with empty text when undated", async () => {
+  it("have a day, or empty text when undated", async () => {
     const { items } = await show(["/dated", "/undated"]);
     assert.deepEqual(
       items.map(({ date }) => date),
@@ -40,13 +40,13 @@ describe("what a search shows of its hits", () => {
     );
   });
 
-  it("leaves out, and does not count, what the viewer may not see or what is gone", async () => {
+  it("exclude, and do not count, hidden and deleted pages", async () => {
     const { items, total } = await show(["/dated", "/gated", "/gone"]);
     assert.deepEqual([items.map(({ route }) => route), total], [["/dated"], 5]);
     assert.equal((await show(["/gated"], ["member"])).items.length, 1);
   });
 
-  it("marks words in escaped text", async () => {
+  it("mark words in escaped text", async () => {
     const [item] = (await show(["/undated"])).items;
     assert.match(item?.excerpt ?? "", /<mark>apple<\/mark>/);
     assert.doesNotMatch(item?.excerpt ?? "", /<(?!\/?mark>)/);

@@ -61,7 +61,7 @@ describe("search over HTTP", () => {
   afterEach(() => site.close());
 
   describe("GET /api/search", () => {
-    it("answers query, total, items, filters, facets, hasMore and offset", async () => {
+    it("responds with query, total, items, filters, facets, hasMore and offset", async () => {
       await boot();
       const { status, body } = await get("/api/search?q=apple");
       assert.equal(status, 200);
@@ -87,12 +87,12 @@ describe("search over HTTP", () => {
       });
       assert.deepEqual(body.facets["taxonomy.tag"], { fruit: 2, red: 1 });
     });
-    it("answers an empty list without q and filters", async () => {
+    it("responds with an empty list without q and filters", async () => {
       await boot();
       for (const query of ["", "q=", "q=%20", "q=a"])
         assert.equal((await get(`/api/search?${query}`)).body.total, 0);
     });
-    it("lists by filters alone, newest first", async () => {
+    it("lists by filters only, newest first", async () => {
       await boot();
       assert.deepEqual(await routes("taxonomy[tag][]=fruit"), ["/apple", "/pear"]);
       assert.deepEqual(await routes("taxonomy[tag][]=red&taxonomy[tag][]=none"), ["/apple"]);
@@ -104,7 +104,7 @@ describe("search over HTTP", () => {
       assert.deepEqual(await routes("q=apple&published=false"), []);
       assert.deepEqual(await routes("q=williams+creme"), ["/pear"]);
     });
-    it("pages by limit and offset and says whether there is more", async () => {
+    it("pages by limit and offset and reports whether there are more", async () => {
       await boot();
       const { body } = await get("/api/search?q=apple&limit=1&offset=1");
       assert.deepEqual([body.items.length, body.total, body.hasMore, body.offset], [1, 3, true, 1]);
@@ -128,14 +128,14 @@ describe("search over HTTP", () => {
       "lang[]=en",
     ];
     for (const query of refused) {
-      it(`answers 400 that names the parameter for ?${query}`, async () => {
+      it(`responds 400 that names the parameter for ?${query}`, async () => {
         await boot();
         const { status, body } = await get(`/api/search?${query}`);
         assert.equal(status, 400);
         assert.match(body.error ?? "", new RegExp(`^"?${/^\w+/.exec(query)?.[0] ?? ""}`));
       });
     }
-    it("answers 400 for sort=date and type without a facet subtype, naming the key", async () => {
+    it("responds 400 for sort=date and type without a facet subtype, naming the key", async () => {
       await boot({ settings: {} });
       for (const query of ["sort=date", "type=guide"]) {
         const { status, body } = await get(`/api/search?q=apple&${query}`);
@@ -159,7 +159,7 @@ describe("search over HTTP", () => {
       "x&facet[__proto__][x]=1",
       "x&taxonomy[__proto__][]=x",
     ];
-    it("answers 200 to hostile queries", async () => {
+    it("responds 200 to hostile queries", async () => {
       await boot();
       for (const query of hostile)
         assert.equal((await get(`/api/search?q=${query}`)).status, 200, query.slice(0, 40));
@@ -192,7 +192,7 @@ describe("search over HTTP", () => {
       assert.equal((await get("/api/search?q=canary")).body.total, 0);
       assert.equal((await get("/api/search?taxonomy[tag][]=canarytag")).body.total, 0);
     });
-    it("finds gated pages for a visitor who may read them, and says the answer is private", async () => {
+    it("finds gated pages for permitted visitors, in a private response", async () => {
       await boot({ extraPlugins: [visitor(["member"])] });
       assert.deepEqual(await routes("q=canarymember"), ["/members"]);
       const { body } = (await get("/api/search/suggest?q=canarym")) as unknown as {
@@ -200,14 +200,14 @@ describe("search over HTTP", () => {
       };
       assert.deepEqual(body.suggestions, ["canarymember"]);
     });
-    it("lets a page appear and disappear by its schedule without a restart", async () => {
+    it("shows and hides a page by its schedule without a restart", async () => {
       let now = Date.UTC(2026, 0, 1);
       await boot({ clock: { now: () => now } });
       assert.deepEqual(await routes("q=canarylater"), []);
       now = Date.UTC(2030, 0, 2);
       assert.deepEqual(await routes("q=canarylater"), ["/later"]);
     });
-    it("explains scores to those who may read all pages, and to nobody else", async () => {
+    it("explains scores only to users who may read all pages", async () => {
       await boot({ extraPlugins: [visitor([], true)] });
       const [item] = (await get("/api/search?q=apple&explain=1")).body.items;
       assert.equal(item?.explanation?.score, item?.score);
@@ -218,7 +218,7 @@ describe("search over HTTP", () => {
         undefined,
       );
     });
-    it("shows a page that was written, and forgets one that was deleted", async () => {
+    it("shows a new page, and removes a deleted one", async () => {
       await boot();
       const content = site.site.use("content");
       await content.apply([
@@ -232,7 +232,7 @@ describe("search over HTTP", () => {
       assert.deepEqual(await routes("q=membrillo"), ["/quince"]);
       assert.equal((await routes("q=doctor")).length, 0);
     });
-    it("forgets the old address, the unpublished and the gated as soon as a page changes", async () => {
+    it("removes old addresses, unpublished and gated pages as soon as they change", async () => {
       await boot();
       const write = (matter: string) =>
         site.site
@@ -248,7 +248,7 @@ describe("search over HTTP", () => {
       await write("title: Apple\nslug: other\npublished: false");
       assert.deepEqual(await routes("q=doctor"), []);
     });
-    it("contains what plugins contribute, and refuses records without a route", async () => {
+    it("contains the records of plugins, and rejects records without a route", async () => {
       const records = definePlugin({
         name: "records",
         version: "1.0.0",
@@ -278,12 +278,12 @@ describe("search over HTTP", () => {
   describe("GET /api/search/suggest", () => {
     const suggest = async (query: string): Promise<unknown> =>
       ((await get(`/api/search/suggest?${query}`)) as { body: unknown }).body;
-    it("answers titles, then terms", async () => {
+    it("returns titles, then terms", async () => {
       await boot();
       assert.deepEqual(await suggest("q=app"), { suggestions: ["Apple"] });
       assert.deepEqual(await suggest("q=wil"), { suggestions: ["williams"] });
     });
-    it("answers an empty list for a one-letter prefix", async () => {
+    it("returns an empty list for a one-letter prefix", async () => {
       await boot();
       for (const query of ["q=a", "q=", "", "q=%20a%20"])
         assert.deepEqual(await suggest(query), { suggestions: [] });
@@ -323,7 +323,7 @@ describe("search over HTTP", () => {
         }
       }
     });
-    it("reflects the query in a page that holds no secret", async () => {
+    it("reflects the query in a page without secrets", async () => {
       await boot({ extraPlugins: [visitor(["member"])] });
       const html = await (
         await site.fetch("/search?q=apple", { headers: { cookie: "site_session=secretvalue" } })
@@ -333,7 +333,7 @@ describe("search over HTTP", () => {
   });
 
   describe("analytics", () => {
-    it("appends one line per search, whatever the query holds", async () => {
+    it("appends one line per search, for any query", async () => {
       await boot({ clock: { now: () => 123 } });
       await get(`/api/search?q=${encodeURIComponent('Apple\n{"q":"x"}')}`);
       await site.site.use("search").analytics();
@@ -345,7 +345,7 @@ describe("search over HTTP", () => {
       assert.deepEqual([t, n, lang], [123, 3, "en"]);
       assert.doesNotMatch(String(q), /\n/);
     });
-    it("answers searches when the log cannot be written", async () => {
+    it("allows searches when the log cannot be written", async () => {
       await boot({ files: { ...files, ".dune/admin": "a file where the folder should be" } }).catch(
         () => boot(),
       );
@@ -377,7 +377,7 @@ function elementsOf(node: DefaultTreeAdapterTypes.Node): string[] {
 }
 
 describe("GET /search with filters", () => {
-  it("lists the pages of a taxonomy value and of a configured facet, as the theme's links ask", async () => {
+  it("lists the pages of a taxonomy value and of a configured facet, as in the theme's links", async () => {
     const post = (tag: string): string =>
       `---\ntitle: About ${tag}\ntaxonomy: {tag: ${tag}}\n---\nWord.\n`;
     const site = await bootSite({

@@ -35,7 +35,7 @@ describe("scoreMatches", () => {
   for (const [title, matches, exact, score] of cases) {
     it(title, () => assert.equal(scoreMatches(matches, exact, usual), score));
   }
-  it("lets a configured weight replace the built-in one, the exact title with it", () => {
+  it("replaces a built-in weight with the configured one, including the exact title", () => {
     const points = createPoints({
       title: { weight: 6 },
       subtitle: { weight: 2.5 },
@@ -48,7 +48,7 @@ describe("scoreMatches", () => {
 });
 
 describe("explainMatches", () => {
-  it("names the points of each field, and they add up to the score", () => {
+  it("contains the points of each field, which add up to the score", () => {
     const matches = [match({ title: true, body: 7 }), match({ taxonomy: 1, fields: ["note"] })];
     const explained = explainMatches({ terms: ["ab", "cd"], matches }, true, usual);
     const sum = explained.terms

@@ -63,7 +63,7 @@ describe("a search index that was just built", () => {
     return new SearchIndex({ ...parts, saveAfterMs });
   };
 
-  it("is kept a while later, so that a crash does not lose it", async () => {
+  it("is saved after a delay, so that a crash does not lose it", async () => {
     const index = await open(1);
     await index.start();
     while (!existsSync(join(folder.path, "search-index.json"))) await delay(5);
@@ -74,7 +74,7 @@ describe("a search index that was just built", () => {
     await index.close();
   });
 
-  it("takes over records that have changed, and reads no page for it", async () => {
+  it("updates changed records without reading pages", async () => {
     const records = new Map([
       ["a", "one"],
       ["b", "two"],
@@ -95,7 +95,7 @@ describe("a search index that was just built", () => {
     await index.close();
   });
 
-  it("is kept once when the site closes before", async () => {
+  it("is saved once when the site closes earlier", async () => {
     const index = await open(60_000);
     await index.start();
     assert.equal(saves, 0);

@@ -9,11 +9,11 @@ describe("the search pages of a site", () => {
       { prefixOf: (lang) => (lang === "en" && !always ? "" : `/${lang}`) },
     );
 
-  it("are one where there is one language", () => {
+  it("are one on a site with one language", () => {
     assert.deepEqual(pages(["en"]), [{ path: "/search", lang: null }]);
   });
 
-  it("are one for each language, the default one's without prefix", () => {
+  it("are one per language, without a prefix for the default one", () => {
     assert.deepEqual(pages(["de", "en"]), [
       { path: "/search", lang: "en" },
       { path: "/de/search", lang: "de" },
@@ -40,7 +40,7 @@ describe("the search page in another language", () => {
     [...html.matchAll(/<h2><a href="([^"]*)"/g)].map(([, href]) => href);
   afterEach(() => site.close());
 
-  it("finds the pages of its language and leads to them", async () => {
+  it("finds the pages of its language and links to them", async () => {
     await boot(["search", "render"]);
     const [english, german] = [await read("/search?q=tee"), await read("/de/search?q=tee")];
     assert.deepEqual(links(english), ["/caf%C3%A9"]);
@@ -50,7 +50,7 @@ describe("the search page in another language", () => {
     }
   });
 
-  it("finds records, which have no language, in each", async () => {
+  it("finds records, which have no language, in every language", async () => {
     await boot(["search", "flex"]);
     for (const path of ["/search?q=betty", "/de/search?q=betty"]) {
       assert.deepEqual(links(await read(path)), ["/flex/pot/brown"], path);
@@ -59,7 +59,7 @@ describe("the search page in another language", () => {
     assert.deepEqual(suggestions, ["betty"]);
   });
 
-  it("has one address, without a slash at its end", async () => {
+  it("has one address, without a trailing slash", async () => {
     await boot(["search"]);
     for (const path of ["/search", "/de/search"]) {
       const { status, headers } = await site.fetch(`${path}/?q=tee`);
@@ -67,7 +67,7 @@ describe("the search page in another language", () => {
     }
   });
 
-  it("speaks it, and leads to the same question in the others", async () => {
+  it("uses it, and links to the same query in the others", async () => {
     await boot(["search", "render"]);
     const html = await read("/de/search?q=tee");
     assert.match(html, /<html lang="de"/);
@@ -78,7 +78,7 @@ describe("the search page in another language", () => {
     assert.match(await read("/de"), /<form class="search-wide"[^>]*action="\/de\/search"/);
   });
 
-  it("does so without a theme as well", async () => {
+  it("does the same without a theme", async () => {
     await boot(["search"]);
     const html = await read("/de/search?q=tee");
     assert.deepEqual(links(html), ["/de/caf%C3%A9"]);

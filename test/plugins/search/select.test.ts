@@ -7,7 +7,7 @@ import { naiveSearch } from "../../support/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery, assertSameAnswer } from "../../support/search-corpora.js";
 
 describe("the selection among candidates", () => {
-  it("equals the specification read word by word, for any filters, order and slice", () => {
+  it("equals a naive implementation, for any filters, order and slice", () => {
     fc.assert(
       fc.property(arbitraryCorpus, arbitraryQuery, (documents, query) => {
         const all = naiveSearch(
@@ -24,7 +24,7 @@ describe("the selection among candidates", () => {
     );
   });
 
-  it("counts nothing that the viewer may not find", () => {
+  it("counts no hidden documents", () => {
     const document = sampleDocument({ route: "/a", access: "member", facets: { colour: ["red"] } });
     const query = toQuery("", { facets: ["colour"] });
     assert.deepEqual(selectCandidates([{ document, score: 1 }], query), {
@@ -35,14 +35,14 @@ describe("the selection among candidates", () => {
   });
 
   for (const name of ["__proto__", "constructor", "toString"]) {
-    it(`finds no ${name} that a document does not have of its own`, () => {
+    it(`does not find an inherited ${name}`, () => {
       const filters = { taxonomy: Object.fromEntries([[name, ["x"]]]), facets: {} };
       const candidates = [{ document: sampleDocument({ route: "/a" }), score: 1 }];
       assert.equal(selectCandidates(candidates, toQuery("", { filters, facets: [name] })).total, 0);
     });
   }
 
-  it("leaves undated documents out of any range of days", () => {
+  it("excludes undated documents from any range of days", () => {
     const candidates = [{ document: sampleDocument({ route: "/a" }), score: 1 }];
     for (const range of [{ from: "0000-01-01" }, { to: "9999-12-31" }]) {
       assert.equal(
@@ -74,7 +74,7 @@ describe("the order of equal scores", () => {
 });
 
 describe("counts of facets", () => {
-  it("stand in the order of their number, then of their text", () => {
+  it("are ordered by number, then by text", () => {
     const counts = orderedCounts([
       ["b", 1],
       ["a", 1],

@@ -37,7 +37,7 @@ describe("search service", () => {
   const apple = (): Promise<Response> => site.fetch("/api/search?q=apple");
   afterEach(() => site.close());
 
-  it("asks the engine that a plugin activates", async () => {
+  it("uses the engine that a plugin activates", async () => {
     await boot({ extraPlugins: [bringing(engine({}))] });
     const { items } = (await (await apple()).json()) as {
       items: { route: string; score: number; excerpt: string }[];
@@ -49,7 +49,7 @@ describe("search service", () => {
     assert.equal(site.site.use("search").state().engine, "other");
   });
 
-  it("asks the engine that the configuration names", async () => {
+  it("uses the engine in the configuration", async () => {
     await boot({
       extraPlugins: [bringing(engine({}), false)],
       settings: { system: { search: { engine: "other" } } },
@@ -57,7 +57,7 @@ describe("search service", () => {
     assert.equal(site.site.use("search").state().engine, "other");
   });
 
-  it("does not start with an engine nobody registered, and names those that are", async () => {
+  it("fails at startup for an unregistered engine, and names the registered ones", async () => {
     await assert.rejects(boot({ settings: { system: { search: { engine: "lumr" } } } }), /builtin/);
     await boot();
   });
@@ -79,7 +79,7 @@ describe("search service", () => {
     ],
   ];
   for (const [title, search] of broken) {
-    it(`answers 503 with Retry-After when the engine ${title}, stays up and says so in its state`, async () => {
+    it(`responds 503 with Retry-After when the engine ${title}, stays up and reports it in its state`, async () => {
       await boot({
         extraPlugins: [bringing(engine({ search }))],
         settings: { system: { search: { timeout_ms: 100 } } },
@@ -93,7 +93,7 @@ describe("search service", () => {
     });
   }
 
-  it("stops asking an engine that hangs again and again", async () => {
+  it("stops calling an engine that hangs repeatedly", async () => {
     let asked = 0;
     const search = (): Promise<never> => new Promise(() => void (asked += 1));
     await boot({
@@ -104,7 +104,7 @@ describe("search service", () => {
     assert.ok(asked <= 16, `asked ${asked} times`);
   });
 
-  it("answers 503 while there is no index, and recovers when a build succeeds", async () => {
+  it("responds 503 while there is no index, and recovers when a build succeeds", async () => {
     let fails = true;
     const build = async (): Promise<void> => {
       if (fails) throw new Error("no room");
@@ -133,7 +133,7 @@ describe("search service", () => {
     assert.deepEqual([status, builtAt], ["failing", 10_000]);
   });
 
-  it("drops routes that are not its own and counts them off", async () => {
+  it("drops unknown routes and subtracts them from the total", async () => {
     const search = (): ReturnType<SearchEngine["search"]> => ({
       total: 3,
       hits: [
@@ -146,7 +146,7 @@ describe("search service", () => {
     assert.deepEqual([items.length, total], [1, 2]);
   });
 
-  it("builds an engine without update anew when content changes", async () => {
+  it("rebuilds an engine without update when content changes", async () => {
     const built: string[][] = [];
     const build: SearchEngine["build"] = async (documents) => {
       const routes: string[] = [];
@@ -159,7 +159,7 @@ describe("search service", () => {
     assert.deepEqual(built.at(-1), ["/"]);
   });
 
-  it("starts from the kept index, with what changed meanwhile", async () => {
+  it("starts with the saved index and applies later changes", async () => {
     await boot();
     const { root } = site;
     await site.site.close();
@@ -177,7 +177,7 @@ describe("search service", () => {
     await again.close();
   });
 
-  it("works when the kept index is damaged", async () => {
+  it("works when the saved index is damaged", async () => {
     await boot();
     const { root } = site;
     await site.site.close();

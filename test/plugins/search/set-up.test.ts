@@ -5,7 +5,7 @@ import { packageRoot } from "#kernel";
 import { bootSite } from "../../support/boot-site.js";
 
 describe("search set-up", () => {
-  it("takes another engine as the page of the documentation says, with one file and configuration", async () => {
+  it("uses another engine as documented, with one file and configuration", async () => {
     const page = await readFile(
       join(packageRoot(), "content/04.extend/05.search-engine/docs.md"),
       "utf8",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { settings } from "../../../plugins/search/settings.js";
 
 describe("the settings of search", () => {
-  it("are complete without a word", () => {
+  it("are complete by default", () => {
     const { search } = settings.system.parse({});
     assert.deepEqual(
       [search.engine, search.highlight, search.excerpt_length, search.page_size],
@@ -25,7 +25,7 @@ describe("the settings of search", () => {
     { unknown: 1 },
     { analytics_max_mb: -1 },
   ]) {
-    it(`refuse ${JSON.stringify(bad)}`, () =>
+    it(`reject ${JSON.stringify(bad)}`, () =>
       assert.equal(settings.system.safeParse({ search: bad }).success, false));
   }
 });

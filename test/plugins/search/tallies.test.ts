@@ -7,7 +7,7 @@ import { useFolder } from "../../support/folder.js";
 describe("tallies of searches", () => {
   const folder = useFolder();
 
-  it("count each query, with the mean of its results, the most asked first", () => {
+  it("count each query, with its mean number of results, most frequent first", () => {
     const tallies = new Tallies();
     for (const [query, results] of [
       ["b", 1],
@@ -41,7 +41,7 @@ describe("tallies of searches", () => {
     assert.deepEqual([totalSearches, topQueries.length, zeroResultQueries.length], [30, 20, 20]);
   });
 
-  it("skip lines that are no events, and read no further than told", async () => {
+  it("skip invalid lines, and stop at the given byte", async () => {
     const event = JSON.stringify({ q: 'a\n{"q":"x","n":1}', n: 1 });
     const lines = [
       event,
@@ -65,7 +65,7 @@ describe("tallies of searches", () => {
     await tallies.addFile(join(folder.path, "none"), 0);
   });
 
-  it("join events that lie across two chunks of the file", async () => {
+  it("join events that span two chunks of the file", async () => {
     const file = join(folder.path, "log");
     const event = `${JSON.stringify({ q: "é".repeat(100), n: 2 })}\n`;
     await writeFile(file, event.repeat(3_000));

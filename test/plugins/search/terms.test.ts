@@ -23,11 +23,11 @@ describe("tokenize", () => {
     ["--- … ** _em_ `code`", ["em", "code"]],
   ];
   for (const [text, terms] of cases) {
-    it(`makes ${JSON.stringify(terms)} of ${JSON.stringify(text)}`, () =>
+    it(`returns ${JSON.stringify(terms)} for ${JSON.stringify(text)}`, () =>
       assert.deepEqual(tokenize(text), terms));
   }
 
-  it("makes terms that stay as they are when folded again", () => {
+  it("returns terms that do not change when folded again", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         for (const term of tokenize(text)) assert.ok(term.startsWith(foldWord(term)), term);
@@ -35,7 +35,7 @@ describe("tokenize", () => {
     );
   });
 
-  it("takes linear time on rulers, marks and endless words", () => {
+  it("takes linear time for rulers, marks and endless words", () => {
     for (const text of [
       "-".repeat(300_000) + "a",
       "a" + "\u0301".repeat(300_000),
@@ -50,7 +50,7 @@ describe("tokenize", () => {
 describe("queryTerms", () => {
   it("keeps each term once, in order", () =>
     assert.deepEqual(queryTerms("to be or TO be"), ["to", "be", "or"]));
-  it("looks at 256 characters and 16 terms", () => {
+  it("is limited to 256 characters and 16 terms", () => {
     assert.equal(
       queryTerms(Array.from({ length: 2000 }, (_, at) => `w${at}`).join(" ")).length,
       16,
@@ -60,7 +60,7 @@ describe("queryTerms", () => {
 });
 
 describe("normalizeText", () => {
-  it("keeps short words and joins by one space", () =>
+  it("keeps short words and joins with one space", () =>
     assert.equal(normalizeText("  A  Plan, (B)! "), "a plan b"));
 });
 
@@ -92,7 +92,7 @@ describe("TermTable", () => {
       "-".repeat(70) + "zz".repeat(50),
     ),
   );
-  it("scans exactly the terms that tokenize gives, for any text", () => {
+  it("returns exactly the terms of tokenize, for any text", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -110,7 +110,7 @@ describe("TermTable", () => {
       { numRuns: 500 },
     );
   });
-  it("gives one number per term while it grows", () => {
+  it("assigns one number per term while it grows", () => {
     const table = new TermTable();
     const words = Array.from({ length: 20_000 }, (_, at) => `w${at % 9000}`).join(" ");
     assert.equal(table.scan(words).length, 20_000);

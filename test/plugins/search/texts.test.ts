@@ -8,7 +8,7 @@ import { until } from "../../support/until.js";
 
 const text = (body: string): string => `---\ntitle: Fruit\n---\nThe apple is ${body}.\n`;
 
-describe("excerpts of pages that change while they are searched for", () => {
+describe("excerpts of pages that change during searches", () => {
   const reads = new FailingReads();
   let site: TestSite;
   const file = (): string => join(site.root, "content/fruit.md");
@@ -17,7 +17,7 @@ describe("excerpts of pages that change while they are searched for", () => {
     const { items } = (await response.json()) as { items: { excerpt: string }[] };
     return items.map(({ excerpt }) => excerpt.replace(/<\/?mark>/g, ""));
   };
-  // No search is answered from a cache of answers.
+  // No result comes from a cache.
   let limit = 1;
   before(() => reads.install());
   after(() => reads.uninstall());
@@ -25,7 +25,7 @@ describe("excerpts of pages that change while they are searched for", () => {
     limit = 1;
     site = await bootSite({
       plugins: ["content", "markdown", "search", "pages"],
-      // In dev mode pages are read ahead.
+      // Dev mode prefetches pages.
       env: { SITE_ENV: "production" },
       files: { "content/fruit.md": text("red") },
     });
@@ -37,14 +37,14 @@ describe("excerpts of pages that change while they are searched for", () => {
     await site.close();
   });
 
-  it("are those of the page after it was moved away, searched for and moved back", async () => {
+  it("follow a page that was moved away, searched for and moved back", async () => {
     renameSync(file(), `${file()}.away`);
     await excerpts();
     renameSync(`${file()}.away`, file());
     await until(async () => (await excerpts()).join() === "The apple is red.");
   });
 
-  it("are those of the page after it was overwritten, searched for and restored", async () => {
+  it("follow a page that was overwritten, searched for and restored", async () => {
     writeFileSync(file(), text("green"));
     assert.deepEqual(await excerpts(), ["The apple is green."]);
     writeFileSync(file(), text("red"));
@@ -58,7 +58,7 @@ describe("excerpts of pages that change while they are searched for", () => {
     }
   });
 
-  it("come back with the text when it could not be read for a moment", async () => {
+  it("return with the text after a temporary read error", async () => {
     reads.start("EIO", (path) => path === file());
     await writeFile(file(), text("green"));
     await excerpts();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createSearchTools } from "../../../plugins/search/tools.js";
 
 describe("the tools of search", () => {
-  it("score and explain a match alike, with the site's weights", () => {
+  it("score and explain a match consistently, with the site's weights", () => {
     const tools = createSearchTools({ note: { weight: 2 }, title: { weight: 4 } });
     const matches = [{ title: true, taxonomy: 1, body: 2, fields: ["note"] }];
     const score = tools.score(matches, false);

@@ -8,7 +8,7 @@ import { bootSite } from "../../support/boot-site.js";
 import { exportFolder } from "../../support/export-folder.js";
 
 describe("build --static --check", () => {
-  it("finds no difference after an export, and every one after changes", async function () {
+  it("finds no difference after an export, and every difference after changes", async function () {
     this.timeout(120_000);
     const site = await exportFolder({
       "content/01.home/default.md": "---\ntitle: Home\n---\n[About](/about)\n",

@@ -9,12 +9,12 @@ const exporter = {
 const jobs = Array.from({ length: 20 }, (_, at) => ({ url: `/${at}` }));
 
 describe("exporting in batches", () => {
-  it("exports every job, once", async () => {
+  it("exports every job once", async () => {
     const outcomes = await exportAll(exporter, jobs);
     assert.deepEqual(outcomes.map(({ url }) => url).sort(), jobs.map(({ url }) => url).sort());
   });
 
-  it("hears other threads between two batches of its own, however little they wait for", async () => {
+  it("lets other threads run between two of its own batches, even without I/O", async () => {
     const lane = hereLane(exporter);
     const { port1, port2 } = new MessageChannel();
     const batches: number[] = [];

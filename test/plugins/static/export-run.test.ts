@@ -7,7 +7,7 @@ import { Freshness } from "../../../plugins/static/freshness.js";
 import type { ExportJob, ExportOutcome } from "../../../plugins/static/page-exporter.js";
 
 const MANY = 60_000;
-/** What a run may keep of an address: its file, digest and tags. */
+/** What a run may store per address: its file, digest and tags. */
 const MOST_BYTES_EACH = 1_500;
 
 function newRun(): ExportRun {
@@ -36,7 +36,7 @@ function outcomeOf({ url }: ExportJob): ExportOutcome {
   };
 }
 
-/** A lane that takes what it is given, and counts how much lies with it. */
+/** A lane that accepts all jobs, and counts its pending ones. */
 function countingLane(capacity: number): Lane & { most: number } {
   let inHand = 0;
   const lane = {
@@ -61,7 +61,7 @@ function heapUsed(): number {
 }
 
 describe("ExportRun", () => {
-  it("keeps a bounded number of bytes of each of very many addresses, and few pages in hand", async function () {
+  it("stores a bounded number of bytes per address, and has few pending pages", async function () {
     this.timeout(60_000);
     const before = heapUsed();
     const run = newRun();
@@ -76,7 +76,7 @@ describe("ExportRun", () => {
     assert.equal(run.waiting, 0);
   });
 
-  it("asks once for an address, however often it is wanted and linked to", async () => {
+  it("requests an address once, however often it is added and linked to", async () => {
     const run = newRun();
     for (const url of ["/p1", "/p1/", "/p1", "/%701"]) run.want({ url });
     const lane = countingLane(1);
@@ -84,7 +84,7 @@ describe("ExportRun", () => {
     assert.deepEqual([...run.outputs.keys()], ["p1/index.html"]);
   });
 
-  it("stops with the first lane that fails, and tells why", async () => {
+  it("stops when the first lane fails, and reports why", async () => {
     const run = newRun();
     for (let at = 0; at < 100; at += 1) run.want({ url: `/p${at}` });
     const failing: Lane = {

@@ -38,7 +38,7 @@ describe("a static export", () => {
     (site = await exportFolder({ ...FILES, ...files }));
   afterEach(async () => site.close());
 
-  it("holds pages, languages, aliases, redirects, numbered lists, feeds, files for hosts", async () => {
+  it("contains pages, languages, aliases, redirects, numbered lists, feeds, files for hosts", async () => {
     await open();
     const report = await site.export();
     assert.deepEqual(report.failures, []);
@@ -60,7 +60,7 @@ describe("a static export", () => {
     assert.match(await site.read("404.html"), /404/);
   });
 
-  it("tells of links that lead nowhere, and where they stand", async () => {
+  it("reports broken links and the pages that contain them", async () => {
     await open();
     const { broken } = await site.export();
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe("a static export", () => {
         { target: "/nowhere", from: ["/"] },
       ],
     );
-    // The page stays as it is; so does what is wrong with it.
+    // The page does not change, and its broken link is still reported.
     const again = await site.export();
     assert.deepEqual(again.broken, broken);
     await site.write("content/06.nowhere/default.md", "---\ntitle: Here\n---\n");
@@ -80,7 +80,7 @@ describe("a static export", () => {
     assert.deepEqual((await site.export()).broken, broken);
   });
 
-  it("leaves gated pages and drafts out, and makes no folder of visitors", async () => {
+  it("leaves out gated pages and drafts, and creates no folders for users", async () => {
     await open({
       "site.yaml": `${FILES["site.yaml"]}auth: { providers: { magicLink: { enabled: true } } }\n`,
       "content/03.members/secret.txt": "canary",
@@ -98,14 +98,14 @@ describe("a static export", () => {
     }
   });
 
-  it("holds drafts when they are asked for, and still no gated page", async () => {
+  it("includes drafts on request, but no gated page", async () => {
     await open();
     await site.export({ includesDrafts: true });
     assert.match(await site.read("draft/index.html"), /unfinished/);
     assert.ok(!existsSync(join(site.out, "members")));
   });
 
-  it("puts the path of the base URL before addresses, and leaves examples of code alone", async () => {
+  it("prefixes addresses with the path of the base URL, but does not change code examples", async () => {
     await open({
       "content/01.home/default.md":
         '---\ntitle: Home\n---\n[Blog](/blog)\n\n    <a href="/blog">\n',
@@ -120,7 +120,7 @@ describe("a static export", () => {
     assert.match(await site.read("sitemap.xml"), /<loc>https:\/\/example\.org\/docs\/blog<\/loc>/);
   });
 
-  it("makes the variants of images that pages use, under names a host can serve", async () => {
+  it("creates the image variants that pages use, under names a host can serve", async () => {
     await open({
       "content/01.home/photo.png": await picture(800, 600),
       "content/01.home/default.md": "---\ntitle: Home\n---\n![A photo](photo.png)\n",
@@ -143,7 +143,7 @@ describe("a static export", () => {
     const link = "[Photo](/blog/three/photo.png)\n";
     const two = post("Two", "2024-01-02");
     await open({
-      // Its address in the export is below `content-media`; this one exists through links alone.
+      // Its address in the export is below `content-media`; this one only exists through links.
       "content/02.blog/three/photo.png": await picture(8, 8),
       "content/01.home/default.md": home(link),
     });
@@ -161,7 +161,7 @@ describe("a static export", () => {
     assert.ok(!existsSync(file));
   });
 
-  it("removes the copy of a picture whose page became a draft, though another page links to it", async () => {
+  it("removes the copy of a picture whose page became a draft, although another page links to it", async () => {
     const three = post("Three", "2024-01-03");
     await open({
       "content/02.blog/three/photo.png": await picture(8, 8),
@@ -179,7 +179,7 @@ describe("a static export", () => {
     assert.ok(!existsSync(file));
   });
 
-  it("makes nothing twice: only what a change touches is written", async () => {
+  it("writes only what a change affects", async () => {
     await open();
     const first = await site.export();
     const second = await site.export();
@@ -192,7 +192,7 @@ describe("a static export", () => {
     assert.equal((await stat(join(site.out, "blog/two/index.html"))).mtimeMs, before);
   });
 
-  it("gives, after changes, what an export made anew gives", async () => {
+  it("has the same result after changes as a full export", async () => {
     await open();
     await site.export();
     await site.write("content/02.blog/four/default.md", post("Four", "2024-01-04"));
@@ -213,7 +213,7 @@ describe("a static export", () => {
     }
   });
 
-  it("makes everything anew when theme or settings have changed", async () => {
+  it("renders everything again when the theme or settings have changed", async () => {
     await open();
     const first = await site.export();
     await site.write("site.yaml", FILES["site.yaml"].replace("title: Test", "title: Other"));
@@ -222,7 +222,7 @@ describe("a static export", () => {
     assert.match(await site.read("blog/one/index.html"), /Other/);
   });
 
-  it("reads no text anew for the search when only the theme has changed", async () => {
+  it("reads no text for the search again when only the theme has changed", async () => {
     await open({
       "site.yaml": `${FILES["site.yaml"]}theme: { name: own }\n`,
       "themes/own/theme.yaml": "name: own\nparent: default\n",
@@ -249,7 +249,7 @@ describe("a static export", () => {
     assert.notEqual((await basis())[0], rest);
   });
 
-  it("is drawn by the templates of now, in a process that has loaded those of before", async () => {
+  it("uses the current templates in a process that has loaded the previous ones", async () => {
     const template = (text: string): string =>
       `export default ({ page }) => <p>{page.title} ${text}</p>;\n`;
     await open({
@@ -264,7 +264,7 @@ describe("a static export", () => {
     assert.match(await site.read("blog/one/index.html"), /One after/);
   });
 
-  it("tells in the sitemap the day on which a text was changed last, and draws no page anew for it", async () => {
+  it("updates the sitemap with the day of the last change, and renders no page again for it", async () => {
     await open();
     const file = join(site.root, "content/02.blog/one/default.md");
     const lastmod = async (): Promise<string | undefined> =>
@@ -280,7 +280,7 @@ describe("a static export", () => {
     assert.equal(await lastmod(), new Date().toISOString().slice(0, 10));
   });
 
-  it("restores what somebody has changed or deleted in the export", async () => {
+  it("restores files of the export that were changed or deleted", async () => {
     await open();
     await site.export();
     const text = await site.read("blog/one/index.html");
@@ -292,7 +292,7 @@ describe("a static export", () => {
     assert.ok(existsSync(join(site.out, "blog/two/index.html")));
   });
 
-  it("works over threads, with the same result", async function () {
+  it("has the same result with several threads", async function () {
     this.timeout(120_000);
     const many = Object.fromEntries(
       Array.from({ length: 700 }, (_, at) => [
@@ -310,7 +310,7 @@ describe("a static export", () => {
     assert.deepEqual(site.files(), files);
   });
 
-  it("lists pages that fail, exports the others, and keeps what the failed ones showed", async () => {
+  it("lists pages that fail, exports the others, and keeps the last version of the failed ones", async () => {
     await open({
       "themes/broken/theme.yaml": "name: broken\nparent: default\n",
       "themes/broken/templates/fragile.tsx":
@@ -330,13 +330,13 @@ describe("a static export", () => {
   it("reports two pages for one file, and keeps the first", async () => {
     await open({ "content/07.index/default.md": "---\ntitle: Not home\nslug: index.html\n---\n" });
     const { failures } = await site.export();
-    // In each language; which of them comes first is a matter of time.
+    // Once per language; which of the two is first depends on timing.
     const messages = failures.map(({ message }) => message).join("\n");
     assert.match(messages, /^index\.html is made from \/(?:index\.html)? too/m);
     assert.ok(existsSync(join(site.out, "index.html")));
   });
 
-  it("adds what a plugin puts into scripts with a nonce to the policy, by its digest", async () => {
+  it("lists the digests of scripts that a plugin inserts with a nonce in the policy", async () => {
     await open();
     const plugin = definePlugin({
       name: "inline",
@@ -356,7 +356,7 @@ describe("a static export", () => {
     assert.doesNotMatch(await site.read("_headers"), /nonce/);
   });
 
-  it("puts a changed page into the search of the export, and takes a removed one out", async () => {
+  it("adds a changed page to the search of the export, and removes a deleted one", async () => {
     await open();
     await site.export();
     await site.write("content/02.blog/one/default.md", post("One", "2024-01-01") + "zebra\n");
@@ -384,7 +384,7 @@ describe("the folder of an export", () => {
     ["the themes", "themes/dist"],
     ["the site's runtime folder", ".dune/admin/dist"],
   ] as const) {
-    it(`may not be ${name}`, async () => {
+    it(`must not be ${name}`, async () => {
       await assert.rejects(site.export({ out: join(site.root, folder) }), {
         code: "ERR_STATIC_OUT",
       });
@@ -392,12 +392,12 @@ describe("the folder of an export", () => {
     });
   }
 
-  it("may not be a link into the content", async () => {
+  it("must not be a link into the content", async () => {
     await symlink(join(site.root, "content"), join(site.root, "dist"));
     await assert.rejects(site.export(), { code: "ERR_STATIC_OUT" });
   });
 
-  it("may not hold files of others; nothing of it is touched", async () => {
+  it("must not contain other files, and leaves them unchanged", async () => {
     await mkdir(site.out);
     await writeFile(join(site.out, "thesis.txt"), "years of work");
     await assert.rejects(site.export(), { code: "ERR_STATIC_FOREIGN" });
@@ -407,7 +407,7 @@ describe("the folder of an export", () => {
     );
   });
 
-  it("keeps what others put beside the files of an export, and writes over none of it", async () => {
+  it("keeps other files beside those of the export, and overwrites none of them", async () => {
     await site.export();
     await writeFile(join(site.out, "CNAME"), "example.org");
     await mkdir(join(site.out, "new"));
@@ -419,7 +419,7 @@ describe("the folder of an export", () => {
     assert.match(failures[0]?.message ?? "", /was not written by an export/);
   });
 
-  it("writes through no link that somebody put there", async () => {
+  it("does not write through a link that was put there", async () => {
     await site.export();
     const elsewhere = join(site.root, "elsewhere");
     await mkdir(elsewhere);
@@ -429,7 +429,7 @@ describe("the folder of an export", () => {
     assert.ok(!existsSync(join(elsewhere, "index.html")));
   });
 
-  it("is not written by two at once", async () => {
+  it("rejects a second concurrent export", async () => {
     const outcomes = await Promise.allSettled([site.export(), site.export()]);
     const failed = outcomes.filter((outcome) => outcome.status === "rejected");
     assert.deepEqual(
@@ -439,12 +439,12 @@ describe("the folder of an export", () => {
     assert.equal((await site.export()).success, true);
   });
 
-  it("keeps the last export when this one cannot be written", async () => {
+  it("keeps the last export when the new one cannot be written", async () => {
     await site.export();
     const before = site.files();
     const text = await site.read("blog/one/index.html");
     await site.write("content/02.blog/one/default.md", post("Other", "2024-01-01"));
-    // A folder where the new files would go cannot be written into, whoever runs the tests.
+    // A file in place of the working folder fails every write, even as root.
     await writeFile(join(site.out, ".site-export"), "");
     await assert.rejects(site.export());
     await rm(join(site.out, ".site-export"));
@@ -452,7 +452,7 @@ describe("the folder of an export", () => {
     assert.equal(await site.read("blog/one/index.html"), text);
   });
 
-  it("is finished by the next export when the last moves were cut off", async () => {
+  it("is completed by the next export after an interruption during the last moves", async () => {
     await site.export();
     await site.write("content/02.blog/one/default.md", post("Cut", "2024-01-01"));
     const work = join(site.out, ".site-export");
@@ -470,12 +470,13 @@ describe("the folder of an export", () => {
     await site.export();
     assert.ok(existsSync(join(site.root, "site.yaml")));
     assert.ok(!existsSync(work));
-    // What the interrupted commit moved does not fit the manifest any more: it is made again.
+    // The manifest does not match what the interrupted commit moved, so those files are rendered
+    // again.
     assert.match(await site.read("blog/two/index.html"), /Text of Two/);
     assert.ok(existsSync(join(site.out, "feed.xml")));
   });
 
-  it("forgets a manifest that is damaged, and makes everything anew", async () => {
+  it("ignores a damaged manifest, and renders everything again", async () => {
     await site.export();
     const manifest = join(site.out, ".site-export.json");
     const whole = JSON.parse(await readFile(manifest, "utf8"));

@@ -8,7 +8,7 @@ import { exportFolder, type ExportedFolder } from "../../support/export-folder.j
 describe("an export after an export: files beside pages", () => {
   let site: ExportedFolder;
   const now = Date.now;
-  // The time of a folder that has just changed tells nothing: the clock moves on before each export.
+  // The time of a recently changed folder is inconclusive: the clock moves on before each export.
   const exportLater = (): Promise<ExportReport> => {
     const later = Date.now() + 3000;
     Date.now = () => Math.max(later, now() + 3000);
@@ -28,14 +28,14 @@ describe("an export after an export: files beside pages", () => {
   });
   const has = (name: string): boolean => existsSync(join(site.out, "content-media", name));
 
-  it("takes in a file that was put beside a page, and makes the page anew", async () => {
+  it("exports a file that was added beside a page, and renders the page again", async () => {
     await site.write("content/02.blog/one/a.svg", "<svg/>");
     await exportLater();
     assert.ok(has("02.blog/one/a.svg"));
     assert.match(await site.read("blog/one/index.html"), /content-media\/02\.blog\/one\/a\.svg/);
   });
 
-  it("takes in what it says now, though its folder stands as it was", async () => {
+  it("exports its changed bytes, although the time of its folder did not change", async () => {
     await site.write("content/02.blog/one/a.svg", "<svg></svg>");
     await exportLater();
     assert.equal(await site.read("content-media/02.blog/one/a.svg"), "<svg></svg>");
@@ -45,20 +45,20 @@ describe("an export after an export: files beside pages", () => {
     assert.equal(await site.read("content-media/02.blog/one/a.svg"), "<svg> </svg");
   });
 
-  it("takes in its sidecar", async () => {
+  it("exports its sidecar", async () => {
     await site.write("content/02.blog/one/a.svg.meta.yaml", "alt: A drawing\n");
     await exportLater();
     assert.match(await site.read("blog/one/index.html"), /alt="A/);
   });
 
-  it("takes in a folder above pages, and leaves out one without", async () => {
+  it("exports a folder above pages, but not a folder without pages", async () => {
     await site.write("content/02.blog/above.txt", "text");
     await site.write("content/other/alone.txt", "text");
     await exportLater();
     assert.deepEqual([has("02.blog/above.txt"), has("other/alone.txt")], [true, false]);
   });
 
-  it("takes in what a page shows of a folder without pages, and what that says now", async () => {
+  it("exports files that a page shows from a folder without pages, and their changes", async () => {
     await site.write(
       "content/02.blog/two/default.md",
       "---\ntitle: Two\n---\n![B](../../other/b.svg)\n",
@@ -70,7 +70,7 @@ describe("an export after an export: files beside pages", () => {
     }
   });
 
-  it("takes away what is gone", async () => {
+  it("removes deleted files", async () => {
     await site.remove("content/02.blog/one/a.svg");
     await exportLater();
     assert.ok(!has("02.blog/one/a.svg"));

@@ -23,7 +23,7 @@ const FILES = {
   "content/04.inside/three/default.md": page("Three", "date: 2024-01-03\nroles: [member]\n"),
 };
 
-describe("the feeds of an export that nothing links to", () => {
+describe("the feeds of an export without links to them", () => {
   let site: ExportedFolder | undefined;
   const open = async (feed: string, more = {}): Promise<ExportedFolder> => {
     const settings = `title: Test\nurl: https://example.org\ntheme: { name: bare }\n${feed}`;
@@ -47,7 +47,7 @@ describe("the feeds of an export that nothing links to", () => {
     assert.equal(feeds.length, 9, feeds.join(", "));
   });
 
-  it("are there in every language", async () => {
+  it("exist in every language", async () => {
     const system = { "system.yaml": "languages: { supported: [en, de] }\n" };
     const { read } = await open("", {
       ...system,
@@ -63,7 +63,7 @@ describe("the feeds of an export that nothing links to", () => {
     }
   });
 
-  it("are none where the site has switched them off", async () => {
+  it("do not exist when the site has disabled them", async () => {
     const { files } = await open("feed: { enabled: false }\n");
     assert.deepEqual(
       files().filter((file) => /(?:feed\.xml|atom\.xml|feed\.json)$/.test(file)),

@@ -36,7 +36,7 @@ for (const prefix of ["", "/docs"]) {
       await site?.close();
     });
 
-    it("finds pages from the field in the header, marks the words and leads to them", async () => {
+    it("finds pages from the field in the header, marks the words and links to the pages", async () => {
       const problems: string[] = [];
       page.on("console", (message) => {
         if (message.type() === "error") problems.push(message.text());
@@ -58,7 +58,7 @@ for (const prefix of ["", "/docs"]) {
       assert.deepEqual(problems, []);
     });
 
-    it("shows facets and narrows down by them, as the server does", async () => {
+    it("shows facets and filters by them, as the server does", async () => {
       await page.goto(`${host.url}${prefix}/search/?q=boat`);
       await page.waitForSelector(".facets a");
       assert.deepEqual(await page.locator(".facets a").allTextContents(), ["sea 2", "food 1"]);
@@ -67,7 +67,7 @@ for (const prefix of ["", "/docs"]) {
       assert.deepEqual(await page.locator(".result h2").allTextContents(), ["Über 100% Café #1"]);
     });
 
-    it("says so when nothing is found, and shows no markup of what was typed", async () => {
+    it("reports when nothing is found, and escapes the query", async () => {
       await page.goto(`${host.url}${prefix}/search/?q=${encodeURIComponent("<img src=x>zzz")}`);
       await page.waitForSelector(".search-count");
       assert.equal(
@@ -79,8 +79,8 @@ for (const prefix of ["", "/docs"]) {
   });
 }
 
-describe("the answers of an export's search", () => {
-  it("are those of the server", async function () {
+describe("the results of an export's search", () => {
+  it("equal those of the server", async function () {
     const browser = await useChromium(this);
     const files = {
       ...FILES,

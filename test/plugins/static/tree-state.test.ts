@@ -7,30 +7,30 @@ const two = pageEntry("blog/two.md", { route: "/blog/two", parent: "/blog", hash
 const before = treeState([one, two]);
 
 describe("the state of a tree", () => {
-  it("is that of before for a page whose bytes and place are the same", () => {
+  it("is reused for a page with the same bytes and position", () => {
     const after = treeState([one, { ...two, mtimeMs: 99 }], before);
     for (const path of before.keys()) assert.equal(after.get(path), before.get(path), path);
     assert.deepEqual([...changedTags(before, after)], []);
   });
 
-  it("names the page, and no list, when only its text is another", () => {
+  it("names the page, and no list, when only its text has changed", () => {
     const after = treeState([one, { ...two, hash: "3", size: 7 }], before);
     assert.deepEqual([...changedTags(before, after)], ["page:blog/two.md"]);
   });
 
-  it("names the days of changes alone when the same text was written on another one", () => {
+  it("names only the days of changes when the same text was written on another day", () => {
     const touched = treeState([one, { ...two, mtimeMs: two.mtimeMs + 48 * 3600 * 1000 }], before);
     assert.deepEqual([...changedTags(before, touched)], ["modified"]);
   });
 
-  it("names the lists it stands in when its title is another", () => {
+  it("names the lists that contain it when its title has changed", () => {
     const after = treeState([one, { ...two, hash: "3", title: "Other" }], before);
     assert.deepEqual([...changedTags(before, after)].sort(), [
       ...["list", "list:/blog", "page:blog/two.md", "route:/blog/two"],
     ]);
   });
 
-  it("is another one for the same bytes wherever the tree around the page decides", () => {
+  it("changes for the same bytes wherever the tree around the page matters", () => {
     const moved = {
       ...{
         route: "/news/two",
@@ -56,7 +56,7 @@ describe("the state of a tree", () => {
     }
   });
 
-  it("names where a page was and where it is now", () => {
+  it("names the old and the new address of a page", () => {
     const after = treeState([one, { ...two, route: "/news", parent: null }], before);
     const tags = changedTags(before, after);
     for (const tag of ["list:/blog", "route:/blog/two", "list:/", "route:/news"]) {
@@ -64,7 +64,7 @@ describe("the state of a tree", () => {
     }
   });
 
-  it("tells of pages that are gone and that are new", () => {
+  it("reports deleted and new pages", () => {
     const tags = changedTags(before, treeState([one], before));
     assert.ok(tags.has("page:blog/two.md") && tags.has("list"));
     assert.ok(changedTags(treeState([one]), before).has("page:blog/two.md"));

@@ -56,12 +56,12 @@ describe("plugin users", () => {
     assert.ok(!existsSync(join(root, "data/users")));
   });
 
-  it("refuses to start with userStore db and no database", async () => {
+  it("fails at startup with userStore db and no database", async () => {
     const settings = { site: { auth: { userStore: "db" } } };
     await assert.rejects(boot({ settings }), { code: "ERR_USER_DB_UNSET" });
   });
 
-  it("refuses to start with a short SITE_AUTHZ_HMAC_SECRET", async () => {
+  it("fails at startup with a short SITE_AUTHZ_HMAC_SECRET", async () => {
     await assert.rejects(boot({ env: { SITE_AUTHZ_HMAC_SECRET: "short" } }), {
       code: "ERR_AUTHZ_SECRET",
     });

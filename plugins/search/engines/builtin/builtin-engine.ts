@@ -7,7 +7,7 @@ import { Slots } from "./slots.js";
 import { readSnapshot, writeSnapshot } from "./snapshot.js";
 import { suggestFrom } from "./suggest.js";
 
-/** The default engine: a compact inverted index in memory with the specified score. */
+/** The default engine: a compact inverted index in memory with the default score. */
 export function createBuiltinEngine(points: Points): Required<SearchEngine> {
   let index = new Segments([], new Slots());
   let scorer = new Scorer(points, index.slots);

@@ -1,4 +1,4 @@
-/** Values of one property for each document: a dictionary and, per document, numbers into it. */
+/** Values of one property for each document: a dictionary and, per document, indexes into it. */
 export interface Column {
   readonly values: readonly string[];
   /** Numbers of document `d` are `ids[starts[d]]` to `ids[starts[d + 1] - 1]`. */
@@ -14,7 +14,7 @@ export class ColumnBuilder {
   /** The last document that has a value. */
   readonly #last: number[] = [];
 
-  /** Adds the values of document number `at`; documents left out have none. */
+  /** Adds the values of document number `at`; skipped documents have none. */
   add(at: number, values: readonly string[]): void {
     while (this.#starts.length <= at) this.#starts.push(this.#ids.length);
     for (const value of values) {
@@ -26,7 +26,7 @@ export class ColumnBuilder {
     }
   }
 
-  /** The column with documents renumbered: `order[new] = old`. */
+  /** Returns the column with renumbered documents: `order[new] = old`. */
   finish(order: Uint32Array): Column {
     const starts = new Uint32Array(order.length + 1);
     const ids = new Uint32Array(this.#ids.length);
@@ -42,7 +42,10 @@ export class ColumnBuilder {
   }
 }
 
-/** Name of the column of a taxonomy or facet field; the others are `template`, `lang` and `access`. */
+/**
+ * Name of the column of a taxonomy or facet field; the other columns are `template`, `lang` and
+ * `access`.
+ */
 export const columnOf = {
   taxonomy: (name: string): string => `taxonomy ${name}`,
   facet: (field: string): string => `facet ${field}`,

@@ -10,7 +10,10 @@ interface Place {
   readonly doc: number;
 }
 
-/** Where one query term occurs in one document; null when it does not. Body counts end at five per word. */
+/**
+ * Where a query term occurs in a document; null if it does not. Body counts are limited to five per
+ * word.
+ */
 function matchOf({ segment, doc }: Place, term: string, slots: Slots): TermMatch | null {
   const [from, to] = termRange(segment.terms, term);
   const own = segment.postings
@@ -34,7 +37,7 @@ function matchOf({ segment, doc }: Place, term: string, slots: Slots): TermMatch
   };
 }
 
-/** Why a document has its score; null when no term matches it. */
+/** Explains the score of a document; null when no term matches. */
 export function explainDocument(
   at: Place,
   query: SearchQuery,

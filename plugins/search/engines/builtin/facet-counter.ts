@@ -18,7 +18,7 @@ export class FacetCounter {
     for (let at = 0; at < fields.length; at++) this.#totals.push([]);
   }
 
-  /** Begins a segment; `end` must follow. */
+  /** Starts a segment; call `end` afterwards. */
   begin(segment: Segment): void {
     this.#columns = this.#fields.map((field) => segment.columns.get(columnOf.facet(field)));
     this.#counts = this.#columns.map((column) => new Uint32Array(column?.values.length ?? 0));
@@ -62,7 +62,7 @@ export class FacetCounter {
   }
 }
 
-/** One entry per value, whatever the number of segments that have it. */
+/** One entry per value, however many segments contain it. */
 function summed(parts: readonly ValueCount[]): ValueCount[] {
   const sums = new Map<string, number>();
   for (const [value, count] of parts) sums.set(value, (sums.get(value) ?? 0) + count);

@@ -3,19 +3,21 @@ import type { Segment } from "./segment.js";
 import type { Steps } from "./slices.js";
 
 const mostBody = 5;
-/** Set for a term of the current document, whatever else is known of it. */
+/** Set for every term of the current document. */
 const metBit = 16;
 const stepDocuments = 256;
 const firstChunk = 1 << 10;
 const chunkLength = 1 << 16;
 
-/** The part of a segment that turning the forward index around gives. */
+/** The part of a segment that inverting the forward index produces. */
 export type Postings = Pick<
   Segment,
   "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots"
 >;
 
-/** Where a document's numbers stand: a posting per term, then its extras, a term and a slot each. */
+/**
+ * Position of a document's numbers: one posting per term, then its extras, a term and a slot each.
+ */
 interface Entry {
   readonly chunk: Uint32Array;
   readonly from: number;
@@ -23,25 +25,25 @@ interface Entry {
   readonly to: number;
 }
 
-/** Terms by document, as they come; `invert` makes documents by term of it. */
+/** Terms by document, in order of arrival; `invert` returns documents by term. */
 export class ForwardIndex {
   readonly #documents: Entry[] = [];
-  /** Numbers of many documents, each of them within one chunk: what is written is never copied. */
+  /** Chunks of numbers; a document never spans two chunks, so that nothing is copied. */
   #chunk = new Uint32Array(firstChunk);
   #used = 0;
-  /** Per term: how many documents have it, how often it stands in an extra. */
+  /** Per term: the number of its documents and of its extras. */
   #counts = new Uint32Array(0);
   #extraCounts = new Uint32Array(0);
-  /** Of the current document: bits per term, the terms that have some, and the extras. */
+  /** The current document: bits per term, the terms with bits, and the extras. */
   #bits = new Uint8Array(0);
   #terms = new Uint32Array(0);
   #met = 0;
   readonly #extras: number[] = [];
-  /** Per term the last extra text that has it, by number. */
+  /** Per term, the number of the last extra text that contains it. */
   #texts = 0;
   #lastText = new Uint32Array(0);
 
-  /** Makes room for terms of numbers below `size`. */
+  /** Makes room for terms with numbers below `size`. */
   makeRoom(size: number): void {
     if (size <= this.#bits.length) return;
     const length = size * 2;
@@ -114,7 +116,7 @@ export class ForwardIndex {
     return [this.#chunk, this.#used];
   }
 
-  /** `sorted` are the numbers of the terms in order, `order[new] = old` the documents. */
+  /** `sorted` has the term numbers in order; `order[new] = old` for documents. */
   *invert(sorted: Uint32Array, order: Uint32Array): Steps<Postings> {
     const [starts, next] = placesOf(sorted, this.#counts);
     yield;
@@ -145,7 +147,7 @@ export class ForwardIndex {
   }
 }
 
-/** Where the list of each term begins, by its place in the order and by its number. */
+/** Start of each term's list, by position in the order and by term number. */
 function placesOf(
   sorted: Uint32Array,
   counts: Uint32Array,

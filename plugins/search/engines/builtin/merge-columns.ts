@@ -4,7 +4,7 @@ import type { Steps } from "./slices.js";
 
 const stepDocuments = 4096;
 
-/** The columns of two segments, each with the values that documents are left of. */
+/** Merges the columns of two segments, with the values of the remaining documents. */
 export function* mergeColumns(pair: Pair, numbering: Numbering): Steps<Map<string, Column>> {
   const merged = new Map<string, Column>();
   for (const { columns } of pair) {

@@ -6,7 +6,7 @@ import type { Steps } from "./slices.js";
 
 const stepTerms = 512;
 
-/** The terms of two segments and their lists, documents renumbered. */
+/** Merges the terms of two segments and their lists, and renumbers documents. */
 export function* mergeLists([left, right]: Pair, { maps }: Numbering): Steps<Postings> {
   const out = new ListWriter([left, right]);
   let [l, r] = [0, 0];
@@ -21,14 +21,14 @@ export function* mergeLists([left, right]: Pair, { maps }: Numbering): Steps<Pos
   return out.finish();
 }
 
-/** Undefined stands behind every term. */
+/** Undefined sorts after every term. */
 function compareTerms(a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined) return 1;
   return b === undefined || a < b ? -1 : 1;
 }
 
-/** Writes the lists of a merged segment term by term; terms whose documents are all gone fall away. */
+/** Writes the merged lists term by term; drops terms whose documents were all removed. */
 class ListWriter {
   readonly #terms: string[] = [];
   readonly #starts: Uint32Array;

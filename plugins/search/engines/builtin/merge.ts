@@ -9,7 +9,7 @@ import type { Steps } from "./slices.js";
 
 const stepDocuments = 512;
 
-/** One segment of two, without what was removed from them. */
+/** Merges two segments without their removed documents. */
 export function* mergeSegments(pair: Pair): Steps<Segment> {
   const numbering = yield* renumber(pair);
   const heads = yield* mergeHeads(pair, numbering);
@@ -52,13 +52,13 @@ function* mergeTitles(pair: Pair, { size, maps }: Numbering): Steps<Uint32Array>
   return order;
 }
 
-/** The documents of a segment that are left, by title. */
+/** The remaining documents of a segment, by title. */
 class Titles {
   readonly #segment: Segment;
   readonly #map: Uint32Array;
   #at = -1;
   #key = "";
-  /** Its number in the merged segment; `gone` behind the last. */
+  /** Its number in the merged segment; `gone` at the end. */
   doc = gone;
 
   constructor(segment: Segment, map: Uint32Array) {

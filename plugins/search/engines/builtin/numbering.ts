@@ -2,23 +2,23 @@ import type { Segment } from "./segment.js";
 import type { Steps } from "./slices.js";
 
 const stepDocuments = 4096;
-/** Stands for the new number of a document that was removed. */
+/** The new number of a removed document. */
 export const gone = 0xffffffff;
 
-/** Two segments that become one. */
+/** Two segments to merge. */
 export type Pair = readonly [Segment, Segment];
 
-/** Where the documents of the merged segment come from. */
+/** Origin of the documents of the merged segment. */
 export interface Numbering {
   readonly size: number;
-  /** Per new number: which segment of the pair, and the number there. */
+  /** Per new number: the index of its segment in the pair, and its number there. */
   readonly sides: Uint8Array;
   readonly docs: Uint32Array;
   /** Per segment: old number to new one, or `gone` for the removed. */
   readonly maps: readonly [Uint32Array, Uint32Array];
 }
 
-/** Numbers the documents that are left of two segments. */
+/** Numbers the remaining documents of two segments. */
 export function* renumber(pair: Pair): Steps<Numbering> {
   const [left, right] = pair;
   const sides = new Uint8Array(left.size + right.size);
@@ -40,7 +40,7 @@ export function* renumber(pair: Pair): Steps<Numbering> {
   return { size, sides, docs, maps };
 }
 
-/** True when document `a` of the first segment stands before document `b` of the second. */
+/** True when document `a` of the first segment precedes document `b` of the second. */
 function comesFirst([left, right]: Pair, a: number, b: number): boolean {
   if (a >= left.size) return false;
   if (b >= right.size) return true;

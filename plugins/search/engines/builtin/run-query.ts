@@ -5,7 +5,7 @@ import type { Segment } from "./segment.js";
 import { passes, refused, SegmentFilter } from "./segment-filter.js";
 import { TopHits } from "./top-hits.js";
 
-/** Answers a query from segments: score, filter, count, keep the best. */
+/** Runs a query over segments: score, filter, count, select the best. */
 export function runQuery(
   segments: readonly Segment[],
   query: SearchQuery,
@@ -32,7 +32,7 @@ class QueryRun {
     this.#facets = new FacetCounter(query.facets);
   }
 
-  /** Every document that passes the filters, in the order of equal scores. */
+  /** All documents that pass the filters, in the order of equal scores. */
   browse(segment: Segment): void {
     this.#through(segment, (filter) => {
       for (let doc = 0; doc < segment.size; doc++)
@@ -57,7 +57,9 @@ class QueryRun {
   }
 
   readonly #scores = new Map<Segment, Map<number, number>>();
-  /** Under `sort=date` the heap orders by date alone; the scores of those kept are looked up. */
+  /**
+   * With `sort=date` the heap orders by date only; the scores of its hits are looked up at the end.
+   */
   #keepScores(segment: Segment, scoreOf: (doc: number) => number): void {
     const kept = this.#top.sorted().filter((hit) => hit.segment === segment);
     this.#scores.set(segment, new Map(kept.map((hit) => [hit.doc, scoreOf(hit.doc)])));

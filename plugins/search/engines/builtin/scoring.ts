@@ -5,22 +5,22 @@ import { bodyMask, hashText, ownMask, postingBits, termRange, titleBit } from ".
 import type { Segment } from "./segment.js";
 import type { Slots } from "./slots.js";
 
-/** Set while a document has been met for the current term, whatever else is known of it. */
+/** Set for every document that matched the current term. */
 const metBit = 0x80000000;
 /** Slots below this have a bit of their own beside the posting's four. */
 const bitSlots = 27;
 
-/** The documents of a segment that a query's terms match, and their sums. */
+/** The documents of a segment that match a query's terms, and their sums. */
 export interface Scored {
-  /** Numbers of the documents, each once, in no order; valid to `count`. */
+  /** Unique document numbers, unordered; valid up to `count`. */
   readonly docs: Uint32Array;
   readonly count: number;
   scoreOf(doc: number): number;
 }
 
 /**
- * Adds up points per document in arrays as long as the largest segment, which are used again by
- * every query: one query runs at a time and leaves them zeroed.
+ * Adds up points per document in arrays as long as the largest segment. Queries share the arrays:
+ * one query runs at a time and zeroes them afterwards.
  */
 export class Scorer {
   #sums = new Float64Array(0);
@@ -31,9 +31,12 @@ export class Scorer {
   #count = 0;
   readonly #points: Points;
   readonly #slots: Slots;
-  /** Points by the own part of a posting. */
+  /** Points by the low bits of a posting. */
   readonly #own = new Float64Array(ownMask + 1);
-  /** The own part of two postings of one document and one query term: sums of the body, at most 5. */
+  /**
+   * Combines the low bits of two postings of one document and query term; body counts are limited
+   * to 5.
+   */
   readonly #joined = new Uint8Array((ownMask + 1) ** 2);
   readonly #slotPoints = new Map<number, number>();
 
@@ -49,7 +52,7 @@ export class Scorer {
     }
   }
 
-  /** Scores a segment; the answer is valid until `clear`. */
+  /** Scores a segment; the result is valid until `clear`. */
   score(segment: Segment, terms: readonly string[], text: string): Scored {
     this.#fit(segment.size);
     this.#count = 0;
@@ -68,7 +71,7 @@ export class Scorer {
     };
   }
 
-  /** Zeroes what the last `score` left. */
+  /** Zeroes the arrays after `score`. */
   clear(): void {
     for (let at = 0; at < this.#count; at++) {
       const doc = this.#docs[at] ?? 0;
@@ -87,7 +90,7 @@ export class Scorer {
     this.#termDocs = new Uint32Array(size);
   }
 
-  /** One indexed term: every document occurs once, so its points can be added straight away. */
+  /** One indexed term: every document occurs once, so its points are added directly. */
   #addTerm(segment: Segment, term: number): void {
     const { postings } = segment;
     const [sums, matched, docs, own] = [this.#sums, this.#matched, this.#docs, this.#own];
@@ -108,7 +111,9 @@ export class Scorer {
     }
   }
 
-  /** Several indexed terms under one query term: occurrences add up per document before they count. */
+  /**
+   * Several indexed terms for one query term: occurrences add up per document before they count.
+   */
   #addRange(segment: Segment, from: number, to: number): void {
     const { postings } = segment;
     const [seen, termDocs, joined] = [this.#seen, this.#termDocs, this.#joined];
@@ -149,7 +154,7 @@ export class Scorer {
     this.#count = count;
   }
 
-  /** A place counts once per query term, however many of its words match. */
+  /** A place counts once per query term, even if several of its words match. */
   #addExtras(segment: Segment, from: number, to: number): void {
     const [seen, sums] = [this.#seen, this.#sums];
     const beyond = new Set<number>();

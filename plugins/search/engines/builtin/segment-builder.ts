@@ -10,7 +10,7 @@ import type { Steps } from "./slices.js";
 import type { Slots } from "./slots.js";
 import { TermTable } from "./term-table.js";
 
-/** Makes a segment: documents are added one by one, then turned around into postings by term. */
+/** Builds a segment: documents are added one by one, then inverted into postings by term. */
 export class SegmentBuilder {
   readonly #slots: Slots;
   readonly #table = new TermTable();
@@ -93,7 +93,7 @@ export class SegmentBuilder {
     return terms;
   }
 
-  /** What is known of each document, in their order. */
+  /** The properties of each document, in order. */
   *#heads(order: Uint32Array): Steps<Heads> {
     const routes: string[] = [];
     const titles: string[] = [];

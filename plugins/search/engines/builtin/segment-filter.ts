@@ -4,9 +4,9 @@ import type { Column } from "./columns.js";
 import { toDay } from "./segment.js";
 import type { Segment } from "./segment.js";
 
-/** What `check` answers beside the number of the one facet that refuses a document. */
+/** Results of `check`, besides the number of the only facet that rejects the document. */
 export const passes = -1;
-/** Refused by a filter that is no facet, or by more than one facet. */
+/** Rejected by a filter that is not a facet, or by more than one facet. */
 export const refused = -2;
 
 interface Rule {
@@ -40,12 +40,12 @@ export class SegmentFilter {
     }
   }
 
-  /** True when no document of the segment can be refused but by its tombstone. */
+  /** True when only tombstones can reject a document of the segment. */
   get isOpen(): boolean {
     return this.#rules.length === 0 && this.#from === 0 && this.#segment.deadCount === 0;
   }
 
-  /** `passes`, `refused`, or the position of the only facet that refuses the document. */
+  /** `passes`, `refused`, or the position of the only facet that rejects the document. */
   check(doc: number): number {
     const segment = this.#segment;
     if (segment.dead[doc] === 1) return refused;

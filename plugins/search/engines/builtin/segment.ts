@@ -4,12 +4,12 @@ import type { Column } from "./columns.js";
 export const postingBits = 4;
 export const bodyMask = 7;
 export const titleBit = 8;
-/** The posting's own part: body occurrences and title. */
+/** The low bits of a posting: body occurrences and title. */
 export const ownMask = 15;
 
 /**
- * A part of the index that never changes but for its tombstones. Documents are numbered in the
- * order of equal scores (newest first, then by route), so a smaller number wins a tie.
+ * A part of the index; only its tombstones change. Documents are numbered in the order of equal
+ * scores (newest first, then by route), so the smaller number wins a tie.
  */
 export interface Segment {
   readonly size: number;
@@ -25,7 +25,7 @@ export interface Segment {
   readonly terms: readonly string[];
   /** Postings of term `t` are `postings[starts[t]]` to `postings[starts[t + 1] - 1]`. */
   readonly starts: Uint32Array;
-  /** Document number, title bit, body occurrences; one per document that has the term anywhere. */
+  /** Document number, title bit, body occurrences; one per document that contains the term. */
   readonly postings: Uint32Array;
   /** Occurrences outside title and body: same ranges by term, document and slot beside each other. */
   readonly extraStarts: Uint32Array;
@@ -38,7 +38,7 @@ export interface Segment {
   deadCount: number;
 }
 
-/** What a segment knows of each document besides its words. */
+/** The properties of a segment's documents besides their words. */
 export type Heads = Pick<
   Segment,
   "size" | "routes" | "titles" | "titleHashes" | "titleOrder" | "dates" | "byRoute"
@@ -50,7 +50,9 @@ export type Postings = Pick<
   "terms" | "starts" | "postings" | "extraStarts" | "extraDocs" | "extraSlots"
 >;
 
-/** A segment of its parts, with nothing removed. Spelt out: a spread takes many times as long. */
+/**
+ * Creates a segment without tombstones. Lists the fields, because a spread is many times slower.
+ */
 export function createSegment(of: {
   heads: Heads;
   postings: Postings;
@@ -85,7 +87,7 @@ export function termRange(terms: readonly string[], prefix: string): [from: numb
   return [from, to];
 }
 
-/** The first number of a range for which a claim holds that stays true from there on. */
+/** Binary search: the first number for which a monotonic predicate holds. */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -103,7 +105,7 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** YYYY-MM-DD as a number that orders the same; 0 for null. */
+/** YYYY-MM-DD as a number with the same order; 0 for null. */
 export function toDay(date: string | null): number {
   return date === null ? 0 : Number(date.slice(0, 4) + date.slice(5, 7) + date.slice(8, 10));
 }

@@ -5,18 +5,18 @@ import { SegmentBuilder } from "./segment-builder.js";
 import { buildSliceMs, createPause, runNow, runSliced } from "./slices.js";
 import type { Slots } from "./slots.js";
 
-/** Up to this many documents segments are merged at once, without letting others run in between. */
+/** Up to this many documents, segments merge synchronously. */
 const mergedAtOnce = 128;
 const mostSegments = 12;
-/** Share of changed or removed documents from which everything is merged into one segment. */
+/** Share of changed or removed documents above which all segments merge into one. */
 const worthMerging = 0.1;
 const leastMerged = 1024;
 
-/** The segments of an index: one large one and the changes since, merged as they add up. */
+/** The segments of an index: a large one and later changes, merged as they accumulate. */
 export class Segments {
   #list: readonly Segment[];
   #merging: Promise<void> | null = null;
-  /** The segments that a merge under way will replace. */
+  /** The segments that a running merge will replace. */
   #leaving: readonly Segment[] = [];
   #closed = false;
   readonly slots: Slots;
@@ -31,7 +31,7 @@ export class Segments {
     return this.#list;
   }
 
-  /** Builds from a stream, a few milliseconds at a time. */
+  /** Builds from a stream in slices of a few milliseconds. */
   static async build(documents: AsyncIterable<SearchDocument>, slots: Slots): Promise<Segments> {
     const builder = new SegmentBuilder(slots);
     const pause = createPause(buildSliceMs);
@@ -45,7 +45,7 @@ export class Segments {
     return new Segments([await runSliced(builder.finish(), pause)], slots);
   }
 
-  /** Removes documents, then adds some; done when it returns. */
+  /** Removes documents, then adds others; synchronous. */
   update(upsert: readonly SearchDocument[], remove: readonly string[]): void {
     for (const route of remove) this.#remove(route);
     const last = new Map(upsert.map((document) => [document.route, document]));
@@ -61,7 +61,7 @@ export class Segments {
     this.#mergeLater();
   }
 
-  /** The segment and number of a document; null when there is none. */
+  /** The segment and number of a document, or null. */
   find(route: string): { segment: Segment; doc: number } | null {
     for (const segment of this.#list) {
       const doc = segment.byRoute.get(route);
@@ -70,7 +70,7 @@ export class Segments {
     return null;
   }
 
-  /** Resolves when no merge is under way. */
+  /** Resolves when no merge is running. */
   async settled(): Promise<void> {
     while (this.#merging) await this.#merging;
   }
@@ -86,7 +86,7 @@ export class Segments {
     found.segment.deadCount += 1;
   }
 
-  /** Like a binary counter: the last two are merged while they are of a size. */
+  /** Like a binary counter: merges the last two segments while they have a similar size. */
   #mergeSmall(): void {
     for (;;) {
       const [before, last] = this.#list.slice(1).slice(-2);
@@ -111,7 +111,10 @@ export class Segments {
     });
   }
 
-  /** Merges old segments beside running searches; what died meanwhile dies in the new one too. */
+  /**
+   * Merges old segments while searches run; documents removed meanwhile are also removed from the
+   * result.
+   */
   async #merge(old: readonly Segment[]): Promise<void> {
     const before = old.map((segment) => segment.dead.slice());
     let merged = old.at(-1);

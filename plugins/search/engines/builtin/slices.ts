@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Longest time that a merge beside running searches holds the event loop, in ms. */
+/** Maximum time that a background merge blocks the event loop, in ms. */
 const mergeSliceMs = 2;
-/** The same of a build of everything: most are part of a start, which short slices make longer. */
+/** The same for a full build: most run during startup, which short slices would slow down. */
 export const buildSliceMs = 8;
 const chunk = 2048;
 
-/** Work in small steps: it yields where it may be interrupted and returns its result. */
+/** Work in small steps: yields where it may be interrupted, and returns its result. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Runs steps to their end at once. */
+/** Runs all steps synchronously. */
 export function runNow<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -17,7 +17,7 @@ export function runNow<T>(steps: Steps<T>): T {
   }
 }
 
-/** Runs steps a few milliseconds at a time, so that requests are answered in between. */
+/** Runs steps a few milliseconds at a time, so that requests are handled in between. */
 export async function runSliced<T>(steps: Steps<T>, pause = createPause()): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -26,7 +26,7 @@ export async function runSliced<T>(steps: Steps<T>, pause = createPause()): Prom
   }
 }
 
-/** A function to await between pieces of work: lets others run when the slice is used up. */
+/** Returns a function to await between steps: it yields to others when the slice is used up. */
 export function createPause(sliceMs = mergeSliceMs): () => Promise<void> | undefined {
   let started = performance.now();
   return () => {
@@ -37,7 +37,7 @@ export function createPause(sliceMs = mergeSliceMs): () => Promise<void> | undef
   };
 }
 
-/** Sorts in steps: short runs first, then merges of two. */
+/** Sorts in steps: short runs first, then pairwise merges. */
 export function* sortInSteps<T>(items: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += chunk) {

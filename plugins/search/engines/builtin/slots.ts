@@ -1,10 +1,10 @@
-/** Slots below this belong to further fields, those from here to `laterFields` to taxonomy values. */
+/** Slots below this are for further fields; from here to `laterFields` for taxonomy values. */
 const firstValue = 16;
 const laterFields = 0x8000;
 
 /**
- * Numbers for the places outside title and body: a slot per further field, a slot per taxonomy
- * value of a document by its position. Shared by all segments of an index.
+ * Numbers for places outside title and body: one slot per further field, and one per position of a
+ * document's taxonomy values. All segments of an index share them.
  */
 export class Slots {
   readonly #fields: string[];
@@ -18,7 +18,7 @@ export class Slots {
     return this.#fields;
   }
 
-  /** The slot of a further field; a new one for a new name. */
+  /** The slot of a further field; assigns a new one to a new name. */
   ofField(name: string): number {
     let at = this.#fields.indexOf(name);
     if (at < 0) at = this.#fields.push(name) - 1;

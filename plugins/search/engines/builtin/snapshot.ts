@@ -3,17 +3,17 @@ import type { Segment } from "./segment.js";
 import { createPause } from "./slices.js";
 import { Slots } from "./slots.js";
 
-/** Changes with the layout or with what a term is; other bytes are not read. */
+/** Increase it when the layout or the tokenizer changes; other versions are not read. */
 const version = 1;
 const magic = "site search index";
 
-/** What is read back. */
+/** The restored state. */
 export interface Snapshot {
   readonly segments: readonly Segment[];
   readonly slots: Slots;
 }
 
-/** Segments as bytes: blocks of a length and their bytes; texts as JSON, numbers as they are. */
+/** Serializes segments: length-prefixed blocks; text as JSON, numbers in binary. */
 export async function writeSnapshot({ segments, slots }: Snapshot): Promise<Uint8Array> {
   const pause = createPause();
   const blocks: Uint8Array[] = [];
@@ -34,7 +34,7 @@ export async function writeSnapshot({ segments, slots }: Snapshot): Promise<Uint
   return join(blocks);
 }
 
-/** The segments of a snapshot; null when the bytes are none or of another version. */
+/** The segments of a snapshot; null when the bytes are invalid or of another version. */
 export async function readSnapshot(bytes: Uint8Array): Promise<Snapshot | null> {
   try {
     const reader = new BlockReader(bytes);
@@ -103,7 +103,10 @@ async function readColumns(reader: BlockReader): Promise<Map<string, Column>> {
   return columns;
 }
 
-/** Reads block after block; throws a RangeError past the end. */
+/**
+ * Reads block by block.
+ * @throws RangeError past the end.
+ */
 class BlockReader {
   readonly #bytes: Uint8Array;
   readonly #pause = createPause();
@@ -112,7 +115,7 @@ class BlockReader {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
-  /** A copy, so that it is aligned and the whole file can be let go. */
+  /** A copy is aligned, and allows the whole file to be released. */
   block(): ArrayBuffer {
     const length = new DataView(
       this.#bytes.buffer,

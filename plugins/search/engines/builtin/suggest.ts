@@ -8,7 +8,10 @@ import type { Segment } from "./segment.js";
 type Test = (doc: number) => boolean;
 const farthestTitles = 1000;
 
-/** Titles, then terms by document frequency, that begin with the prefix and that the viewer may find. */
+/**
+ * Titles, then terms by document frequency, that start with the prefix and that the viewer may
+ * find.
+ */
 export function suggestFrom(
   segments: readonly Segment[],
   wanted: { prefix: string; limit: number },
@@ -30,7 +33,7 @@ export function suggestFrom(
   return [...found.values()];
 }
 
-/** Null when every document of the segment may be found. */
+/** Null when the viewer may find every document of the segment. */
 function testOf(segment: Segment, scope: SuggestScope): Test | null {
   const tests: Test[] = [];
   if (segment.deadCount > 0) tests.push((doc) => segment.dead[doc] === 0);

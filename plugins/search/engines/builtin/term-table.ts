@@ -3,7 +3,7 @@ import type { Steps } from "./slices.js";
 import { orderTexts } from "./text-order.js";
 
 const longestTerm = 64;
-/** Room for so many terms at first: it grows with the first documents. */
+/** Initial capacity in terms: it grows with the first documents. */
 const firstTerms = 512;
 const seed = 0x811c9dc5 | 0;
 const prime = 0x01000193;
@@ -11,9 +11,9 @@ const prime = 0x01000193;
 const space = 0;
 const punctuation = 1;
 const unusual = 2;
-// Per UTF-16 unit: `space` separates words, `punctuation` (of ASCII) is cut off their ends, `unusual`
-// (control characters, all that is not ASCII) sends them to `foldWord`; else the lower-case letter
-// or digit.
+// Class per UTF-16 unit: `space` separates words, `punctuation` (ASCII) is trimmed from words,
+// `unusual` (control characters, non-ASCII) needs `foldWord`; otherwise the lower-case letter or
+// digit.
 const kinds = new Uint8Array(0x1_0000).fill(unusual);
 for (let code = 33; code < 127; code++) {
   const character = String.fromCharCode(code);
@@ -24,19 +24,19 @@ const spaces =
 for (const character of spaces) kinds[character.charCodeAt(0)] = space;
 
 /**
- * Terms to numbers, without making a string per word of the text: an open-addressing table over
- * one pool of characters. ASCII words are folded in a copy of the text; others go through
- * `foldWord`, once per spelling.
+ * Maps terms to numbers without a string per word: an open-addressing table over one pool of
+ * characters. ASCII words are folded in a copy of the text; others use `foldWord`, once per
+ * spelling.
  */
 export class TermTable {
-  /** Number and hash of a term, one after the other: both are wanted at once. */
+  /** Alternating number and hash of a term, because both are read together. */
   #slots = new Int32Array(firstTerms * 4).fill(-1);
   #offsets = new Uint32Array(firstTerms + 1);
   #pool = new Uint16Array(firstTerms * 8);
   #used = 0;
   readonly #spellings = new Map<string, number>();
   readonly #word = new Uint16Array(longestTerm);
-  /** The text that is read, a space behind it, and the numbers of its terms. */
+  /** The current text followed by a space, and the numbers of its terms. */
   #text = new Uint16Array(0);
   #bytes = Buffer.from(this.#text.buffer);
   #found = new Uint32Array(0);
@@ -88,7 +88,7 @@ export class TermTable {
     return found.subarray(0, count);
   }
 
-  /** Copies a text to where it is scanned. */
+  /** Copies a text into the scan buffer. */
   #read(text: string): void {
     if (this.#text.length <= text.length) {
       this.#text = new Uint16Array(text.length * 2 + 64);
@@ -147,7 +147,7 @@ export class TermTable {
     if (to + longestTerm > this.#pool.length) this.#pool = grown(this.#pool);
     for (let at = start; at < end; at++) this.#pool[to++] = codes[at] as number;
     this.#offsets[id + 1] = to;
-    // At most half of the pairs are taken.
+    // Keep the load factor at one half or less.
     if (this.#used * 4 >= this.#slots.length) this.#widen();
     return id;
   }
@@ -171,7 +171,7 @@ export class TermTable {
   }
 }
 
-// The low bits of this hash are its weakest; the high ones join in.
+// The low bits of this hash are its weakest, so mix in the high ones.
 function slotOf(hash: number, mask: number): number {
   return ((hash ^ (hash >>> 15)) << 1) & mask;
 }

@@ -1,6 +1,8 @@
 import type { Steps } from "./slices.js";
 
-/** Texts of UTF-16 units one after the other: text `i` is `pool[offsets[i]]` to `pool[offsets[i + 1] - 1]`. */
+/**
+ * Concatenated texts of UTF-16 units: text `i` is `pool[offsets[i]]` to `pool[offsets[i + 1] - 1]`.
+ */
 export interface Texts {
   readonly pool: Uint16Array;
   readonly offsets: Uint32Array;
@@ -10,18 +12,18 @@ export interface Texts {
 const stepLength = 1 << 15;
 
 /**
- * Numbers of the texts in their order: a quicksort by one unit after the other (Bentley and
- * Sedgewick), which looks at each unit a few times and compares no beginnings twice.
+ * Sorts text numbers with a multikey quicksort (Bentley and Sedgewick), which does not compare
+ * common prefixes twice.
  */
 export function* orderTexts({ pool, offsets, count }: Texts): Steps<Uint32Array> {
   const order = new Uint32Array(count);
   for (let at = 0; at < count; at++) order[at] = at;
-  /** -1 behind the end, so that a beginning stands before what is longer. */
+  /** -1 at the end, so that a prefix sorts before longer texts. */
   const unitOf = (text: number, depth: number): number => {
     const at = (offsets[text] as number) + depth;
     return at < (offsets[text + 1] as number) ? (pool[at] as number) : -1;
   };
-  /** Ranges still to sort: where they begin and end, and how many first units their texts share. */
+  /** Ranges still to sort: their bounds, and the length of the common prefix. */
   const ranges = [0, count, 0];
   let work = 0;
   while (ranges.length > 0) {

@@ -1,13 +1,13 @@
 import type { Segment } from "./segment.js";
 
-/** A document of a segment with its score. */
+/** A document of a segment and its score. */
 export interface Hit {
   readonly segment: Segment;
   readonly doc: number;
   readonly score: number;
 }
 
-/** Keeps the best `limit` of many hits: a heap with the worst of them on top. */
+/** Collects the best `limit` hits: a heap with the worst of them on top. */
 export class TopHits {
   readonly #heap: Hit[] = [];
   readonly #limit: number;
@@ -68,7 +68,10 @@ export class TopHits {
   }
 }
 
-/** Higher score; then the order of equal scores, which inside a segment is the document's number. */
+/**
+ * Higher score first; then the order of equal scores, which inside a segment is the document's
+ * number.
+ */
 export function isBetter(a: Hit, b: Hit): boolean {
   if (a.score !== b.score) return a.score > b.score;
   if (a.segment === b.segment) return a.doc < b.doc;

@@ -44,7 +44,7 @@ describe("POST {admin.path}/api/render-markdown", () => {
     if (out.includes("target=")) assert.match(out, /noopener/);
   });
 
-  it("answers 413 above 512 KB", async () => {
+  it("responds 413 above 512 KB", async () => {
     assert.equal(
       (await author.send("POST", render, { markdown: "a".repeat(600_000) })).status,
       413,

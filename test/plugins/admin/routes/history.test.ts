@@ -70,7 +70,7 @@ describe("history of the admin API", () => {
     "%00",
     "a".repeat(300),
   ]) {
-    it(`answers 404 to ${path.slice(0, 40)}`, async () => {
+    it(`responds 404 to ${path.slice(0, 40)}`, async () => {
       assert.equal((await editor.send("GET", `/admin/api/history/${path}`)).status, 404);
       assert.equal((await editor.send("POST", `/admin/api/history/${path}/restore`)).status, 404);
     });

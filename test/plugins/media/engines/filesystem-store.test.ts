@@ -25,7 +25,7 @@ describe("the filesystem store", () => {
     assert.deepEqual(await create().get(key("w1")), storedImage(100));
   });
 
-  it("takes no variant that is torn, changed, or not of its making", async () => {
+  it("rejects variants that are truncated, modified or written by others", async () => {
     const store = create();
     const damages: ((file: string) => Promise<void>)[] = [
       (path) => truncate(path, 150),
@@ -48,7 +48,7 @@ describe("the filesystem store", () => {
     }
   });
 
-  it("stays below its cap, the least recently used go first", async () => {
+  it("stays below its cap and evicts the least recently used variants first", async () => {
     const store = create(10_000);
     for (const name of ["w1", "w2", "w3"]) await store.put(key(name), storedImage(2_500));
     await store.get(key("w1"));
@@ -59,7 +59,7 @@ describe("the filesystem store", () => {
     assert.equal(await store.get(key("w9")), null, "larger than the cap: not kept");
   });
 
-  it("counts what an earlier run has left, and sweeps what it has left unfinished", async () => {
+  it("counts the files of an earlier run, and deletes unfinished ones", async () => {
     const first = create();
     for (const [index, name] of ["w1", "w2", "w3"].entries()) {
       await first.put(key(name), storedImage(3_000));
@@ -74,7 +74,7 @@ describe("the filesystem store", () => {
     assert.deepEqual(await readdir(folder.path), ["variants"]);
   });
 
-  it("deletes nothing beside its own folder", async () => {
+  it("deletes nothing outside its own folder", async () => {
     await writeFile(join(folder.path, "precious.txt"), "keep");
     const store = create();
     await store.put(key("w1"), storedImage(10));
@@ -82,7 +82,7 @@ describe("the filesystem store", () => {
     assert.deepEqual(await readdir(folder.path), ["precious.txt"]);
   });
 
-  it("fails a put on a full disk, gives back what was there, and recovers", async function () {
+  it("rejects a put on a full disk, still returns earlier variants, and recovers", async function () {
     const mounted = await mountTiny(folder.path);
     if (!mounted) this.skip();
     try {
@@ -99,7 +99,7 @@ describe("the filesystem store", () => {
   });
 });
 
-/** A file system of one megabyte; false where nobody may mount. */
+/** A file system of one megabyte; false without the permission to mount. */
 async function mountTiny(path: string): Promise<boolean> {
   try {
     await promisify(execFile)("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]);

@@ -44,7 +44,7 @@ describe("planImage", () => {
     );
   });
 
-  it("holds every answer to 4096 pixels a side", () => {
+  it("limits every result to 4096 pixels a side", () => {
     const panorama = { width: 20_000, height: 1_000 };
     assert.deepEqual(planImage(panorama, variant({})).size, { width: 4096, height: 205 });
     const outside = planImage(panorama, variant({ width: 320, height: 900, fit: "outside" }));
@@ -65,13 +65,13 @@ describe("planImage", () => {
     });
   });
 
-  it("scales before it cuts", () => {
+  it("scales before it crops", () => {
     const plan = planImage(photo, variant({ width: 640, height: 640, focal: { x: 100, y: 50 } }));
     assert.deepEqual(plan.resize, { width: 853, height: 640, fit: "fill" });
     assert.deepEqual(plan.crop, { left: 213, top: 0, width: 640, height: 640 });
   });
 
-  it("cuts inside the picture, whatever the sizes and the focal point", () => {
+  it("crops inside the picture, for any sizes and focal point", () => {
     const side = check.integer({ min: 1, max: 9_000 });
     const percent = check.integer({ min: 0, max: 100 });
     check.assert(
@@ -105,14 +105,14 @@ describe("cropBox", () => {
   const whole = { width: 1000, height: 500 };
   const size = { width: 200, height: 500 };
 
-  it("puts the focal point in the middle, as far as it goes", () => {
+  it("centres on the focal point as far as possible", () => {
     assert.equal(cropBox(whole, size, { x: 50, y: 50 })?.left, 400);
     assert.equal(cropBox(whole, size, { x: 30, y: 50 })?.left, 200);
     assert.equal(cropBox(whole, size, { x: 0, y: 50 })?.left, 0);
     assert.equal(cropBox(whole, size, { x: 100, y: 50 })?.left, 800);
   });
 
-  it("cuts nothing when nothing is too much", () => {
+  it("crops nothing when everything fits", () => {
     assert.equal(cropBox(whole, whole, { x: 0, y: 0 }), null);
   });
 });

@@ -7,7 +7,7 @@ const plain = sharp({ create: { width: 4, height: 4, channels: 3, background: "#
 
 describe("imageSignature", () => {
   for (const kind of ["jpeg", "png", "gif", "webp", "avif", "tiff"] as const) {
-    it(`knows ${kind} by its first bytes`, async () => {
+    it(`recognizes ${kind} by its first bytes`, async () => {
       assert.equal(imageSignature(await plain.clone().toFormat(kind).toBuffer()), kind);
     });
   }
@@ -22,12 +22,12 @@ describe("imageSignature", () => {
     "three bytes": "\xff\xd8\xff",
   };
   for (const [name, text] of Object.entries(others)) {
-    it(`does not take ${name} for an image`, () => {
+    it(`does not recognize ${name} as an image`, () => {
       assert.equal(imageSignature(Buffer.from(text, "latin1")), null);
     });
   }
 
-  it("reads any bytes", () => {
+  it("accepts any bytes", () => {
     check.assert(
       check.property(check.uint8Array(), (bytes) => void imageSignature(Buffer.from(bytes))),
     );

@@ -49,7 +49,7 @@ describe("the sharp engine", () => {
   imageEngineContract(createSharpEngine);
 
   for (const format of OUTPUT_FORMATS) {
-    it(`makes ${format} of the size asked for`, async () => {
+    it(`generates ${format} of the requested size`, async () => {
       const original = await gradient(800, 600).jpeg().toBuffer();
       const image = await engine.process(original, variant({ width: 320, format }));
       const metadata = await sharp(image.bytes).metadata();
@@ -60,7 +60,7 @@ describe("the sharp engine", () => {
     });
   }
 
-  it("cuts around the focal point, proven by pixels", async () => {
+  it("crops around the focal point (compares pixels)", async () => {
     const original = await gradient(1000, 500).png().toBuffer();
     const box = { width: 320, height: 320 };
     for (const [x, expected] of [
@@ -80,7 +80,7 @@ describe("the sharp engine", () => {
     }
   });
 
-  it("cuts downwards too", async () => {
+  it("crops vertically too", async () => {
     const original = await gradient(500, 1000).png().toBuffer();
     const top = await engine.process(
       original,
@@ -105,13 +105,13 @@ describe("the sharp engine", () => {
     assert.deepEqual([image.width, image.height], [160, 320]);
     const { exif, orientation, icc } = await sharp(image.bytes).metadata();
     assert.deepEqual([exif, orientation, icc], [undefined, undefined, undefined]);
-    // Turned by a quarter: what was left is up, so red grows downwards.
+    // Rotated by a quarter: left becomes top, so red increases downwards.
     const [topRed = 255] = await pixel(image.bytes, 80, 2);
     const [endRed = 0] = await pixel(image.bytes, 80, 317);
     assert.ok(topRed < 20 && endRed > 235);
   });
 
-  it("turns colours of other profiles into sRGB", async () => {
+  it("converts other colour profiles to sRGB", async () => {
     const red = { width: 64, height: 64, channels: 3, background: "#c83c3c" } as const;
     const original = await sharp({ create: red }).withIccProfile("p3").png().toBuffer();
     const { bytes } = await engine.process(original, variant({ width: 64 }));
@@ -123,7 +123,7 @@ describe("the sharp engine", () => {
     assert.equal((await sharp(bytes).metadata()).icc, undefined);
   });
 
-  it("holds a tall picture to 4096 pixels, and enlarges nothing", async () => {
+  it("limits a tall picture to 4096 pixels, and enlarges nothing", async () => {
     const tall = await gradient(300, 6_000).png().toBuffer();
     const image = await engine.process(tall, variant({ width: 320 }));
     assert.deepEqual([image.width, image.height], [205, 4096]);
@@ -134,14 +134,14 @@ describe("the sharp engine", () => {
     assert.deepEqual([small.width, small.height], [40, 30]);
   });
 
-  it("puts what is transparent on white where the format has no transparency", async () => {
+  it("fills transparent areas with white in formats without transparency", async () => {
     const clear = { width: 64, height: 64, channels: 4, background: "#00000000" } as const;
     const original = await sharp({ create: clear }).png().toBuffer();
     const { bytes } = await engine.process(original, variant({ format: "jpeg" }));
     assert.deepEqual(await pixel(bytes, 3, 3), [255, 255, 255]);
   });
 
-  it("fills the rest of a contained picture, and fits the other ways", async () => {
+  it("fills the rest of a contained picture, and supports the other fits", async () => {
     const original = await gradient(800, 400).png().toBuffer();
     const box = { width: 320, height: 320 };
     const contained = await engine.process(original, variant({ ...box, fit: "contain" }));
@@ -177,7 +177,7 @@ describe("the sharp engine", () => {
       .toBuffer();
   }
 
-  it("keeps an animation where the target can move", async () => {
+  it("preserves an animation if the target format supports it", async () => {
     const original = await animation(5);
     for (const [format, frames] of [
       ["gif", 5],
@@ -192,7 +192,7 @@ describe("the sharp engine", () => {
     }
   });
 
-  it("shows a long animation as its first frame", async () => {
+  it("reduces a long animation to its first frame", async () => {
     const image = await engine.process(
       await animation(250),
       variant({ width: 32, format: "webp" }),
@@ -200,20 +200,20 @@ describe("the sharp engine", () => {
     assert.equal((await sharp(image.bytes, { animated: true }).metadata()).pages, undefined);
   });
 
-  it("makes WebP in place of an AVIF beyond 2000 pixels", async () => {
+  it("generates WebP instead of AVIF beyond 2000 pixels", async () => {
     const original = await gradient(3000, 300).jpeg().toBuffer();
     assert.equal((await engine.process(original, variant({ format: "avif" }))).type, "image/webp");
     const small = await engine.process(original, variant({ width: 320, format: "avif" }));
     assert.equal(small.type, "image/avif");
   });
 
-  it("refuses more than 50 megapixels by the header alone", async () => {
+  it("rejects more than 50 megapixels by the header only", async () => {
     const wide = { width: 15_000, height: 15_000, channels: 3, background: "#fff" } as const;
     await assertRefused(await sharp({ create: wide }).png({ compressionLevel: 9 }).toBuffer());
     await assertRefused(lyingPng(60_000, 60_000));
   });
 
-  it("refuses what is no image, whatever it is called", async () => {
+  it("rejects files that are not images, whatever their names", async () => {
     for (const text of [
       "",
       "hello",
@@ -223,14 +223,14 @@ describe("the sharp engine", () => {
     }
   });
 
-  it("refuses every image that is cut off", async () => {
+  it("rejects every truncated image", async () => {
     for (const format of ["jpeg", "png", "gif", "webp", "avif", "tiff"] as const) {
       const whole = await gradient(300, 200).toFormat(format).toBuffer();
       await assertRefused(whole.subarray(0, Math.floor(whole.length / 2)));
     }
   });
 
-  it("answers damaged images with an image or a refusal, never with another error", async () => {
+  it("returns an image or a rejection for damaged images, never another error", async () => {
     const originals = await Promise.all(
       (["jpeg", "png", "gif", "webp", "tiff"] as const).map((format) =>
         gradient(60, 40).toFormat(format).toBuffer(),
@@ -253,7 +253,7 @@ describe("the sharp engine", () => {
     );
   });
 
-  it("answers a corpus of files that are no images at all", async () => {
+  it("rejects a corpus of files that are not images", async () => {
     const folder = "node_modules/sharp/lib";
     for (const name of readdirSync(folder).slice(0, 20))
       await assertRefused(readFileSync(join(folder, name)));
@@ -276,7 +276,7 @@ describe("the sharp engine", () => {
 describe("the size of an image", () => {
   const folder = useFolder();
 
-  it("is what is shown, after the orientation, of one frame", async () => {
+  it("is the displayed size of one frame, after the orientation", async () => {
     const turned = join(folder.path, "turned.jpg");
     await writeFile(
       turned,
@@ -290,7 +290,7 @@ describe("the size of an image", () => {
   });
 });
 
-/** A PNG whose header promises more than there is. */
+/** A PNG whose header declares more data than it contains. */
 function lyingPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

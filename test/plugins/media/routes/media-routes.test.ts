@@ -11,7 +11,7 @@ import { picture } from "../../../support/pictures.js";
 const canary = "canary-7f3a";
 const selection = ["content", "media"];
 
-/** Lets a request say who asks. */
+/** Sets the user of a request. */
 function viewerPlugin(): Plugin {
   return definePlugin({
     name: "test-viewer",
@@ -88,7 +88,7 @@ describe("media routes", () => {
       assert.equal((await site.fetch("/hero.png")).status, 200);
     });
 
-    it("have names of every kind", async () => {
+    it("can have names of any kind", async () => {
       const name = encodeURIComponent("a b%ü#?.txt");
       for (const base of [post, "/blog/post"]) {
         const response = await site.fetch(`${base}/${name}`);
@@ -96,7 +96,7 @@ describe("media routes", () => {
       }
     });
 
-    it("answer 304 to their ETag, small and large, held or not", async () => {
+    it("respond 304 to their ETag, small and large, cached or not", async () => {
       for (const name of ["notes.txt", "film.mp4", "notes.txt"]) {
         const first = await site.fetch(`${post}/${name}`);
         await first.arrayBuffer();
@@ -110,7 +110,7 @@ describe("media routes", () => {
       }
     });
 
-    it("answer HEAD with the headers of GET", async () => {
+    it("respond to HEAD with the headers of GET", async () => {
       for (const name of ["notes.txt", "film.mp4", "empty.txt"]) {
         const get = await site.fetch(`${post}/${name}`);
         await get.arrayBuffer();
@@ -123,7 +123,7 @@ describe("media routes", () => {
     });
 
     for (const name of ["notes.txt", "film.mp4"]) {
-      it(`give parts of ${name}`, async () => {
+      it(`send ranges of ${name}`, async () => {
         const whole = Buffer.from(await (await site.fetch(`${post}/${name}`)).arrayBuffer());
         const get = (range: string, more = {}) =>
           site.fetch(`${post}/${name}`, { headers: { range, ...more } });
@@ -148,7 +148,7 @@ describe("media routes", () => {
       });
     }
 
-    it("show SVG and HTML in a sandbox", async () => {
+    it("are sent in a sandbox for SVG and HTML", async () => {
       for (const name of ["logo.svg", "x.html"]) {
         const { headers } = await site.fetch(`${post}/${name}`);
         assert.equal(
@@ -159,7 +159,7 @@ describe("media routes", () => {
       }
     });
 
-    it("give unknown types out as downloads, and never look into a file for its type", async () => {
+    it("are downloads for unknown types, without type detection", async () => {
       const unknown = await site.fetch(`${post}/data.bin7`);
       assert.equal(unknown.headers.get("content-type"), "application/octet-stream");
       assert.match(unknown.headers.get("content-disposition") ?? "", /^attachment/);
@@ -167,7 +167,7 @@ describe("media routes", () => {
       assert.equal(lying.headers.get("content-type"), "image/jpeg");
     });
 
-    it("take a change of the file at once, held or not", async () => {
+    it("reflect a change of the file at once, cached or not", async () => {
       await site.write("content/02.blog/01.post/change.txt", "one");
       assert.equal(await (await site.fetch(`${post}/change.txt`)).text(), "one");
       assert.equal(await (await site.fetch(`${post}/change.txt`)).text(), "one");
@@ -177,13 +177,13 @@ describe("media routes", () => {
       assert.equal((await site.fetch(`${post}/change.txt`)).status, 404);
     });
 
-    it("refuse methods that change something", async () => {
+    it("reject methods that modify", async () => {
       const response = await site.fetch(`${post}/notes.txt`, { method: "DELETE" });
       assert.equal(response.status, 405);
     });
   });
 
-  describe("what is not served", () => {
+  describe("files that are not served", () => {
     const paths = [
       `${post}/default.md`,
       `${post}/cover.png.meta.yaml`,
@@ -224,14 +224,14 @@ describe("media routes", () => {
       });
     }
 
-    it("says so in JSON below /content-media", async () => {
+    it("are reported in JSON below /content-media", async () => {
       const response = await site.fetch("/content-media/none.jpg");
       assert.deepEqual(await response.json(), { error: "Not found" });
     });
   });
 
-  describe("media of pages that not everybody may see", () => {
-    it("is absent for those outside, in the very words of what does not exist", async () => {
+  describe("media of restricted pages", () => {
+    it("is indistinguishable from missing files for other visitors", async () => {
       const absent = await site.fetch("/content-media/none/none.txt");
       const text = await absent.text();
       for (const path of [
@@ -249,7 +249,7 @@ describe("media routes", () => {
       assert.equal((await site.fetch("/draft/secret.txt")).status, 404);
     });
 
-    it("is there for those who may, and held for nobody else", async () => {
+    it("is served to permitted visitors, and not cached for others", async () => {
       const headers = { "x-test-roles": "member" };
       for (const path of [
         "/content-media/04.members/inside.txt",
@@ -297,7 +297,7 @@ describe("media routes", () => {
       assert.equal(etags.size, 1);
     });
 
-    it("refuse what is not allowed with 400, naming the parameter", async () => {
+    it("reject invalid parameters with 400, naming the parameter", async () => {
       for (const [query, name] of [
         ["width=321", "width"],
         ["h=99999", "height"],
@@ -313,7 +313,7 @@ describe("media routes", () => {
       }
     });
 
-    it("take no part in what is no image, and not without a parameter that counts", async () => {
+    it("are not generated for other files, or without a relevant parameter", async () => {
       for (const path of [
         "notes.txt?width=321",
         "logo.svg?width=320",
@@ -328,7 +328,7 @@ describe("media routes", () => {
       }
     });
 
-    it("cut around the query's focal point, else the sidecar's", async () => {
+    it("are cropped around the query's focal point, else the sidecar's", async () => {
       const get = async (query: string): Promise<string | null> => {
         const response = await site.fetch(`${post}/cover.png?w=320&h=320${query}`);
         assert.equal(response.status, 200, query);
@@ -347,7 +347,7 @@ describe("media routes", () => {
       assert.equal(await get(""), centre);
     });
 
-    it("change when the original does", async () => {
+    it("change with the original", async () => {
       await site.write("content/02.blog/01.post/swap.png", await picture(400, 300));
       const before = await site.fetch(`${post}/swap.png?w=320`);
       await before.arrayBuffer();
@@ -360,14 +360,14 @@ describe("media routes", () => {
       assert.notEqual(after.headers.get("etag"), before.headers.get("etag"));
     });
 
-    it("answer 422 for an original that is no image", async () => {
+    it("respond 422 for an original that is not an image", async () => {
       const response = await site.fetch(`${post}/broken.jpg?w=320`);
       assert.equal(response.status, 422);
       const { error } = (await response.json()) as { error: string };
       assert.match(error, /cannot be processed/);
     });
 
-    it("are made once for two hundred at a time", async () => {
+    it("are generated once for two hundred concurrent requests", async () => {
       const responses = await Promise.all(
         Array.from({ length: 200 }, () => site.fetch(`${post}/cover.png?w=768`)),
       );
@@ -377,7 +377,7 @@ describe("media routes", () => {
       assert.equal(made.length, 1);
     });
 
-    it("answer 304 and parts", async () => {
+    it("support 304 and ranges", async () => {
       const url = `${post}/cover.png?width=640&format=webp`;
       const whole = await site.fetch(url);
       const size = (await whole.arrayBuffer()).byteLength;
@@ -388,7 +388,7 @@ describe("media routes", () => {
       assert.equal(await part.text(), "RIFF");
     });
 
-    it("go out whole while the cache is purged again and again", async () => {
+    it("are sent whole while the cache is repeatedly purged", async () => {
       const media = site.site.use("media");
       const purging = { on: true };
       const purge = (async () => {
@@ -409,7 +409,7 @@ describe("media routes", () => {
       assert.deepEqual(new Set(statuses), new Set([200]));
     });
 
-    it("answer 200, 429 or 503 with Retry-After to every combination at once", async () => {
+    it("respond 200, 429 or 503 with Retry-After to all combinations at once", async () => {
       const widths = [320, 640, 768];
       const urls = widths.flatMap((w) =>
         widths.flatMap((h) =>
@@ -435,7 +435,7 @@ describe("media routes", () => {
     });
   });
 
-  it("leaks nothing while a file turns into a link and back", async () => {
+  it("leak nothing while a file is repeatedly replaced by a link", async () => {
     const file = join(site.root, "content/02.blog/01.post/turn.txt");
     const turning = { on: true };
     await mkdir(join(outside, "deep"), { recursive: true });

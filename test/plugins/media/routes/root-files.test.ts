@@ -16,7 +16,7 @@ describe("files at the root of a site", () => {
     bootSite({ files: given, settings: { site: { title: "T", root_files: names } } });
   const text = async (site: TestSite, path: string) => (await site.fetch(path)).text();
 
-  it("replace no route and nothing that the site generates", async () => {
+  it("replace no route and no generated file", async () => {
     const site = await boot([]);
     try {
       assert.match(await text(site, "/robots.txt"), /^User-agent: \*\nAllow: \/\n/);
@@ -30,7 +30,7 @@ describe("files at the root of a site", () => {
     }
   });
 
-  it("replace what root_files names", async () => {
+  it("replace the names in root_files", async () => {
     const site = await boot(["robots.txt", "feed.xml", "favicon.svg", "none.txt"]);
     try {
       assert.equal(await text(site, "/robots.txt"), files["content/robots.txt"]);
@@ -44,7 +44,7 @@ describe("files at the root of a site", () => {
     }
   });
 
-  it("come from the home page's folder too, and replace a generated file that is cached", async () => {
+  it("can be in the home page's folder, and replace a cached generated file", async () => {
     const site = await boot(["robots.txt"], { "content/01.home/default.md": "# Home" });
     try {
       assert.match(await text(site, "/robots.txt"), /Allow/);

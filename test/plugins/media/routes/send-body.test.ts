@@ -22,7 +22,7 @@ describe("sendBuffer", () => {
   });
   after(() => site.close());
 
-  it("sends the whole with what identifies it", async () => {
+  it("sends the whole body with its validators", async () => {
     const response = await site.fetch("/");
     assert.equal(await response.text(), "0123456789");
     const names = [
@@ -39,7 +39,7 @@ describe("sendBuffer", () => {
     );
   });
 
-  it("sends a part, or says that there is none", async () => {
+  it("sends a range, or 416 for an invalid one", async () => {
     const part = await site.fetch("/", { headers: { range: "bytes=2-4" } });
     assert.deepEqual([part.status, await part.text()], [206, "234"]);
     const none = await site.fetch("/", { headers: { range: "bytes=10-" } });
@@ -49,14 +49,14 @@ describe("sendBuffer", () => {
     );
   });
 
-  it("says 304 with the headers of 200 and without a body", async () => {
+  it("sends 304 with the headers of 200 and without a body", async () => {
     const response = await site.fetch("/", { headers: { "if-none-match": '"abc"' } });
     assert.deepEqual([response.status, await response.text()], [304, ""]);
     assert.equal(response.headers.get("cache-control"), "public, max-age=7");
     assert.equal(response.headers.get("content-type"), null);
   });
 
-  it("takes no notice of a range in HEAD", async () => {
+  it("ignores a range in HEAD", async () => {
     const response = await site.fetch("/", { method: "HEAD", headers: { range: "bytes=2-4" } });
     assert.deepEqual([response.status, response.headers.get("content-length")], [200, "10"]);
   });

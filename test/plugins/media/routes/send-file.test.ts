@@ -47,11 +47,11 @@ describe("FileSender", () => {
     return Buffer.from(await (await fetch(state.url)).arrayBuffer());
   }
 
-  it("sends all of a file, chunk by chunk", async () => {
+  it("sends a whole file, chunk by chunk", async () => {
     assert.ok((await received()).equals(bytes));
   });
 
-  it("keeps the bytes of many at a time apart", async () => {
+  it("does not mix the bytes of concurrent files", async () => {
     const all = await Promise.all(Array.from({ length: 12 }, received));
     assert.ok(all.every((one) => one.equals(bytes)));
   });
@@ -86,7 +86,7 @@ describe("FileSender", () => {
     await state.ended;
   });
 
-  it("breaks the connection when the file has become shorter", async () => {
+  it("closes the connection when the file was truncated", async () => {
     whileSending = () => truncate(join(folder.path, "film.mp4"), 1_000);
     await assert.rejects(received());
     await state.ended;

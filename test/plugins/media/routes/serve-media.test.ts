@@ -17,7 +17,7 @@ describe("MediaServer", () => {
   };
 
   before(async () => {
-    // Finishes an image when the test says so.
+    // Finishes an image on a signal from the test.
     const engine: ImageEngine = {
       size: () => Promise.resolve(null),
       process: () => {
@@ -57,7 +57,7 @@ describe("MediaServer", () => {
     assert.ok(isTrue(), "it did not happen within three seconds");
   }
 
-  it("refuses when the queue is full, and takes the place of a client that has left", async () => {
+  it("rejects when the queue is full, and frees the slot of a client that has left", async () => {
     const first = site.fetch("/a.png?w=320");
     await until(() => stats().running === 1);
     const leaving = new AbortController();
@@ -84,7 +84,7 @@ describe("MediaServer", () => {
     assert.equal(jobs.length, 3, "nobody worked for the one who left");
   });
 
-  it("streams what is large, and survives clients that leave in the middle", async () => {
+  it("streams large files, and survives clients that disconnect", async () => {
     const { port } = new URL(site.url);
     await Promise.all(
       Array.from(

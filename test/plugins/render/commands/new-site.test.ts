@@ -25,7 +25,7 @@ describe("site new", () => {
     assert.ok(files.some((file) => file.endsWith(".png")));
   });
 
-  it("lets npm install packages into the site, and git ignore what need not be kept", async () => {
+  it("lets npm install packages into the site, and git ignore generated files", async () => {
     const root = join(folder.path, "my-site");
     await writeFile(join(folder.path, "package.json"), '{ "private": true }');
     await mkdir(join(folder.path, "hello"));
@@ -46,7 +46,7 @@ describe("site new", () => {
     assert.match(stdout, /\?\? package\.json\n/);
   });
 
-  it("says how to go on from this folder, where the panel is and where its first password", async () => {
+  it("prints the next steps from this folder, the address of the panel and the source of the first password", async () => {
     const root = join(folder.path, "it's mine");
     const { out, lines } = commandOutput();
     const site = () => Promise.reject(new Error("it needs no site"));
@@ -75,7 +75,7 @@ describe("site new", () => {
     assert.match(post, /date: "2026-05-04"/);
   });
 
-  it("touches no folder that holds something", async () => {
+  it("changes no folder that is not empty", async () => {
     await writeFile(join(folder.path, "mine.txt"), "mine");
     await assert.rejects(scaffoldSite(folder.path, now), { code: "ERR_SCAFFOLD_NOT_EMPTY" });
     await assert.rejects(readFile(join(folder.path, "site.yaml")), { code: "ENOENT" });

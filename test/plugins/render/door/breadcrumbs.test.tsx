@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { Breadcrumbs } from "#theme";
 
 describe("Breadcrumbs", () => {
-  it("marks the last step as the page shown", () => {
+  it("marks the last step as the current page", () => {
     const html = renderToString(
       <Breadcrumbs
         items={[
@@ -15,7 +15,7 @@ describe("Breadcrumbs", () => {
     assert.match(html, /<a href="\/b" aria-current="page">&lt;b><\/a>/);
   });
 
-  it("is nothing for a page at the top", () => {
+  it("renders nothing for a top-level page", () => {
     assert.equal(renderToString(<Breadcrumbs items={[{ title: "Home", url: "/" }]} />), "");
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cx } from "#theme";
 
 describe("cx", () => {
-  it("joins what is there", () => {
+  it("joins non-empty names", () => {
     assert.equal(cx("a", false, null, undefined, "", "b"), "a b");
     assert.equal(cx(false), undefined);
   });

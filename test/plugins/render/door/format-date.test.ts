@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { formatDate } from "#theme";
 
 describe("formatDate", () => {
-  it("writes a day in the words of the language, and never another day", () => {
+  it("formats a day in the given language, and never changes the day", () => {
     assert.equal(formatDate("2026-03-01", "en"), "March 1, 2026");
     assert.equal(formatDate("2026-03-01", "de"), "1. März 2026");
   });
 
-  it("answers what it cannot read as it is", () => {
+  it("returns an invalid date unchanged", () => {
     assert.equal(formatDate("soon"), "soon");
     assert.equal(formatDate(null), "");
     assert.equal(formatDate("2026-03-01", "no such language"), "March 1, 2026");

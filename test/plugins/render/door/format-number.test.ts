@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { formatNumber } from "#theme";
 
 describe("formatNumber", () => {
-  it("writes a number as the language does", () => {
+  it("formats a number in the given language", () => {
     assert.equal(formatNumber(1234.5), "1,234.5");
     assert.equal(formatNumber(1234.5, "de"), "1.234,5");
   });
 
-  it("takes English where the language is none", () => {
+  it("uses English for an invalid language", () => {
     assert.equal(formatNumber(1234.5, "no such language"), "1,234.5");
   });
 });

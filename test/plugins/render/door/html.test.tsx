@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { Html } from "#theme";
 
 describe("Html", () => {
-  it("puts trusted markup into the element it is given", () => {
+  it("renders trusted markup in the given element", () => {
     assert.equal(
       renderToString(<Html as="p" class="x" html="<b>y</b>" />),
       `<p class="x"><b>y</b></p>`,

@@ -8,17 +8,17 @@ describe("keptByLanguage", () => {
     return { locale };
   });
 
-  it("makes a formatter once for each language", () => {
+  it("creates a formatter once for each language", () => {
     assert.equal(formatOf("de"), formatOf("de"));
     assert.deepEqual(formatOf("pt-br"), { locale: "pt-BR" });
     assert.deepEqual(made, ["de", "pt-BR"]);
   });
 
-  it("takes English where the language is none", () => {
+  it("uses English for an invalid language", () => {
     assert.deepEqual(formatOf("no such language"), { locale: "en" });
   });
 
-  it("keeps a bounded number of them", () => {
+  it("caches a bounded number of them", () => {
     const first = formatOf("x-first");
     for (let at = 0; at < 200; at += 1) formatOf(`x-other${at}`);
     assert.notEqual(formatOf("x-first"), first);

@@ -14,13 +14,13 @@ const leaf = (route: string) => ({
 describe("NavTree", () => {
   const items = [item("/a", [leaf("/a/b")]), item("/c", [leaf("/c/d")])];
 
-  it("nests lists and marks the page shown", () => {
+  it("nests lists and marks the current page", () => {
     const html = renderToString(<NavTree items={items} current="/a/b" />);
     assert.match(html, /<a href="\/a\/b" aria-current="page">/);
     assert.match(html, /\/c\/d/);
   });
 
-  it("unfolds the branch of the page alone when asked to", () => {
+  it("expands only the branch of the current page on request", () => {
     const html = renderToString(<NavTree items={items} current="/a/b" branchOnly />);
     assert.match(html, /\/a\/b/);
     assert.doesNotMatch(html, /\/c\/d/);

@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { Pagination } from "#theme";
 
 describe("Pagination", () => {
-  it("links both neighbours and says where one is", () => {
+  it("links both neighbours and shows the position", () => {
     const html = renderToString(
       <Pagination collection={{ page: 2, pages: 3, prevUrl: "/b", nextUrl: "/b/page:3" }} />,
     );
@@ -12,12 +12,12 @@ describe("Pagination", () => {
     assert.match(html, /Page 2 of 3/);
   });
 
-  it("is nothing for one page", () => {
+  it("renders nothing for one page", () => {
     const collection = { page: 1, pages: 1, prevUrl: null, nextUrl: null };
     assert.equal(renderToString(<Pagination collection={collection} />), "");
   });
 
-  it("is nothing for a list whose further pages have no address", () => {
+  it("renders nothing for a list whose further pages have no address", () => {
     const collection = { page: 1, pages: 2, prevUrl: null, nextUrl: null };
     assert.equal(renderToString(<Pagination collection={collection} />), "");
   });

@@ -21,7 +21,7 @@ const section: SearchSection = {
 };
 const weights = { title: 4, note: 0.5 };
 
-/** The files as a host keeps them: those of an export on top of those of the last one. */
+/** The files on a host: those of an export over those of the last one. */
 function searchOf(...indexes: ExportedIndex[]): ClientSearch {
   const files = new Map(indexes.flatMap(({ files: written }) => [...written]));
   return new ClientSearch(async (name) => {
@@ -57,7 +57,7 @@ function hasFilter({ filters }: ReturnType<typeof toQuery>): boolean {
 }
 
 describe("search on a static export", () => {
-  it("finds what the specified search finds, in its order, with its scores", async function () {
+  it("finds the same as the default search, in the same order, with the same scores", async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
@@ -68,7 +68,7 @@ describe("search on a static export", () => {
     );
   });
 
-  it("finds the same after a change as in an index made anew", async function () {
+  it("finds the same after a change as in a new index", async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(
@@ -77,7 +77,7 @@ describe("search on a static export", () => {
         arbitraryQuery,
         async (before, others, query) => {
           const first = await exportIndex(indexSources(before), section, null);
-          // Some pages are others now, some are gone, some have come.
+          // Some pages were changed, some deleted, some added.
           const kept = before.filter((_document, at) => at % 3 !== 0);
           const routes = new Set(kept.map(({ route }) => route));
           const documents = [...kept, ...others.filter(({ route }) => !routes.has(route))];
@@ -91,7 +91,7 @@ describe("search on a static export", () => {
     );
   });
 
-  it("writes a file for what has changed, and leaves the large ones as they are", async () => {
+  it("writes a file for changes, and keeps the large files", async () => {
     const documents = Array.from({ length: 100 }, (_, at) => page(`/p${at}`, `word${at} common`));
     const first = await exportIndex(indexSources(documents), section, null);
     const changed = documents.map((one, at) => (at === 7 ? page("/p7", "changed text") : one));
@@ -103,7 +103,7 @@ describe("search on a static export", () => {
     assert.equal(second.kept.length, first.files.size - 1);
   });
 
-  it("makes everything anew after many changes, or under other settings", async () => {
+  it("rebuilds everything after many changes, or with other settings", async () => {
     const documents = Array.from({ length: 100 }, (_, at) => page(`/p${at}`, "text"));
     const first = await exportIndex(indexSources(documents), section, null);
     const others = documents.map(({ route }) => page(route, "another text"));
@@ -133,14 +133,14 @@ describe("search on a static export", () => {
     assert.ok(loaded.length <= 4, loaded.join(", "));
   });
 
-  it("keeps gated pages out of every file", async () => {
+  it("excludes gated pages from every file", async () => {
     const secret = { ...page("/members", "canary"), access: '{"all":["member"],"any":[]}' };
     const index = await exportIndex(indexSources([page("/open", "text"), secret]), section, null);
     const text = JSON.stringify([...index.files, index.state]);
     assert.doesNotMatch(text, /canary|\/members/);
   });
 
-  it("answers nothing for no words, and marks the words it finds", async () => {
+  it("returns nothing without words, and marks matched words", async () => {
     const index = await exportIndex(
       indexSources([page("/a", "one <b>marked</b> word & more")]),
       section,
@@ -153,7 +153,7 @@ describe("search on a static export", () => {
     assert.deepEqual(item?.highlights, ["word"]);
   });
 
-  it("fails loudly when a file is missing, and tries again the next time", async () => {
+  it("throws when a file is missing, and retries the next time", async () => {
     const index = await exportIndex(indexSources([page("/a", "word")]), section, null);
     const state = { isBroken: true };
     const search = new ClientSearch(async (name) => {
@@ -167,11 +167,11 @@ describe("search on a static export", () => {
 });
 
 describe("plugins/search/assets/search.js", () => {
-  it("is what node scripts/browser-search.mjs writes", async () => {
+  it("equals the output of node scripts/browser-search.mjs", async () => {
     assert.equal(await readFile(searchScript, "utf8"), await buildSearchScript());
   });
 
-  it("asks for nothing that browsers do not have", async () => {
+  it("only uses what browsers provide", async () => {
     assert.doesNotMatch(await buildSearchScript(), /\b(?:Buffer|process|require)\b|node:/);
   });
 });

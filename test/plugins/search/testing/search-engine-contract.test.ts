@@ -34,7 +34,7 @@ describe("the suites for search engines", () => {
     return failed;
   }
 
-  /** The engine with another way to search. */
+  /** The engine with a replaced search. */
   const changed =
     (search: (engine: SearchEngine) => SearchEngine["search"]) =>
     async (): Promise<SearchEngine> => {
@@ -42,7 +42,7 @@ describe("the suites for search engines", () => {
       return { ...engine, search: search(engine) };
     };
 
-  it("keep the numbers of the specified score out of the contract", async () => {
+  it("do not check the default scores in the contract", async () => {
     assert.deepEqual(await failures(searchEngineContract, create), []);
     const ranked = await failures(searchRankingContract, create);
     assert.ok(
@@ -61,7 +61,7 @@ describe("the suites for search engines", () => {
     assert.ok(failed.includes("sorts by date, undated last, then by route"), failed.join("\n"));
   });
 
-  it("fail an engine that shows everybody what is for members", async () => {
+  it("fail an engine that shows gated documents to all visitors", async () => {
     const open = changed(
       (engine) => (query) => engine.search({ ...query, access: ["", "member"] }),
     );

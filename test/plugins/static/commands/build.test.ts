@@ -6,7 +6,7 @@ import { exportFolder, type ExportedFolder } from "../../../support/export-folde
 import { startProcess } from "../../../support/site-process.js";
 
 describe("site build --static", function () {
-  // Each export is a process with a site of its own.
+  // Each export is a process with its own site.
   this.timeout(120_000);
   let site: ExportedFolder;
 
@@ -42,7 +42,7 @@ describe("site build --static", function () {
     assert.match(text, /club\.md left out: only members may read it/);
   });
 
-  it("exits with 1 and names a link that leads to nothing, unless that is allowed", async () => {
+  it("exits with 1 and names a broken link, unless broken links are allowed", async () => {
     const page = join(site.root, "content/02.sträße/default.md");
     await writeFile(page, "# S\n\n[x](/nowhere%20at all) [y](/nowhere%20at%20all)");
     const { code, text } = await build();

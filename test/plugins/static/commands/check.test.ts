@@ -6,7 +6,7 @@ import { exportFolder, type ExportedFolder } from "../../../support/export-folde
 import { startProcess } from "../../../support/site-process.js";
 
 describe("site build --static --check", function () {
-  // Each check is a process with a site of its own.
+  // Each check is a process with its own site.
   this.timeout(120_000);
   let site: ExportedFolder;
   let server: TestSite;
@@ -33,13 +33,13 @@ describe("site build --static --check", function () {
     return { code, text: process.text() };
   }
 
-  it("ends with 0 and says so when the export is what the server answers", async () => {
+  it("exits with 0 and reports no differences when the export equals the server's responses", async () => {
     const { code, text } = await check(server.url);
     assert.equal(code, 0, text);
     assert.match(text, /the export is what http:\/\/\S+ serves/);
   });
 
-  it("ends with 1 and prints each difference, as text or as JSON", async () => {
+  it("exits with 1 and prints each difference, as text or as JSON", async () => {
     await writeFile(join(site.out, "about/index.html"), "<h1>Them</h1>");
     await rm(join(site.out, "feed.xml"));
     const { code, text } = await check(server.url, "--json");
@@ -48,7 +48,7 @@ describe("site build --static --check", function () {
     assert.deepEqual(differences.map(({ url }) => url).sort(), ["/about", "/feed.xml"]);
   });
 
-  it("ends with 1 and names what is missing when there is no export", async () => {
+  it("exits with 1 and names the folder when there is no export", async () => {
     const { code, text } = await check(server.url, "--out", "elsewhere");
     assert.equal(code, 1, text);
     assert.match(text, /elsewhere.*holds no export/s);

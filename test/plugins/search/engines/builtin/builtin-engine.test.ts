@@ -20,7 +20,7 @@ searchEngineContract("builtin", { create: async () => engine() }, { describe, it
 searchRankingContract("builtin", { create: async () => engine() }, { describe, it });
 
 describe("builtin search engine", () => {
-  it("answers as the naive scorer does, for any corpus, weights and query", async () => {
+  it("equals the naive scorer for any corpus, weights and query", async () => {
     const weights = fc.dictionary(
       fc.constantFrom("title", "body", "taxonomy", "note"),
       fc.constantFrom(0, 0.5, 2, 5),
@@ -40,7 +40,7 @@ describe("builtin search engine", () => {
     );
   });
 
-  it("answers after any updates as an index built from their outcome", async () => {
+  it("equals, after any updates, a new index of the same documents", async () => {
     const change = fc.record({
       upsert: fc.array(fc.tuple(fc.nat(30), arbitraryCorpus), { maxLength: 4 }),
       remove: fc.array(fc.nat(30), { maxLength: 4 }),
@@ -70,7 +70,7 @@ describe("builtin search engine", () => {
     );
   });
 
-  it("keeps answering rightly while many updates are merged in the background", async () => {
+  it("stays correct while many updates are merged in the background", async () => {
     const updated = engine();
     const now = new Map<string, SearchDocument>();
     await updated.build(streamOf([]));
@@ -93,7 +93,7 @@ describe("builtin search engine", () => {
     await assertSameAsRebuilt(updated, [...now.values()], toQuery("word1 title", { limit: 500 }));
   });
 
-  it("comes back from its saved bytes, tombstones and updates included", async () => {
+  it("restores its saved bytes, including tombstones and updates", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryCorpus, arbitraryQuery, async (documents, query) => {
         const first = engine();
@@ -115,7 +115,7 @@ describe("builtin search engine", () => {
     );
   });
 
-  it("refuses bytes that are no snapshot of its version and keeps its state", async () => {
+  it("rejects bytes that are not a snapshot of its version, and keeps its state", async () => {
     const first = engine();
     await first.build(streamOf([sampleDocument({ route: "/a", body: "stay" })]));
     const saved = await first.save();
@@ -130,7 +130,7 @@ describe("builtin search engine", () => {
     assert.equal((await first.search(toQuery("stay"))).total, 1);
   });
 
-  it("lets others run while it builds: no slice holds the event loop for 50 ms", async () => {
+  it("yields during a build: no slice blocks the event loop for 50 ms", async () => {
     const words = Array.from({ length: 3000 }, (_, at) => `word${at}`);
     const documents = Array.from({ length: 3000 }, (_, at) =>
       sampleDocument({
@@ -146,7 +146,7 @@ describe("builtin search engine", () => {
     assert.ok(turns >= 3, `the event loop turned ${turns} times during the build`);
   });
 
-  it("suggests nothing that finds nothing, for any corpus and prefix", async () => {
+  it("suggests only queries with results, for any corpus and prefix", async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryCorpus,

@@ -14,7 +14,7 @@ const valuesAt = (
   [...column.ids.subarray(column.starts[at], column.starts[at + 1])].map((id) => column.values[id]);
 
 describe("columns", () => {
-  it("hold the values of each document once, renumbered, also of those left out", () => {
+  it("store the values of each document once, renumbered, with gaps", () => {
     const builder = new ColumnBuilder();
     builder.add(0, ["a", "b", "a"]);
     builder.add(2, ["b"]);
@@ -25,7 +25,7 @@ describe("columns", () => {
     );
   });
 
-  it("know whether a document has one of some values", () => {
+  it("detect whether a document has one of several values", () => {
     const builder = new ColumnBuilder();
     builder.add(0, ["a"]);
     builder.add(1, ["b"]);
@@ -37,7 +37,7 @@ describe("columns", () => {
     );
   });
 
-  it("keep taxonomies, facets and the document's own properties apart, whatever their names", () => {
+  it("separate taxonomies, facets and the document's own properties, whatever their names", () => {
     const document = sampleDocument({
       route: "/",
       taxonomy: { access: ["x"] },

@@ -9,7 +9,7 @@ import { segmentOf } from "../../../../support/segments.js";
 import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 
 describe("the explanation of a score", () => {
-  it("comes to the specified score of every document, and is null where nothing matches", () => {
+  it("adds up to the score of every document, and is null without a match", () => {
     fc.assert(
       fc.property(arbitraryCorpus, arbitraryQuery, (documents, { text, terms }) => {
         fc.pre(terms.length > 0);

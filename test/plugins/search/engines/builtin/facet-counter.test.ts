@@ -6,7 +6,7 @@ import { segmentOf } from "../../../../support/segments.js";
 const page = (route: string, colour: string[]) => sampleDocument({ route, facets: { colour } });
 
 describe("counts of facet values", () => {
-  it("add up over segments whose dictionaries differ, the most frequent first", () => {
+  it("add up over segments with different dictionaries, most frequent first", () => {
     const counter = new FacetCounter(["colour", "none", "__proto__"]);
     for (const pages of [
       [page("/a", ["red", "blue"]), page("/b", ["green"])],
@@ -26,7 +26,7 @@ describe("counts of facet values", () => {
     assert.deepEqual(none, {});
   });
 
-  it("leave out values that no match has", () => {
+  it("omit values without a match", () => {
     const counter = new FacetCounter(["colour"]);
     counter.begin(segmentOf([page("/a", ["red"]), page("/b", ["blue"])]));
     counter.count(1, 0);

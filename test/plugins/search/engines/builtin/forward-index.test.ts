@@ -6,7 +6,7 @@ import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js"
 const terms = (...ids: number[]): Uint32Array => Uint32Array.from(ids);
 
 describe("the forward index", () => {
-  it("is turned around: documents by term, in the order asked for", () => {
+  it("is inverted to documents by term, in the requested order", () => {
     const index = new ForwardIndex();
     index.makeRoom(3);
     index.addTitle(terms(2));
@@ -20,7 +20,7 @@ describe("the forward index", () => {
     assert.deepEqual(made.postings, terms(second | 1, second | 5, first | 2, first | titleBit | 1));
   });
 
-  it("counts a term once for each text besides title and body, and nothing of it in these", () => {
+  it("counts a term once for each text besides title and body, and separately from these", () => {
     const index = new ForwardIndex();
     index.makeRoom(2);
     index.addExtra(terms(1, 1), 7);
@@ -33,7 +33,7 @@ describe("the forward index", () => {
     assert.deepEqual(made.extraDocs, terms(0, 0));
   });
 
-  it("keeps documents of any length, however many there are", () => {
+  it("stores documents of any length and number", () => {
     const index = new ForwardIndex();
     const all = Uint32Array.from({ length: 100_000 }, (_, at) => at);
     index.makeRoom(all.length);

@@ -25,12 +25,12 @@ describe("the columns of two segments", () => {
     );
   };
 
-  it("give each document its values, whichever segment has the column", () => {
+  it("keep the values of each document, even if only one segment has the column", () => {
     assert.deepEqual(valuesOf("tag"), [["red", "blue"], ["blue"], []]);
     assert.deepEqual(valuesOf("kind"), [[], ["news"], []]);
   });
 
-  it("keep no value that only removed documents have", () => {
+  it("drop values that only removed documents have", () => {
     assert.deepEqual(merged.get(columnOf.taxonomy("tag"))?.values, ["red", "blue"]);
   });
 });

@@ -15,7 +15,7 @@ describe("the lists of two segments", () => {
   const pair = [left, right] as const;
   const merged = runNow(mergeLists(pair, runNow(renumber(pair))));
 
-  it("have each term once, in order, and none whose documents are all removed", () => {
+  it("contain each term once, in order, and none whose documents are all removed", () => {
     assert.deepEqual(
       merged.terms.filter((term) => /apple|pear|quince|zebra/.test(term)),
       ["apple", "pear", "zebra"],
@@ -24,7 +24,7 @@ describe("the lists of two segments", () => {
     assert.equal(merged.starts.at(-1), merged.postings.length);
   });
 
-  it("keep what is known of a term in a document, under its new number", () => {
+  it("preserve the postings of a term and document, under its new number", () => {
     const of = (term: string): number[] => {
       const at = merged.terms.indexOf(term);
       return [...merged.postings.subarray(merged.starts[at], merged.starts[at + 1])].sort();

@@ -7,7 +7,7 @@ import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { arbitraryCorpus } from "../../../../support/search-corpora.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
 
-/** All that a segment says, without the numbers of its dictionaries, which may differ. */
+/** The contents of a segment, without dictionary numbers, which may differ. */
 function said(segment: Segment): unknown {
   const {
     columns,
@@ -28,7 +28,7 @@ function said(segment: Segment): unknown {
       },
     ).toSorted(),
   );
-  // In no order: a document has one posting per term.
+  // Unordered: a document has one posting per term.
   const lists = segment.terms.map((_, term) =>
     postings.slice(segment.starts[term], segment.starts[term + 1]).sort(),
   );
@@ -48,7 +48,7 @@ function said(segment: Segment): unknown {
 }
 
 describe("a merge of segments", () => {
-  it("is the segment that is built of what is left of both", () => {
+  it("equals a segment built from the remaining documents of both", () => {
     fc.assert(
       fc.property(
         arbitraryCorpus,

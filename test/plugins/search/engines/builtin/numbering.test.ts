@@ -7,7 +7,7 @@ import { bury, segmentOf } from "../../../../support/segments.js";
 const page = (route: string, date: string | null) => sampleDocument({ route, date });
 
 describe("the numbers of documents in a merged segment", () => {
-  it("go by date, newest first, then by route, and leave out what was removed", () => {
+  it("are ordered by date, newest first, then by route, without removed documents", () => {
     const left = segmentOf([page("/a", "2024-05-01"), page("/c", null), page("/e", "2020-01-01")]);
     const right = segmentOf([page("/b", "2024-05-01"), page("/d", "2022-01-01")]);
     bury(left, "/e");

@@ -9,7 +9,7 @@ import { segmentOf } from "../../../../support/segments.js";
 import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 
 describe("the scores of a segment", () => {
-  it("are those of the specification, query after query with the same scorer", () => {
+  it("equal the default scores, for repeated queries with the same scorer", () => {
     fc.assert(
       fc.property(
         arbitraryCorpus,

@@ -42,22 +42,22 @@ describe("the filters of a query in a segment", () => {
     [{ facets: { size: ["large"] }, template: "post" }, refused],
     [{ facets: { weight: ["1"] } }, refused],
   ] as const) {
-    it(`answer ${expected} to ${JSON.stringify(filters)}`, () =>
+    it(`return ${expected} for ${JSON.stringify(filters)}`, () =>
       assert.equal(verdict(filters), expected));
   }
 
-  it("refuse a document whose key the viewer does not hold", () => {
+  it("reject a document without a matching access key", () => {
     const gated = { ...page, access: "member" };
     assert.equal(verdict({}, {}, gated), refused);
     assert.equal(verdict({}, { access: ["", "member"] }, gated), passes);
   });
 
-  it("leave out undated documents in any range", () => {
+  it("exclude undated documents from any range", () => {
     for (const range of [{ from: "0001-01-01" }, { to: "9999-12-31" }])
       assert.equal(verdict(range, {}, { ...page, date: null }), refused);
   });
 
-  it("are open only when nothing can be refused", () => {
+  it("are open only when nothing can be rejected", () => {
     const segment = segmentOf([page]);
     const isOpen = (rest = {}): boolean => new SegmentFilter(segment, toQuery("", rest)).isOpen;
     assert.deepEqual(

@@ -8,7 +8,7 @@ import {
 } from "../../../../../plugins/search/engines/builtin/segment.js";
 
 describe("a segment", () => {
-  it("finds the range of terms with a prefix as a filter does", () => {
+  it("finds the same range of terms with a prefix as a filter", () => {
     const terms = fc.uniqueArray(
       fc.string({ unit: fc.constantFrom("a", "b", "é", "\uffff"), maxLength: 4 }),
       { maxLength: 20 },
@@ -28,7 +28,7 @@ describe("a segment", () => {
     );
   });
 
-  it("finds the first place where a claim holds, or the end", () => {
+  it("finds the first place where a predicate holds, or the end", () => {
     fc.assert(
       fc.property(fc.nat(50), fc.nat(60), (to, from) => {
         assert.equal(
@@ -39,14 +39,14 @@ describe("a segment", () => {
     );
   });
 
-  it("orders days as numbers, undated as 0", () => {
+  it("converts days to ordered numbers, undated to 0", () => {
     assert.deepEqual(
       [null, "0001-01-01", "2024-03-01", "2024-12-31"].map(toDay),
       [0, 10_101, 20_240_301, 20_241_231],
     );
   });
 
-  it("hashes texts to whole numbers of 32 bits without sign", () => {
+  it("hashes texts to unsigned 32-bit integers", () => {
     for (const text of ["", "a", "title", "\uffff".repeat(99)]) {
       const hash = hashText(text);
       assert.ok(Number.isInteger(hash) && hash >= 0 && hash <= 0xffffffff, text);

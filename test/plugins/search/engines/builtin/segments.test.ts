@@ -15,7 +15,7 @@ const titles = (segments: Segments): string[] =>
     .toSorted();
 
 describe("the segments of an index", () => {
-  it("hold after any changes what a map holds, one living document per route", async () => {
+  it("equal a map after any changes: one living document per route", async () => {
     const change = fc.record({
       upsert: fc.array(fc.nat(20), { maxLength: 4 }),
       remove: fc.array(fc.nat(20), { maxLength: 2 }),
@@ -47,7 +47,7 @@ describe("the segments of an index", () => {
     );
   });
 
-  it("stay few, and lose nothing of what changes during a merge", async () => {
+  it("stay few, and lose no change that happens during a merge", async () => {
     const all = Array.from({ length: 3_000 }, (_, at) => page(at, "old"));
     const segments = await Segments.build(streamOf(all), new Slots());
     segments.update(

@@ -18,12 +18,12 @@ function* busy(ms: number, steps: number) {
 }
 
 describe("work in slices", () => {
-  it("gives the same result at once as in slices", async () => {
+  it("has the same result as synchronous work", async () => {
     assert.equal(runNow(busy(0, 3)), "done");
     assert.equal(await runSliced(busy(0, 3)), "done");
   });
 
-  it("lets others run before it has ended", async () => {
+  it("yields before it has ended", async () => {
     let ended = false;
     const work = runSliced(busy(5, 20)).then(() => (ended = true));
     await setImmediate();
@@ -31,11 +31,11 @@ describe("work in slices", () => {
     await work;
   });
 
-  it("does not pause while its slice lasts", () => {
+  it("does not pause within a slice", () => {
     assert.equal(createPause()(), undefined);
   });
 
-  it("sorts as Array.prototype.sort does, stable, across the bounds of its runs", () => {
+  it("sorts like Array.prototype.sort, stable, across the bounds of its runs", () => {
     for (const length of [0, 1, 2047, 2048, 2049, 6500]) {
       const items = Array.from({ length }, (_, at) => ({ key: (at * 7919) % 101, at }));
       const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key;

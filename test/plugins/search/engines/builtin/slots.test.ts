@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 
 describe("slots", () => {
-  it("are the same for the same field, and lead back to its name, for any number of fields", () => {
+  it("are constant per field, and map back to its name, for any number of fields", () => {
     const slots = new Slots();
     const names = Array.from({ length: 40 }, (_, at) => (at === 3 ? "__proto__" : `field${at}`));
     const numbers = names.map((name) => slots.ofField(name));
@@ -18,7 +18,7 @@ describe("slots", () => {
     assert.deepEqual(new Slots(slots.fields).ofField("field39"), numbers[39]);
   });
 
-  it("of taxonomy values are never those of a field, also of the hundred-thousandth value", () => {
+  it("of taxonomy values never equal those of a field, even for the hundred-thousandth value", () => {
     const slots = new Slots(Array.from({ length: 40 }, (_, at) => `field${at}`));
     for (const position of [0, 1, 15, 16, 32_000, 100_000]) {
       assert.equal(slots.field(slots.ofValue(position)), null, String(position));

@@ -15,7 +15,7 @@ async function sample() {
 }
 
 describe("a snapshot of an index", () => {
-  it("is read back as it was, with its tombstones, also from the middle of other bytes", async () => {
+  it("is restored with its tombstones, also from the middle of other bytes", async () => {
     const { segments, slots } = await sample();
     const bytes = await writeSnapshot({ segments, slots });
     const within = new Uint8Array(bytes.length + 3);
@@ -26,7 +26,7 @@ describe("a snapshot of an index", () => {
     assert.equal(read?.segments[0]?.deadCount, 1);
   });
 
-  it("is null when it is torn anywhere", async () => {
+  it("is null when it is truncated anywhere", async () => {
     const bytes = await writeSnapshot(await sample());
     for (let length = 0; length < bytes.length; length += 97) {
       assert.equal(await readSnapshot(bytes.subarray(0, length)), null, String(length));

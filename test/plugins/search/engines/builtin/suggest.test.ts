@@ -13,28 +13,28 @@ const suggest = (prefix: string, scope = {}, list = segments()): string[] =>
   suggestFrom(list, { prefix, limit: 10 }, { access: [""], lang: null, ...scope });
 
 describe("suggestions of the built-in engine", () => {
-  it("are titles, then terms by number of documents, of what the viewer may find", () => {
+  it("are titles, then terms by number of documents, that the viewer may find", () => {
     assert.deepEqual(suggest("TRE"), ["Treat", "Tree", "trees", "treetop"]);
     assert.deepEqual(suggest("treas"), []);
     assert.deepEqual(suggest("treas", { access: ["", "member"] }), ["Treason", "treasonable"]);
   });
 
-  it("are of one language when one is given", () => {
+  it("are limited to one language when it is given", () => {
     assert.deepEqual(suggest("tre", { lang: "de" }), ["Treat", "trees"]);
   });
 
-  it("forget removed documents", () => {
+  it("exclude removed documents", () => {
     const list = segments();
     for (const segment of list) bury(segment, "/1");
     assert.deepEqual(suggest("tre", {}, list), ["Treat", "trees"]);
   });
 
   for (const prefix of ["", "t", " ", "\0", "(", "__proto__", "x".repeat(9_000)]) {
-    it(`are none for ${JSON.stringify(prefix.slice(0, 12))}`, () =>
+    it(`are empty for ${JSON.stringify(prefix.slice(0, 12))}`, () =>
       assert.deepEqual(suggest(prefix), []));
   }
 
-  it("are at most as many as wanted", () => {
+  it("are limited to the requested number", () => {
     assert.equal(
       suggestFrom(segments(), { prefix: "tre", limit: 3 }, { access: [""], lang: null }).length,
       3,

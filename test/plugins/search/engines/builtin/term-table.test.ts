@@ -9,7 +9,7 @@ function scanned(text: string, table = new TermTable()): string[] {
 }
 
 describe("the table of terms", () => {
-  it("finds the same terms as the shared tokeniser in any text", () => {
+  it("finds the same terms as the shared tokenizer in any text", () => {
     const unit = fc.oneof(
       fc.constantFrom(
         " ",
@@ -41,7 +41,7 @@ describe("the table of terms", () => {
     );
   });
 
-  it("finds them in any ASCII too, whatever it has read before", () => {
+  it("finds them in any ASCII text too, whatever it has read before", () => {
     const table = new TermTable();
     const unit = fc.constantFrom(" ", "\t", "\n", "\0", "\u007f", ".", "'", "_", "a", "B", "1");
     fc.assert(
@@ -52,7 +52,7 @@ describe("the table of terms", () => {
     );
   });
 
-  it("ends words at all white space, and at nothing else of ASCII", () => {
+  it("splits words at all white space, and at no other ASCII character", () => {
     const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
     for (const unit of units.filter((one) => /[\s\0-\x7f]/u.test(one))) {
       const text = `xx${unit}yy${unit}`;
@@ -73,12 +73,12 @@ describe("the table of terms", () => {
     "__proto__ constructor",
     "don't a.b",
   ]) {
-    it(`takes ${JSON.stringify(text.slice(0, 20))} as the tokeniser does`, () => {
+    it(`treats ${JSON.stringify(text.slice(0, 20))} like the tokenizer`, () => {
       assert.deepEqual(scanned(text), tokenize(text));
     });
   }
 
-  it("gives one number to all spellings of a word, and keeps it while it grows", () => {
+  it("assigns one number to all spellings of a word, and keeps it while it grows", () => {
     const table = new TermTable();
     const words = Array.from({ length: 5_000 }, (_, at) => `word${at}`);
     const ids = (text: string): number[] => [...table.scan(text)];

@@ -18,7 +18,7 @@ function ordered(texts: readonly string[]): string[] {
 }
 
 describe("the order of texts", () => {
-  it("is that of their UTF-16 units, as Array.prototype.sort has it", () => {
+  it("is by UTF-16 units, like Array.prototype.sort", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 6 }),
       fc.string({ unit: fc.constantFrom("a", "b", "é", "\ud83d\ude00", "\uffff"), maxLength: 6 }),
@@ -30,17 +30,17 @@ describe("the order of texts", () => {
     );
   });
 
-  it("has a beginning before what is longer, whatever follows", () => {
+  it("puts a prefix before longer texts", () => {
     assert.deepEqual(ordered(["a\0\0", "a", "a\0", ""]), ["", "a", "a\0", "a\0\0"]);
   });
 
-  it("is found of texts that share long beginnings, and of those in order already", () => {
+  it("is correct for texts with long common prefixes, and for sorted ones", () => {
     const texts = Array.from({ length: 3_000 }, (_, at) => `${"long".repeat(12)}${10_000 + at}`);
     assert.deepEqual(ordered(texts), texts);
     assert.deepEqual(ordered(texts.toReversed()), texts);
   });
 
-  it("is made in steps", () => {
+  it("runs in steps", () => {
     const offsets = Uint32Array.from({ length: 40_001 }, (_, at) => at);
     const pool = Uint16Array.from({ length: 40_000 }, (_, at) => 40_000 - at);
     const steps = orderTexts({ pool, offsets, count: 40_000 });

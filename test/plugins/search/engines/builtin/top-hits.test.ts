@@ -15,7 +15,7 @@ const segments = ["a", "b"].map((name) =>
 const nameOf = ({ segment, doc }: Hit): string => segment.routes[doc] ?? "";
 
 describe("the best hits", () => {
-  it("are those of a full sort, for any limit and order of arrival", () => {
+  it("equal those of a full sort, for any limit and order of arrival", () => {
     const arrival = fc.shuffledSubarray(
       segments.flatMap((segment) => dates.map((_, doc) => ({ segment, doc }))),
     );
