@@ -1,4 +1,4 @@
-/** Pages by what they have in common, in the order they come in. */
+/** Groups pages, preserving their order. */
 import type { PageEntry } from "./contract.js";
 
 /** Name to value to pages, newest first. */

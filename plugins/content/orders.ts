@@ -86,7 +86,7 @@ export function isListable(entry: PageEntry): boolean {
   return entry.routable && !entry.isModule;
 }
 
-/** What is different in the next generation. */
+/** What differs in the next generation. */
 export interface OrderChange {
   removed: readonly PageEntry[];
   added: readonly PageEntry[];

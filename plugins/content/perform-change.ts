@@ -16,7 +16,7 @@ export interface PerformParts extends WideningParts {
   /** False: a change that widens an audience is refused. */
   readonly mayPublish: boolean;
 }
-/** What became of a change. */
+/** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
 
 /** The paths that a change touches. */

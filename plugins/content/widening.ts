@@ -12,7 +12,7 @@ export interface WideningParts {
   readonly rules: ContentRules;
   /** Unix ms. */
   readonly now: number;
-  /** The page whose audience the media of a folder have; null: everybody sees them. */
+  /** The page whose access rules apply to the media of a folder; null: public. */
   ownerOf(folder: string): PageEntry | null;
 }
 
