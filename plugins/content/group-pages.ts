@@ -21,7 +21,7 @@ export function postingsOf(entries: readonly PageEntry[]): Map<string, Map<strin
   return postings;
 }
 
-/** The pages by a key; those without one are left out. */
+/** Groups pages by a key; pages without one are omitted. */
 export function groupBy(
   entries: readonly PageEntry[],
   keyOf: (entry: PageEntry) => string | null,
