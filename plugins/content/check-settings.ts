@@ -43,7 +43,7 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
   return problems;
 }
 
-/** The addresses of the cycle reached from `start`; empty when there is none or it was seen before. */
+/** The addresses of the cycle reached from `start`; empty without a new cycle. */
 function circleFrom(
   start: string,
   map: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ import type { ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from
 export type LanguageChoice =
   string | { readonly lang?: string | undefined; readonly fallback?: boolean | undefined };
 
-/** The visitor. Decides alone which parts of the tree are visible. */
+/** The visitor: the only input that decides which parts of the tree are visible. */
 export interface Viewer {
   /** Roles of the logged-in visitor; null for an anonymous one. */
   readonly roles: readonly string[] | null;
@@ -231,7 +231,7 @@ export interface ContentView {
   isListed(entry: PageEntry): boolean;
   children(route: string, language?: LanguageChoice): readonly PageEntry[];
   nav(language?: LanguageChoice): readonly NavItem[];
-  /** The same pages as a tree: `children` on every item; pages of hidden parents move up to the nearest visible one. */
+  /** The same pages as a tree: `children` on every item; pages of hidden parents move up. */
   navTree(language?: LanguageChoice): readonly NavItem[];
   /** Name to value to number of visible pages. */
   taxonomies(language?: LanguageChoice): Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -381,7 +381,7 @@ export interface ContentService {
    * changed or cannot be read. Then use `source`, which waits for the index.
    */
   version(entry: PageEntry): PageVersion | null;
-  /** Absolute path of a servable media file, checked against the root and links; null when there is none. */
+  /** Absolute path of a servable media file, checked against the root and links; null without one. */
   mediaFile(
     folder: string,
     name: string,
