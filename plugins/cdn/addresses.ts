@@ -1,8 +1,7 @@
 import type { ContentAddresses, PageEntry } from "../content/contract.js";
 
 /**
- * Paths that a page has or had, whoever has asked for them: what was a 404 or a redirect there is
- * another answer now.
+ * All paths of a page, requested or not: a cached 404 or redirect there is now outdated.
  */
 export function pathsOf(entry: PageEntry, addresses: Pick<ContentAddresses, "urlOf">): string[] {
   const aliases = entry.aliases.map((alias) => addresses.urlOf(alias, entry.lang));

@@ -13,7 +13,7 @@ export interface ApiCall {
   body?: unknown;
 }
 
-/** Makes a call; its answer has a 2xx status. Messages hold the status, nothing that was sent. */
+/** Makes a call and returns a 2xx response. Error messages contain the status, but no request data. */
 export type CallApi = (call: ApiCall) => Promise<OutboundAnswer>;
 
 /** Calls through the guarded client. @throws CdnRefusal for any status but 2xx. */
@@ -43,7 +43,7 @@ function retryAfterOf({ headers }: OutboundAnswer): number | null {
   return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
-/** The JSON object of an answer. @throws CdnRefusal for anything else. */
+/** The JSON object of a response. @throws CdnRefusal for anything else. */
 export function objectOf(
   { body }: OutboundAnswer,
   name: string,

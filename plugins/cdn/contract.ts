@@ -1,14 +1,14 @@
-/** What others may know of the content delivery network: its settings, how purging does, and how to ask for it. */
+/** Public types of the CDN plugin: settings, purge status and service. */
 
-/** Section `cdn` of system.yaml; when enabled, the provider's own keys are there. */
+/** Section `cdn` of system.yaml; when enabled, it includes the provider's own keys. */
 export interface CdnSection {
   provider: "cloudflare" | "fastly" | "bunny" | "custom";
   enabled: boolean;
-  /** Addresses in one request. */
+  /** Maximum addresses per request. */
   batch_size: number;
   /** Milliseconds. */
   batch_delay_ms: number;
-  /** Whether a start empties the network: what changed meanwhile is not known. */
+  /** Purge everything at startup, because changes while the site was down are unknown. */
   purge_on_start: boolean;
   zone_id?: string | undefined;
   api_token?: string | undefined;
@@ -21,22 +21,22 @@ export interface CdnSection {
 
 /** One provider's API. A failed call throws ERR_CDN_REFUSED or an error of `outbound`. */
 export interface CdnProvider {
-  /** Most addresses of one `purge`. */
+  /** Maximum addresses per `purge`. */
   readonly most: number;
-  /** Header that every answer carries so that the provider finds its copies by address. */
+  /** Header on every response by which the provider finds its copies of an address. */
   readonly label?: { name: string; of(path: string): string };
-  /** Forgets the copies of absolute addresses. */
+  /** Purges absolute addresses. */
   purge(urls: readonly string[]): Promise<void>;
-  /** Forgets every copy of the site. */
+  /** Purges the whole site. */
   purgeEverything(): Promise<void>;
 }
 
-/** How purging does: in `/health?detailed=true`. */
+/** Purge status, shown in `/health?detailed=true`. */
 export interface CdnStatus {
   provider: string;
-  /** Addresses that wait, an attempt under way included. */
+  /** Waiting addresses, including those of a running attempt. */
   pending: number;
-  /** True while everything waits to be purged. */
+  /** True while a purge of everything is waiting. */
   everything: boolean;
   /** Addresses purged since the start; emptying the whole network counts in `emptied`. */
   purged: number;
@@ -52,19 +52,19 @@ export interface CdnStatus {
 /** Purging by hand. */
 export interface CdnService {
   status(): CdnStatus;
-  /** Purges paths of this site (`/blog?x=1`); without any, everything. */
+  /** Purges paths of this site (`/blog?x=1`); without paths, everything. */
   purge(paths?: readonly string[]): void;
-  /** Resolves when nothing waits any more; throws what the provider said when an attempt fails. */
+  /** Resolves when nothing is waiting. @throws the provider's error when an attempt fails */
   settled(): Promise<void>;
 }
 
 declare module "#kernel" {
   interface SystemSettings {
-    /** Undefined: there is none. */
+    /** Undefined without the section. */
     cdn: CdnSection | undefined;
   }
   interface Services {
-    /** Only there while purging is configured and switched on. */
+    /** Present only while purging is configured and enabled. */
     cdn: CdnService;
   }
 }

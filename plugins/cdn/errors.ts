@@ -7,7 +7,7 @@ export const cdnErrors = {
   ERR_CDN_OFF: "no content delivery network is configured; add `cdn` to system.yaml",
 } as const;
 
-/** A purge that was not accepted; `retryAfterMs` when the provider asked for patience. */
+/** A rejected purge; `retryAfterMs` from the provider's `Retry-After`. */
 export class CdnRefusal extends SiteError {
   readonly retryAfterMs: number | null;
 

@@ -53,7 +53,7 @@ function setUp(site: SiteContext, section: CdnSection): void {
   });
   showHealth(site, purger);
   if (provider.label !== undefined) site.http.edge("observe", addLabel(provider.label));
-  // Somebody at work on the site must not empty what visitors are served from.
+  // Development must not purge the visitors' network.
   if (site.env.mode === "production") {
     const watch = { ledger, onOld: (path: string): void => add([path]) };
     site.http.filter(noteAnswers(watch));
@@ -74,7 +74,7 @@ function listen(site: SiteContext, { ledger, purger, add }: Parts, purgeOnStart:
   const purge = (tags: ReadonlySet<string> | null): void => {
     const paths = tags === null ? null : ledger.take(tags);
     if (paths !== null) add(paths);
-    // Emptying the network can ask for an empty cache: that is no reason to begin again.
+    // A full purge may clear the cache; this must not trigger another full purge.
     else if (!purger.isEmptying) purger.addEverything();
   };
   const content = site.use("content");

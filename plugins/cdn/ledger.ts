@@ -1,4 +1,4 @@
-/** Which addresses a content delivery network may hold, and what each was made from. */
+/** Tracks which addresses the network may have cached, and their dependencies. */
 
 /** Limits of a ledger. */
 export interface LedgerLimits {
@@ -8,15 +8,15 @@ export interface LedgerLimits {
   mostTags: number;
 }
 
-/** How long a change is remembered against answers still being made, in ms. */
+/** How long changes are remembered to detect outdated responses in progress, in ms. */
 const REMEMBER_MS = 120_000;
 
-/** The tag of what every change concerns. */
+/** The tag of addresses that every change affects. */
 export const ANY = "*";
 
 /**
- * Addresses by the tags of what they were made from. It only ever forgets what it gives out: when it
- * is full it says so, and the next change concerns everything.
+ * Addresses by the tags of their dependencies. Entries leave the ledger only through `take`. When it is
+ * full, the next change affects everything.
  */
 export class Ledger {
   readonly #limits: LedgerLimits;
@@ -28,7 +28,7 @@ export class Ledger {
   #hasLost = false;
   #isComplete: boolean;
 
-  /** `isComplete`: the network holds nothing that was not noted here. */
+  /** `isComplete`: the network has cached nothing that is not recorded here. */
   constructor(limits: LedgerLimits, isComplete: boolean, now = (): number => performance.now()) {
     this.#limits = limits;
     this.#isComplete = isComplete;
@@ -36,8 +36,8 @@ export class Ledger {
   }
 
   /**
-   * Notes an answer whose making began at `startedAt` (monotonic ms). True when something it read
-   * has changed since: the copy is old already.
+   * Records a response whose rendering began at `startedAt` (monotonic ms). True when a dependency has
+   * changed since, so the copy is already outdated.
    */
   note(url: string, reads: ReadonlySet<string>, startedAt: number): boolean {
     const isOld = [...reads].some((tag) => (this.#changed.get(tag) ?? -1) >= startedAt);
@@ -53,7 +53,7 @@ export class Ledger {
     return false;
   }
 
-  /** Gives out the addresses made from one of `tags`; null: nobody can say, so it is everything. */
+  /** Removes and returns the addresses with one of `tags`; null: unknown, so everything. */
   take(tags: Iterable<string>): string[] | null {
     const now = this.#now();
     for (const [tag, at] of this.#changed) {
@@ -69,15 +69,15 @@ export class Ledger {
     return [...found];
   }
 
-  /** Something was sent that cannot be noted. */
+  /** Marks the ledger incomplete after a response that cannot be recorded. */
   lost(): void {
     this.#hasLost = true;
     this.#isComplete = false;
   }
 
   /**
-   * The network holds nothing any more. What is noted stays: it goes out again, from memory, without
-   * being noted again. True when something was lost: then what is held in memory must go too.
+   * The network is empty. Entries remain, because the site serves cached responses again without recording
+   * them. True when the ledger was incomplete: then the site's cache must be cleared, too.
    */
   emptied(): boolean {
     const hadLost = this.#hasLost;

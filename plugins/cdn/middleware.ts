@@ -1,23 +1,23 @@
-/** Notes what goes out, so that it is known what a change concerns. */
+/** Records responses, so that a change can be mapped to addresses. */
 import type { Request, Response } from "express";
 import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
 import type { CdnProvider } from "./contract.js";
 import { ANY, type Ledger } from "./ledger.js";
 
-/** Longest path with query that is noted by itself. */
+/** Maximum length of a recorded path with query. */
 const LONGEST = 1_024;
 
-/** What an answer read that does not say it: a page whose template looked at the request. */
+/** The dependencies of a response without tags: a page whose template read the request. */
 const ANYTHING: ReadonlySet<string> = new Set([ANY]);
 
-/** What the watchers work with. */
+/** The dependencies of the middleware. */
 export interface WatchParts {
   ledger: Ledger;
-  /** An answer that was old when it went out. */
+  /** Called for a response that was outdated when it was sent. */
   onOld(path: string): void;
 }
 
-/** Notes answers that are made now, with what they were made from. */
+/** Records newly rendered responses with their dependencies. */
 export function noteAnswers({ ledger, onOld }: WatchParts): AnswerFilter {
   return (req, _res, answer) => {
     if (!isRead(req) || !isKept(req, answer)) return;
@@ -26,15 +26,15 @@ export function noteAnswers({ ledger, onOld }: WatchParts): AnswerFilter {
   };
 }
 
-/** True for what a network may keep and what may be another one under its address. */
+/** True for a response that a network may cache and that may change. */
 function isKept(req: Request, { status = 200, private: isPrivate, headers }: Answer): boolean {
   if (status !== 200 || isPrivate === true || req.ctx.state.viewer !== undefined) return false;
   return !/no-store|private|immutable/.test(headers?.["Cache-Control"] ?? "");
 }
 
 /**
- * Notes what goes out without passing the filters: held answers, under whatever query they were
- * asked for, files of pages and their image variants.
+ * Records responses that bypass the filters: cached responses under each requested query, media of pages
+ * and their image variants.
  */
 export function noteHeld(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
   return (req, res) => {
@@ -54,7 +54,7 @@ function mediaTag(site: SiteContext, path: string): ReadonlySet<string> | null {
   return folder === null ? null : new Set([`media:${folder}`]);
 }
 
-/** Gives every answer the header by which the provider finds it again. */
+/** Adds the provider's label header to every response. */
 export function addLabel({ name, of }: NonNullable<CdnProvider["label"]>): EdgeStep {
   return (req, res) => {
     if (isRead(req)) res.setHeader(name, of(req.url));
@@ -63,7 +63,7 @@ export function addLabel({ name, of }: NonNullable<CdnProvider["label"]>): EdgeS
 
 const MEDIA = "/content-media/";
 
-/** The content folder a file's address leads to; null for what is no file of a page. */
+/** The content folder of a media address; null for other addresses. */
 function folderOf(site: SiteContext, path: string): string | null {
   const slash = path.lastIndexOf("/");
   if (path.startsWith(MEDIA)) return path.slice(MEDIA.length, slash);

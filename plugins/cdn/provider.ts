@@ -6,7 +6,7 @@ import { cloudflare } from "./engines/cloudflare.js";
 import { custom } from "./engines/custom.js";
 import { fastly } from "./engines/fastly.js";
 
-/** The provider of the settings; its schema has seen to what each of them needs. */
+/** Creates the configured provider; the schema has validated its settings. */
 export function createProvider(site: SiteContext, section: CdnSection): CdnProvider {
   const call = createCallApi(site.use("outbound"), section.provider);
   return makers[section.provider](call, section, site.settings.site.url);
@@ -41,7 +41,7 @@ function given(value: string | undefined): string {
   return value ?? "";
 }
 
-/** Another address of the provider's API, without a slash at its end. */
+/** The configured address of the provider's API, without a trailing slash. */
 function apiOf({ url }: CdnSection): string | undefined {
   return url?.replace(/\/+$/, "");
 }

@@ -6,22 +6,22 @@ import { CdnRefusal } from "./errors.js";
 
 /** The job queue of purges; metrics and the admin API show it under this name. */
 const QUEUE = "cdn";
-/** Purges that wait are one job. */
+/** Waiting purges are merged into one job. */
 const KEY = "purge";
-/** From the end of a failed attempt to the next one, in ms; the last one repeats. */
+/** Delays after a failed attempt, in ms; the last one repeats. */
 const DELAYS_MS = [1_000, 5_000, 25_000, 60_000, 300_000];
 const MAX_RETRY_AFTER_MS = 300_000;
-/** Above so many addresses it is less work to purge everything. */
+/** Above this many addresses, purging everything is cheaper. */
 const MAX_PENDING = 10_000;
-/** How often a purge that another process makes is looked at, in ms. */
+/** Poll interval for a purge by another process, in ms. */
 const POLL_MS = 100;
 
 const purgeSchema = z.object({ everything: z.boolean(), urls: z.array(z.string()) });
-/** What a job purges: everything, or absolute addresses. */
+/** The payload of a job: everything, or absolute addresses. */
 type Purge = z.infer<typeof purgeSchema>;
 const NOTHING: Purge = { everything: false, urls: [] };
 
-/** What a purger works with. */
+/** Dependencies of a purger. */
 export interface PurgerOptions {
   provider: CdnProvider;
   name: string;
@@ -30,20 +30,20 @@ export interface PurgerOptions {
   jobs: Jobs;
   clock: Clock;
   log: Logger;
-  /** Everything is about to be purged. */
+  /** Called before everything is purged. */
   onEmptying(): void;
   /** Default: 1, 5, 25, 60, then every 300 s. */
   delaysMs?: readonly number[];
 }
 
-/** Purges on their way to the provider: many changes become one job, which is tried until it succeeds. */
+/** Sends purges to the provider: merges changes into one job and retries it until it succeeds. */
 export class Purger {
   readonly #options: PurgerOptions;
   readonly #adding = new Set<Promise<unknown>>();
   readonly #urls = new Set<string>();
   #everything = false;
   #timer: NodeJS.Timeout | null = null;
-  /** Added to the job queue, and not sent yet. */
+  /** In the job queue, but not sent yet. */
   #queued: Purge = NOTHING;
   #running: Purge = NOTHING;
   #isEmptying = false;
@@ -96,7 +96,7 @@ export class Purger {
     };
   }
 
-  /** Sends what waits now. @throws what the provider responded when an attempt fails. */
+  /** Sends waiting purges now. @throws the provider's error when an attempt fails. */
   async settled(): Promise<void> {
     this.#release();
     await Promise.all(this.#adding);
@@ -106,12 +106,12 @@ export class Purger {
     if (this.#lastFailure !== null) throw this.#lastFailure;
   }
 
-  /** The site closes: starts what waits for its time; the job queue waits for it. */
+  /** Starts delayed purges at shutdown; the job queue waits for them. */
   hurry(): void {
     void this.settled().catch(() => undefined);
   }
 
-  /** Reports what is left for the next start. */
+  /** Logs the purges left for the next startup. */
   close(): void {
     const { pending, everything } = this.status();
     if (pending > 0 || everything) this.#options.log.warn("cdn.left", { pending, everything });
@@ -122,14 +122,14 @@ export class Purger {
     else if (this.#timer === null) this.#releaseAfter(this.#options.batchDelayMs);
   }
 
-  /** Not before everything that changes in this tick has been added. */
+  /** Waits at least until all changes of this tick are added. */
   #releaseAfter(ms: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#release(), ms);
     this.#timer.unref();
   }
 
-  /** Makes a job of what was gathered. */
+  /** Queues the collected purges as a job. */
   #release(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -138,7 +138,7 @@ export class Purger {
     this.#everything = false;
     this.#urls.clear();
     const { jobs, log } = this.#options;
-    // Everything is on its way to the provider already.
+    // A purge of everything is already queued.
     if (jobs.isOwner && this.#queued.everything) return;
     this.#queued = merge(this.#queued, purge);
     const adding = jobs
@@ -153,7 +153,7 @@ export class Purger {
   }
 
   async #run({ payload, signal }: Job<Purge>): Promise<void> {
-    // What is added from now on is another job.
+    // Later additions belong to another job.
     this.#running = payload;
     this.#queued = NOTHING;
     try {
@@ -199,7 +199,7 @@ export class Purger {
     return new JobError(failure.message, { retryAfterMs, cause: failure });
   }
 
-  /** Another process purges: waits until nothing is stored, or an attempt has failed. */
+  /** Waits while another process purges, until no job is left or an attempt fails. */
   async #settledElsewhere(): Promise<void> {
     this.#queued = NOTHING;
     for (;;) {
@@ -220,7 +220,7 @@ function merge(one: Purge, other: Purge): Purge {
   return everything ? { everything, urls: [] } : { everything, urls: [...urls] };
 }
 
-/** Rejects when the site closes: the job is left for the next start. */
+/** Rejects at shutdown: the job is left for the next startup. */
 function aborted(signal: AbortSignal): Promise<never> {
   const stop = (): Error => new Error("the site closed before the provider responded");
   return new Promise((_, reject) => {

@@ -1,7 +1,7 @@
 import { httpUrl } from "#kernel";
 import { z } from "zod";
 
-/** What each provider cannot do without. */
+/** The required settings of each provider. */
 const NEEDED = {
   cloudflare: ["zone_id", "api_token"],
   fastly: ["service_id", "api_key"],

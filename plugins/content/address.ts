@@ -19,7 +19,7 @@ export function joinRoute(parent: string, segment: string): string {
   return parent === "/" ? `/${segment}` : `${parent}/${segment}`;
 }
 
-/** A route of a configuration or front matter, as pages have it: one leading slash, none at the end. */
+/** Normalises a route from configuration or front matter: one leading slash, no trailing slash. */
 export function normaliseRoute(text: string): string {
   const segments = text
     .normalize("NFC")
@@ -42,19 +42,19 @@ export function toLocation(target: string): string | null {
     .replace(/[^\u0021-\u007e]+|["<>^`{|}]/g, (found) => encodeURIComponent(found));
 }
 
-/** The text without halves of surrogate pairs, which no encoding knows. */
+/** Removes lone surrogates, which cannot be encoded. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
-/** How languages stand in URLs. */
+/** How languages appear in URLs. */
 export interface LanguageRules {
   languages: readonly string[];
   defaultLanguage: string;
   includeDefaultInUrl: boolean;
 }
 
-/** What stands before the routes of a language: `/de`, or nothing. */
+/** The URL prefix of a language: `/de`, or empty. */
 export function languagePrefix(lang: string, rules: LanguageRules): string {
   const { languages, defaultLanguage, includeDefaultInUrl } = rules;
   const isBare = languages.length < 2 || (lang === defaultLanguage && !includeDefaultInUrl);

@@ -3,10 +3,10 @@ import type { Paths, Settings } from "#kernel";
 import { languagePrefix, normaliseRoute, toUrl, type LanguageRules } from "./address.js";
 import type { ContentAddresses } from "./contract.js";
 
-/** How the addresses of a site are made, and the paths of its content are written. */
+/** Builds and parses the URLs of a site and the paths of its content. */
 export class Addresses implements ContentAddresses {
   readonly #rules: LanguageRules;
-  /** From the site's root, with a slash at its end: `content/`. */
+  /** Relative to the site's root, with a trailing slash: `content/`. */
   readonly #folder: string;
 
   constructor({ system: { languages } }: Settings, { root, content }: Paths) {
@@ -47,7 +47,7 @@ export class Addresses implements ContentAddresses {
   }
 }
 
-/** A stray % stands for itself. */
+/** A stray % is kept as it is. */
 function decodePath(address: string): string {
   try {
     return decodeURIComponent(address);

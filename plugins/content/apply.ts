@@ -1,4 +1,4 @@
-/** The write path: each change is checked, written atomically, and told to the index. */
+/** The write path: checks each change, writes it atomically and updates the index. */
 import { DiskFiles, DryFiles } from "./change-files.js";
 import type { ContentRules } from "./store-options.js";
 import type { ApplyOptions, ContentChange, ContentChangeResult, PageEntry } from "./contract.js";
@@ -13,16 +13,16 @@ export interface ApplyDeps {
   rules(): ContentRules;
   /** Unix ms. */
   now(): number;
-  /** Runs the work in its turn; resolves when the index is up to date. */
+  /** Queues the work; resolves when the index is up to date. */
   write(work: WriteWork): Promise<void>;
-  /** The page whose audience the media of a folder have; null: everybody sees them. */
+  /** The page whose access rules apply to the media of a folder; null: public. */
   ownerOf?(folder: string): PageEntry | null;
 }
 
-/** What a batch brings to each of its changes. */
+/** What all changes of a batch share. */
 type OwnParts = Pick<PerformParts, "files" | "mayPublish">;
 
-/** Applies changes; calls take turns. */
+/** Applies changes, one call at a time. */
 export class ContentWriter {
   readonly #deps: ApplyDeps;
 
@@ -86,7 +86,7 @@ function failure(error: unknown): Pick<ContentChangeResult, "errors" | "code" | 
     const { code, message, hash } = error;
     return { errors: [message], code, ...(hash !== undefined && { hash }) };
   }
-  // The disk's own message names paths of this machine.
+  // The system's message contains paths of this machine.
   const message = `the file could not be written (${errorCode(error)}); check permissions and free space`;
   return { errors: [message], code: "ERR_CONTENT_WRITE" };
 }

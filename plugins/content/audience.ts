@@ -1,4 +1,4 @@
-/** Who sees a page, and when: by its front matter and by its path. */
+/** Who can see a page, and when, according to its front matter and path. */
 import type { PageEntry, RolesRule } from "./contract.js";
 import { Fields } from "./fields.js";
 import { letsInMore, parseRoles } from "./gating.js";
@@ -7,7 +7,7 @@ import { bringsOut, type Release } from "./schedule.js";
 import { folderOf, nameOf, parseFileName, parseFolderName, type NameRules } from "./source-name.js";
 import { toSourceRecord } from "./source-record.js";
 
-/** What decides who sees a page. */
+/** What decides who can see a page. */
 export interface Audience {
   readonly release: Release;
   readonly roles: RolesRule | null;
@@ -16,14 +16,14 @@ export interface Audience {
 }
 type AudienceRules = NameRules & { readonly timezone: string };
 
-/** What every visitor sees at any time: a media file without an owner. */
+/** Always public: a media file without an owner. */
 export const EVERYBODY: Audience = {
   release: { published: true, status: "published", publishAt: null, unpublishAt: null },
   roles: null,
   isPart: false,
 };
 
-/** The audience of a file at a path; null when nobody sees it as a page. */
+/** The audience of a file at a path; null when the file is never shown as a page. */
 export function audienceOf(path: string, bytes: Buffer, rules: AudienceRules): Audience | null {
   const name = parseFileName(nameOf(path), rules);
   const reach = reachOf(folderOf(path));
@@ -47,21 +47,21 @@ export function mediaAudience(owner: PageEntry | null): Audience {
   return owner === null ? EVERYBODY : { release: owner, roles: owner.roles, isPart: false };
 }
 
-/** True when somebody sees `next` at some time from `now` on who does not see `before` then. */
+/** True when `next` is visible to anyone, at any time from `now` on, who cannot see `before` then. */
 export function isWider(before: Audience | null, next: Audience | null, now: number): boolean {
   if (next === null || !bringsOut(null, next.release, now)) return false;
   if (before === null || bringsOut(before.release, next.release, now)) return true;
   return letsInMore(before.roles, next.roles) || (before.isPart && !next.isPart);
 }
 
-/** True when the folders of `to` hide less than those of `path`: all pages below may be seen by more. */
+/** True when the folders of `to` hide less than those of `path`, so pages below may reach more people. */
 export function opensFolders(path: string, to: string): boolean {
   return REACHES.indexOf(reachOf(to)) > REACHES.indexOf(reachOf(path));
 }
 
 const REACHES = ["none", "part", "page"] as const;
 
-/** How far pages below a folder reach: `_drafts` hides them, a module shows them in its page. */
+/** How visible pages below a folder are: `_drafts` hides them, a module shows them in its page. */
 function reachOf(folder: string): (typeof REACHES)[number] {
   const names = folder === "" ? [] : folder.split("/").map(parseFolderName);
   if (names.some(({ isDrafts }) => isDrafts)) return "none";

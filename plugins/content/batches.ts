@@ -1,4 +1,4 @@
-/** A change of the tree as batches for the change feed: one for each `apply`, one for the rest. */
+/** Splits a change of the tree into change feed batches: one per `apply`, one for the rest. */
 import { posix } from "node:path";
 import type { Change, NewChangeBatch } from "#kernel";
 import { tagsOf } from "./changes.js";
@@ -42,11 +42,11 @@ function batchOf(
 
 type Pair = readonly [before: PageEntry | null, after: PageEntry | null];
 
-/** Pages that came, changed and went, in this order. */
+/** Created, updated and deleted pages, in this order. */
 function pageChanges({ changes, before, after }: StoreChange): Change<"page">[] {
   const { created, updated, deleted } = changes;
   return [
-    // A file that could not be read before is not new.
+    // A previously unreadable file is not new.
     ...created.map((entry) =>
       pageChange(before.records.has(entry.sourcePath) ? "update" : "create", [null, entry]),
     ),
@@ -68,7 +68,7 @@ function pairsOf(changes: readonly Change<"page">[]) {
   return changes.map(({ before, after }) => [before ?? undefined, after ?? undefined] as const);
 }
 
-/** Which of several writes a path belongs to: the last that touched it or a folder above it. */
+/** Finds the write that a path belongs to: the last that touched it or a folder above it. */
 class Parts {
   readonly #byPath = new Map<string, Write>();
   readonly #byFolder = new Map<string, Write>();

@@ -1,4 +1,4 @@
-/** Records into an index; what has not changed is taken over from the generation before. */
+/** Builds an index from records and reuses what has not changed since the previous generation. */
 import type { ContentProblem, PageEntry } from "./contract.js";
 import { ContentIndex } from "./content-index.js";
 import type { Placed } from "./placed.js";
@@ -20,7 +20,7 @@ export interface BuildInput {
   treeProblems: readonly ContentProblem[];
   rules: PlaceRules;
   previous: ContentIndex | null;
-  /** True keeps the page of a file that has become invalid as the previous generation has it. */
+  /** True keeps the last good page of a file that has become invalid. */
   keepsLastGood?: boolean;
 }
 
@@ -70,7 +70,7 @@ class IndexBuilder {
     this.#problems.push({ sourcePath, severity, ...issue });
   }
 
-  /** The last valid version of a file's record, where it is kept. */
+  /** The last valid record of a file, if available. */
   lastGood({ sourcePath }: SourceRecord): SourceRecord | null {
     const { keepsLastGood, previous } = this.#input;
     return (keepsLastGood === true && previous?.placed.get(sourcePath)?.record) || null;
@@ -118,7 +118,7 @@ class IndexBuilder {
     return { record, place, entry: result.entry, warnings: result.warnings };
   }
 
-  /** The place without a route when another file has it. */
+  /** Drops the route from the place when another file already has it. */
   #withoutDuplicate({ record }: Candidate, place: Place): Place {
     if (!place.routable || record.frontmatter.routable === false) return place;
     const key = `${place.lang} ${place.route}`;
@@ -186,7 +186,7 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
         toSibling<FolderNode | Placed>(node, folderKey(node, placed), node.path),
       ),
     ];
-    // Last first: they are taken from the end.
+    // Reversed, because siblings are popped from the end.
     siblings.sort((a, b) => compareSiblings(b, a));
     for (const { item } of siblings) pending.push(item);
     yield;

@@ -1,10 +1,10 @@
-/** The files that changes work on: those on the disk, or a dry run's picture of them. */
+/** The files that changes work on: those on disk, or the virtual ones of a dry run. */
 import { lstat, mkdir, open, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { errorCode } from "./read-source.js";
 
-/** What changes need of a file system; paths lie below the content folder and were checked. */
+/** The file operations that changes need. Paths are validated and below the content folder. */
 export interface ChangeFiles {
   kind(path: string): Promise<"file" | "folder" | "none">;
   read(path: string): Promise<Buffer | null>;
@@ -44,7 +44,7 @@ export class DiskFiles implements ChangeFiles {
     return atomicWrite(join(this.#root, path), bytes);
   }
 
-  /** Removes the file, and the folders above that are left empty. */
+  /** Removes the file and the parent folders that become empty. */
   async remove(path: string): Promise<void> {
     await rm(join(this.#root, path));
     await syncFolder(dirname(join(this.#root, path)));
@@ -82,7 +82,7 @@ export class DiskFiles implements ChangeFiles {
   }
 }
 
-/** A picture of the disk in which changes leave their marks; nothing is written. */
+/** An overlay over the disk that records changes without writing them. */
 export class DryFiles implements ChangeFiles {
   readonly #disk: DiskFiles;
   readonly #marks = new Map<string, Buffer | null>();
@@ -94,7 +94,7 @@ export class DryFiles implements ChangeFiles {
   async kind(path: string): Promise<"file" | "folder" | "none"> {
     const mark = this.#marks.get(path);
     if (Buffer.isBuffer(mark)) return "file";
-    // A file that went may have made room for a folder.
+    // A removed file may have made room for a folder.
     const kind = mark === null ? "none" : await this.#disk.kind(path);
     if (kind === "file") return kind;
     return (await this.list(path)).length > 0 || (kind === "folder" && !this.#isMarkedBelow(path))

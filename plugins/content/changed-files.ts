@@ -1,4 +1,4 @@
-/** The files of a tree that have changed, where none of its folders has: nothing is listed. */
+/** Finds changed files without listing folders, if no folder has changed. */
 import { sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
 import { CurrentRecords } from "./current-records.js";
@@ -8,15 +8,15 @@ import type { KeptTree } from "./read-tree.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** Files between two places to pause: about a tenth of a millisecond. */
+/** Files between two pauses: about a tenth of a millisecond. */
 const step = 20;
 
-/** What a look at all files found, and those that could not be read. */
+/** The changed files, and those that could not be read. */
 export interface ChangedFiles extends ChangedRecords {
   problems: readonly ContentProblem[];
 }
 
-/** What has become of the files below `root`; null when a folder may hold other files than before. */
+/** The changed files below `root`; null when a folder may have gained or lost files. */
 export function* changedFiles(root: string, kept: KeptTree): Sliced<ChangedFiles | null> {
   const isKnown = kept.check === "file" && (yield* areUnchanged(root, kept.folders));
   if (!isKnown) return null;

@@ -1,4 +1,4 @@
-/** What is different between two generations, and which read tags are no longer true. */
+/** The differences between two generations, and the read tags they invalidate. */
 import type { ContentChanges, PageEntry } from "./contract.js";
 import type { ContentIndex } from "./content-index.js";
 
@@ -24,7 +24,7 @@ export function changesBetween(
   };
 }
 
-/** The read tags that are no longer true once pages have changed like this. */
+/** The read tags that these page changes invalidate. */
 export function tagsOf(pairs: readonly Pair[]): Set<string> {
   const tags = new Set<string>();
   for (const pair of pairs) addTags(pair, tags);
@@ -32,7 +32,7 @@ export function tagsOf(pairs: readonly Pair[]): Set<string> {
   return tags;
 }
 
-/** The changes that the clock alone makes: pages whose schedule has a boundary in (from, to]. */
+/** Scheduled changes: pages whose schedule has a boundary in (from, to]. */
 export function scheduledChanges(index: ContentIndex, due: readonly PageEntry[]): ContentChanges {
   const tags = new Set<string>();
   for (const entry of due) {
@@ -55,7 +55,7 @@ function pairsOf(before: ContentIndex, after: ContentIndex): Pair[] {
   return pairs;
 }
 
-/** Both lists without what they begin and end with in common: one page more moves ten thousand by one. */
+/** Strips the common start and end of both lists: one new page shifts all pages after it. */
 function differing(
   before: readonly PageEntry[],
   after: readonly PageEntry[],
@@ -84,13 +84,13 @@ function addPlaceTags(entry: PageEntry, tags: Set<string>): void {
   for (const alias of entry.aliases) tags.add(`route:${alias}`);
 }
 
-/** True when a page was changed on another day than the last time: sitemaps tell the day. */
+/** True when the day of the last change differs: sitemaps contain the day. */
 function isOfAnotherDay([before, after]: Pair): boolean {
   if (before === undefined || after === undefined) return false;
   return Math.floor(before.mtimeMs / DAY_MS) !== Math.floor(after.mtimeMs / DAY_MS);
 }
 
-/** All of an entry that lists can show: everything but the bytes of its body. */
+/** Everything of an entry that lists can show: all but the body. */
 function metadata(entry: PageEntry): string {
   return JSON.stringify({ ...entry, hash: "", mtimeMs: 0, size: 0, bodyOffset: 0 });
 }

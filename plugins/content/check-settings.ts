@@ -5,7 +5,7 @@ import type {} from "./contract.js";
 
 type MapName = "redirects" | "routes";
 
-/** Redirects that lead back to themselves and aliases of aliases in a circle, each circle once. */
+/** Reports each cycle of redirects or aliases once. */
 export function checkSettings({ site }: Settings): SettingsProblem[] {
   return [...circles("redirects", site.redirects), ...circles("routes", site.routes)];
 }
@@ -43,7 +43,7 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
   return problems;
 }
 
-/** The addresses of a circle that `start` runs into; empty when it ends or was seen before. */
+/** The addresses of the cycle reached from `start`; empty without a new cycle. */
 function circleFrom(
   start: string,
   map: Readonly<Record<string, string>>,
@@ -60,7 +60,7 @@ function circleFrom(
   return from < 0 ? [] : way.slice(from);
 }
 
-/** An address without query and fragment: what the next redirect would be looked up by. */
+/** An address without query and fragment, as the next redirect is looked up. */
 function pathOf(target: string | undefined): string | undefined {
   return target?.startsWith("/") ? target.replace(/[?#].*$/, "") : undefined;
 }

@@ -13,7 +13,7 @@ import { normaliseRoute } from "./address.js";
 import type { ListLanguage } from "./list-language.js";
 import type { VisibleLists } from "./visible-lists.js";
 
-/** What a source may look at. */
+/** What a source has access to. */
 export interface CollectionScope {
   lists: VisibleLists;
   language: ListLanguage;
@@ -25,7 +25,7 @@ export interface CollectionScope {
 type Items = readonly CollectionItem[];
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
-/** `items` as pairs of source and value; a text is `@page.children:/blog` or just a source. */
+/** `items` as pairs of source and value; a string is `@page.children:/blog` or just a source. */
 export function sourcesOf(items: CollectionQuery["items"]): Pairs {
   if (typeof items !== "string")
     return Object.entries(items).filter(([, value]) => value !== false);
@@ -43,7 +43,7 @@ export function tagsOf(pairs: Pairs, self: PageEntry | null): string[] {
   });
 }
 
-/** True for sources whose items follow from the generation alone: then they may be kept. */
+/** True for sources whose items depend only on the generation, so they can be cached. */
 export function isOfTree(pairs: Pairs): boolean {
   return pairs.every(([name]) => isTerms(name) || Object.hasOwn(structural, name));
 }
@@ -71,7 +71,7 @@ function isTerms(name: string): boolean {
   return name.startsWith("@taxonomy");
 }
 
-/** The items of the pools, of all pages when there is none, that have the terms. */
+/** The items with the terms, from the pools, or from all pages when there are no pools. */
 function underTerms(pools: readonly Items[], pairs: Pairs, scope: CollectionScope): Items {
   const terms = pairs.filter(([name]) => isTerms(name));
   const wanted = terms.flatMap(([name, value]) => termPairs(name, value));
@@ -133,7 +133,7 @@ function withTerms(
   return unique(values.flatMap((value) => postings?.get(value) ?? []));
 }
 
-/** The pages a front matter field names, in its order: routes, or last segments. */
+/** The pages that a front matter field lists, in its order, by route or last segment. */
 function listed(field: unknown, { lists, language, self }: CollectionScope): PageEntry[] {
   const value = typeof field === "string" ? self?.frontmatter[field] : undefined;
   const wanted: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];

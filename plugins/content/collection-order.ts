@@ -50,7 +50,7 @@ export function orderOf(order: CollectionQuery["order"]): Comparator | null {
 
 const byRoute = comparatorOf("route", "asc");
 
-/** Dates run from the newest, everything else from the first, unless it is said. */
+/** Default direction: dates descending, everything else ascending. */
 function directionOf(dir: unknown, by: string): Direction {
   if (dir === "asc" || dir === "desc") return dir;
   return by === "date" ? "desc" : "asc";
@@ -60,7 +60,7 @@ function isStandard(by: string): by is Standard {
   return standard.some((name) => name === by);
 }
 
-/** Numbers by size, the rest as titles; items without the value come last either way. */
+/** Compares numbers by value, the rest as titles; items without the value come last either way. */
 function compareValues(a: unknown, b: unknown, sign: number): number {
   const [hasA, hasB] = [a !== undefined && a !== null, b !== undefined && b !== null];
   if (!hasA || !hasB) return Number(hasB) - Number(hasA);
@@ -81,7 +81,7 @@ const fields: Readonly<Record<string, (item: CollectionItem) => unknown>> = {
   lang: ({ lang }) => lang,
 };
 
-/** A field of the entry, else of the front matter by dotted path (`custom.rating`). */
+/** A field of the entry, or of the front matter by dotted path (`custom.rating`). */
 function valueAt(item: CollectionItem, key: string): unknown {
   const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
   if (field !== undefined) return field(item);

@@ -1,4 +1,4 @@
-/** Collections: sources, filter, order, and the slice that is asked for. */
+/** Collections: sources, filter, order, and the requested slice. */
 import type { Collection, CollectionItem, CollectionQuery } from "./contract.js";
 import {
   collectItems,
@@ -86,7 +86,7 @@ function pageOf(items: readonly CollectionItem[], size: number, page: number): C
   };
 }
 
-/** `pagination: true` stands for ten to a page. */
+/** `pagination: true` means ten items per page. */
 function pageSizeOf(pagination: unknown): number | null {
   if (pagination === undefined || pagination === null || pagination === false) return null;
   const size: unknown =

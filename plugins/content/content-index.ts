@@ -1,4 +1,4 @@
-/** An immutable state of the whole tree, with the lookups views need. */
+/** An immutable state of the whole tree, with the lookups that views need. */
 import type { ContentProblem, Generation, PageEntry } from "./contract.js";
 import { LayeredMap } from "./layered-map.js";
 import { LazyLookups, type FolderPages } from "./lazy-lookups.js";
@@ -10,26 +10,26 @@ import { isSameList } from "./tree-problems.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** What an index is made of. */
+/** The parts of an index. */
 export interface IndexParts {
   id: number;
   lookups: Lookups;
   records: LayeredMap<SourceRecord>;
-  /** Of files: they change with their records. */
+  /** Problems of files; they change with their records. */
   fileProblems: readonly ContentProblem[];
-  /** Of looks at the tree: links, folders and files that cannot be read. */
+  /** Problems of the scan: links, folders and files that cannot be read. */
   treeProblems: readonly ContentProblem[];
   orders: Orders;
-  /** Of the same pages, when the generation before has made some. */
+  /** Lookups of the same pages, if the previous generation has built some. */
   lazy?: LazyLookups;
 }
-/** What is different in the next generation. */
+/** What differs in the next generation. */
 export interface IndexChange extends PageChange {
-  /** All that there are then, in tree order. */
+  /** All pages of the next generation, in tree order. */
   pages: readonly Placed[];
 }
 
-/** Finds problems that only show once the whole tree is known. */
+/** Finds problems that need the whole tree. */
 export type FindProblems = (index: ContentIndex) => readonly ContentProblem[];
 
 /** The index of one generation. */
@@ -37,7 +37,7 @@ export class ContentIndex implements Generation {
   readonly id: number;
   readonly entries: readonly PageEntry[];
   readonly bySource: ReadonlyMap<string, PageEntry>;
-  /** Problems of the tree as it was read: what could not be read, or is no page. */
+  /** Problems of reading the tree: what could not be read, or is not a page. */
   readonly treeProblems: readonly ContentProblem[];
   /** The problems of its files. */
   readonly fileProblems: readonly ContentProblem[];
@@ -66,7 +66,7 @@ export class ContentIndex implements Generation {
     this.#lazy = parts.lazy ?? new LazyLookups(this.pages);
   }
 
-  /** The next generation: it shares with this one what the change does not touch. */
+  /** The next generation. It shares everything that the change does not touch. */
   *next({ pages, removed, added }: IndexChange): Sliced<ContentIndex> {
     const lookups = yield* nextLookups(this.#lookups, pages, { removed, added });
     yield;
@@ -82,7 +82,7 @@ export class ContentIndex implements Generation {
     return new ContentIndex({ id, lookups, records, fileProblems, treeProblems, orders, lazy });
   }
 
-  /** The same pages beside other problems of the tree; itself when they are the same. */
+  /** The same pages with other tree problems; this index when the problems are equal. */
   withTreeProblems(treeProblems: readonly ContentProblem[]): ContentIndex {
     if (isSameList(this.treeProblems, treeProblems)) return this;
     return new ContentIndex({
@@ -96,7 +96,7 @@ export class ContentIndex implements Generation {
     }).findProblemsWith(this.#find);
   }
 
-  /** By path. What concerns the whole tree is looked for with the first question. */
+  /** By path. Problems of the whole tree are computed on first access. */
   get problems(): readonly ContentProblem[] {
     this.#problems ??= [
       ...inPathOrder([...this.treeProblems, ...this.fileProblems]),
@@ -105,7 +105,7 @@ export class ContentIndex implements Generation {
     return this.#problems;
   }
 
-  /** Looks for further problems in this way from now on. */
+  /** Sets how problems of the whole tree are found. */
   findProblemsWith(find: FindProblems): this {
     this.#find = find;
     this.#problems = null;
@@ -116,7 +116,7 @@ export class ContentIndex implements Generation {
     return this.#lookups.routes.get(lang)?.get(route);
   }
 
-  /** True for a page whose file has become invalid since: it stands for the last valid version. */
+  /** True for the last valid version of a page whose file is now invalid. */
   isLastGood(sourcePath: string): boolean {
     const placed = this.placed.get(sourcePath);
     return placed !== undefined && placed.record !== this.records.get(sourcePath);
@@ -139,15 +139,15 @@ export class ContentIndex implements Generation {
   }
 
   /**
-   * The page whose gate the media of a folder stand behind: the folder's own, else that of the
-   * nearest folder above. A folder of flat pages only belongs to the first of them that is open.
+   * The page whose access rules apply to the media of a folder: the folder's own, else that of the
+   * nearest parent folder. A folder with only flat pages belongs to the first public one.
    */
   ownerOf(folder: string): PageEntry | null {
     const flat = this.folder(folder)?.flat ?? [];
     return this.folder(folder)?.own[0] ?? flat.find(isOpen) ?? flat[0] ?? this.#ownerAbove(folder);
   }
 
-  /** The root's page stands for itself, not for every folder. */
+  /** The root's page owns only itself, not every folder. */
   #ownerAbove(folder: string): PageEntry | null {
     const parent = folderOf(folder);
     if (parent === "") return null;
@@ -159,12 +159,12 @@ export class ContentIndex implements Generation {
     return this.#lazy.boundaries;
   }
 
-  /** Drops what `once` has made: the rules that lists are made by have changed. */
+  /** Drops what `once` has cached, because the rules for lists have changed. */
   forgetLists(): void {
     this.#memo.clear();
   }
 
-  /** What is made once per generation under a key; at most 128 of them, the oldest goes. */
+  /** Computes a value once per generation and key; evicts the oldest beyond 128. */
   once<T>(key: string, make: () => T, isT: (value: unknown) => value is T): T {
     const known = this.#memo.get(key);
     if (isT(known)) return known;
@@ -175,7 +175,7 @@ export class ContentIndex implements Generation {
   }
 }
 
-/** The index before the first one: no page at all. */
+/** The initial index, without pages. */
 export function emptyIndex(): ContentIndex {
   return new ContentIndex({
     id: 0,
@@ -206,7 +206,7 @@ function nextProblems(
   return [...kept, ...fresh];
 }
 
-/** Sorted: by path, then by what they are, so that the order does not depend on how they were found. */
+/** Sorted by path, then by content, so that the order is stable. */
 function inPathOrder(problems: ContentProblem[]): ContentProblem[] {
   const keyOf = ({ sourcePath, code, line, message }: ContentProblem): string =>
     `${sourcePath}\n${code}\n${String(line ?? 0).padStart(9, "0")}\n${message}`;

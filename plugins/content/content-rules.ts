@@ -1,4 +1,4 @@
-/** The settings as the rules the tree is read and routed by. */
+/** Derives the rules for reading and routing the tree from the settings. */
 import { relative, sep } from "node:path";
 import type { Paths, Settings } from "#kernel";
 import { normaliseRoute, toLocation } from "./address.js";
@@ -6,7 +6,7 @@ import type { ContentRules } from "./store-options.js";
 import type {} from "./contract.js";
 import type { RouteRules } from "./resolve-route.js";
 
-/** How the tree is read; formats and templates are asked for when they are needed. */
+/** How the tree is read; formats and templates are looked up when needed. */
 export function toContentRules(
   settings: Settings,
   paths: Paths,
@@ -27,14 +27,14 @@ export function toContentRules(
   };
 }
 
-/** The site's own data, should it lie in the content folder. */
+/** The site's own data folders, if they are inside the content folder. */
 function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
   return [data, runtime, cache]
     .map((path) => relative(content, path).split(sep).join("/"))
     .filter((path) => path !== "" && !path.startsWith(".."));
 }
 
-/** How paths are routed; `redirects` take the place of the configured ones. */
+/** How paths are routed; `redirects` replace the configured ones. */
 export function toRouteRules(
   { site, system }: Settings,
   redirects: Readonly<Record<string, string>> = site.redirects,
@@ -57,7 +57,7 @@ export function toRouteRules(
   };
 }
 
-/** Pages have no slash at the end; a redirect to one would be the first of two. */
+/** Removes the trailing slash: with it, a redirect would need a second one. */
 function withoutSlash(target: string): string {
   return /^\/[^?#]+\/$/.test(target) ? target.slice(0, -1) : target;
 }
@@ -66,7 +66,7 @@ function toRoute(address: string): string {
   try {
     return normaliseRoute(decodeURIComponent(address));
   } catch (error) {
-    // A stray % stands for itself.
+    // A stray % is kept as it is.
     if (error instanceof URIError) return normaliseRoute(address);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Holds the current generation and makes the next one: from the whole tree, or from changed paths. */
+/** Holds the current generation and builds the next one from the whole tree or from changed paths. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { KeyedLock } from "#kernel";
@@ -24,7 +24,7 @@ import { UnreadFiles, withUnread } from "./unread-files.js";
 import { whenSaved } from "./when-saved.js";
 import { WriteQueue, type WriteQueueParts, type WriteWork } from "./write-queue.js";
 
-// A file written in the last two seconds before its time was noted may change without a new time.
+// A file written less than two seconds before its time was recorded may change without a new mtime.
 const racyMs = 2000;
 const updates = "updates";
 
@@ -37,7 +37,7 @@ export class ContentStore {
   #index = emptyIndex();
   #folders: KnownFolders = new Map();
   readonly #unread: UnreadFiles;
-  /** The tree holds links: a change may show at other paths, too. */
+  /** The tree contains links, so a change may also affect other paths. */
   #hasLinks = false;
   #nextRebuild: Promise<void> | null = null;
   readonly #turns: WriteQueueParts = {
@@ -49,14 +49,14 @@ export class ContentStore {
   readonly #writes = new WriteQueue(this.#turns);
   readonly #refreshes = new PathQueue(this.#turns);
   #isLoaded = false;
-  /** Names the rules that the index was made by. */
+  /** Identifies the rules that the index was built with. */
   #stamp = "";
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#find = options.findProblems ?? (() => []);
     const { snapshotFile: file, log } = options;
-    // A thread of an export finds what the one that has started it finds, and keeps.
+    // Export threads read the same tree as the main thread, which writes the snapshot.
     const isKept = file !== null && isMainThread;
     this.#saver = isKept ? new SnapshotSaver(file, log, () => this.#snapshot()) : null;
     this.#unread = new UnreadFiles(log, (paths) => this.refresh(paths));
@@ -66,7 +66,7 @@ export class ContentStore {
     return this.#index;
   }
 
-  /** The first generation: that of the snapshot, brought up to date. */
+  /** Loads the first generation: the snapshot, updated from disk. */
   async load(): Promise<void> {
     await this.#lock.run(updates, async () => {
       const { snapshotFile, rules, isAlone } = this.#options;
@@ -103,7 +103,7 @@ export class ContentStore {
     this.#index = await this.#build(tree.records, tree.problems);
   }
 
-  /** The folders of the tree as it was last walked. */
+  /** The folders found by the last walk. */
   get folders(): KnownFolders {
     return this.#folders;
   }
@@ -118,7 +118,7 @@ export class ContentStore {
     return this.#nextRebuild;
   }
 
-  /** Compares the tree with the disk, after events may have been lost. True when something differed. */
+  /** Compares the tree with the disk after possibly lost events. True when something differed. */
   rescan(options: Rescan = {}): Promise<boolean> {
     return this.#lock.run(updates, () => this.#compare(options));
   }
@@ -148,20 +148,20 @@ export class ContentStore {
       this.#folders = tree.folders;
       this.#hasLinks = tree.hasLinks;
     }
-    // After a first start the snapshot waits for the times of the folders.
+    // After a first startup the snapshot still lacks the folder times.
     if (haveNewTimes(kept.folders, tree.folders)) this.#saver?.saveLater();
     return tree;
   }
 
   /**
-   * Looks at paths below the content folder again: files or folders that came, went or changed. Calls
-   * during an update share the one that follows it: many saves at once make one generation.
+   * Re-reads paths below the content folder: created, deleted or changed files or folders. Calls
+   * during an update share the next one, so many saves at once result in one generation.
    */
   refresh(paths: readonly string[]): Promise<void> {
     return this.#refreshes.add(paths);
   }
 
-  /** Runs `work`, which writes files, while nothing else updates the tree, and looks at them. */
+  /** Runs `work`, which writes files, while nothing else updates the tree, then re-reads them. */
   write(work: WriteWork): Promise<void> {
     return this.#writes.add(work);
   }
@@ -173,7 +173,7 @@ export class ContentStore {
     const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
     const next = await this.#next(found, afterPaths(this.#index, found));
     if (next !== this.#index || found.media.size > 0) {
-      // Requests that came while it was made go before what subscribers do with it.
+      // Serve requests that arrived meanwhile before subscribers run.
       await nextTurn();
       this.#publish(next, found.media);
     }
@@ -187,7 +187,7 @@ export class ContentStore {
     const rules = this.#options.rules();
     const before = this.#index.withTreeProblems(treeProblems);
     if (isEmpty(found)) return before;
-    // By other rules (templates of another theme) the rest of the tree stands elsewhere, too.
+    // Other rules (such as templates of another theme) also move the rest of the tree.
     const isPlacedAlike = stampOf(rules) === this.#stamp;
     const quick = isPlacedAlike ? await this.#run(nextQuickly(before, found, rules)) : null;
     if (quick !== null) return quick.findProblemsWith(this.#find);
@@ -204,7 +204,7 @@ export class ContentStore {
     const previous = this.#index.id === 0 ? null : this.#index;
     const rules = this.#options.rules();
     this.#stamp = stampOf(rules);
-    // What a snapshot says of a page is not what this process has served.
+    // A page from a snapshot has not been served by this process.
     const keepsLastGood = this.#isLoaded && this.#options.keepsLastGood;
     const parts = { records, treeProblems, rules, previous, keepsLastGood };
     const built = await this.#run(buildIndex(parts));
@@ -229,13 +229,13 @@ export class ContentStore {
     return { stamp: this.#stamp, index, folders, writtenAt: Date.now() };
   }
 
-  /** The tree of this generation. `check`: how far it is trusted; `writtenAt`: when it was looked at. */
+  /** The tree of this generation. `check`: how it is verified; `writtenAt`: when it was read. */
   #kept(check: "file" | "hash", writtenAt: number): KeptTree {
     const { records } = this.#index;
     return { records, folders: this.#folders, check, before: writtenAt - racyMs };
   }
 
-  /** Waits for what is under way and writes the snapshot if it is due. */
+  /** Waits for running work and writes the snapshot if it is due. */
   async close(): Promise<void> {
     this.#unread.close();
     await this.#saver?.close();

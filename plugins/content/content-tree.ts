@@ -59,7 +59,7 @@ export class ContentTree {
     return !candidate.isFolderPage && candidate.name.stem === home.flat.name.stem;
   }
 
-  /** Where a file stands. */
+  /** The place of a file in the tree. */
   place(node: FolderNode, candidate: Candidate): Place {
     const { name, isFolderPage } = candidate;
     const isHome = this.isHome(node, candidate);
@@ -95,7 +95,7 @@ export class ContentTree {
     return route;
   }
 
-  /** Ten thousand pages may share one name: `default.md`. */
+  /** Cached, because thousands of pages share names such as `default.md`. */
   #fileName(name: string): FileName | null {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
@@ -147,7 +147,7 @@ export class ContentTree {
     return joinRoute(this.routeOfFolder(node, lang), slugOf(candidate) ?? candidate.name.stem);
   }
 
-  /** The route of a folder as its page has it: the home page's is `/`. Null for the root. */
+  /** The route of a folder's page: `/` for the home page. Null for the root. */
   #parentRoute(node: FolderNode, lang: string): string | null {
     if (node.parent === null) return null;
     const isHome = this.#home?.node === node && this.#home.flat === null;
@@ -172,7 +172,7 @@ function templateOf({ isFolderPage, name }: Candidate): string {
   return isFolderPage && !isIndex(name.stem) ? name.stem : "default";
 }
 
-/** `Index.md` and `INDEX.md` come from other systems. */
+/** Case-insensitive: other systems write `Index.md` and `INDEX.md`. */
 function isIndex(stem: string): boolean {
   return stem.toLowerCase() === "index";
 }

@@ -1,22 +1,22 @@
-/** What others may know of the content tree: entries, pages, views, the write path. */
+/** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
 import type { ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
 
 /**
- * The language of a list. The one rule: what people walk through (navigation, children, collections of a
- * page) falls back to the default language where a translation is missing, what filters does not, and
- * `fallback` says otherwise. A language alone leaves it at that; without one it is the default language.
+ * The language of a list. Navigation, children and collections of a page fall back to the default
+ * language where a translation is missing; filtered lists do not. `fallback` overrides this. Without a
+ * language, the default language is used.
  */
 export type LanguageChoice =
   string | { readonly lang?: string | undefined; readonly fallback?: boolean | undefined };
 
-/** Who asks. The one thing that decides what of the tree is visible. */
+/** The visitor: the only input that decides which parts of the tree are visible. */
 export interface Viewer {
   /** Roles of the logged-in visitor; null for an anonymous one. */
   readonly roles: readonly string[] | null;
   /** True for an admin session or token with `pages.read`: unpublished pages too. */
   readonly seesUnpublished: boolean;
-  /** True: gated pages stay closed though unpublished ones are seen (an export with drafts). */
+  /** True: gated pages stay hidden although unpublished ones are visible (an export with drafts). */
   readonly onlyOpen?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface RolesRule {
 
 /** One row of the index: everything lists need, without the body. Immutable. */
 export interface PageEntry {
-  /** Below `content/`, with forward slashes: `01.blog/02.hello/post.md`. The key of a page. */
+  /** Relative to `content/`, with forward slashes: `01.blog/02.hello/post.md`. The key of a page. */
   readonly sourcePath: string;
   /** Folder of the page's media below `content/`: `01.blog/02.hello`. */
   readonly folder: string;
@@ -52,7 +52,7 @@ export interface PageEntry {
   readonly status: WorkflowStatus;
   /** `published` of the front matter (default true). */
   readonly published: boolean;
-  /** Unix ms from when / until when it is public; null without limit. */
+  /** Unix ms: start and end of its publication; null without limit. */
   readonly publishAt: number | null;
   readonly unpublishAt: number | null;
   readonly visible: boolean;
@@ -60,14 +60,14 @@ export interface PageEntry {
   readonly isModule: boolean;
   /** From front matter, file or folder prefix; 0 when unordered. */
   readonly order: number;
-  /** True when `order` is written somewhere: 0 then comes before 1. Otherwise 0 comes last. */
+  /** True when `order` is explicit: 0 then comes before 1. Otherwise 0 comes last. */
   readonly isOrdered?: boolean;
   /** 0 at top level. */
   readonly depth: number;
   /** Route of the parent page; null at top level and for the home page. */
   readonly parent: string | null;
   readonly taxonomy: Readonly<Record<string, readonly string[]>>;
-  /** Null: open to everybody. */
+  /** Null: public. */
   readonly roles: RolesRule | null;
   readonly aliases: readonly string[];
   readonly frontmatter: Readonly<Record<string, unknown>>;
@@ -79,13 +79,13 @@ export interface PageEntry {
   /** Byte offset of the body in the source file. */
   readonly bodyOffset: number;
   /**
-   * The language in which the page stands in for a missing translation; absent otherwise. `url` is then
-   * its address in that language, while `lang` stays the language that it is written in.
+   * The language in which the page replaces a missing translation; absent otherwise. `url` is then
+   * its address in that language, while `lang` remains the language of its text.
    */
   readonly standsInFor?: string;
 }
 
-/** A co-located file (specification: Media item). */
+/** A co-located media file. */
 export interface MediaItem {
   readonly name: string;
   /** `/content-media/{folder}/{name}`, encoded. */
@@ -137,7 +137,7 @@ export interface Generation {
   at(route: string, lang: string): PageEntry | undefined;
 }
 
-/** A node of the navigation (specification: Navigation item). */
+/** A node of the navigation. */
 export interface NavItem {
   route: string;
   /** Address of the route in the navigation's language, percent-encoded. */
@@ -146,28 +146,28 @@ export interface NavItem {
   order: number;
   depth: number;
   template: string;
-  /** With `fallback`: the language the page is written in, which stands in for a missing translation. */
+  /** With `fallback`: the language of the page that replaces a missing translation. */
   lang?: string;
   fallback?: true;
   children?: NavItem[];
 }
 
-/** A page that a request path leads to; `lang` is the language of the path. */
+/** The page of a request path; `lang` is the language of the path. */
 export interface PageMatch {
   kind: "page";
   entry: PageEntry;
   lang: string;
   pageNumber: number;
 }
-/** What a request path leads to. */
+/** The result of resolving a request path. */
 export type RouteMatch =
   | PageMatch
-  /** `page`: the page is there, and `to` is only the better address of it. */
+  /** `page` is set when the page exists and `to` is its canonical address. */
   | { kind: "redirect"; to: string; status: 301 | 302; page?: PageMatch }
   | { kind: "gated"; entry: PageEntry; lang: string; need: "login" | "role" }
   | { kind: "none" };
 
-/** How a collection is asked for (front matter `collection`, REST `/api/collections`). */
+/** A collection query (front matter `collection`, REST `/api/collections`). */
 export interface CollectionQuery {
   /** `@self.children`, `@page.children`, `@taxonomy.tag`, `@flex`, `@frontmatter`, … with its value. */
   items: Readonly<Record<string, unknown>> | string;
@@ -176,9 +176,9 @@ export interface CollectionQuery {
   limit?: number;
   offset?: number;
   pagination?: { size: number } | null;
-  /** Default: that of the page that has the collection. */
+  /** Default: the language of the page that defines the collection. */
   lang?: string;
-  /** Pages of the default language stand in for missing translations; default true. */
+  /** Show pages of the default language where a translation is missing; default true. */
   fallback?: boolean;
 }
 /** An item of a collection: a page entry, or a row of another source shaped like one. */
@@ -196,47 +196,47 @@ export interface Collection {
 /** Filters of a page list. */
 export interface ListQuery {
   template?: string;
-  /** false lists unpublished pages, for a viewer who may see them; nobody else gets any. */
+  /** false lists unpublished pages, but only for viewers who may see them. */
   published?: boolean;
   taxonomy?: Readonly<Record<string, string>>;
   order?: { by: "date" | "title" | "order" | "route"; dir: "asc" | "desc" };
   lang?: string;
-  /** Pages of the default language stand in for missing translations; default false. */
+  /** Show pages of the default language where a translation is missing; default false. */
   fallback?: boolean;
   offset: number;
   limit: number;
 }
 
 /**
- * The tree as one viewer sees it: the single visibility gate. Every method records what it read
- * in `reads`, so that an answer knows what it was made from.
+ * The tree as one viewer sees it: the single visibility gate. Every method records its dependencies
+ * in `reads`, so that a response knows what it was rendered from.
  */
 export interface ContentView {
   readonly viewer: Viewer;
   readonly reads: Set<string>;
   /** True once something was seen that an anonymous visitor would not see. */
   readonly personal: boolean;
-  /** Unix ms at which a page read so far appears or disappears by its schedule; null: never. */
+  /** Unix ms at which the schedule shows or hides a page read so far; null: never. */
   readonly expiresAt: number | null;
   canSee(entry: PageEntry): boolean;
-  /** Request path (decoded, with language prefix) to what it means: home, aliases, redirects, `/page:2`. */
+  /** Resolves a request path (decoded, with language prefix): home, aliases, redirects, `/page:2`. */
   resolve(path: string): RouteMatch;
   /** The visible page at a route, with fallback to the default language. */
   page(route: string, lang?: string): PageEntry | undefined;
   list(query: ListQuery): { items: readonly PageEntry[]; total: number };
   /**
    * True for a page that belongs in lists, search, feeds and sitemaps: the viewer may see it, it has a
-   * route, and its address leads to it and not elsewhere.
+   * route, and its address does not redirect.
    */
   isListed(entry: PageEntry): boolean;
   children(route: string, language?: LanguageChoice): readonly PageEntry[];
   nav(language?: LanguageChoice): readonly NavItem[];
-  /** The same pages nested: `children` on every item, pages of hidden parents with the nearest shown one. */
+  /** The same pages as a tree: `children` on every item; pages of hidden parents move up. */
   navTree(language?: LanguageChoice): readonly NavItem[];
   /** Name to value to number of visible pages. */
   taxonomies(language?: LanguageChoice): Readonly<Record<string, Readonly<Record<string, number>>>>;
   taxonomyPages(name: string, value: string, language?: LanguageChoice): readonly PageEntry[];
-  /** Resolves a collection for a page (`self` null: the home page's place). Throws ERR_COLLECTION_SOURCE. */
+  /** Resolves a collection for a page (`self` null: the home page). @throws ERR_COLLECTION_SOURCE */
   collection(
     query: CollectionQuery,
     self: PageEntry | null,
@@ -244,11 +244,11 @@ export interface ContentView {
   ): Promise<Collection>;
   /** Source, body and media of a visible page; media discovery fires onMediaDiscovered. */
   load(entry: PageEntry): Promise<Page>;
-  /** What `load` would give, when it is in memory and no hook has a say in it; null: ask `load`. */
+  /** The result of `load` if it is cached and no hook is registered; null: call `load`. */
   loaded(entry: PageEntry): Page | null;
-  /** The languages whose readers get this page: its own, and those in which it stands in for a translation. */
+  /** The languages in which this page is shown: its own, and those where it replaces a missing translation. */
   readers(entry: PageEntry): readonly string[];
-  /** Other languages of the page, own one included; empty on a site with one language. */
+  /** All languages of the page, its own included; empty on a site with one language. */
   translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[];
 }
 
@@ -265,7 +265,7 @@ export type ContentChange =
   | { op: "delete"; path: string; ifHash?: string }
   | { op: "frontmatter"; path: string; patch: Readonly<Record<string, unknown>>; ifHash?: string }
   | { op: "move"; path: string; to: string };
-/** What became of a change. */
+/** The result of a change. */
 export interface ContentChangeResult {
   op: ContentChange["op"];
   path: string;
@@ -273,28 +273,28 @@ export interface ContentChangeResult {
   errors: string[];
   /** `ERR_CONTENT_…` when the status is `error`. */
   code?: string;
-  /** Digest of the file as it stands now: after a write, and with ERR_CONTENT_CONFLICT. */
+  /** Digest of the current file: after a write, and with ERR_CONTENT_CONFLICT. */
   hash?: string;
   /**
-   * True when somebody sees a page, or media of one, at some time from now on who did not before: by
-   * status, dates, `roles` or path. Absent for files that are no pages.
+   * True when the change lets more people see a page or its media, now or later: by
+   * status, dates, `roles` or path. Absent for files that are not pages.
    */
   publishes?: boolean;
 }
-/** Who makes a change and how. */
+/** Author and mode of a change. */
 export interface ApplyOptions {
   /** For history, git and audit. */
   actor?: { id: string; name: string; email: string } | null;
-  /** Same verdicts, nothing written. */
+  /** Returns the same results but writes nothing. */
   dryRun?: boolean;
-  /** False refuses every change that `publishes`, with ERR_CONTENT_AUDIENCE. Default true. */
+  /** False rejects every change that `publishes`, with ERR_CONTENT_AUDIENCE. Default true. */
   mayPublish?: boolean;
   message?: string;
 }
 
 /** A file that `apply` wrote, moved or deleted, as the change feed has it. */
 export interface FileState {
-  /** Null for a move, and once the batch is delivered: the feed does not keep the bytes of files. */
+  /** Null for a move, and after delivery of the batch: the feed does not retain file contents. */
   readonly bytes: Buffer | null;
 }
 
@@ -304,36 +304,36 @@ export type CollectionSource = (
   view: ContentView,
 ) => Promise<readonly CollectionItem[]> | readonly CollectionItem[];
 
-/** The hooks that tell of pages. */
+/** The hooks about pages. */
 export type PageHook = "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange";
-/** What one of the page hooks tells. */
+/** The payload of one page hook. */
 export type PageEvent = { [N in PageHook]: { hook: N; data: HookMap[N]["data"] } }[PageHook];
 
-/** How the addresses of the site are made, and the paths of its content are written. */
+/** Builds and parses the URLs of the site and the paths of its content. */
 export interface ContentAddresses {
   /**
-   * What stands before the routes of a language: `/de`; empty for the default one (unless
-   * `include_default_in_url` says otherwise), and where there is but one.
+   * The URL prefix of a language: `/de`; empty for the default one (unless
+   * `include_default_in_url` is set) and on a site with one language.
    */
   prefixOf(lang: string): string;
   /**
-   * What stands before that which a language has beside its pages, such as feeds: `/de`; empty for the
-   * default one, whatever its pages have.
+   * The URL prefix of resources that are not pages, such as feeds: `/de`; always empty for the
+   * default language.
    */
   rootOf(lang: string): string;
   /** Public address of a route in a language, percent-encoded: `/de/blog`. */
   urlOf(route: string, lang: string): string;
-  /** A public address, percent-encoded or not, taken apart; `lang` is null without a prefix of a language. */
+  /** Parses a public address, percent-encoded or not; `lang` is null without a language prefix. */
   parse(address: string): { route: string; lang: string | null };
-  /** A path from the site's root as one below the content folder, `content/a.md` as `a.md`; null for any other. */
+  /** Converts `content/a.md` to `a.md`; null for a path outside the content folder. */
   belowContent(path: string): string | null;
-  /** A path below the content folder as one from the site's root: `content/a.md`. */
+  /** Converts `a.md` to `content/a.md`. */
   fromRoot(sourcePath: string): string;
 }
 
-/** Query parameters of a route whose answer is in a language. */
+/** Query parameters of a route with a localised response. */
 export interface LanguageParameters {
-  /** An unsupported language is a 400 that names the supported ones. */
+  /** An unsupported language is a 400 that lists the supported ones. */
   lang: ZodType<string | undefined, string | undefined>;
   /** `0` or `1`. */
   fallback: ZodType<boolean, string | undefined>;
@@ -344,8 +344,8 @@ export interface ContentLanguages {
   /** The default one. */
   readonly main: string;
   /**
-   * The members of a query schema that every route with a language has; what they parse to is a
-   * `LanguageChoice`. `fallback`: what counts without the parameter.
+   * The query parameters of every localised route; they parse to a
+   * `LanguageChoice`. `fallback` is the default of its parameter.
    */
   parameters(defaults: { fallback: boolean }): LanguageParameters;
 }
@@ -364,24 +364,24 @@ export interface ContentService {
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
   /** The page hooks that a batch of the change feed fires, in order. */
   pageEvents(batch: Pick<ChangeBatch, "changes">): readonly PageEvent[];
-  /** Takes the place of `redirects` of the configuration until the next start: a move has added one. */
+  /** Replaces the configured `redirects` until the next startup, because a move has added one. */
   setRedirects(redirects: Readonly<Record<string, string>>): void;
-  /** Reads everything again and swaps; concurrent calls share one run plus one that follows. */
+  /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
-  /** The address of a page for readers of a language: its translation, else the page standing in for it. */
+  /** The address of a page in a language: its translation, else the page that replaces it. */
   addressIn(entry: PageEntry, lang: string): string;
   /**
-   * A source file by its path below `content/` (a leading `content/` is taken off), its entry and text of
-   * one version; null when not indexed.
+   * A source file by its path below `content/` (a leading `content/` is removed). Entry and text are of
+   * the same version; null when not indexed.
    * @throws HttpError 503 when the file cannot be read at the moment.
    */
   source(sourcePath: string): Promise<Page | null>;
   /**
-   * The text of exactly the version that an entry describes, read at once; null when the file holds
-   * another one now, or cannot be read: `source` then waits for the index to follow.
+   * The text of exactly the version that an entry describes, read synchronously; null when the file has
+   * changed or cannot be read. Then use `source`, which waits for the index.
    */
   version(entry: PageEntry): PageVersion | null;
-  /** Absolute path of a servable media file, checked against the root and links; null when there is none. */
+  /** Absolute path of a servable media file, checked against the root and links; null without one. */
   mediaFile(
     folder: string,
     name: string,
@@ -389,17 +389,17 @@ export interface ContentService {
   /** Media of a folder, with sidecars. */
   media(folder: string): Promise<readonly MediaItem[]>;
   /**
-   * Folders below `content/` that hold files beside pages, as the start (or the last look at the whole
-   * tree) found them.
+   * Folders below `content/` that contain files other than pages, as found at startup or by the last
+   * full scan.
    */
   mediaFolders(): Iterable<string>;
-  /** The problems of this generation, with fix, and line and key where the file tells them. */
+  /** The problems of this generation, with fix, and with line and key where known. */
   problems(): readonly ContentProblem[];
-  /** What is wrong with the sidecars of all media (their pages are in `generation().problems`). */
+  /** Problems of the sidecars of all media (those of pages are in `generation().problems`). */
   mediaProblems(): Promise<readonly ContentProblem[]>;
   /**
-   * The declared route that answers a decoded path before pages do, as it was declared; null when
-   * pages answer. Only once all routes are declared.
+   * The declared route that handles a decoded path before pages do; null when pages handle it.
+   * Call it only after all routes are declared.
    */
   claimOf(path: string): string | null;
   addCollectionSource(name: string, source: CollectionSource): void;
@@ -407,7 +407,7 @@ export interface ContentService {
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
-  /** Template names of the active theme decide which stems are folder pages; set before the index is built. */
+  /** Sets the template names of the active theme, which decide the folder pages. Call before the index is built. */
   setTemplates(names: () => readonly string[]): void;
 }
 
@@ -418,8 +418,8 @@ export interface ContentChanges {
   updated: readonly PageEntry[];
   deleted: readonly PageEntry[];
   /**
-   * Read tags that are no longer true: `page:…`, `route:…`, `media:…` of single ones, `list:…` of a page's
-   * children, `list` of all, `nav`, `taxonomy`; `modified` of the days on which pages were changed.
+   * Invalidated read tags: `page:…`, `route:…` and `media:…` for single items, `list:…` for a page's
+   * children, `list` for all, `nav`, `taxonomy`; `modified` for the days on which pages changed.
    */
   tags: ReadonlySet<string>;
 }
@@ -458,7 +458,7 @@ declare module "#kernel" {
     content: ContentService;
   }
   interface RequestState {
-    /** Set by whoever knows who asks; absent: anonymous. */
+    /** Set by authentication; absent: anonymous. */
     viewer?: Viewer;
   }
   interface HookContextExtras {

@@ -1,4 +1,4 @@
-/** What files say now; one that stands as it did is not read, one that cannot be read stays as it was. */
+/** Current records of files. Unchanged files are not read; unreadable files retain their record. */
 import { statSync } from "node:fs";
 import type { ContentProblem } from "./contract.js";
 import { isMissing, isUnread, readProblem, SourceReader, unreadRecord } from "./read-source.js";
@@ -6,20 +6,20 @@ import type { SourceRecord } from "./source-record.js";
 import { foldersAbove } from "./source-name.js";
 import type { FoundFile } from "./walk.js";
 
-/** Records from before, and how far they are trusted. */
+/** Earlier records, and how they are verified. */
 export interface TrustedRecords {
   records: ReadonlyMap<string, SourceRecord>;
-  /** `file`: time and size decide; `hash`: the bytes decide, so every file is read. */
+  /** `file`: compare time and size; `hash`: compare the bytes, so every file is read. */
   check: "file" | "hash";
-  /** Files written after this moment (Unix ms) are read in any case: their time may stand still. */
+  /** Files written after this moment (Unix ms) are always read: a second write may not change the mtime. */
   before: number;
-  /** Files that are read in any case, or folders whose files are. */
+  /** Files, or folders of files, that are always read. */
   touched?: ReadonlySet<string>;
 }
 
-/** Records of files, one after the other. */
+/** Reads records of files, one at a time. */
 export class CurrentRecords {
-  /** Files that could not be read and whose record from before stands. */
+  /** Problems of unreadable files that retain their earlier record. */
   readonly problems: ContentProblem[] = [];
   readonly #trusted: TrustedRecords | null;
   readonly #reader = new SourceReader();
@@ -30,8 +30,8 @@ export class CurrentRecords {
   }
 
   /**
-   * What a file says now; null when it is gone. Where nothing is different it is the record from
-   * before, so that what was made of it stays, too.
+   * The current record of a file; null when it was deleted. An unchanged file returns the same
+   * object, so that what was derived from it stays valid.
    */
   of({ sourcePath, file }: FoundFile): SourceRecord | null {
     const before = this.#trusted?.records.get(sourcePath);

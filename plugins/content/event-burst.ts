@@ -1,4 +1,4 @@
-/** Notices when more events come at once than the system queues: it drops the rest without a word. */
+/** Detects event queue overflows: the system silently drops the excess events. */
 import { readFileSync } from "node:fs";
 
 const LIMIT_FILE = "/proc/sys/fs/inotify/max_queued_events";
@@ -6,7 +6,7 @@ const USUAL_LIMIT = 16_384;
 
 /** Counts the events of one turn of the event loop: all that were queued arrive in one. */
 export class EventBurst {
-  // The queue also holds events of others in this process, and of watches that have ended.
+  // Other watchers of this process and ended watches share the queue.
   readonly #limit = queueLimit() / 2;
   #count = 0;
   #isOver = false;

@@ -1,4 +1,4 @@
-/** Front matter fields as the types the index has; a value that means nothing is reported. */
+/** Converts front matter fields to the types of the index and reports invalid values. */
 import type { WorkflowStatus } from "./contract.js";
 import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
@@ -10,7 +10,7 @@ type FrontMatterMap = Readonly<Record<string, unknown>>;
 
 const statuses: readonly string[] = ["draft", "in_review", "published", "archived"];
 
-/** Reads the fields of one page and collects what is wrong with them. */
+/** Reads the fields of one page and collects their problems. */
 export class Fields {
   readonly warnings: SourceIssue[] = [];
   readonly #map: FrontMatterMap;
@@ -19,7 +19,7 @@ export class Fields {
     this.#map = map;
   }
 
-  /** A text; numbers and booleans count as written. */
+  /** A string; numbers and booleans are converted as written. */
   text(key: string): string | null {
     const value = this.#map[key];
     if (value === undefined || value === null || value === "") return null;
@@ -52,13 +52,13 @@ export class Fields {
     return parseDate(value) ?? this.#ignore("date", "a date YYYY-MM-DD");
   }
 
-  /** Unix ms of a `date` with a time of day; null for a day, and for what is no moment. */
+  /** Unix ms of a `date` with a time of day; null for a date without time or an invalid value. */
   dateMoment(timezone: string): number | null {
     const { date } = this.#map;
     return typeof date === "string" && hasTime(date) ? parseMoment(date, timezone) : null;
   }
 
-  /** Unix ms, null without the field, "invalid" for a value that is no moment. */
+  /** Unix ms, null without the field, "invalid" for an invalid value. */
   moment(key: string, timezone: string): number | null | "invalid" {
     const value = this.#map[key];
     if (value === undefined || value === null || value === "") return null;
@@ -97,7 +97,7 @@ export class Fields {
     return this.#ignore("redirect", "a path on this site or an http(s) URL");
   }
 
-  /** Reports a `routes.canonical` that is no address: it is ignored. */
+  /** Reports an invalid `routes.canonical`, which is ignored. */
   canonical(): void {
     const { routes } = this.#map;
     const canonical = isMap(routes) ? (routes.canonical ?? null) : null;
@@ -106,7 +106,7 @@ export class Fields {
     this.#warn({ "routes.canonical": canonical }, "a path on this site or an http(s) URL");
   }
 
-  /** Reports `roles` without a role: an author who wrote the key may expect a gate. */
+  /** Reports `roles` without a role, because the author may expect restricted access. */
   emptyRoles(): void {
     if (this.#map.roles !== "") return;
     this.#ignore("roles", "a role, a list of roles, or any", "everybody may read the page");
@@ -133,7 +133,7 @@ export class Fields {
     return Object.fromEntries(Object.entries(value).map(([name, terms]) => [name, toTerms(terms)]));
   }
 
-  /** Warns of a value, and says what becomes of it. */
+  /** Warns about a value and its effect. */
   #ignore(key: string, expected: string, effect = "it is ignored"): null {
     this.#warn({ [key]: this.#map[key] }, expected, effect);
     return null;

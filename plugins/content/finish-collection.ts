@@ -1,8 +1,8 @@
-/** Lets plugins alter what a collection query has found. */
+/** Lets plugins change the result of a collection query. */
 import type { Hooks } from "#kernel";
 import type { Collection, CollectionQuery } from "./contract.js";
 
-/** The collection as `onCollectionResolved` leaves it; at once when nobody listens. */
+/** The collection after `onCollectionResolved`; synchronous when no hook is registered. */
 export function finishCollection(
   hooks: Pick<Hooks, "has" | "transform">,
   query: CollectionQuery,

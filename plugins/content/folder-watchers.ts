@@ -8,7 +8,7 @@ import { isMissing } from "./read-source.js";
 import type { Sliced } from "./slices.js";
 import { isIgnoredName, joinPath } from "./source-name.js";
 
-/** Whom to tell. */
+/** Root folder and callbacks. */
 export interface FolderWatchersOptions {
   /** Absolute path of the folder at the top. */
   root: string;
@@ -28,11 +28,11 @@ export class FolderWatchers {
     this.#options = options;
   }
 
-  /** Watches a folder (empty: the root) and all below it; what is no folder is passed over. */
+  /** Watches a folder (empty: the root) and all below it; skips anything that is not a folder. */
   *add(folder: string): Sliced<void> {
     const pending = [folder];
     for (let next = pending.pop(); next !== undefined && !this.#isClosed; next = pending.pop()) {
-      // Watched before it is listed, so that what is made in between is told.
+      // Watch before listing, so that files created in between are reported.
       if (!this.#watch(next)) continue;
       for (const name of this.#foldersIn(next)) pending.push(joinPath(next, name));
       yield;
@@ -63,13 +63,13 @@ export class FolderWatchers {
         .filter((item) => item.isDirectory() && !isIgnoredName(item.name))
         .map(({ name }) => name);
     } catch (error) {
-      // What was removed again, or is no folder at all, needs no watch.
+      // A deleted path, or one that is not a folder, needs no watch.
       if (!isMissing(error)) this.#options.onError(error);
       return [];
     }
   }
 
-  /** Ends the watches of a folder that is gone, and of all below it. */
+  /** Ends the watches of a deleted folder and of all below it. */
   remove(folder: string): void {
     const below = `${folder}/`;
     for (const [path, watcher] of this.#watchers) {

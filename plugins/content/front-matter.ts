@@ -1,4 +1,4 @@
-/** Where front matter lies in a file, and what it says. */
+/** Locates and parses front matter. */
 import type { ContentErrorCode } from "./errors.js";
 import { parseYamlMap, type YamlIssue } from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
@@ -9,7 +9,7 @@ export interface FrontMatterRange {
   end: number;
   bodyOffset: number;
 }
-/** Something wrong with a source file; lines count from 1 in the file. */
+/** A problem in a source file; lines count from 1 in the file. */
 export interface SourceIssue {
   code: ContentErrorCode;
   message: string;
@@ -26,7 +26,7 @@ const maxBytes = 64 * 1024;
 const dash = 0x2d;
 const newline = 0x0a;
 
-/** Reads the front matter at the start of a file's bytes; `{}` when there is none. */
+/** Reads the front matter at the start of a file; `{}` without one. */
 export function readFrontMatter(bytes: Buffer): FrontMatter {
   const range = findFrontMatter(bytes);
   if (range === null) return { data: {}, bodyOffset: bomLength(bytes), warnings: [] };
@@ -57,7 +57,7 @@ function toSourceIssue(issue: YamlIssue, code: ContentErrorCode): SourceIssue {
 }
 
 /**
- * Finds `---` on the first line and the next line that is `---`. Null when the file does not open
+ * Finds the `---` fences: the first line and the next one. Null when the file does not start
  * with a fence: `---js` and the like are text.
  */
 export function findFrontMatter(bytes: Buffer): FrontMatterRange | "unclosed" | null {

@@ -1,13 +1,13 @@
-/** YAML of any kind through the `yaml` package, held to what front matter may be. */
+/** Parses any YAML with the `yaml` package, within the limits of front matter. */
 import { LineCounter } from "yaml";
 import { readYaml, type YamlDocument } from "#kernel";
 
-/** What is wrong with a YAML text; lines count from 1. */
+/** An error in a YAML text; lines count from 1. */
 export interface YamlIssue {
   message: string;
   line?: number;
 }
-/** A parsed map with what was dropped from it, or why there is none. */
+/** A parsed map with the values dropped from it, or an error. */
 export type YamlResult =
   { data: Record<string, unknown>; warnings: YamlIssue[] } | { issue: YamlIssue };
 
@@ -24,7 +24,7 @@ export function parseYamlMap(text: string): YamlResult {
     if (issue !== null) return { issue };
     return cleaned(document.toJS({ maxAliasCount: maxAliases }));
   } catch (error) {
-    // Alias bombs are thrown.
+    // The parser throws on alias bombs.
     return { issue: { message: messageOf(error) } };
   }
 }
@@ -41,7 +41,7 @@ export function parseYamlDocument(text: string, lineCounter?: LineCounter): Yaml
 }
 
 function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | null {
-  // An unknown tag is a warning to the parser; a page must not depend on what it was meant to do.
+  // The parser only warns about unknown tags; their meaning is undefined, so reject them.
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem === undefined) return null;
   return { message: problem.message, line: lines.linePos(problem.pos[0]).line };

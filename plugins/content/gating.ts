@@ -2,8 +2,8 @@
 import type { PageEntry, RolesRule, Viewer } from "./contract.js";
 
 /**
- * The rule of a `roles` value: null when there is none, "invalid" when it means nothing (a page
- * must not become public by a typing error). `any` alone, or empty lists: any visitor logged in.
+ * Parses a `roles` value: null without a rule, "invalid" for a malformed one (a typo must not make a
+ * page public). Empty lists, or `any` on its own, admit any logged-in visitor.
  */
 export function parseRoles(value: unknown): RolesRule | null | "invalid" {
   if (value === undefined || value === null || value === "") return null;
@@ -40,16 +40,16 @@ export function meetsRoles(rule: RolesRule | null, viewer: Viewer): boolean {
   return rule.any.length === 0 || rule.any.some((role) => roles.includes(role));
 }
 
-/** True when somebody satisfies `next` who does not satisfy `before`. */
+/** True when a visitor can satisfy `next` without satisfying `before`. */
 export function letsInMore(before: RolesRule | null, next: RolesRule | null): boolean {
   if (before === null) return false;
   if (next === null) return true;
-  // Who has more roles than these satisfies whatever these satisfy.
+  // Additional roles never revoke access, so the minimal sets suffice.
   const fewest = next.any.length === 0 ? [next.all] : next.any.map((role) => [...next.all, role]);
   return fewest.some((roles) => !meetsRoles(before, { roles, seesUnpublished: false }));
 }
 
-/** True when the viewer sees the page before it is released, whatever roles it asks for. */
+/** True when the viewer may see the page before its release, regardless of its roles. */
 export function seesUnpublished(viewer: Viewer, { roles }: Pick<PageEntry, "roles">): boolean {
   return viewer.seesUnpublished && !(viewer.onlyOpen === true && roles !== null);
 }

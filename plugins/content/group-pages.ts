@@ -1,4 +1,4 @@
-/** Pages by what they have in common, in the order they come in. */
+/** Groups pages, preserving their order. */
 import type { PageEntry } from "./contract.js";
 
 /** Name to value to pages, newest first. */
@@ -21,7 +21,7 @@ export function postingsOf(entries: readonly PageEntry[]): Map<string, Map<strin
   return postings;
 }
 
-/** The pages by a key; those without one are left out. */
+/** Groups pages by a key; pages without one are omitted. */
 export function groupBy(
   entries: readonly PageEntry[],
   keyOf: (entry: PageEntry) => string | null,

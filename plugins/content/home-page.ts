@@ -3,7 +3,7 @@ import type { Candidate, FolderNode, HomePlace, PlaceRules } from "./tree-nodes.
 import { hasFolderPage } from "./tree-nodes.js";
 import type { FileName } from "./source-name.js";
 
-/** What finding home needs to know of the tree. */
+/** The parts of the tree that are needed to find the home page. */
 export interface HomeTree {
   readonly root: FolderNode;
   nodes(): Iterable<FolderNode>;

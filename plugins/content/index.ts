@@ -47,7 +47,7 @@ export default definePlugin({
       await site.hooks.run("onContentIndexReady", { generation: service.generation() });
     });
     site.onClose(() => service.close());
-    // The watches of many folders cost as much as reading them: the start does not wait for them.
+    // Watching many folders costs as much as reading them, so startup does not wait for it.
     site.afterReady(async () => {
       await service.resumeSchedule();
       watch(site, service);
@@ -59,7 +59,7 @@ export default definePlugin({
   },
 });
 
-/** Numbers for the detailed health, of all languages (decisions: Operation). */
+/** Page counts of all languages for the detailed health report. */
 function countPages(
   service: TreeService,
   now: number,
@@ -70,7 +70,7 @@ function countPages(
   return { total: entries.length, published, errors };
 }
 
-/** What health says of files that cannot be read; their paths are in the log. */
+/** The health message about unreadable files; the log has their paths. */
 function unreadProblem(service: TreeService): string | null {
   const { length } = unreadPaths(service.generation());
   if (length === 0) return null;
@@ -86,7 +86,7 @@ function listProblems(service: TreeService) {
   }));
 }
 
-/** Watching starts beside the first requests: nothing waits for it, and what it missed is looked up. */
+/** Starts watching in the background, then looks for changes that happened before it was ready. */
 function watch(site: SiteContext, service: TreeService): void {
   const watcher = new ContentWatcher({
     root: site.paths.content,

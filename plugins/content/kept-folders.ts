@@ -1,36 +1,36 @@
-/** Folders as an earlier walk found them: one whose time stands still is not listed again. */
+/** Folders of an earlier walk: an unchanged ctime means that the folder is not listed again. */
 import { statSync } from "node:fs";
 import { folderOf, nameOf } from "./source-name.js";
 
-/** A folder as a walk found it. */
+/** A folder found by a walk. */
 export interface KnownFolder {
   /**
-   * Of its last change (ctime in Unix ms, which no copy preserves); `alwaysListed` where the time does
-   * not tell everything.
+   * Ctime in Unix ms, which copying does not preserve; `alwaysListed` where the time is not
+   * reliable.
    */
   readonly time: number;
-  /** It holds files that are no pages. */
+  /** True when it contains files that are not pages. */
   readonly hasOthers: boolean;
 }
 /** Every folder that was walked, by path. */
 export type KnownFolders = ReadonlyMap<string, KnownFolder>;
 
-/** The time of a folder that is listed at every walk: it holds links or reserved paths, or was just changed. */
+/** Marks a folder that every walk lists: it contains links or reserved paths, or has just changed. */
 export const alwaysListed = -1;
-// A folder that changed this short a time ago may change again without a new time.
+// A folder that changed this recently may change again without a new ctime.
 const racyMs = 2000;
 
-/** What a folder holds: names of content files and of folders. */
+/** The contents of a folder: names of content files and of folders. */
 export interface Listing {
   files: string[];
   folders: string[];
 }
-/** What a folder that stands as it was holds. */
+/** The contents of an unchanged folder. */
 export interface KeptListing extends Listing {
   hasOthers: boolean;
 }
 
-/** Answers for folders that have not changed since. */
+/** Provides the listings of unchanged folders. */
 export class KeptFolders {
   readonly #known: KnownFolders;
   readonly #listings = new Map<string, Listing>();
@@ -42,7 +42,7 @@ export class KeptFolders {
     for (const path of files) this.#of(folderOf(path)).files.push(path);
   }
 
-  /** What the folder holds; null when it must be listed. `now` is its time. */
+  /** The contents of the folder; null when it must be listed. `now` is its current ctime. */
   listing(path: string, now: number): KeptListing | null {
     const known = this.#known.get(path);
     if (known === undefined || now === alwaysListed || known.time !== now) return null;
@@ -58,12 +58,12 @@ export class KeptFolders {
   }
 }
 
-/** Those that hold files beside pages. */
+/** The folders that contain files other than pages. */
 export function withOthers(folders: KnownFolders): string[] {
   return [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
 }
 
-/** True when a folder has a time now that was not known: the next walk would have to list it again. */
+/** True when a folder has gained a reliable time, which saves the next walk a listing. */
 export function haveNewTimes(known: KnownFolders, now: KnownFolders): boolean {
   if (known === now) return false;
   for (const [path, { time }] of now) {
@@ -72,7 +72,7 @@ export function haveNewTimes(known: KnownFolders, now: KnownFolders): boolean {
   return false;
 }
 
-/** The time of a folder; `alwaysListed` when it is too new, gone, or cannot be asked. */
+/** The ctime of a folder; `alwaysListed` when it is too recent, missing or unreadable. */
 export function folderTime(directory: string): number {
   try {
     const time = statSync(directory, { throwIfNoEntry: false })?.ctimeMs;

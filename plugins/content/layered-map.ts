@@ -1,16 +1,16 @@
-/** Maps of which the next state shares what stays: a change costs what it changes, not what there is. */
+/** Persistent maps: each state shares unchanged entries, so a change costs only its own size. */
 import type { Sliced } from "./slices.js";
 
-/** Changes that lie on top of a base before all of it is copied into a new one. */
+/** Changes layered on a base before everything is copied into a new base. */
 const mostLaid = 256;
-/** Entries copied between two places to pause. */
+/** Entries copied between two pauses. */
 const step = 500;
 
-/** An immutable map from which others are made; what has changed comes last when it is gone through. */
+/** An immutable map from which others are derived; changed entries come last in iteration. */
 export class LayeredMap<V extends object> implements ReadonlyMap<string, V> {
   readonly size: number;
   readonly #base: ReadonlyMap<string, V>;
-  /** What stands otherwise than in the base; null where it is gone. */
+  /** Entries that differ from the base; null where deleted. */
   readonly #laid: ReadonlyMap<string, V | null>;
 
   constructor(
@@ -32,7 +32,7 @@ export class LayeredMap<V extends object> implements ReadonlyMap<string, V> {
     return this.get(key) !== undefined;
   }
 
-  /** The keys that begin with a text. */
+  /** The keys with a prefix. */
   beginningWith(start: string): string[] {
     const found: string[] = [];
     for (const key of this.#base.keys()) {
@@ -44,7 +44,7 @@ export class LayeredMap<V extends object> implements ReadonlyMap<string, V> {
     return found;
   }
 
-  /** The map with other values under some keys, without those that are null. */
+  /** The map with these changes; null deletes a key. */
   *next(changes: ReadonlyMap<string, V | null>): Sliced<LayeredMap<V>> {
     const laid = new Map(this.#laid);
     let { size } = this;

@@ -1,4 +1,4 @@
-/** Lookups that not every site asks for: made with the first question, then kept in step with the pages. */
+/** Lookups that not every site needs: built on first use, then updated with the pages. */
 import type { PageEntry } from "./contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { PageChange } from "./lookups.js";
@@ -6,7 +6,7 @@ import type { Placed } from "./placed.js";
 import { boundariesOf } from "./schedule.js";
 import type { Sliced } from "./slices.js";
 
-/** The pages of a folder: its own, in every language, and the flat ones beside it. */
+/** The pages of a folder: its own page in every language, and its flat pages. */
 export interface FolderPages {
   own: PageEntry[];
   flat: PageEntry[];
@@ -52,14 +52,14 @@ export class LazyLookups {
     return (this.#made.boundaries ??= boundariesIn(this.#pages));
   }
 
-  /** Those of the next generation: what has been made and is still true is taken over. */
+  /** The lookups of the next generation; reuses those that are built and still valid. */
   *next(pages: readonly Placed[], change: PageChange): Sliced<LazyLookups> {
     const { aliases, groups, folders, boundaries } = this.#made;
     const made: Made = {};
     const changed = [...change.removed, ...change.added];
     if (aliases && keepsAliases(change)) made.aliases = aliases;
     if (boundaries && keepsBoundaries(change)) made.boundaries = boundaries;
-    // Translations lie in one folder, too.
+    // All translations of a page are in one folder.
     const touched = new Set(changed.map(({ place }) => place.folder));
     const near = groups || folders ? pages.filter(({ place }) => touched.has(place.folder)) : [];
     yield;
@@ -69,20 +69,20 @@ export class LazyLookups {
   }
 }
 
-/** What stands under each key now; null where nothing does. */
+/** The current value of each key; null without one. */
 function valuesOf<V>(keys: Iterable<string>, now: ReadonlyMap<string, V>): Map<string, V | null> {
   const values = new Map<string, V | null>();
   for (const key of keys) values.set(key, now.get(key) ?? null);
   return values;
 }
 
-/** The first in tree order has an alias: a folder that moves takes the pages below it along. */
+/** True when no alias can change. The first page in tree order owns an alias, so a moved folder matters. */
 function keepsAliases({ removed, added }: PageChange): boolean {
   const hasNone = ({ entry }: Placed): boolean => entry.aliases.length === 0;
   return removed.every(hasNone) && added.every(hasNone) && !isReordered({ removed, added });
 }
 
-/** True when a page that stays got another order or title. */
+/** True when a remaining page has another order or title. */
 function isReordered({ removed, added }: PageChange): boolean {
   const before = new Map(removed.map(({ entry }) => [entry.sourcePath, entry]));
   return added.some(({ entry: { sourcePath, order, isOrdered, title } }) => {
@@ -100,7 +100,7 @@ function keepsBoundaries({ removed, added }: PageChange): boolean {
 function boundariesIn(pages: readonly Placed[]): readonly number[] {
   const times = new Set<number>();
   for (const { entry } of pages) {
-    // As nearly every page of every tree: without a list of none.
+    // Nearly all pages: avoids allocating an empty list.
     if (entry.publishAt === null && entry.unpublishAt === null) continue;
     for (const time of boundariesOf(entry)) times.add(time);
   }

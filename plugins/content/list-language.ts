@@ -1,20 +1,20 @@
-/** The language of a list: the pages written in it, or these and the ones that stand in for missing translations. */
+/** The language of a list, with or without pages that replace missing translations. */
 import type { LanguageChoice } from "./contract.js";
 
-/** A choice with nothing left open. */
+/** A choice with all defaults applied. */
 export interface ListLanguage {
   readonly lang: string;
-  /** True: pages of the default language stand in for translations that are missing. */
+  /** True: pages of the default language replace missing translations. */
   readonly fallback: boolean;
 }
 
-/** What a list uses where the caller leaves it open. */
+/** The defaults of a list. */
 export interface LanguageDefaults {
   readonly lang: string;
   readonly fallback: boolean;
 }
 
-/** The language that a choice means. A language alone leaves `fallback` to the defaults. */
+/** Resolves a choice. A language without `fallback` uses the default. */
 export function toListLanguage(
   choice: LanguageChoice | undefined,
   defaults: LanguageDefaults,
@@ -24,7 +24,7 @@ export function toListLanguage(
   return { lang, fallback };
 }
 
-/** Lists of equal keys are the same list. */
+/** The cache key: equal keys mean the same list. */
 export function languageKey({ lang, fallback }: ListLanguage): string {
   return fallback ? `${lang}+` : lang;
 }

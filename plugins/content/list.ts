@@ -1,4 +1,4 @@
-/** Filtered, sorted pages: each combination is made once per generation. */
+/** Filtered, sorted pages: each combination is computed once per generation. */
 import type { LanguageChoice, ListQuery, PageEntry } from "./contract.js";
 import { isEntries, type VisibleLists } from "./visible-lists.js";
 
@@ -12,7 +12,7 @@ export function listPages(
   const taxonomy = Object.entries(query.taxonomy ?? {});
   if (query.template === undefined && taxonomy.length === 0)
     return lists.ordered(language, by, dir);
-  // A value that no page has must not take a place among the kept lists.
+  // A value that no page has must not occupy the cache.
   if (!canMatch(lists, query, language)) return [];
   const key = `list ${JSON.stringify([language, by, dir, query.template ?? null, taxonomy.sort()])}`;
   return lists.once(key, isEntries, () =>

@@ -6,7 +6,7 @@ const opening = /^export\s+const\s+frontmatter\b[^={]*=\s*\{/m;
 const token =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`$\\]*`|[{}[\]]/g;
 
-/** The literal's value; `{}` when the file exports none, an issue when it is not a plain literal. */
+/** The literal's value; `{}` when the file does not export it, an issue when it is not a plain literal. */
 export function readLiteralFrontMatter(source: string): FrontMatter {
   const match = opening.exec(source);
   if (match === null) return { data: {}, bodyOffset: 0, warnings: [] };
@@ -21,7 +21,7 @@ export function readLiteralFrontMatter(source: string): FrontMatter {
   return { issue: { code: "ERR_CONTENT_FRONT_MATTER", message, line } };
 }
 
-/** The literal as a YAML flow map: comments out, strings in JSON's spelling. Null when it never closes. */
+/** The literal as a YAML flow map: without comments, strings as JSON. Null when it is not closed. */
 function toFlowMap(source: string, start: number): string | null {
   const literal = source.slice(start);
   let text = "";

@@ -2,7 +2,7 @@ import type { Paths, Settings } from "#kernel";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "./store-options.js";
 
-/** How the tree is read: the settings, with what plugins and themes add to them. */
+/** How the tree is read: the settings plus additions by plugins and themes. */
 export class LiveRules {
   readonly #settings: Settings;
   readonly #paths: Paths;
@@ -14,7 +14,7 @@ export class LiveRules {
     this.#paths = paths;
   }
 
-  /** The rules as they are now. */
+  /** The current rules. */
   current(): ContentRules {
     return toContentRules(this.#settings, this.#paths, {
       formats: this.#formats,
@@ -22,12 +22,12 @@ export class LiveRules {
     });
   }
 
-  /** Takes files of this extension, without dot, for pages. */
+  /** Treats files with this extension, without dot, as pages. */
   addFormat(extension: string): void {
     this.#formats.add(extension);
   }
 
-  /** Asks here for the names of templates from now on. */
+  /** Sets the source of template names. */
   setTemplates(names: () => readonly string[]): void {
     this.#templates = names;
   }

@@ -25,7 +25,7 @@ function keyOf(line: string): string | undefined {
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }
 
-/** The lines of the file up to the end of its front matter; none when it cannot be read or has none. */
+/** The lines of the file up to the end of its front matter; empty without readable front matter. */
 function frontMatterLines(file: string): string[] {
   const lines = headOf(file).split(/\r?\n/);
   if (!/^\uFEFF?---\s*$/.test(lines[0] ?? "")) return [];

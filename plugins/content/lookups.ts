@@ -1,12 +1,12 @@
-/** The maps of a generation: made in slices from its pages, or from those of the one before. */
+/** The maps of a generation: built in slices from its pages, or from the previous generation. */
 import type { PageEntry } from "./contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { Placed } from "./placed.js";
 import type { Sliced } from "./slices.js";
 
-/** Pages by what they are asked for. */
+/** Pages by lookup key. */
 export interface Lookups {
-  /** In tree order, as their entries are. */
+  /** In tree order. */
   pages: readonly Placed[];
   entries: readonly PageEntry[];
   placed: LayeredMap<Placed>;
@@ -15,13 +15,13 @@ export interface Lookups {
   routes: ReadonlyMap<string, LayeredMap<PageEntry>>;
 }
 
-/** Pages that went and that came; one that changed is both. */
+/** Removed and added pages; a changed page is in both. */
 export interface PageChange {
   removed: readonly Placed[];
   added: readonly Placed[];
 }
 
-/** Pages between two places to pause. */
+/** Pages between two pauses. */
 const step = 500;
 
 /** The lookups of pages in tree order. */

@@ -1,4 +1,4 @@
-/** Media of folders; listings are kept while somebody watches the folder. */
+/** Media of folders; listings are cached while the folder is watched. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "#kernel";
@@ -19,15 +19,15 @@ export class MediaFolders {
   readonly #rules: () => TreeRules;
   readonly #log: Logger;
   readonly #kept = new Map<string, readonly MediaItem[]>();
-  /** What pages were made with: digests of the listings, to find out what changed unseen. */
+  /** Digests of the listings that pages were rendered with, to detect missed changes. */
   readonly #listed = new Map<string, string>();
-  /** Folders that were found changed, which no event has reported. */
+  /** Changed folders without an event. */
   readonly #unreported = new Set<string>();
   readonly #isAlone: boolean;
   #isWatching: () => boolean = () => false;
   #version = 0;
 
-  /** `isAlone`: nobody waits besides this work, which looks into folders without promises. */
+  /** `isAlone`: no other work is waiting, so folders are read synchronously. */
   constructor(rules: () => TreeRules, log: Logger, { isAlone = false } = {}) {
     this.#isAlone = isAlone;
     this.#rules = rules;
@@ -38,7 +38,7 @@ export class MediaFolders {
     this.#isWatching = isWatching;
   }
 
-  /** The listing of a folder, when it is in memory and somebody watches the folder. */
+  /** The cached listing of a folder, while it is watched. */
   kept(folder: string): readonly MediaItem[] | undefined {
     return this.#isWatching() ? this.#kept.get(folder) : undefined;
   }
@@ -49,19 +49,19 @@ export class MediaFolders {
     if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
     let version = this.#version;
     let { items, problems } = await this.#read(folder);
-    // What was listed before a change must not be shown after it.
+    // A listing from before a change must not be served after it.
     for (let tries = 1; version !== this.#version && tries < MAX_TRIES; tries += 1) {
       version = this.#version;
       ({ items, problems } = await this.#read(folder));
     }
     for (const problem of problems) this.#report(problem);
     if (!this.#isAlone) this.#note(folder, items);
-    // What changed while it was listed must not be kept.
+    // Do not cache a folder that changed while it was listed.
     if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
     return items;
   }
 
-  /** What is wrong with the sidecars of these folders. */
+  /** Problems of the sidecars of these folders. */
   async problems(folders: Iterable<string>): Promise<ContentProblem[]> {
     const problems: ContentProblem[] = [];
     for (const folder of new Set(folders)) {
@@ -76,7 +76,7 @@ export class MediaFolders {
     });
   }
 
-  /** Lists again what was listed before; the folders whose media have changed since. */
+  /** Lists known folders again and returns those whose media have changed. */
   async changed(): Promise<string[]> {
     this.clear();
     for (const folder of [...this.#listed.keys()]) {
@@ -102,7 +102,7 @@ export class MediaFolders {
     this.#listed.set(folder, now);
   }
 
-  /** Drops the listings that the tags name. */
+  /** Evicts the listings of the tags. */
   forget(tags: ReadonlySet<string>): void {
     this.#version += 1;
     for (const folder of this.#kept.keys()) {
@@ -131,7 +131,7 @@ export class MediaFolders {
   }
 }
 
-/** True for a folder of nothing but pages, as most are: it needs no closer look. */
+/** True for a folder with only pages, as most are. */
 function isWithoutMedia(folder: string, rules: TreeRules): boolean {
   try {
     return !readdirSync(join(rules.root, folder)).some((name) => isMediaName(name, rules));

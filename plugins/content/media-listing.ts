@@ -1,4 +1,4 @@
-/** Files that lie beside pages: what is media, what its sidecar says. */
+/** Files next to pages: media and their sidecars. */
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -14,20 +14,20 @@ import type { TreeRules } from "./walk.js";
 const sidecarEnding = ".meta.yaml";
 const maxSidecarBytes = 64 * 1024;
 
-/** A listing with what is wrong with sidecars. */
+/** A listing with the problems of its sidecars. */
 export interface MediaListing {
   items: readonly MediaItem[];
   problems: readonly ContentProblem[];
 }
 
-/** True for names that are served as media: no content, sidecar, dotfile or temporary file. */
+/** True for names that are served as media: not content, sidecars, dotfiles or temporary files. */
 export function isMediaName(name: string, rules: TreeRules): boolean {
   if (name === "" || isIgnoredName(name) || name.includes("/")) return false;
   if (name.endsWith(sidecarEnding) || name.endsWith(".frontmatter.yaml")) return false;
   return !rules.formats.has(extensionOf(name));
 }
 
-/** True for folders whose files are served: below the root, no drafts, nothing hidden or reserved. */
+/** True for folders whose files are served: below the root, not drafts, hidden or reserved. */
 export function isMediaFolder(folder: string, rules: TreeRules): boolean {
   if (folder === "") return true;
   if (folder.startsWith("/") || rules.isReserved(folder)) return false;
@@ -37,8 +37,8 @@ export function isMediaFolder(folder: string, rules: TreeRules): boolean {
 }
 
 /**
- * The media of a folder, by name. A folder that is gone has none.
- * @throws what the system says of files that cannot be read.
+ * The media of a folder, by name; empty when the folder does not exist.
+ * @throws the system error for unreadable files.
  */
 export async function listMedia(folder: string, rules: TreeRules): Promise<MediaListing> {
   const problems: ContentProblem[] = [];
@@ -70,8 +70,8 @@ export function mediaUrl(folder: string, name: string): string {
 }
 
 /**
- * The real path of a media file; null when it is none, or lies outside the content folder.
- * @throws what the system says of a file that cannot be read.
+ * The real path of a media file; null when it is not media or is outside the content folder.
+ * @throws the system error for an unreadable file.
  */
 export async function findMedia(
   folder: string,
@@ -107,13 +107,13 @@ async function statMedia(
       realpath(rules.root),
       realpath(join(rules.root, folder, name)),
     ]);
-    // A link may lead to another name: what that name hides stays hidden.
+    // The target of a link must itself be servable.
     if (!isServable(file.startsWith(root + sep) ? file.slice(root.length + 1) : "", rules))
       return null;
     const stats = await stat(file);
     return stats.isFile() ? { file, size: stats.size, mtimeMs: stats.mtimeMs } : null;
   } catch (error) {
-    // A link in a circle, or a name that no file can have.
+    // A cyclic link, or an invalid file name.
     if (isMissing(error) || ["ELOOP", "ERR_INVALID_ARG_VALUE"].includes(errorCode(error)))
       return null;
     throw error;
@@ -145,7 +145,7 @@ async function readSidecar(folder: string, name: string, rules: TreeRules): Prom
   };
 }
 
-/** The text of a small file that is no link; null when it is gone, a link, or larger than front matter may be. */
+/** The text of a small file; null when it is missing, a link, or larger than the front matter limit. */
 async function readSmallText(file: string): Promise<string | null> {
   try {
     if (!(await lstat(file)).isFile()) return null;

@@ -1,4 +1,4 @@
-/** The next generation when a page came or went and nothing else moves by it. */
+/** Builds the next generation when a page was added or removed without affecting others. */
 import type { ContentIndex } from "./content-index.js";
 import type { Placed } from "./placed.js";
 import { ContentTree } from "./content-tree.js";
@@ -9,19 +9,19 @@ import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 import type { Candidate, FolderNode, HomePlace, PlaceRules } from "./tree-nodes.js";
 
-/** One page that came, one that went, or both. */
+/** One added page, one removed page, or both. */
 export interface Moved {
   added: SourceRecord | null;
   removed: string | null;
 }
 
-// Files that are no page only because of another file, or that stand in no list: everything is built.
+// Files that are not pages because of another file, or that are not listed, require a full build.
 const entangled: ReadonlySet<string> = new Set([
   "ERR_CONTENT_DUPLICATE_ROUTE",
   "ERR_CONTENT_ROLES",
 ]);
 
-/** The next generation; null when other pages may be concerned, and the index must be built. */
+/** The next generation; null when other pages may be affected, so that the index must be built. */
 export function* movePages(
   previous: ContentIndex,
   moved: Moved,
@@ -39,7 +39,7 @@ export function* movePages(
   return pages && (yield* previous.next({ pages, removed, added }));
 }
 
-/** The page at a path when its going moves nothing. */
+/** The page at a path, if removing it affects no other page. */
 function lonely(previous: ContentIndex, path: string | null): Placed[] | null {
   if (path === null) return [];
   const placed = previous.placed.get(path);
@@ -48,12 +48,12 @@ function lonely(previous: ContentIndex, path: string | null): Placed[] | null {
   return [placed];
 }
 
-/** True when a folder holds no other content file. */
+/** True when a folder contains no other content file. */
 function isAlone({ records }: ContentIndex, folder: string, path: string): boolean {
   return records.beginningWith(`${folder}/`).every((other) => other === path);
 }
 
-/** The new page when its coming moves nothing: below the top, where nobody is. */
+/** The new page, if adding it affects no other page: below the top level, in a free place. */
 function placeLonely(
   previous: ContentIndex,
   record: SourceRecord | null,
@@ -81,14 +81,14 @@ function freePlace(previous: ContentIndex, record: SourceRecord, rules: PlaceRul
   return place.routable ? place : null;
 }
 
-/** True when a page of a folder at the top may become the home page in place of the one there is. */
+/** True when a page of a top-level folder may replace the current home page. */
 function mayBeHome(previous: ContentIndex, { node, candidate }: Found): boolean {
   if (!candidate.isFolderPage) return false;
   if (node.name.order !== null || node.name.slug === "home") return true;
   return !previous.pages.some(({ place }) => place.route === "/");
 }
 
-/** The pages of a folder and of those above it: what decides about routes below. */
+/** The pages of a folder and its parents, which decide the routes below. */
 function recordsOnTheWay(previous: ContentIndex, folder: string): SourceRecord[] {
   const pages = previous.folder(folder);
   const entries = pages === undefined ? [] : [...pages.own, ...pages.flat];
@@ -96,7 +96,7 @@ function recordsOnTheWay(previous: ContentIndex, folder: string): SourceRecord[]
   return folder === "" ? own : [...recordsOnTheWay(previous, folderOf(folder)), ...own];
 }
 
-/** The home page that there is; null when it is none of the folders on the way. */
+/** The current home page; null when it is not one of these folders. */
 function homeIn(tree: ContentTree, previous: ContentIndex): HomePlace | null {
   const home = previous.pages.find(({ place }) => place.route === "/" && place.isFolderPage);
   if (home === undefined) return null;
@@ -109,7 +109,7 @@ interface Found {
   readonly candidate: Candidate;
 }
 
-/** The new file among those on the way; null when it makes another of them something else. */
+/** The new file among these; null when it changes the role of another one. */
 function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord): Found | null {
   let found: Found | null = null;
   for (const node of tree.nodes()) {
@@ -125,7 +125,7 @@ function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord)
   return found;
 }
 
-/** Tree order without the one and with the other; null when the new page's folder holds no page yet. */
+/** Tree order without the removed and with the added page; null when the new page's folder has no page yet. */
 function inOrder(
   previous: ContentIndex,
   gone: readonly Placed[],

@@ -8,7 +8,7 @@ export function navItems(lists: VisibleLists, language: LanguageChoice): readonl
   return lists.once(`nav ${JSON.stringify(language)}`, isNavItems, make);
 }
 
-/** The same pages below each other; a page whose parent is not shown stands with its nearest shown ancestor. */
+/** The same pages, nested; a page with a hidden parent moves to its nearest visible ancestor. */
 export function navTree(lists: VisibleLists, language: LanguageChoice): readonly NavItem[] {
   const make = (): NavItem[] => nest(lists, navEntries(lists, language));
   return lists.once(`nav tree ${JSON.stringify(language)}`, isNavItems, make);
@@ -36,7 +36,7 @@ function nest(lists: VisibleLists, entries: readonly PageEntry[]): NavItem[] {
   return top;
 }
 
-/** Home is no branch: what lies in its folder stands beside it. */
+/** The home page has no children: pages of its folder are its siblings. */
 function nearestShown(
   place: string | null,
   shown: ReadonlyMap<string, NavItem>,

@@ -1,4 +1,4 @@
-/** The next generation without building it, where a change allows that. */
+/** Derives the next generation without a full build, where a change allows that. */
 import type { ContentIndex } from "./content-index.js";
 import { movePages } from "./move-pages.js";
 import { replaceRecords } from "./replace-records.js";
@@ -17,10 +17,10 @@ export function isEmpty({ changed, removed }: ChangedRecords): boolean {
   return changed.length === 0 && removed.length === 0;
 }
 
-/** Changes that are made one after the other; above it building the index costs less. */
+/** Maximum of changes applied one at a time; above it, a full build costs less. */
 const MAX_STEPS = 32;
 
-/** The next generation when few pages changed, came or went; null when it must be built. */
+/** The next generation after few changes; null when it must be built. */
 export function* nextQuickly(
   previous: ContentIndex,
   { changed, removed }: ChangedRecords,
@@ -45,7 +45,7 @@ function* stepByStep(
   rules: PlaceRules,
 ): Sliced<ContentIndex | null> {
   let index = previous;
-  // A page goes before the one above it, and comes after it: then nothing else moves.
+  // Remove children before parents and add parents before children, so that no other page moves.
   for (const path of removed.toSorted((a, b) => depthOf(b) - depthOf(a))) {
     const next = yield* movePages(index, { added: null, removed: path }, rules);
     if (next === null) return null;

@@ -1,4 +1,4 @@
-/** Every listable page of a generation, sorted each way; a change is merged in, not sorted anew. */
+/** All listable pages of a generation in each sort order; changes are merged without a full sort. */
 import type { PageEntry } from "./contract.js";
 import type { Sliced } from "./slices.js";
 
@@ -9,7 +9,7 @@ export type Direction = "asc" | "desc";
 /** A sort order of entries. */
 export type Comparator = (a: PageEntry, b: PageEntry) => number;
 
-// Made with the first title that needs it: its tables are a noticeable part of a start.
+// Created lazily: loading its tables noticeably slows startup.
 class TitleCollator {
   static #made: Intl.Collator | null = null;
 
@@ -18,9 +18,9 @@ class TitleCollator {
     return this.#made.compare(a, b);
   }
 }
-// For plain letters, digits and spaces code units sort as the collation does, at a tenth of the cost.
+// For plain letters, digits and spaces, code units sort like the collation at a tenth of the cost.
 const simple = /^[a-z0-9 ]*$/;
-// Above this many changes sorting anew costs less than merging.
+// Above this many changes a full sort costs less than merging.
 const mergeLimit = 1000;
 
 /** Compares titles by locale, without regard to case. */
@@ -28,7 +28,7 @@ export function compareTitles(a: string, b: string): number {
   return compareTitleKeys(toTitleKey(a), toTitleKey(b));
 }
 
-/** A title made ready for many comparisons. */
+/** A title prepared for many comparisons. */
 export interface TitleKey {
   readonly title: string;
   readonly lower: string;
@@ -40,13 +40,13 @@ export function toTitleKey(title: string): TitleKey {
   return { title, lower, isSimple: simple.test(lower) };
 }
 
-/** What `compareTitles` says of the titles. */
+/** Same result as `compareTitles`. */
 export function compareTitleKeys(a: TitleKey, b: TitleKey): number {
   if (a.isSimple && b.isSimple) return compareText(a.lower, b.lower);
   return TitleCollator.compare(a.title, b.title);
 }
 
-/** Places by `order`: without one last. */
+/** The sort value of `order`: pages without one come last. */
 export function effectiveOrder({
   order,
   isOrdered,
@@ -54,7 +54,7 @@ export function effectiveOrder({
   return order === 0 && isOrdered !== true ? Number.MAX_SAFE_INTEGER : order;
 }
 
-/** By day, then by the time of day where it is written: a day alone counts as its beginning. */
+/** Compares by day, then by time of day. A date without a time means the start of the day. */
 function compareDates(a: PageEntry, b: PageEntry): number {
   return compareText(a.date ?? "", b.date ?? "") || timeOf(a) - timeOf(b);
 }
@@ -74,25 +74,25 @@ const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
   route: (a, b) => compareText(a.route, b.route),
 };
 
-/** The comparator of an order; equal pages are told apart by route, then path, in either direction. */
+/** The comparator of an order; ties break by route, then path, in either direction. */
 export function comparatorOf(by: Exclude<OrderBy, "tree">, dir: Direction): Comparator {
   const compare = ascending[by];
   const sign = dir === "asc" ? 1 : -1;
   return (a, b) => sign * compare(a, b) || compareAddress(a, b);
 }
 
-/** True for pages that belong in lists: with a route, and no module. */
+/** True for pages that belong in lists: with a route, and not a module. */
 export function isListable(entry: PageEntry): boolean {
   return entry.routable && !entry.isModule;
 }
 
-/** What is different in the next generation. */
+/** What differs in the next generation. */
 export interface OrderChange {
   removed: readonly PageEntry[];
   added: readonly PageEntry[];
 }
 
-/** The sorted lists of one generation, each made when it is first asked for. */
+/** The sorted lists of one generation, each sorted on first use. */
 export class Orders {
   readonly #entries: readonly PageEntry[];
   readonly #sorted: Map<string, readonly PageEntry[]>;
@@ -118,7 +118,7 @@ export class Orders {
     return dir === "asc" ? list : list.reverse();
   }
 
-  /** The lists of the next generation: those made so far, with the change merged in. */
+  /** The lists of the next generation: existing lists with the change merged in. */
   *next(entries: readonly PageEntry[], change: OrderChange): Sliced<Orders> {
     const sorted = new Map<string, readonly PageEntry[]>();
     if (change.added.length + change.removed.length > mergeLimit) return new Orders(entries);
@@ -132,7 +132,7 @@ export class Orders {
   }
 }
 
-/** As `comparatorOf("title")` sorts, with each title made ready once. */
+/** Sorts like `comparatorOf("title")`, but prepares each title once. */
 function sortedByTitle(list: readonly PageEntry[], dir: Direction): PageEntry[] {
   const sign = dir === "asc" ? 1 : -1;
   const keyed = list.map((entry) => ({ entry, key: toTitleKey(entry.title) }));

@@ -1,4 +1,4 @@
-/** Tells what the site wrote itself from what changed on the disk. */
+/** Distinguishes the site's own writes from external changes. */
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissing } from "./read-source.js";
@@ -6,11 +6,11 @@ import { isMissing } from "./read-source.js";
 const MAX_PATHS = 2_000;
 const MISSING = "missing";
 
-/** How the paths of the last writes stood after them: an event for one that stands alike is an echo. */
+/** File states after the last writes. An event for an unchanged state is an echo. */
 export class OwnWrites {
   readonly #stamps = new Map<string, string>();
 
-  /** Notes written, moved and deleted paths, absolute. Call it before anyone else may look at them. */
+  /** Records written, moved and deleted absolute paths. Call it before other readers can see them. */
   async note(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       this.#stamps.delete(path);
@@ -22,7 +22,7 @@ export class OwnWrites {
     }
   }
 
-  /** The paths that stand as the last write left them. */
+  /** The paths that are unchanged since the last write. */
   async echoes(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const echoes = new Set<string>();
     for (const path of paths) {

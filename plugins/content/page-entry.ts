@@ -15,18 +15,18 @@ export interface Place {
   readonly format: string;
   /** The stem of a folder's page, `default` for a flat one. */
   readonly template: string;
-  /** From the file's or folder's number; null without. */
+  /** From the number of the file or folder; null without one. */
   readonly order: number | null;
   readonly depth: number;
   readonly parent: string | null;
   readonly isModule: boolean;
-  /** False below a module or a drafts folder, and for the loser of a duplicate route. */
+  /** False below a module or a drafts folder, and for a page whose route is already taken. */
   readonly routable: boolean;
   readonly inDrafts: boolean;
   /** True when the folder is the page, false for a flat page. */
   readonly isFolderPage: boolean;
 }
-/** What an entry says beyond its file's record and its place. */
+/** Fields of an entry that do not follow from its record or place. */
 export type OwnFields = Pick<
   PageEntry,
   | "template"
@@ -46,11 +46,11 @@ export type OwnFields = Pick<
   | "roles"
   | "aliases"
 >;
-/** The entry, or why there is none. */
+/** The entry, or a problem. */
 export type EntryResult =
   { entry: PageEntry; warnings: readonly SourceIssue[] } | { issue: SourceIssue };
 
-/** Makes the entry of a page. Whatever decides visibility and cannot be read hides the page. */
+/** Creates the entry of a page. An invalid value that affects visibility hides the page. */
 export function toPageEntry(record: SourceRecord, place: Place, timezone: string): EntryResult {
   const fields = new Fields(record.frontmatter);
   const roles = parseRoles(record.frontmatter.roles);
@@ -84,7 +84,7 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
   return { entry, warnings: [...record.warnings, ...fields.warnings] };
 }
 
-/** The entry of its three parts; all entries are made here, so that they are of one shape. */
+/** Joins an entry from its parts. All entries are created here, so that they share one shape. */
 export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): PageEntry {
   return {
     sourcePath: record.sourcePath,
@@ -120,7 +120,7 @@ export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): P
   };
 }
 
-/** What of an entry does not follow from its record and its place. */
+/** The fields of an entry that do not follow from its record or place. */
 export function ownFields(entry: PageEntry): OwnFields {
   const { template, title, navTitle, date, moment = null, status, published } = entry;
   const { publishAt, unpublishAt, visible, routable, order, isOrdered = false } = entry;
@@ -131,7 +131,7 @@ export function ownFields(entry: PageEntry): OwnFields {
   };
 }
 
-/** What front matter by itself says of when a page is out. */
+/** The release settings in front matter. */
 export function releaseOf(
   frontmatter: Readonly<Record<string, unknown>>,
   timezone: string,
@@ -152,7 +152,7 @@ function readRelease(fields: Fields, timezone: string): Release {
   };
 }
 
-/** The last word of a page without title and heading: its segment. */
+/** The fallback title of a page without title and heading: its segment. */
 function titleOf(place: Place): string {
   return place.route.slice(place.route.lastIndexOf("/") + 1) || place.template;
 }

@@ -1,4 +1,4 @@
-/** Pages with body and media, read when they are needed. */
+/** Loads pages with body and media on demand. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -10,9 +10,9 @@ import { errorCode, isMissing } from "./read-source.js";
 import { digest, maxPageBytes } from "./source-record.js";
 import { unreadable } from "./unread-files.js";
 
-/** Bytes of the pages that are kept while the folder is watched. */
+/** Maximum size of cached pages while the folder is watched, in bytes. */
 const keptBytes = 32 * 1_024 * 1_024;
-/** Reads of a file that changes all the time before its reader is asked to come back. */
+/** Maximum reads of a constantly changing file before the request fails with 503. */
 const MAX_TRIES = 5;
 
 /** What loading needs. */
@@ -20,26 +20,26 @@ export interface LoaderOptions {
   /** Absolute path of the content folder. */
   root: string;
   hooks: Pick<Hooks, "transform" | "has">;
-  /** As it is now. */
+  /** The current index. */
   index(): Pick<ContentIndex, "bySource" | "isLastGood">;
   refresh(paths: readonly string[]): Promise<void>;
   media(folder: string): Promise<readonly MediaItem[]>;
-  /** The same while it is in memory. */
+  /** The cached media of a folder. */
   keptMedia(folder: string): readonly MediaItem[] | undefined;
-  /** While true the index hears of every change, and pages it has not heard of need no second look. */
+  /** True while the index is notified of every change, so cached pages need no check. */
   isWatching(): boolean;
-  /** True where nobody waits besides this work: an export reads at a fifth of the cost of promises. */
+  /** True when no other work is waiting (an export): synchronous reads cost a fifth of promises. */
   isAlone?: boolean;
-  /** True where pages whose file becomes invalid stay as they were. */
+  /** True keeps the last good version of pages whose file becomes invalid. */
   keepsLastGood?: boolean;
 }
 
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Loads pages; what it hands out is always of the version that the index knows. */
+/** Loads pages, always in the version of the index. */
 export class PageLoader {
   readonly #options: LoaderOptions;
-  // Not in site.cache: it has the last good version of pages, which clearing caches must not lose.
+  // Not in site.cache: clearing caches must not lose the last good version of pages.
   readonly #kept = new LRUCache<string, Page>({
     maxSize: keptBytes,
     sizeCalculation: ({ entry }) => entry.size + 1_000,
@@ -50,13 +50,13 @@ export class PageLoader {
   }
 
   /**
-   * The page of an entry, through onMediaDiscovered and onPageLoaded.
-   * @throws HttpError 404 when the viewer may not see it, or the file is gone; 503 when it cannot be read.
+   * The page of an entry, after onMediaDiscovered and onPageLoaded.
+   * @throws HttpError 404 when the viewer may not see it or the file was deleted; 503 when it cannot be read.
    */
   async load(entry: PageEntry, view: ContentView): Promise<Page> {
     if (!view.canSee(entry)) throw notFound();
     const page = await this.read(entry);
-    // The file may have changed since the index was made, and be hidden now.
+    // The file may have changed since indexing and be hidden now.
     if (page === null || !view.canSee(page.entry)) throw notFound();
     const { hooks } = this.#options;
     const found = await hooks.transform("onMediaDiscovered", {
@@ -68,7 +68,7 @@ export class PageLoader {
     return loaded.page;
   }
 
-  /** What `load` would give, from memory alone; null when it would have to look, wait or refuse. */
+  /** The result of `load` from memory; null when it would need to read, wait or reject. */
   loaded(entry: PageEntry, view: Pick<ContentView, "canSee">): Page | null {
     const { hooks, isWatching, keptMedia } = this.#options;
     if (!isWatching() || hooks.has("onMediaDiscovered") || hooks.has("onPageLoaded")) return null;
@@ -77,7 +77,7 @@ export class PageLoader {
     return view.canSee(entry) ? kept : null;
   }
 
-  /** The page as it lies on the disk; null when it is gone or no page any more. @throws HttpError 503 */
+  /** The page as it is on disk; null when it was deleted or is no longer a page. @throws HttpError 503 */
   async read(entry: PageEntry): Promise<Page | null> {
     if (!this.#options.isWatching()) return this.#readFile(entry);
     const kept = this.#kept.get(entry.sourcePath);
@@ -86,7 +86,7 @@ export class PageLoader {
     return isCurrent ? kept : this.#readFile(entry);
   }
 
-  /** The source of exactly the version that an entry describes, at once; null when the file is another. */
+  /** The source of exactly the version of an entry, read synchronously; null when the file has changed. */
   version({ sourcePath, hash, bodyOffset }: PageEntry): PageVersion | null {
     try {
       const bytes = bytesInside(this.#options.root, join(this.#options.root, sourcePath));
@@ -97,9 +97,8 @@ export class PageLoader {
   }
 
   /**
-   * The text and the entry are of one version: a text under another version's entry would stay after
-   * the file is put back.
-   * @throws HttpError 503 when the file is there, but cannot be read.
+   * Text and entry are of the same version: a mismatch would stay cached after the file is restored.
+   * @throws HttpError 503 when the file exists but cannot be read.
    */
   async #readFile(entry: PageEntry): Promise<Page | null> {
     const { sourcePath } = entry;
@@ -119,14 +118,14 @@ export class PageLoader {
     return { ...kept, entry: current, media: await this.#options.media(current.folder) };
   }
 
-  /** The page as it was read while its file was valid; null when it was not, or has left the cache. */
+  /** The cached page of the last valid version; null when it is not cached. */
   async #lastGood(entry: PageEntry): Promise<Page | null> {
     const cached = this.#kept.get(entry.sourcePath);
     if (cached?.entry.hash !== entry.hash) return null;
     return { ...cached, entry, media: await this.#options.media(entry.folder) };
   }
 
-  /** Reads pages into the cache, so that their last good version is there when their files become invalid. */
+  /** Reads pages into the cache, so that their last good version is available when files become invalid. */
   async readAhead(entries: Iterable<PageEntry>): Promise<void> {
     for (const { sourcePath } of entries) {
       const { keepsLastGood, isWatching } = this.#options;
@@ -143,7 +142,7 @@ export class PageLoader {
     return page;
   }
 
-  /** Null for a file that is gone, or no page any more. */
+  /** Null for a file that was deleted or is no longer a page. */
   async #bytes(sourcePath: string): Promise<Buffer | "unreadable" | null> {
     const { root, isAlone } = this.#options;
     try {
@@ -171,7 +170,7 @@ function textsOf(bytes: Buffer, bodyOffset: number): PageVersion {
   return { raw: bytes.toString("utf8"), body: bytes.toString("utf8", bodyOffset) };
 }
 
-/** The bytes of a page without promises; null when it is none, or a link out of the folder. */
+/** Reads the bytes of a page synchronously; null when it is not a file, or links out of the folder. */
 function bytesInside(root: string, path: string): Buffer | null {
   const file = realpathSync.native(path);
   if (!file.startsWith(realpathSync.native(root) + sep)) return null;

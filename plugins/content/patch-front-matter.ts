@@ -1,17 +1,17 @@
-/** Changes single keys of front matter; comments, order and the body stay as they are. */
+/** Changes single keys of front matter; preserves comments, order and the body. */
 import { extname } from "node:path";
 import { isMap as isYamlMap } from "yaml";
 import type { YamlDocument } from "#kernel";
 import { findFrontMatter } from "./front-matter.js";
 import { isMap, parseYamlDocument } from "./full-yaml.js";
 
-/** The file's new bytes, or why there are none. */
+/** The file's new bytes, or an error. */
 export type PatchResult = { bytes: Buffer } | { error: string };
 
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 const maxDepth = 20;
 
-/** Merges the patch into a file, by its name: the front matter of a page that is text, or a sidecar. */
+/** Merges the patch into the front matter of a text page, or into a sidecar. */
 export function patchFile(
   { path, formats }: { path: string; formats: ReadonlySet<string> },
   bytes: Buffer,
@@ -38,7 +38,7 @@ export function patchFrontMatter(
   return { bytes: withFrontMatter(bytes, range, merged.text) };
 }
 
-/** Merges the patch into a file that is YAML as a whole: a sidecar. */
+/** Merges the patch into a sidecar, which is a YAML file. */
 function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
   const issue = patchIssue(patch, 0);
   if (issue !== null) return { error: issue };
@@ -89,7 +89,7 @@ function merge(
   }
 }
 
-/** RFC 7396: a null has nothing to delete in a map that is new. */
+/** RFC 7396: nulls in a new map are dropped. */
 function withoutNulls(map: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept = Object.entries(map).filter(([, value]) => value !== null);
   return Object.fromEntries(

@@ -1,7 +1,7 @@
-/** Gathers paths to look at: many that wait for the same turn make one generation. */
+/** Collects paths to re-read: all paths that wait for the same turn result in one generation. */
 import type { WriteQueueParts } from "./write-queue.js";
 
-/** Paths on their way. */
+/** The queue of paths to re-read. */
 export class PathQueue {
   readonly #parts: Pick<WriteQueueParts, "inTurn" | "lookAt">;
   readonly #paths = new Set<string>();
@@ -11,7 +11,7 @@ export class PathQueue {
     this.#parts = parts;
   }
 
-  /** Resolves when the tree holds what the paths hold now. */
+  /** Resolves when the tree reflects the current state of the paths. */
   add(paths: readonly string[]): Promise<void> {
     for (const path of paths) this.#paths.add(path);
     this.#next ??= this.#parts.inTurn(async () => {

@@ -1,4 +1,4 @@
-/** One change of the write path: checked, then made. */
+/** Validates and performs one change of the write path. */
 import { audienceOf, isWider } from "./audience.js";
 import type { ContentRules } from "./store-options.js";
 import type { ContentChange, ContentChangeResult } from "./contract.js";
@@ -11,12 +11,12 @@ import { linkIssue, pathIssue } from "./source-path.js";
 import { digest, maxPageBytes, toSourceRecord } from "./source-record.js";
 import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
 
-/** What a change is made with. */
+/** The dependencies of a change. */
 export interface PerformParts extends WideningParts {
-  /** False: a change that widens an audience is refused. */
+  /** False rejects a change that widens an audience. */
   readonly mayPublish: boolean;
 }
-/** What became of a change. */
+/** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
 
 /** The paths that a change touches. */
@@ -24,7 +24,7 @@ export function pathsOf(change: ContentChange): string[] {
   return change.op === "move" ? [change.path, change.to] : [change.path];
 }
 
-/** Makes a change. @throws Refusal for one that cannot be made. */
+/** Performs a change. @throws Refusal when it is rejected. */
 export async function performChange(change: ContentChange, parts: PerformParts): Promise<Outcome> {
   for (const path of pathsOf(change)) await checkPath(path, parts.rules);
   switch (change.op) {
@@ -76,7 +76,7 @@ function assertMayPublish(path: string, publishes: boolean, { mayPublish }: Perf
   throw new Refusal("ERR_CONTENT_AUDIENCE", message);
 }
 
-/** True for a page, false for another file. Whatever the index would leave out is refused. */
+/** True for a page, false for another file. Rejects pages that the index would omit. */
 function checkPage(path: string, bytes: Buffer, rules: ContentRules): boolean {
   if (path.endsWith(".meta.yaml")) {
     const result = parseYamlMap(bytes.toString("utf8"));
@@ -111,7 +111,7 @@ function checkHash(path: string, before: Buffer | null, ifHash: string | undefin
   throw new Refusal("ERR_CONTENT_CONFLICT", message, standing);
 }
 
-/** The bytes that a write leaves. */
+/** The bytes to write. */
 function contentOf(
   { path, content, patch }: Extract<ContentChange, { op: "write" }>,
   { rules }: PerformParts,

@@ -1,10 +1,10 @@
-/** A page of the tree with what it was made from. */
+/** A page of the tree with its record and place. */
 import type { PageEntry } from "./contract.js";
 import type { SourceIssue } from "./front-matter.js";
 import type { Place } from "./page-entry.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** An entry with what it was made from. */
+/** An entry with its record and place. */
 export interface Placed {
   readonly record: SourceRecord;
   readonly place: Place;

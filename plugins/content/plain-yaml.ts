@@ -1,7 +1,7 @@
 /**
- * A strict reader for plain front matter: scalars, lists and maps in block style, one-line lists.
- * It gives up (undefined) at anything else, also at anything doubtful, and the `yaml` package
- * decides; where it answers, it answers what `yaml` would (core schema).
+ * A fast reader for plain front matter: scalars, lists and maps in block style, one-line lists.
+ * It returns undefined for anything else or ambiguous, and the `yaml` package takes over.
+ * Its results equal those of `yaml` (core schema).
  */
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 
@@ -13,7 +13,7 @@ interface Cursor {
   at: number;
 }
 
-// Tabs, control characters and the line breaks of YAML 1.1 are the business of the full parser.
+// The full parser handles tabs, control characters and the line breaks of YAML 1.1.
 const unusual =
   /[^\n\r\x20-\x7E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]|\r(?!\n)/u;
 const notAscii = /[^\n\x20-\x7E]/;
@@ -47,7 +47,7 @@ export function readPlainYaml(text: string): Record<string, unknown> | undefined
   return map === giveUp || cursor.at < cursor.lines.length ? undefined : map;
 }
 
-/** Moves to the next line with content; its indentation, -1 at the end. */
+/** Moves to the next non-empty line and returns its indentation; -1 at the end. */
 function nextIndent(cursor: Cursor): number {
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const line = cursor.lines[cursor.at] ?? "";
@@ -59,12 +59,12 @@ function nextIndent(cursor: Cursor): number {
   return -1;
 }
 
-/** What stands on the current line after its indentation. */
+/** The content of the current line after its indentation. */
 function content(cursor: Cursor, indent: number): string {
   return trimmed(cursor.lines[cursor.at] ?? "", indent);
 }
 
-/** Without spaces around; YAML keeps the other characters that `trim` takes away. */
+/** Trims only spaces, because YAML preserves the other characters that `trim` removes. */
 function trimmed(text: string, from = 0): string {
   let start = from;
   let end = text.length;
@@ -89,12 +89,12 @@ function readMap(cursor: Cursor, indent: number): OrGiveUp<{ [key: string]: Valu
   }
 }
 
-/** True for keys that are there already, and for those that mean something else than their letters. */
+/** True for duplicate keys and for keys with a special meaning. */
 function isTaken(key: string, map: object): boolean {
   return key === "__proto__" || words.has(key) || Object.hasOwn(map, key);
 }
 
-/** The value of a key with nothing behind the colon. */
+/** The value of a key with an empty line after the colon. */
 function readNested(cursor: Cursor, indent: number): OrGiveUp<Value> {
   const found = nextIndent(cursor);
   if (found < indent) return null;
@@ -123,7 +123,7 @@ function readItem(cursor: Cursor, indent: number, text: string): OrGiveUp<Value>
     cursor.at += 1;
     return readScalar(item);
   }
-  // `- key: value` is a map that begins where its first key stands.
+  // `- key: value` is a map whose indentation is that of its first key.
   const inner = indent + text.length - item.length;
   cursor.lines[cursor.at] = " ".repeat(inner) + item;
   return readMap(cursor, inner);

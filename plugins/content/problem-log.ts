@@ -5,7 +5,7 @@ import type { ContentAddresses, ContentProblem } from "./contract.js";
 import { fixOf } from "./errors.js";
 import { locateProblem } from "./locate-problem.js";
 
-/** Problems of one update or list that are located: this reads files while requests wait. */
+/** Maximum of problems to locate per update or list, because it reads files synchronously. */
 const MAX_LOCATED = 200;
 
 interface OpenProblem {
@@ -14,7 +14,7 @@ interface OpenProblem {
   logged: ContentProblem;
 }
 
-/** The current problems, and what was logged of them. */
+/** The current problems and those already logged. */
 export class ProblemLog {
   readonly #site: Pick<SiteContext, "log" | "paths">;
   readonly #addresses: ContentAddresses;
@@ -26,14 +26,14 @@ export class ProblemLog {
     this.#addresses = addresses;
   }
 
-  /** The current problems; the first of them with line and key where the file tells them. */
+  /** The current problems; the first ones with line and key where known. */
   list(): readonly ContentProblem[] {
     return [...this.#open.values()].map(({ problem }, index) =>
       index < MAX_LOCATED ? this.#locate(problem) : problem,
     );
   }
 
-  /** Takes over the problems of a new generation, and logs what is different. */
+  /** Takes the problems of a new generation and logs the differences. */
   update(problems: readonly ContentProblem[]): void {
     if (problems === this.#last) return;
     this.#last = problems;
@@ -83,7 +83,7 @@ export class ProblemLog {
   }
 }
 
-/** Without the line: a problem that moves down in its file is the same one. */
+/** Excludes the line, so that a problem that moves within its file is the same one. */
 function idOf({ sourcePath, code, message }: ContentProblem): string {
   return JSON.stringify([sourcePath, code, message]);
 }

@@ -1,18 +1,18 @@
-/** What answers before pages do, and the pages that are never shown because of it. */
+/** Finds routes that take precedence over pages, and the pages that they hide. */
 import type { SiteContext } from "#kernel";
 import type { FindProblems } from "./content-index.js";
 import type { RouteRules } from "./resolve-route.js";
 import { RouteClaims } from "./route-claims.js";
 import { unreachable } from "./unreachable.js";
 
-/** Asks the declared routes of a site. */
+/** Looks up the declared routes of a site. */
 export class Reachability {
   /** Problems of pages, aliases and redirects of an index. */
   readonly problems: FindProblems;
   readonly #site: SiteContext;
   #claims: RouteClaims | null = null;
 
-  /** `rules`: as they are when problems are looked for. */
+  /** `rules` returns the rules at the time of the check. */
   constructor(site: SiteContext, rules: () => RouteRules) {
     this.#site = site;
     this.problems = (index) =>

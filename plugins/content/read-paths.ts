@@ -1,4 +1,4 @@
-/** What has become of single paths: records that changed, files that went, media folders touched. */
+/** Re-reads single paths: changed records, deleted files, affected media folders. */
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { ContentProblem } from "./contract.js";
@@ -19,34 +19,34 @@ import {
 import type { SourceRecord } from "./source-record.js";
 import type { TreeRules } from "./walk.js";
 
-/** The outcome of looking again. */
+/** The result of re-reading paths. */
 export interface FoundChanges {
   changed: SourceRecord[];
   removed: string[];
   /** Folders whose media changed. */
   media: Set<string>;
-  /** Paths that were looked at: what was reported there, or below, is answered by `problems`. */
+  /** Paths that were read: `problems` replaces what was reported there or below. */
   looked: string[];
   problems: ContentProblem[];
   /** True when a file or folder has other names, whose paths may have changed with it. */
   hasOtherNames: boolean;
 }
 
-/** What is known before looking. */
+/** The state before reading. */
 interface Known {
   readonly records: LayeredMap<SourceRecord>;
-  /** Absolute paths whose media are as they were. */
+  /** Absolute paths with unchanged media. */
   readonly echoes: ReadonlySet<string>;
 }
 
-/** Looks at paths below the content folder, comparing with the known records. Each one fails alone. */
+/** Reads paths below the content folder and compares them with the known records. Each fails separately. */
 export function* readPaths(
   paths: readonly string[],
   rules: TreeRules,
   known: Known,
 ): Sliced<FoundChanges> {
   const reader = new PathReader(rules, known);
-  // Without its folder nothing can be said of a page: it has not been deleted.
+  // A missing content folder does not mean that its pages were deleted.
   if (!isRootThere(rules)) return reader.found();
   for (const path of new Set(paths)) {
     if (!isForeign(path, rules)) yield* reader.look(path);
@@ -73,7 +73,7 @@ class PathReader {
   readonly #known: LayeredMap<SourceRecord>;
   readonly #current: CurrentRecords;
   readonly #echoes: ReadonlySet<string>;
-  /** By path, null for a file that was removed: the last look at it counts. */
+  /** By path, null for a deleted file; the last read wins. */
   readonly #records = new Map<string, SourceRecord | null>();
   readonly #media = new Set<string>();
   readonly #looked: string[] = [];
@@ -95,7 +95,7 @@ class PathReader {
       removed: records.flatMap(([path, record]) => (record === null ? [path] : [])),
       media: this.#media,
       looked: this.#looked,
-      // A folder is reported by its own name and by those of its files.
+      // A folder can be reported by its own path and by those of its files.
       problems: [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()],
       hasOtherNames: this.#hasOtherNames,
     };
@@ -114,7 +114,7 @@ class PathReader {
       }
     } catch (error) {
       this.#problems.push(readProblem(path, error));
-      // A later look at the whole tree answers for pages, not for media.
+      // A later full scan covers pages, but not media.
       if (!this.#isPage(path)) this.#media.add(folderOf(path)).add(path);
     }
   }
@@ -156,7 +156,7 @@ class PathReader {
     for (const folder of folders) this.#media.add(folder);
   }
 
-  /** Removes what lay below a path; true when there was something. */
+  /** Removes the records below a path; true when there were any. */
   #removeBelow(path: string, isGone: (file: string) => boolean = () => true): boolean {
     const prefix = path === "" ? "" : `${path}/`;
     const below = new Set(this.#known.beginningWith(prefix));
@@ -189,7 +189,7 @@ function statsOf(file: string) {
   }
 }
 
-/** The file with the links of its folders resolved; null when they lead out, or to what is no content. */
+/** The file with the links of its folders resolved; null when the target is outside or not content. */
 function realFile(path: string, rules: TreeRules): string | null {
   const root = realpathSync(rules.root);
   const folder = realFolder(join(rules.root, folderOf(path)));

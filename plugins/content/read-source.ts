@@ -1,4 +1,4 @@
-/** Files into records, with one buffer for all of them. */
+/** Reads files into records with one shared buffer. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import type { ContentProblem } from "./contract.js";
 import {
@@ -9,17 +9,17 @@ import {
   type SourceRecord,
 } from "./source-record.js";
 
-// A pipe in the tree must not block the open; a link put there since the walk must not be followed.
+// Do not block on a pipe, and do not follow a link created since the walk.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const initialBytes = 64 * 1024;
 
-/** Reads source files with synchronous calls, which cost a fifth of the promised ones for small files. */
+/** Reads source files synchronously: for small files this costs a fifth of promises. */
 export class SourceReader {
   #buffer = Buffer.allocUnsafe(initialBytes);
 
   /**
-   * The record of a file; null when it is no file. `file` is absolute and no link.
-   * @throws what the system says of a file that is missing or cannot be read.
+   * The record of a file; null when it is not a file. `file` is absolute and not a link.
+   * @throws the system error for a missing or unreadable file.
    */
   read(sourcePath: string, file: string): SourceRecord | null {
     const handle = openSync(file, flags);
@@ -36,7 +36,7 @@ export class SourceReader {
     const stat = { sourcePath, mtimeMs: stats.mtimeMs, size: stats.size };
     if (stats.size > maxPageBytes) return toOversizeRecord(stat);
     const bytes = this.#bytes(handle, stats);
-    // A file that grew or shrank meanwhile is read again when its new time is seen.
+    // A file that grew or shrank meanwhile has a new mtime and is read again.
     return toSourceRecord({ ...stat, size: bytes.length }, bytes);
   }
 
@@ -53,7 +53,7 @@ export class SourceReader {
   }
 }
 
-/** True when the error says that there is no such file; any other one says nothing about the file. */
+/** True when the error means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
 }

@@ -1,4 +1,4 @@
-/** The whole tree into records, reading only what a kept record does not answer. */
+/** Reads the whole tree into records and reuses the records of unchanged files. */
 import type { ContentProblem } from "./contract.js";
 import { CurrentRecords, type TrustedRecords } from "./current-records.js";
 import { KeptFolders, type KnownFolders } from "./kept-folders.js";
@@ -6,7 +6,7 @@ import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "./source-record.js";
 import { walkTree, type TreeRules } from "./walk.js";
 
-/** The tree as it was before. */
+/** The previous state of the tree. */
 export interface KeptTree extends TrustedRecords {
   /** The folders in which the records were found. */
   folders: KnownFolders;
@@ -23,8 +23,8 @@ export interface TreeRecords {
 }
 
 /**
- * Reads the tree below `folder` (empty: all of it). `kept`: null when nothing is known of it;
- * `untimed` does not ask for the times of folders either, and the next look lists them again.
+ * Reads the tree below `folder` (empty: all of it). `kept`: the previous state, null without one;
+ * `untimed` also skips the times of folders, so the next walk lists them again.
  */
 export function* readTree(
   rules: TreeRules,

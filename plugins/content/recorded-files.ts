@@ -1,10 +1,10 @@
-/** The disk, with a note of everything that was changed on it. */
+/** The disk, recording all changes made to it. */
 import type { Change } from "#kernel";
 import type { ChangeFiles } from "./change-files.js";
 import type { FileState } from "./contract.js";
 import { foldersAbove } from "./own-writes.js";
 
-/** A file as the listeners of the change feed see it. */
+/** A file as passed to listeners of the change feed. */
 class File implements FileState {
   #bytes: Buffer | null;
 
@@ -72,7 +72,7 @@ export class RecordedFiles implements ChangeFiles {
     this.changes.push({ kind: "file", key: path, op: "move", to, before, after });
   }
 
-  /** Gives the bytes back to the memory: nobody else keeps those of every file ever written. */
+  /** Frees the bytes, so that the contents of written files do not pile up in memory. */
   release(): void {
     for (const state of this.#states.splice(0)) state.release();
   }

@@ -1,9 +1,9 @@
 import type { ContentErrorCode } from "./errors.js";
 
-/** A change that cannot be made; the others of its batch still are. */
+/** Rejects one change; the others of its batch still apply. */
 export class Refusal extends Error {
   readonly code: ContentErrorCode;
-  /** Digest of the file that stands, where that is why. */
+  /** Digest of the existing file, if it is the reason. */
   readonly hash: string | undefined;
 
   constructor(code: ContentErrorCode, message: string, hash?: string) {

@@ -1,4 +1,4 @@
-/** The next generation when only the text of pages has changed: nothing is placed or sorted anew. */
+/** The next generation when only the text of pages has changed: no new places or sorting. */
 import type { ContentIndex } from "./content-index.js";
 import type { PageEntry } from "./contract.js";
 import type { Placed } from "./placed.js";
@@ -8,7 +8,7 @@ import type { Sliced } from "./slices.js";
 import { folderOf } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** The next generation; null when a change may move pages, and the index must be built. */
+/** The next generation; null when a change may move pages, so that the index must be built. */
 export function* replaceRecords(
   previous: ContentIndex,
   changed: readonly SourceRecord[],
@@ -30,9 +30,9 @@ export function* replaceRecords(
   });
 }
 
-/** Tree order with the new entries: only folders in which an order or title changed are sorted. */
+/** Tree order with the new entries; sorts only folders where an order or title changed. */
 function inOrder(previous: ContentIndex, replaced: ReadonlyMap<string, Placed>): readonly Placed[] {
-  // By the page itself: the paths of a whole tree would have to be hashed.
+  // Keyed by object: hashing the paths of a whole tree would cost more.
   const successors = new Map<Placed | undefined, Placed>();
   for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
   let placed: readonly Placed[] = previous.pages.map((item) => successors.get(item) ?? item);
@@ -48,7 +48,7 @@ function isSameSibling(a: PageEntry, b: PageEntry): boolean {
   return a.order === b.order && a.isOrdered === b.isOrdered && a.title === b.title;
 }
 
-/** The page with its new text, in its old place; null when its place may be another. */
+/** The page with its new text in its old place; null when its place may have changed. */
 function inPlace(before: Placed, record: SourceRecord, timezone: string): Placed | null {
   if (record.error !== null || !before.place.routable) return null;
   const [old, now] = [before.record.frontmatter, record.frontmatter];

@@ -1,4 +1,4 @@
-/** What a request path leads to: pages, aliases, redirects, `/page:N`, in every language. */
+/** Resolves request paths: pages, aliases, redirects, `/page:N`, in every language. */
 import { toLocation, toUrl, type LanguageRules } from "./address.js";
 import type { PageEntry, PageMatch, RouteMatch } from "./contract.js";
 import type { ContentIndex } from "./content-index.js";
@@ -14,29 +14,29 @@ export interface RouteRules extends LanguageRules {
   /** Alias to route. */
   routes: ReadonlyMap<string, string>;
 }
-/** How far a page is open to who asks. */
+/** A viewer's access to a page. */
 export type Access = "open" | "hidden" | "login" | "role";
 /** What resolving needs. */
 export interface RouteContext {
   index: ContentIndex;
   rules: RouteRules;
   access(entry: PageEntry): Access;
-  /** Says that the answer depends on what lies at the route. */
+  /** Records a dependency of the response. */
   note(tag: string): void;
 }
 
 interface Wanted {
-  /** Without language prefix, slash at the end and page number. */
+  /** Without language prefix, trailing slash and page number. */
   route: string;
   lang: string;
   pageNumber: number;
-  /** False when the same page has a better address. */
+  /** False when the page has another canonical address. */
   isCanonical: boolean;
 }
 const none: RouteMatch = { kind: "none" };
 const longestPath = 4096;
 
-/** Resolves a decoded path. At most one redirect leads to the page. */
+/** Resolves a decoded path. The page is at most one redirect away. */
 export function resolveRoute(path: string, context: RouteContext): RouteMatch {
   const clean = path.normalize("NFC");
   if (!clean.startsWith("/") || clean.length > longestPath || clean.includes("//")) return none;
@@ -108,7 +108,7 @@ function matchRoute(wanted: Wanted, context: RouteContext): RouteMatch {
   return none;
 }
 
-/** The match of an entry; null when it is as good as absent to who asks. */
+/** The match of an entry; null when it is hidden from the viewer. */
 function reach(
   entry: PageEntry | undefined,
   wanted: Wanted,
@@ -125,12 +125,12 @@ function reach(
   return { kind: "page", entry: shownIn(entry, lang, context), lang, pageNumber };
 }
 
-/** The entry, or the one that stands in for a missing translation. */
+/** The entry, or the one that replaces a missing translation. */
 function shownIn(entry: PageEntry, lang: string, { index, rules }: RouteContext): PageEntry {
   return entry.lang === lang ? entry : new StandIns(index, rules).entry(entry, lang);
 }
 
-/** Where the front matter of a page leads instead of it. */
+/** The redirect target in the front matter of a page. */
 function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
   const { redirect } = frontmatter;
   const to = typeof redirect === "string" ? toLocation(redirect) : null;
@@ -138,8 +138,8 @@ function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
 }
 
 /**
- * Where requests for a page are redirected, by its front matter or by `redirects` at its address;
- * null for a page that is shown. Redirected pages are in no list.
+ * The redirect target of a page, from its front matter or from `redirects` at its address; null
+ * without one. Redirected pages are not listed.
  */
 export function redirectOf(entry: PageEntry, { redirects }: RouteRules): string | null {
   const own = ownRedirectOf(entry);
@@ -147,7 +147,7 @@ export function redirectOf(entry: PageEntry, { redirects }: RouteRules): string 
   return redirects.get(decodeURIComponent(entry.url)) ?? null;
 }
 
-/** The default language's page, or the way to its translation when that has a route of its own. */
+/** The default language's page, or a redirect to its translation when that has its own route. */
 function fallback(
   entry: PageEntry | undefined,
   wanted: Wanted,
@@ -155,7 +155,7 @@ function fallback(
 ): RouteMatch | null {
   const { index, rules } = context;
   if (wanted.lang === rules.defaultLanguage || entry === undefined) return null;
-  // A translation may come under a route of its own.
+  // A translation may be added with its own route.
   context.note("list");
   const translated = index.translations(entry).find(({ lang }) => lang === wanted.lang);
   if (translated !== undefined && translated.routable && context.access(translated) === "open") {
@@ -166,12 +166,12 @@ function fallback(
   return reach(entry, wanted, context);
 }
 
-/** The page is shown at another address than the one that was asked for. */
+/** Redirects to the canonical address of the page. */
 function betterAddress(to: string, page: PageMatch): RouteMatch {
   return { kind: "redirect", to, status: 301, page };
 }
 
-/** `/home` leads to `/`. */
+/** Redirects `/home` to `/`. */
 function ownRouteOfHome({ route, lang }: Wanted, context: RouteContext): RouteMatch | null {
   const { index, rules } = context;
   const home = index.at("/", lang) ?? index.at("/", rules.defaultLanguage);

@@ -1,4 +1,4 @@
-/** Puts what lies in one folder into its new order; everything else keeps its place in the tree. */
+/** Sorts one folder; everything else retains its place in the tree. */
 import type { Placed } from "./placed.js";
 import { compareSiblings, toSibling, type Sibling } from "./siblings.js";
 import { joinPath, nameOf, parseFolderName } from "./source-name.js";
@@ -21,7 +21,7 @@ export function resortFolder(placed: readonly Placed[], folder: string): readonl
   return [...placed.slice(0, start), ...own, ...sorted, ...placed.slice(end)];
 }
 
-/** The file or folder of `folder` that a path lies in. */
+/** The child of `folder` that contains a path. */
 function childOf(path: string, folder: string, prefix: string): string {
   const slash = path.indexOf("/", prefix.length);
   return slash === -1 ? path : joinPath(folder, path.slice(prefix.length, slash));

@@ -1,9 +1,9 @@
-/** Which folder a path leads to now: it may be exchanged for another one of the same name. */
+/** Identifies the folder at a path, which may be replaced by another one of the same name. */
 import { lstatSync, statSync, type Stats } from "node:fs";
 
 /**
- * What tells the folder at a path from others; null when there is none. Links are followed. A folder that
- * was deleted and created again may have the same number: its watch reports that it was deleted.
+ * Identifies the folder at a path; null without one. Follows links. A recreated folder may have the
+ * same inode number, but its watch reports the deletion.
  */
 export function identityOf(path: string): string | null {
   try {
@@ -15,7 +15,7 @@ export function identityOf(path: string): string | null {
   }
 }
 
-/** Facts of a path, its last link not followed; null when there is none, or it cannot be asked. */
+/** `lstat` of a path; null when it does not exist or cannot be read. */
 export function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path);

@@ -1,4 +1,4 @@
-/** Which paths the declared routes answer, before any page does. */
+/** Finds the paths that declared routes handle before pages. */
 import type { Http } from "#kernel";
 
 type Routes = Pick<Http, "routes" | "described">;
@@ -10,7 +10,7 @@ export class RouteClaims {
   readonly #patterns = new Map<string, { path: string; pattern: RegExp }[]>();
   readonly #guarded: string | null;
 
-  /** `guarded`: a path below which a guard answers; null where there is none. */
+  /** `guarded`: a path below which a guard responds; null without one. */
   constructor({ routes, described }: Routes, guarded: string | null) {
     this.#guarded = guarded;
     for (const { method, path } of [...routes, ...described]) {
@@ -18,7 +18,7 @@ export class RouteClaims {
     }
   }
 
-  /** The path of the route, as it was declared; null when pages answer. */
+  /** The declared path of the route; null when pages handle it. */
   claimOf(path: string): string | null {
     if (this.#plain.has(path)) return path;
     const patterns = this.#patterns.get(firstSegment(path)) ?? [];
@@ -39,7 +39,7 @@ export class RouteClaims {
   }
 }
 
-/** A path of Express 5 as a pattern: `:name` is a segment, `*name` the rest, braces are optional. */
+/** Converts an Express 5 path: `:name` is a segment, `*name` the rest, braces are optional. */
 function patternOf(path: string): RegExp {
   const source = path
     .replace(/[.+?^$()[\]|\\]/g, "\\$&")

@@ -1,7 +1,7 @@
 import type { TreeRules } from "./walk.js";
 import type { PlaceRules } from "./tree-nodes.js";
 
-/** What decides which pages are made of the same files. */
+/** A stamp of the rules that decide which pages result from the same files. */
 export function stampOf({ formats, templates, ...rules }: TreeRules & PlaceRules): string {
   const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
   const names = [[...formats].sort(), [...templates].sort()];

@@ -6,7 +6,7 @@ const moment =
 const zoneName = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
 const looseDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
 
-/** A date of front matter as YYYY-MM-DD; null when it is none of the calendar. */
+/** A front matter date as YYYY-MM-DD; null when it is not a calendar date. */
 export function parseDate(value: unknown): string | null {
   const match = typeof value === "string" ? looseDate.exec(value.trim()) : null;
   if (match === null) return null;
@@ -15,7 +15,7 @@ export function parseDate(value: unknown): string | null {
   return `${match[1]}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** True for a date that is written with a time of day. */
+/** True for a date with a time of day. */
 export function hasTime(date: string): boolean {
   return /[T ]\d{2}:\d{2}/.test(date);
 }
@@ -26,7 +26,7 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** A moment of front matter in Unix ms; without an offset it is read in `timezone`. Null: not a moment. */
+/** A front matter time in Unix ms; without an offset it is in `timezone`. Null when invalid. */
 export function parseMoment(value: unknown, timezone: string): number | null {
   const match = typeof value === "string" ? moment.exec(value.trim()) : null;
   if (match === null) return null;
@@ -45,15 +45,15 @@ function fixedOffset(text: string): number {
   return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000;
 }
 
-/** How far the zone's wall clock is ahead of UTC when it shows `wall`. */
+/** The offset of the zone from UTC when its wall clock shows `wall`. */
 function zoneOffset(wall: number, timezone: string): number {
   if (timezone === "UTC") return 0;
-  // Twice, because the offset that counts is the one after the shift.
+  // Twice, because the shifted time may have another offset.
   const first = offsetAt(wall, timezone);
   return offsetAt(wall - first, timezone);
 }
 
-/** How far a zone is ahead of UTC at a moment, in ms. */
+/** The offset of a zone from UTC at a moment, in ms. */
 function offsetAt(time: number, timezone: string): number {
   const match = zoneName.exec(ZoneClocks.of(timezone).format(time));
   if (match === null) return 0;
@@ -62,7 +62,7 @@ function offsetAt(time: number, timezone: string): number {
   return (match[1] === "-" ? -1 : 1) * size * 1000;
 }
 
-/** Clocks that tell their zone's offset, like `GMT+01:00`; kept, because each takes long to make. */
+/** Formatters for zone offsets such as `GMT+01:00`; cached, because they are slow to create. */
 class ZoneClocks {
   static readonly #made = new Map<string, Intl.DateTimeFormat>();
 
@@ -75,24 +75,24 @@ class ZoneClocks {
   }
 }
 
-/** What decides when a page is out. */
+/** The fields that decide when a page is public. */
 export type Release = Pick<PageEntry, "published" | "status" | "publishAt" | "unpublishAt">;
 
-/** True when the page is released at `now`, whoever asks. */
+/** True when the page is released at `now`, regardless of the viewer. */
 export function isReleased(entry: Release, now: number): boolean {
   if (!entry.published || entry.status !== "published") return false;
   if (entry.publishAt !== null && now < entry.publishAt) return false;
   return entry.unpublishAt === null || now < entry.unpublishAt;
 }
 
-/** True when a page is out with `next` at some time from `now` on at which it is not with `before`. */
+/** True when `next` makes a page public at any time from `now` on at which `before` does not. */
 export function bringsOut(before: Release | null, next: Release, now: number): boolean {
   const was = before === null ? null : outFrom(before, now);
   const is = outFrom(next, now);
   return is !== null && (was === null || is.from < was.from || is.until > was.until);
 }
 
-/** When a page is out, from `now` on, Unix ms; null: never. */
+/** The period from `now` on in which a page is public, Unix ms; null: never. */
 function outFrom(
   { published, status, publishAt, unpublishAt }: Release,
   now: number,
@@ -102,7 +102,7 @@ function outFrom(
   return published && status === "published" && from < until ? { from, until } : null;
 }
 
-/** The moments at which the page appears or disappears; none for a page that is not released at all. */
+/** The times at which the page appears or disappears; empty for a page that is not released. */
 export function boundariesOf(entry: PageEntry): number[] {
   if (!entry.published || entry.status !== "published") return [];
   return [entry.publishAt, entry.unpublishAt].filter((time) => time !== null);

@@ -1,4 +1,4 @@
-/** Notices when a scheduled page becomes due. */
+/** Detects when a scheduled page becomes due. */
 import type { Clock } from "#kernel";
 import type { ContentIndex } from "./content-index.js";
 import type { PageEntry } from "./contract.js";
@@ -16,8 +16,8 @@ export interface SchedulerOptions {
 const longestTimeoutMs = 2 ** 31 - 1;
 
 /**
- * Calls `onDue` once per boundary: by a timer, and earlier when somebody asks at a moment that
- * the timer has not seen (a clock that jumps).
+ * Calls `onDue` once per boundary: by a timer, or earlier when `check` sees a later time than
+ * the timer (after a clock jump).
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
@@ -36,14 +36,14 @@ export class Scheduler {
     return now < this.#next ? Math.max(now, this.#seen) : this.#seen;
   }
 
-  /** Begins with what has become due since a former run. */
+  /** Starts with the boundaries since an earlier run. */
   resume(seen: number): void {
     this.#seen = seen;
     this.reset();
     this.check(this.#options.clock.now());
   }
 
-  /** Takes the boundaries of the current generation. */
+  /** Reads the boundaries of the current generation. */
   reset(): void {
     const { clock, index } = this.#options;
     const now = clock.now();
@@ -60,13 +60,13 @@ export class Scheduler {
   #wake(): void {
     const before = this.#next;
     this.check(this.#options.clock.now());
-    // Woken early (a frozen clock, a wait cut to the longest one): look again later, not at once.
+    // Woken early (frozen clock, or timeout limit): check again later, not immediately.
     if (this.#next !== before) return;
     this.#timer = setTimeout(() => this.#wake(), 1000);
     this.#timer.unref();
   }
 
-  /** Announces what has become due up to `now`. Costs one comparison when nothing has. */
+  /** Announces pages that are due at `now`. Usually costs one comparison. */
   check(now: number): void {
     if (now < this.#next) return;
     const from = this.#seen;

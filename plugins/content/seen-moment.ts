@@ -1,9 +1,9 @@
-/** Until when the schedule has been told: what passes while nobody serves is told at the next start. */
+/** Stores the time of the last announcement, so that startup can announce what became due meanwhile. */
 import { readFile } from "node:fs/promises";
 import { atomicWrite, type Clock } from "#kernel";
 import type { Scheduler } from "./scheduler.js";
 
-/** The note of a site; nothing is noted before `resume`. */
+/** The stored time of a site; nothing is stored before `resume`. */
 export class SeenMoment {
   readonly #file: string;
   readonly #clock: Clock;
@@ -16,18 +16,18 @@ export class SeenMoment {
     this.#scheduler = scheduler;
   }
 
-  /** Tells what has become due since the note of a former run. */
+  /** Announces pages that became due since the stored time. */
   async resume(): Promise<void> {
     const now = this.#clock.now();
     const text = await readFile(this.#file, "utf8").catch(() => "");
     const seen = /^\d{1,15}\n?$/.test(text) ? Number(text) : now;
     this.#noted = Promise.resolve();
-    // A note that lies ahead is of another clock.
+    // A stored time in the future comes from a wrong clock.
     this.#scheduler.resume(Math.min(seen, now));
     await this.note();
   }
 
-  /** Notes the moment, one note after the other; the disk may refuse, and it is told once more then. */
+  /** Stores the time, one write at a time. After a failed write, the next startup announces again. */
   async note(): Promise<void> {
     if (this.#noted === null) return;
     this.#noted = this.#noted.then(() => this.#write());

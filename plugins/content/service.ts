@@ -34,10 +34,10 @@ import { StandIns } from "./stand-ins.js";
 import { viewDepsOf } from "./view-deps.js";
 import { TreeView, anonymous, type ViewDeps } from "./view.js";
 
-/** The service of a site, and what its plugin does with it. */
+/** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
   readonly addresses: Addresses;
-  /** True once the first generation is there. */
+  /** True once the first generation is loaded. */
   isReady = false;
   readonly languages: Languages;
   readonly #site: SiteContext;
@@ -118,7 +118,7 @@ export class TreeService implements ContentService {
     this.#scheduler.reset();
   }
 
-  /** Tells of scheduled pages that have become due while nobody served. */
+  /** Announces scheduled pages that became due while the site was down. */
   resumeSchedule(): Promise<void> {
     return this.#seen.resume();
   }
@@ -130,7 +130,7 @@ export class TreeService implements ContentService {
   view(viewer: Viewer = anonymous): TreeView {
     const now = this.#site.clock.now();
     this.#scheduler.check(now);
-    // Both stand there before: what an object gains after a spread makes it one of a kind (Node 20).
+    // `viewDeps` already has both keys: adding keys after a spread gives each object its own shape (Node 20).
     return new TreeView({ ...this.#viewDeps, index: this.#store.index, now }, viewer);
   }
 
@@ -155,12 +155,12 @@ export class TreeService implements ContentService {
     await this.#announcer.settled();
   }
 
-  /** Looks again at paths that a watcher names. */
+  /** Re-reads paths reported by a watcher. */
   refresh(paths: readonly string[]): Promise<void> {
     return this.#store.refresh(paths);
   }
 
-  /** Compares everything with the disk, media too; true when something differed. */
+  /** Compares everything, including media, with the disk; true when something differed. */
   rescan(options?: Rescan): Promise<boolean> {
     return this.#store.rescan(options);
   }
@@ -188,7 +188,7 @@ export class TreeService implements ContentService {
     return this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
   }
 
-  /** While the folder is watched, pages and listings are kept. */
+  /** Caches pages and listings while the folder is watched. */
   keepWhile(isWatching: () => boolean): void {
     this.#isWatching = isWatching;
     this.#media.keepWhile(isWatching);

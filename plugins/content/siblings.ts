@@ -1,8 +1,8 @@
-/** How pages and folders of one folder follow each other: by order, then title, then path. */
+/** Sorts the pages and folders of one folder: by order, then title, then path. */
 import type { PageEntry } from "./contract.js";
 import { compareTitleKeys, effectiveOrder, toTitleKey, type TitleKey } from "./orders.js";
 
-/** Something that has its place among siblings. */
+/** An item to sort among siblings. */
 export interface Sibling<T> {
   readonly item: T;
   readonly order: number;
@@ -10,7 +10,7 @@ export interface Sibling<T> {
   readonly path: string;
 }
 
-/** An item made ready for sorting. */
+/** Prepares an item for sorting. */
 export function toSibling<T>(
   item: T,
   { order, isOrdered, title }: Pick<PageEntry, "order" | "isOrdered" | "title">,
@@ -19,7 +19,7 @@ export function toSibling<T>(
   return { item, order: effectiveOrder({ order, isOrdered }), key: toTitleKey(title), path };
 }
 
-/** The first of two siblings comes first. */
+/** Compares two siblings. */
 export function compareSiblings(a: Sibling<unknown>, b: Sibling<unknown>): number {
   return a.order - b.order || compareTitleKeys(a.key, b.key) || (a.path < b.path ? -1 : 1);
 }

@@ -1,15 +1,15 @@
-/** Long work that must not keep requests waiting: generators run in short slices. */
+/** Runs long work as generators in short slices, so that requests do not wait. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Work that yields wherever it may be interrupted. */
+/** Work that yields where it may be interrupted. */
 export type Sliced<T> = Generator<void, T, void>;
 
-/** While visitors are answered, in ms. */
+/** Slice length while serving requests, in ms. */
 const sliceMs = 1;
-/** While a site starts, in ms: short slices would make the start longer. */
+/** Slice length at startup, in ms: shorter slices would delay it. */
 export const startSliceMs = 8;
 
-/** Runs the work, giving the event loop a turn about every so many milliseconds. */
+/** Runs the work and yields to the event loop about every `mostMs` milliseconds. */
 export async function runInSlices<T>(work: Sliced<T>, mostMs = sliceMs): Promise<T> {
   let until = performance.now() + mostMs;
   for (;;) {

@@ -1,24 +1,24 @@
-/** Source files as rows of the snapshot: each with the page that has been made of it. */
+/** Source files as snapshot rows, each with its page. */
 import { isRecord } from "#kernel";
 import { joinEntry, ownFields, type OwnFields, type Place } from "./page-entry.js";
 import type { Placed } from "./placed.js";
 import type { SourceIssue } from "./front-matter.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** A file, and its page: all that is needed to put the entry together again. */
+/** A file and its page: everything needed to restore the entry. */
 export interface SnapshotRow {
   record: SourceRecord;
-  /** Null for a file that is no page. */
+  /** Null for a file that is not a page. */
   page: StoredPage | null;
 }
-/** What a page has beside the record of its file. */
+/** The fields of a page that are not in its record. */
 export interface StoredPage {
   place: Place;
   own: OwnFields;
   warnings: readonly SourceIssue[];
 }
 
-/** The row of a page, or of a file that is none. */
+/** The row of a page, or of a file that is not a page. */
 export function toRow(file: Placed | { record: SourceRecord }): SnapshotRow {
   const { record } = file;
   if (!("entry" in file)) return { record, page: null };
@@ -31,7 +31,7 @@ export function placedOf(record: SourceRecord, { place, own, warnings }: StoredP
   return { record, place, entry: joinEntry(record, place, own), warnings };
 }
 
-/** True for what `toRow` has made: damage is found, not malice, for nobody else writes there. */
+/** True for a row of `toRow`. Detects damage, not malice: only this process writes snapshots. */
 export function isRow(value: unknown): value is SnapshotRow {
   if (!isRecord(value) || !isRowRecord(value["record"])) return false;
   const { page } = value;

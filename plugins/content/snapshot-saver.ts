@@ -1,14 +1,14 @@
-/** Writes snapshots a while after changes, once for many of them. */
+/** Writes snapshots with a delay, once for many changes. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "#kernel";
 import { writeSnapshot, type Snapshot } from "./snapshot.js";
 
-// The snapshot is written once nothing has changed for this long, and while changes go on at least
-// so often: what it does not know yet is read again after a crash, nothing is lost.
+// Write after this much quiet time, or at the latest after `longestMs`. After a crash, files that the
+// snapshot lacks are read again.
 const quietMs = 2000;
 const longestMs = 60_000;
 
-/** What a snapshot says, and the rules that it is true for. */
+/** A snapshot with the stamp of its rules. */
 export interface Saved extends Snapshot {
   stamp: string;
 }
@@ -22,14 +22,14 @@ export class SnapshotSaver {
   #due: Promise<void> | null = null;
   #changedAt = 0;
 
-  /** `state`: asked for when it is written. */
+  /** `state` is called when the snapshot is written. */
   constructor(file: string, log: Logger, state: () => Saved) {
     this.#file = file;
     this.#log = log;
     this.#state = state;
   }
 
-  /** Something has changed. */
+  /** Schedules a write after a change. */
   saveLater(): void {
     this.#changedAt = performance.now();
     this.#due ??= this.#saveAfterPause();
@@ -39,7 +39,7 @@ export class SnapshotSaver {
     const { signal } = this.#closing;
     const latest = performance.now() + longestMs;
     const wait = (): number => Math.min(this.#changedAt + quietMs, latest) - performance.now();
-    // Closing ends the pause, not the write.
+    // Closing ends the delay, not the write.
     for (let ms = wait(); ms > 0 && !signal.aborted; ms = wait()) {
       await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -52,7 +52,7 @@ export class SnapshotSaver {
     }
   }
 
-  /** Writes now what is due. */
+  /** Writes a due snapshot now. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#due;

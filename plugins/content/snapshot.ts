@@ -1,4 +1,4 @@
-/** The last generation on disk, so that a start makes only what has changed since. */
+/** The last generation on disk, so that startup processes only what has changed since. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -14,7 +14,7 @@ import { isRow, placedOf, toRow, type SnapshotRow } from "./snapshot-rows.js";
 import type { Placed } from "./placed.js";
 import type { SourceRecord } from "./source-record.js";
 
-/** A generation, what it was found in, and when that was written down. */
+/** A generation, its folders, and the time it was written. */
 export interface Snapshot {
   index: ContentIndex;
   folders: KnownFolders;
@@ -22,9 +22,9 @@ export interface Snapshot {
   writtenAt: number;
 }
 
-// Raised whenever the same bytes would give another record or another page.
+// Increase it whenever the same bytes would result in another record or page.
 const format = 6;
-// Requests wait while a line is written or read: about half a millisecond.
+// Processing a line blocks requests for about half a millisecond.
 const rowsPerLine = 50;
 
 const problem = z.object({
@@ -48,7 +48,7 @@ export function snapshotPath(cacheFolder: string): string {
   return join(cacheFolder, "content-index.ndjson");
 }
 
-/** Reads a snapshot; null when there is none, or it is of another format, for other rules, or damaged. */
+/** Reads a snapshot; null when it is missing, damaged, or of another format or other rules. */
 export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
   try {
     const lines = linesOf(await readFile(file));
@@ -68,12 +68,12 @@ export async function readSnapshot(file: string, stamp: string): Promise<Snapsho
     const index = await indexOf(pages, records, found);
     return { index, folders, writtenAt: found.writtenAt };
   } catch (error) {
-    // A cache that cannot be read is no cache.
+    // Ignore an unreadable cache.
     return error instanceof Error ? null : Promise.reject(error);
   }
 }
 
-/** What each line says. The text of all of them is never in memory at once. */
+/** Parses each line. The whole text is never in memory at once. */
 function* linesOf(bytes: Buffer): Generator<unknown, undefined> {
   for (let from = 0; from < bytes.length;) {
     const end = bytes.indexOf("\n", from);
@@ -87,12 +87,12 @@ function nextOf(lines: Generator<unknown, undefined>): unknown {
   return lines.next().value;
 }
 
-/** Another version of the package may make other pages of the same bytes. */
+/** Includes the package version: another one may derive other pages from the same bytes. */
 function identityOf(stamp: string): string {
   return JSON.stringify([format, readPackage().version, stamp]);
 }
 
-/** Writes a snapshot in place of the last one. `stamp` names the rules that its index was made by. */
+/** Replaces the snapshot. `stamp` identifies the rules of its index. */
 export async function writeSnapshot(
   file: string,
   stamp: string,
@@ -126,7 +126,7 @@ async function indexOf(
   });
 }
 
-/** The pages, and the files that are not the source of one; a last good version is not on disk. */
+/** The pages, and the other files; excludes last good versions, which are not on disk. */
 function filesOf(index: ContentIndex): (Placed | { record: SourceRecord })[] {
   const pages = index.pages.filter(({ entry }) => !index.isLastGood(entry.sourcePath));
   const others = [...index.records].flatMap(([path, record]) =>

@@ -1,4 +1,4 @@
-/** What the names of folders and files below `content/` mean. */
+/** Parses the names of folders and files below `content/`. */
 
 /** A folder's name. */
 export interface FolderName {
@@ -19,20 +19,20 @@ export interface FileName {
   format: string;
   isModule: boolean;
 }
-/** What decides which files are content, and in which language. */
+/** Rules for which files are content, and in which language. */
 export interface NameRules {
   formats: ReadonlySet<string>;
   languages: readonly string[];
   defaultLanguage: string;
 }
 
-/** Levels of the tree: what draws it recurses. */
+/** Maximum depth of the tree, because code that renders it recurses. */
 export const deepestPath = 100;
 
 const INDEX = /^index(?:\.[a-z\d-]{2,12})?\.[a-z]+$/i;
 const numbered = /^(\d{1,9})\.(.+)$/s;
 
-/** Reads a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
+/** Parses a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
 export function parseFolderName(name: string): FolderName {
   const { order, rest } = splitOrder(name);
   return {
@@ -43,7 +43,7 @@ export function parseFolderName(name: string): FolderName {
   };
 }
 
-/** Reads a file's name: `post.md`, `default.de.md`, `02.about.md`; null when it is no content. */
+/** Parses a file's name: `post.md`, `default.de.md`, `02.about.md`; null when it is not content. */
 export function parseFileName(name: string, rules: NameRules): FileName | null {
   const dot = name.lastIndexOf(".");
   const format = extensionOf(name);
@@ -60,7 +60,7 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
   };
 }
 
-/** What follows the last dot; in lower case for `INDEX.MD`, as other systems write it. */
+/** The extension after the last dot, in lower case: other systems write `INDEX.MD`. */
 export function extensionOf(name: string): string {
   const extension = name.slice(name.lastIndexOf(".") + 1);
   return INDEX.test(name) ? extension.toLowerCase() : extension;
@@ -78,7 +78,7 @@ function languageSuffix(stem: string, languages: readonly string[]): string | nu
   return dot > 0 && languages.includes(suffix) ? suffix : null;
 }
 
-/** A route segment: composed characters, so that a name typed on any system is the same address. */
+/** A route segment in composed Unicode form (NFC), so that it is the same on every system. */
 export function toSlug(text: string): string {
   return text.normalize("NFC");
 }
@@ -93,14 +93,14 @@ function hasControls(name: string): boolean {
   return /[\u0000-\u001f\u007f\\]/.test(name);
 }
 
-/** True for what lies below more folders than are read. */
+/** True for a path below the maximum depth. */
 export function isTooDeep(path: string): boolean {
   return path.split("/").length > deepestPath;
 }
 
-/** Why a folder is not read; null when it is. */
+/** Why a folder is not read; null when it is read. */
 export function folderIssue(folder: string): string | null {
-  // Its files would be one level deeper.
+  // Its files are one level deeper.
   if (!isTooDeep(joinPath(folder, "file"))) return null;
   return `the folder lies deeper than ${deepestPath - 1} levels and is skipped; move it up`;
 }
@@ -118,7 +118,7 @@ export function foldersAbove(sourcePath: string): string[] {
   return folders;
 }
 
-/** True for a path and for those below it; every path is below the top (empty). */
+/** True when `path` is `folder` or below it; every path is below the top (empty). */
 export function isAtOrBelow(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,4 +1,4 @@
-/** Paths that a change may name: below the content folder, nothing hidden, no links. */
+/** Validates the paths of changes: below the content folder, not hidden, no links. */
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";
@@ -9,7 +9,7 @@ import type { TreeRules } from "./walk.js";
 const longestPath = 1024;
 const longestName = 255;
 
-/** Why a path cannot be changed; null when it can, as far as its text says. */
+/** Why a path cannot be changed, judging by its text; null when it can. */
 export function pathIssue(path: string, rules: TreeRules): string | null {
   const shown = JSON.stringify(path.slice(0, 120));
   if (path === "" || path.length > longestPath || safeJoin(rules.root, path) === null) {
@@ -28,7 +28,7 @@ export function pathIssue(path: string, rules: TreeRules): string | null {
   return rules.isReserved(path) ? `path ${shown} belongs to the site's data; choose another` : null;
 }
 
-/** Why a path cannot be changed on this disk: a link on the way, or one that leads outside. */
+/** Why a path cannot be changed on this disk: it contains a link or leads outside. */
 export async function linkIssue(path: string, rules: TreeRules): Promise<string | null> {
   const root = await realpath(rules.root).catch(() => rules.root);
   const target = join(root, path);
@@ -48,7 +48,7 @@ export async function linkIssue(path: string, rules: TreeRules): Promise<string 
   }
 }
 
-/** The real path of the deepest folder that exists; null when something on the way is no folder. */
+/** The real path of the deepest existing folder; null when a path segment is not a folder. */
 async function deepestReal(folder: string): Promise<string | null> {
   for (let at = folder; ; at = dirname(at)) {
     try {

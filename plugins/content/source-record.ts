@@ -1,4 +1,4 @@
-/** What one source file says by itself, whatever stands around it; this is what is persisted. */
+/** The facts of one source file, independent of its place. Snapshots store them. */
 import { isUtf8 } from "node:buffer";
 import { hash as digestOf } from "node:crypto";
 import { readFrontMatter, type FrontMatter, type SourceIssue } from "./front-matter.js";
@@ -15,11 +15,11 @@ export interface SourceRecord {
   readonly frontmatter: Readonly<Record<string, unknown>>;
   /** The first heading of the body; read only where the front matter has no title. */
   readonly heading: string | null;
-  /** Why the file is no page; null when it is one. */
+  /** Why the file is not a page; null for a page. */
   readonly error: SourceIssue | null;
   readonly warnings: readonly SourceIssue[];
 }
-/** Where a file stands and when it was written. */
+/** Path, size and time of a file. */
 export interface SourceStat {
   sourcePath: string;
   mtimeMs: number;
@@ -30,7 +30,7 @@ export interface SourceStat {
 /** Pages above this many bytes are reported instead of read. */
 export const maxPageBytes = 5 * 1024 * 1024;
 const headingSearchBytes = 64 * 1024;
-// Of a longer one the beginning: taking out marks that never close costs the square of its length.
+// Longer headings are cut: removing unclosed marks takes quadratic time.
 const longestHeading = 1_000;
 
 /** Reads the facts of a file from its bytes. */
@@ -64,7 +64,7 @@ function readMatter(sourcePath: string, bytes: Buffer): FrontMatter {
   return readFrontMatter(bytes);
 }
 
-/** The record of a file that is no page. */
+/** The record of a file that is not a page. */
 export function toErrorRecord(stat: SourceStat, error: SourceIssue, hash = ""): SourceRecord {
   return { ...stat, hash, bodyOffset: 0, frontmatter: {}, heading: null, error, warnings: [] };
 }
@@ -75,7 +75,7 @@ export function toOversizeRecord(stat: SourceStat): SourceRecord {
   return toErrorRecord(stat, { code: "ERR_CONTENT_SIZE", message });
 }
 
-/** The digest by which versions of a file are told apart. */
+/** The digest that identifies a version of a file. */
 export function digest(bytes: Buffer | string): string {
   return digestOf("sha1", bytes, "hex");
 }

@@ -3,7 +3,7 @@ import { joinRoute, toUrl, type LanguageRules } from "./address.js";
 import type { Page, PageEntry } from "./contract.js";
 import type { ContentIndex } from "./content-index.js";
 
-/** Stand-ins of one generation: the same objects each time, so that what is cached by them is found again. */
+/** Stand-ins of one generation: the same objects each time, so that they work as cache keys. */
 export class StandIns {
   readonly #index: ContentIndex;
   readonly #rules: LanguageRules;
@@ -25,7 +25,7 @@ export class StandIns {
     return standIn;
   }
 
-  /** The entry of the index that an entry is, or stands for. */
+  /** The index entry of an entry or of a stand-in. */
   original(entry: PageEntry): PageEntry {
     if (entry.standsInFor === undefined) return entry;
     return this.#index.bySource.get(entry.sourcePath) ?? entry;
@@ -44,18 +44,18 @@ export class StandIns {
   }
 
   #made<T extends object>(key: string): WeakMap<T, T> {
-    // Not in site.cache: stand-ins go with their generation of the index.
+    // Not in site.cache: stand-ins live as long as their generation of the index.
     return this.#index.once(key, () => new WeakMap<T, T>(), isWeakMap<T>);
   }
 
-  /** Translations of the page in a language, and what has its address there. */
+  /** Translations of the page in a language, and the page at its address there. */
   translations(entry: PageEntry, lang: string): readonly PageEntry[] {
     const atAddress = this.#index.at(entry.route, lang);
     const group = this.#index.translations(entry).filter((other) => other.lang === lang);
     return atAddress === undefined || group.includes(atAddress) ? group : [...group, atAddress];
   }
 
-  /** What may be shown at a route in a language, the best first: the page, its translation, the original. */
+  /** Candidates for a route in a language, best first: the page, its translation, the original. */
   *candidates(route: string, lang: string): Generator<PageEntry> {
     const exact = this.#index.at(route, lang);
     if (exact !== undefined) yield exact;
@@ -66,7 +66,7 @@ export class StandIns {
     yield original;
   }
 
-  /** The address for readers of a language: a translation that is out, else the page standing in for it. */
+  /** The address in a language: a public translation, else the page that replaces it. */
   addressIn(entry: PageEntry, lang: string): string {
     if (entry.lang === lang) return entry.url;
     const isOut = (other: PageEntry): boolean =>
@@ -78,7 +78,7 @@ export class StandIns {
     return original === undefined ? entry.url : toUrl(original.route, lang, this.#rules);
   }
 
-  /** The route in the default language of the page, or place, at a route: translations share it. */
+  /** The default-language route of the page at a route; translations share it. */
   originalRoute(route: string, lang: string): string {
     const { defaultLanguage } = this.#rules;
     if (lang === defaultLanguage || route === "/") return route;
@@ -94,7 +94,7 @@ function isOriginal(defaultLanguage: string): (entry: PageEntry) => boolean {
   return ({ lang, routable }) => lang === defaultLanguage && routable;
 }
 
-/** True for a map made under its own kind of key. */
+/** Type guard for `once`, whose keys are unique per kind. */
 function isWeakMap<T extends object>(value: unknown): value is WeakMap<T, T> {
   return value instanceof WeakMap;
 }

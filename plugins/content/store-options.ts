@@ -6,39 +6,39 @@ import type { PlaceRules } from "./tree-nodes.js";
 import type { Write } from "./write-queue.js";
 import type { TreeRules } from "./walk.js";
 
-/** Everything that decides what the tree says. */
+/** All rules of the tree. */
 export type ContentRules = TreeRules & PlaceRules;
-/** What the tree was, what it is now, and who wrote that. */
+/** The tree before and after a change, with the writes that caused it. */
 export interface StoreChange {
   changes: ContentChanges;
   before: ContentIndex;
   after: ContentIndex;
-  /** Empty: found on the disk. */
+  /** Empty for changes found on disk. */
   writes: readonly Write[];
 }
 /** How the tree is compared with the disk. */
 export interface Rescan {
   /** `file`: by time and size; `hash`: by the bytes. */
   check?: "file" | "hash";
-  /** Paths whose files are read in any case. */
+  /** Paths whose files are always read. */
   touched?: readonly string[];
 }
-/** How the store works. */
+/** Options of the store. */
 export interface StoreOptions {
   rules(): ContentRules;
   check: "file" | "hash" | "none";
-  /** Absolute path of the snapshot; null keeps none. */
+  /** Absolute path of the snapshot; null disables it. */
   snapshotFile: string | null;
-  /** True when nobody looks again after the start: the first look notes the times of folders, too. */
+  /** True when no watcher follows startup, so the first walk also records the times of folders. */
   isAlone: boolean;
-  /** True keeps a page whose file becomes invalid as it was last valid (dev mode). */
+  /** True keeps the last good version of a page whose file becomes invalid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
-  /** Folders whose media have changed since they were listed, unreported. */
+  /** Folders whose media changed without an event since they were listed. */
   changedMedia?(): Promise<readonly string[]>;
-  /** Finds problems of the tree as a whole; called when they are first asked for. */
+  /** Finds problems of the whole tree; called on first access. */
   findProblems?: FindProblems;
-  /** Told about every new generation, in order, before the next one is made. */
+  /** Called for every new generation, in order, before the next one is built. */
   onChange(change: StoreChange): void;
 }
 

@@ -5,7 +5,7 @@ import type { VisibleLists } from "./visible-lists.js";
 /** Name to value to number of pages. */
 export type TermCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** The counts of the configured taxonomies; one that no page uses is empty. Values by name. */
+/** The counts of the configured taxonomies, sorted by value; an unused one is empty. */
 export function countTerms(
   lists: VisibleLists,
   language: LanguageChoice,

@@ -6,7 +6,7 @@ interface WithProblems {
   readonly treeProblems: readonly ContentProblem[];
 }
 
-/** The problems after a look at paths: what was reported there before is answered by it. */
+/** The problems after re-reading paths: new results replace earlier ones of these paths. */
 export function afterPaths(
   { treeProblems }: WithProblems,
   { looked, problems }: { looked: readonly string[]; problems: readonly ContentProblem[] },
@@ -17,7 +17,7 @@ export function afterPaths(
   return [...others, ...problems];
 }
 
-/** The problems after a look at all files, but at no folder: those of links and folders stay. */
+/** The problems after re-reading all files but no folders: those of links and folders remain. */
 export function afterFiles(
   { treeProblems }: WithProblems,
   problems: readonly ContentProblem[],
@@ -25,7 +25,7 @@ export function afterFiles(
   return [...treeProblems.filter(({ code }) => code !== "ERR_CONTENT_READ"), ...problems];
 }
 
-/** True when both name the same problems, in any order. */
+/** True when both contain the same problems, in any order. */
 export function isSameList(a: readonly ContentProblem[], b: readonly ContentProblem[]): boolean {
   if (a.length !== b.length) return false;
   const known = new Set(a.map((problem) => JSON.stringify(problem)));

@@ -6,10 +6,10 @@ import { isAtOrBelow } from "./source-name.js";
 import type { SourceRecord } from "./source-record.js";
 import { isSameList } from "./tree-problems.js";
 
-/** Share of files that a start rather reads than keeps. */
+/** Share of changed files below which re-reading beats rewriting the snapshot. */
 const worthReading = 0.01;
 
-/** True when both hold the same records: not equal ones, the same. */
+/** True when both contain the same record objects. */
 export function isSame(
   kept: ReadonlyMap<string, SourceRecord> | undefined,
   now: ReadonlyMap<string, SourceRecord>,
@@ -20,8 +20,8 @@ export function isSame(
 }
 
 /**
- * True when so few files are others than those kept that the next start reads them again with less
- * effort than keeping all of them anew takes now.
+ * True when so few files changed that re-reading them at the next startup is cheaper than rewriting
+ * the snapshot.
  */
 export function isNearlySame(
   kept: ReadonlyMap<string, SourceRecord>,
@@ -38,7 +38,7 @@ export function isNearlySame(
   return others <= now.size * worthReading;
 }
 
-/** What a folder or link that cannot be read led to stays as it was. */
+/** Retains the records below unreadable folders and links. */
 export function keepUnreadable(
   records: Map<string, SourceRecord>,
   folders: readonly string[],
@@ -51,12 +51,12 @@ export function keepUnreadable(
   }
 }
 
-/** True when the tree is what the index was made of. */
+/** True when the index was built from this tree. */
 export function isSameTree(index: ContentIndex, { records, problems }: TreeRecords): boolean {
   return isSameList(index.treeProblems, problems) && isSame(index.records, records);
 }
 
-/** True when the snapshot is as good to the next start as a new one would be. */
+/** True when a new snapshot would not help the next startup. */
 export function isKeptBy(snapshot: Snapshot, index: ContentIndex, folders: KnownFolders): boolean {
   if (haveNewTimes(snapshot.folders, folders)) return false;
   return isNearlySame(snapshot.index.records, index.records);

@@ -1,14 +1,14 @@
-/** Pages and aliases that no visitor ever sees, because something else answers at their address. */
+/** Finds pages and aliases that are never shown, because something else uses their address. */
 import type { LanguageRules } from "./address.js";
 import { toUrl } from "./address.js";
 import type { ContentIndex } from "./content-index.js";
 import type { ContentProblem, PageEntry } from "./contract.js";
 import { resolveRoute, type RouteRules } from "./resolve-route.js";
 
-/** The declared route that answers a path before pages do; null when pages answer. */
+/** The declared route that handles a path before pages do; null when pages handle it. */
 export type ClaimOf = (path: string) => string | null;
 
-/** What looking for unreachable pages needs. */
+/** Dependencies of the search for unreachable pages. */
 export interface UnreachableContext {
   index: ContentIndex;
   rules: RouteRules;
@@ -17,10 +17,10 @@ export interface UnreachableContext {
 
 const CODE_PAGE = "ERR_CONTENT_UNREACHABLE";
 const CODE_ALIAS = "ERR_CONTENT_ALIAS";
-/** What the addresses of the configuration are reported for. */
+/** The file named in problems of configured addresses. */
 const SITE_FILE = "site.yaml";
 
-/** Every page, alias and redirect that never shows what it was made for, with what answers instead. */
+/** All unreachable pages, aliases and redirects, with what takes precedence. */
 export function unreachable(context: UnreachableContext): ContentProblem[] {
   return [...pageProblems(context), ...aliasProblems(context), ...configuredProblems(context)];
 }
@@ -38,7 +38,7 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
   return problems;
 }
 
-/** What answers before any page does. */
+/** What takes precedence over pages. */
 // oxlint-disable-next-line max-params -- a path, and the two that come before pages
 function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
   const claim = claimOf(path);
@@ -47,7 +47,7 @@ function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | n
   return redirect === undefined ? null : `a redirect leads to ${JSON.stringify(redirect)}`;
 }
 
-/** `/de` is the German home page, whatever lies in `content/de`. */
+/** `/de` is the German home page, regardless of `content/de`. */
 function languageHome(
   { route, lang }: Pick<PageEntry, "route" | "lang">,
   { languages, defaultLanguage, includeDefaultInUrl }: LanguageRules,

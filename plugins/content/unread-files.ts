@@ -1,4 +1,4 @@
-/** Files and folders that cannot be read: reported, and tried again until they can be. */
+/** Reports unreadable files and folders, and retries them until they can be read. */
 import { HttpError, type Logger } from "#kernel";
 import type { ContentProblem } from "./contract.js";
 
@@ -9,7 +9,7 @@ interface WithProblems {
   readonly problems: readonly ContentProblem[];
 }
 
-/** The answer while a file cannot be read: it has not been deleted, so it is not a 404. */
+/** The error for an unreadable file: it was not deleted, so it is not a 404. */
 export function unreadable(sourcePath: string, cause?: unknown): HttpError {
   const message = "the page cannot be read at the moment";
   const fix = `make ${JSON.stringify(sourcePath)} readable for the server's user; it is tried again with each request`;
@@ -17,14 +17,14 @@ export function unreadable(sourcePath: string, cause?: unknown): HttpError {
   return new HttpError(503, message, { code: "ERR_CONTENT_READ", fix, headers, cause });
 }
 
-/** Paths below the content folder that could not be read the last time. */
+/** Paths below the content folder that were unreadable at the last read. */
 export function unreadPaths({ problems }: WithProblems): string[] {
   return problems.flatMap(({ code, sourcePath }) =>
     code === "ERR_CONTENT_READ" ? [sourcePath] : [],
   );
 }
 
-/** These paths, and those that could not be read: their time and size say nothing. */
+/** These paths and the unreadable ones, whose time and size are unreliable. */
 export function withUnread(index: WithProblems, paths: Iterable<string>): ReadonlySet<string> {
   return new Set([...paths, ...unreadPaths(index)]);
 }
@@ -46,7 +46,7 @@ export class UnreadFiles {
     this.#refresh = refresh;
   }
 
-  /** Takes over what a generation reports. `quietly`: its problems are in the log already. */
+  /** Takes the problems of a generation. `quietly`: they are already logged. */
   follow(problems: readonly ContentProblem[], how: "quietly" | "aloud" = "aloud"): void {
     const now = new Set(unreadPaths({ problems }));
     if (how === "aloud") this.#report(problems, now);

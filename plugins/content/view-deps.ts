@@ -4,7 +4,7 @@ import { finishCollection } from "./finish-collection.js";
 import type { PageLoader } from "./page-loader.js";
 import type { ViewDeps } from "./view.js";
 
-/** What the views of a site stand on; each of them has the index and the moment of its own. */
+/** Shared dependencies of views; each view has its own index and time. */
 export function viewDepsOf(
   { settings, hooks }: Pick<SiteContext, "settings" | "hooks">,
   parts: Pick<ViewDeps, "index" | "sources"> & { loader: PageLoader },

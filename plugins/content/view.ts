@@ -1,4 +1,4 @@
-/** The tree as one viewer sees it: the single gate every surface goes through. */
+/** The tree as one viewer sees it: the single visibility gate. */
 import type {
   Collection,
   CollectionQuery,
@@ -26,13 +26,13 @@ import { StandIns } from "./stand-ins.js";
 import { countTerms } from "./taxonomy.js";
 import { epochOf, unreleasedLists, visibleLists, type VisibleLists } from "./visible-lists.js";
 
-/** What a view needs beside the index. */
+/** The dependencies of a view, apart from the index. */
 export interface ViewDeps {
   index: ContentIndex;
   rules: RouteRules;
   /** Configured taxonomy names. */
   taxonomies: readonly string[];
-  /** Unix ms: what is scheduled is judged at this moment. */
+  /** Unix ms: the time at which schedules are evaluated. */
   now: number;
   sources: ReadonlyMap<string, CollectionSource>;
   load(entry: PageEntry, view: ContentView): Promise<Page>;
@@ -191,21 +191,21 @@ export class TreeView implements ContentView {
     return visibleLists(this.#deps.index, this.viewer, this.#deps);
   }
 
-  /** What people walk through: pages of the default language stand in for missing translations. */
+  /** Navigation: pages of the default language replace missing translations. */
   #walked(choice: LanguageChoice | undefined): ListLanguage {
     return toListLanguage(choice, { lang: this.#deps.rules.defaultLanguage, fallback: true });
   }
 
-  /** What filters: pages that are written in the language. */
+  /** Filters: only pages written in the language. */
   #filtered(choice: LanguageChoice | undefined): ListLanguage {
     return toListLanguage(choice, { lang: this.#deps.rules.defaultLanguage, fallback: false });
   }
 
-  /** Lists consider every page, and are personal when the viewer sees one that anonymous visitors do not. */
+  /** Lists depend on every page, and are personal when the viewer can see pages that are not public. */
   #noteLists(language: ListLanguage, tags: readonly string[]): void {
     const { index, now, rules } = this.#deps;
     for (const tag of tags) this.reads.add(tag);
-    // Which pages have translations, and where those are, decides about every list.
+    // Every list depends on which pages have translations, and where.
     if (rules.languages.length > 1) this.reads.add("list");
     const next = index.boundaries[epochOf(index.boundaries, now)];
     if (next !== undefined) this.#expire(next);

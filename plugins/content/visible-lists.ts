@@ -1,4 +1,4 @@
-/** What one kind of viewer sees of a generation: lists made once, then only looked up. */
+/** The lists that one kind of viewer sees of a generation, cached after first use. */
 import type { LanguageChoice, PageEntry, Viewer } from "./contract.js";
 import type { ContentIndex } from "./content-index.js";
 import { meetsRoles } from "./gating.js";
@@ -11,16 +11,16 @@ import { StandIns } from "./stand-ins.js";
 
 const memoLimit = 256;
 
-/** What lists depend on beside the index and the viewer. */
+/** Dependencies of lists, apart from the index and the viewer. */
 export interface ListRules {
-  /** Unix ms: what is scheduled is judged at this moment. */
+  /** Unix ms: the time at which schedules are evaluated. */
   now: number;
   rules: RouteRules;
 }
-/** Which pages a list has. */
+/** Selects the pages of a list. */
 interface Choice {
   sees(entry: PageEntry): boolean;
-  /** True for a translation that keeps its original out of lists with fallback. */
+  /** True for a translation that hides its original in lists with fallback. */
   hides(translation: PageEntry): boolean;
 }
 
@@ -53,7 +53,7 @@ export class VisibleLists {
     );
   }
 
-  /** The pages directly below a route, in tree order; below `/` all top-level pages but home. */
+  /** The direct children of a route, in tree order; below `/` all top-level pages except home. */
   children(language: LanguageChoice, route: string): readonly PageEntry[] {
     const wanted = this.#language(language);
     const byParent = this.once(`children ${languageKey(wanted)}`, isMapOfEntries, () =>
@@ -100,23 +100,23 @@ export class VisibleLists {
     );
   }
 
-  /** Route of the page in the default language: all its translations have the same. */
+  /** The page's route in the default language, shared by all its translations. */
   placeOf({ route, lang }: PageEntry): string {
     return this.#standIns.originalRoute(route, lang);
   }
 
-  /** As `placeOf`, of the parent page; null at top level and for the home page. */
+  /** Like `placeOf`, for the parent page; null at top level and for the home page. */
   parentOf({ parent, lang }: PageEntry): string | null {
     return parent === null ? null : this.#standIns.originalRoute(parent, lang);
   }
 
-  /** The language of a page, and those in which it stands in for a missing translation. */
+  /** The language of a page, and those where it replaces a missing translation. */
   readers(entry: PageEntry): string[] {
     const others = this.#rules.languages.filter((lang) => lang !== entry.lang);
     return [entry.lang, ...others.filter((lang) => this.#standIn(entry, lang) !== null)];
   }
 
-  /** Nothing stands in for pages of the default language. */
+  /** Fallback does not apply to the default language. */
   #language(choice: LanguageChoice): ListLanguage {
     const { defaultLanguage } = this.#rules;
     const wanted = toListLanguage(choice, { lang: defaultLanguage, fallback: false });
@@ -134,7 +134,7 @@ export class VisibleLists {
     return listed;
   }
 
-  /** Null for a page that is no stand-in: of another language, or translated. */
+  /** The stand-in of a page; null when it is of another language or translated. */
   #standIn(entry: PageEntry, lang: string): PageEntry | null {
     if (entry.lang !== this.#rules.defaultLanguage) return null;
     const isTranslated = this.#standIns
@@ -143,7 +143,7 @@ export class VisibleLists {
     return isTranslated ? null : this.#standIns.entry(entry, lang);
   }
 
-  /** What is made once under a key; the oldest of 256 goes. */
+  /** Computes a value once per key; evicts the oldest beyond 256. */
   once<T>(key: string, isT: (value: unknown) => value is T, make: () => T): T {
     const known = this.#memo.get(key);
     if (isT(known)) return known;
@@ -172,7 +172,7 @@ export function visibleLists(
   return index.once(key, () => new VisibleLists(index, rules, { sees, hides }), isVisibleLists);
 }
 
-/** The pages that are not released: for those who may see them. */
+/** The unreleased pages, for viewers who may see them. */
 export function unreleasedLists(index: ContentIndex, { now, rules }: ListRules): VisibleLists {
   const key = `unreleased ${epochOf(index.boundaries, now)}`;
   const sees = (entry: PageEntry): boolean => !isReleased(entry, now);
@@ -180,7 +180,7 @@ export function unreleasedLists(index: ContentIndex, { now, rules }: ListRules):
   return index.once(key, () => new VisibleLists(index, rules, choice), isVisibleLists);
 }
 
-/** True for those who read every page, whatever roles it asks for. */
+/** True for viewers who may read every page, regardless of its roles. */
 function seesGated({ seesUnpublished, onlyOpen }: Viewer): boolean {
   return seesUnpublished && onlyOpen !== true;
 }
@@ -207,7 +207,7 @@ function isVisibleLists(value: unknown): value is VisibleLists {
   return value instanceof VisibleLists;
 }
 
-/** True for a list made under its own kind of key. */
+/** Type guard for `once`, whose keys are unique per kind. */
 export function isEntries(value: unknown): value is readonly PageEntry[] {
   return Array.isArray(value);
 }

@@ -8,11 +8,11 @@ import type { Sliced } from "./slices.js";
 import { folderIssue, isIgnoredName, joinPath, nameOf, parseFileName } from "./source-name.js";
 import type { NameRules } from "./source-name.js";
 
-/** Where the tree lies and what belongs to it. */
+/** The location and scope of the tree. */
 export interface TreeRules extends NameRules {
   /** Absolute path of the content folder. */
   root: string;
-  /** True for paths below the root that hold something else (data, themes, configuration). */
+  /** True for paths below the root with another purpose (data, themes, configuration). */
   isReserved(path: string): boolean;
 }
 /** A content file: its path below the root, and the file to open. */
@@ -21,30 +21,29 @@ export interface FoundFile {
   /** Absolute, without links in its last segment. */
   file: string;
 }
-/** What a walk found. */
+/** The result of a walk. */
 export interface Walk {
   files: FoundFile[];
   /** Every folder that was walked. */
   folders: Map<string, KnownFolder>;
   problems: ContentProblem[];
-  /** Folders and links (below the root) that could not be read: what was known of them stands. */
+  /** Unreadable folders and links (below the root): their earlier records remain. */
   unreadable: string[];
-  /** True when the tree holds links: a change may show at another path, too. */
+  /** True when the tree contains links, so a change may also affect other paths. */
   hasLinks: boolean;
 }
 
-/** A folder to look into. */
+/** A folder to list. */
 interface Folder {
   path: string;
   directory: string;
-  /** Reached through a link, which may lead elsewhere the next time. */
+  /** Reached through a link, whose target may change. */
   isLinked: boolean;
 }
 
 /**
- * Walks a folder (empty: everything) in path order; `kept` answers for folders that did not change.
- * `untimed` is a walk that does not ask for their times: nothing is known of them, and the next walk
- * lists them again.
+ * Walks a folder (empty: everything) in path order; `kept` provides the listings of unchanged folders.
+ * `untimed` skips reading their times, so the next walk lists them again.
  */
 export function* walkTree(
   rules: TreeRules,
@@ -83,14 +82,14 @@ class Walker {
     this.#isTimed = kept !== "untimed";
   }
 
-  /** Takes the files of a folder; returns its folders. */
+  /** Collects the files of a folder and returns its subfolders. */
   readFolder(folder: Folder): Folder[] {
     const issue = folderIssue(folder.path);
     if (issue !== null) {
       this.#report(folder.path, "ERR_CONTENT_DEPTH", issue);
       return [];
     }
-    // Before it is listed: what changes in between gives it a newer time.
+    // Before listing, so that a change in between results in a newer time.
     const isTimed = this.#isTimed && !folder.isLinked;
     const time = isTimed ? folderTime(folder.directory) : alwaysListed;
     return this.#takeKept(folder, time) ?? this.#takeListed(folder, time);
@@ -131,13 +130,13 @@ class Walker {
     this.#walk.folders.set(path, { time, hasOthers });
   }
 
-  /** True for what is neither a page nor a folder: media, most of the time. */
+  /** True for files that are not pages, mostly media. */
   #isOther(item: Dirent): boolean {
     if (item.isDirectory()) return false;
     return !item.isFile() || parseFileName(item.name, this.#rules) === null;
   }
 
-  /** What the folder holds; null when that cannot be said. */
+  /** The contents of the folder; null when it cannot be read. */
   #list(path: string, directory: string): Dirent[] | null {
     try {
       return readdirSync(directory, { withFileTypes: true });
@@ -155,7 +154,7 @@ class Walker {
     try {
       return this.#follow(path, link);
     } catch (error) {
-      // It was removed since the folder was listed.
+      // The folder was deleted since its parent was listed.
       if (isMissing(error)) return [];
       this.#walk.unreadable.push(path);
       this.#walk.problems.push(readProblem(path, error));
@@ -188,7 +187,7 @@ class Walker {
     return [];
   }
 
-  /** True when the link lies, links resolved, in the folder it leads to. */
+  /** True when the resolved link is inside its own target (a cycle). */
   #containsRealFolder(link: string, target: string): boolean {
     const parent = realpathSync(join(link, ".."));
     return `${parent}${sep}`.startsWith(`${target}${sep}`);

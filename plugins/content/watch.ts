@@ -1,4 +1,4 @@
-/** Reports changed files: events are gathered, and lost ones end in a comparison with the disk. */
+/** Reports changed files in batches; after lost events it compares the tree with the disk. */
 import { basename, join } from "node:path";
 import { errorCode, type Logger } from "#kernel";
 import { EventBurst } from "./event-burst.js";
@@ -7,34 +7,34 @@ import { identityOf, statsOf } from "./root-identity.js";
 import { runInSlices } from "./slices.js";
 import { isIgnoredName } from "./source-name.js";
 
-/** How the tree is compared: by time and size, or by the bytes; `touched` paths are read in any case. */
+/** How the tree is compared: by time and size, or by the bytes; `touched` paths are always read. */
 export interface Comparison {
   check: "file" | "hash";
   touched?: readonly string[];
 }
 
-/** What to watch and what to call. */
+/** Root folder and callbacks. */
 export interface WatchOptions {
   /** Absolute path of the content folder. */
   root: string;
   log: Logger;
   /** Paths below the root that may have changed; awaited before the next call. */
   onPaths(paths: readonly string[]): Promise<void>;
-  /** Events may have been lost; true when the disk held something else than was known. */
+  /** Called when events may have been lost; true when the disk differed from the index. */
   onLost(comparison: Comparison): Promise<boolean>;
-  /** Least time between comparisons that nothing has asked for, in ms. */
+  /** Minimum interval of periodic comparisons, in ms. */
   compareMs?: number;
 }
 
 const quietMs = 50;
 const longestMs = 250;
-// From here on a comparison of everything costs less than one path after the other.
+// Above this, a full comparison costs less than reading single paths.
 const manyPaths = 2000;
 const tickMs = 1000;
 const pollMs = 5000;
 const rewatchMs = 60_000;
 const COMPARE_MS = 10 * 60_000;
-// Comparing takes at most this share of the time.
+// Maximum share of time spent on comparisons.
 const COMPARE_SHARE = 1 / 500;
 
 function fixFor(code: string): string {
@@ -50,7 +50,7 @@ export class ContentWatcher {
   readonly #paths = new Set<string>();
   readonly #burst = new EventBurst();
   readonly #compareMs: number;
-  /** Which folder is watched; null while there is none. */
+  /** Identity of the watched folder; null while it does not exist. */
   #identity: string | null = null;
   #failure: unknown = null;
   #isWatching = false;
@@ -85,7 +85,7 @@ export class ContentWatcher {
     this.#tick = setInterval(() => this.#run(() => this.#check()), tickMs).unref();
   }
 
-  /** True when every change is seen at once. */
+  /** True while every change is detected immediately. */
   get isWatching(): boolean {
     return this.#isWatching;
   }
@@ -97,7 +97,7 @@ export class ContentWatcher {
     this.#schedule();
   }
 
-  /** Waits for a quiet moment, but not for ever: a busy tree is looked at in between. */
+  /** Waits for a quiet moment, but not indefinitely on a busy tree. */
   #schedule(): void {
     if (this.#isClosed) return;
     const now = performance.now();
@@ -130,27 +130,27 @@ export class ContentWatcher {
     else await this.#options.onPaths(paths);
   }
 
-  /** An event of the content folder itself bears its name, as one of a file in it would. */
+  /** An event for the content folder itself looks like one for a file of the same name. */
   #isExchanged(paths: readonly string[]): boolean {
     const name = basename(this.#options.root);
     if (paths.includes(name) && statsOf(join(this.#options.root, name)) === null) return true;
     return identityOf(this.#options.root) !== this.#identity;
   }
 
-  /** Watches the folders that exist now; before the index looks, so that nothing falls between. */
+  /** Watches the existing folders before the index reads them, so that no change is missed. */
   async #follow(path: string): Promise<void> {
     const stats = statsOf(join(this.#options.root, path));
     if (stats?.isDirectory() !== true) {
       if (this.#folders.has(path)) this.#folders.remove(path);
       return;
     }
-    // A folder under a known name may be another folder now.
+    // A new folder may have the name of a watched one.
     if (path !== "" && this.#folders.has(path)) this.#folders.remove(path);
     await runInSlices(this.#folders.add(path));
     this.#updateState();
   }
 
-  /** Watches everything from the beginning, and compares: nothing is known of what happened before. */
+  /** Restarts all watches and compares the tree, because earlier events are lost. */
   async #renew(): Promise<void> {
     const { log, onLost } = this.#options;
     const before = this.#identity;
@@ -201,7 +201,7 @@ export class ContentWatcher {
     if (now >= this.#compareAt && this.#identity !== null) await this.#compare();
   }
 
-  /** Now and then: whatever was missed is found, if late. */
+  /** Periodic comparison that finds missed changes. */
   async #compare(): Promise<void> {
     const started = performance.now();
     this.#compareAt = Infinity;
@@ -221,7 +221,7 @@ export class ContentWatcher {
         if (!this.#isClosed) await work();
       } catch (error) {
         this.#options.log.error("content.watch.failed", { error: String(error) });
-        // Whatever it was about has not been taken over.
+        // The changes have not been applied.
         this.#compareAt = Math.min(this.#compareAt, performance.now() + pollMs);
       }
     });

@@ -5,7 +5,7 @@ import type { FoundChanges } from "./read-paths.js";
 /** How long an editor may take between emptying a file and writing it, in ms. */
 const SAVING_MS = 100;
 
-/** What `look` finds; looks again when a file is empty, because most editors empty a file to save it. */
+/** Calls `look`, and again when a file is empty: most editors empty a file before saving it. */
 export async function whenSaved(look: () => Promise<FoundChanges>): Promise<FoundChanges> {
   const found = await look();
   if (!found.changed.some(({ size }) => size === 0)) return found;

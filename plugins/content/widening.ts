@@ -6,13 +6,13 @@ import type { PageEntry } from "./contract.js";
 import { isMediaName } from "./media-listing.js";
 import { folderOf, joinPath, nameOf } from "./source-name.js";
 
-/** What the answer is read from. */
+/** Dependencies of the check. */
 export interface WideningParts {
   readonly files: ChangeFiles;
   readonly rules: ContentRules;
   /** Unix ms. */
   readonly now: number;
-  /** The page whose audience the media of a folder have; null: everybody sees them. */
+  /** The page whose access rules apply to the media of a folder; null: public. */
   ownerOf(folder: string): PageEntry | null;
 }
 
@@ -22,11 +22,11 @@ export async function deletionWidens(path: string, parts: WideningParts): Promis
   const owner = parts.ownerOf(folder);
   if (owner?.sourcePath !== path) return false;
   if (!isWider(mediaAudience(owner), mediaAudience(null), parts.now)) return false;
-  // Another page may own them afterwards: who sees that one is not looked up.
+  // Another page may own the media afterwards; its audience is not looked up.
   return holdsMedia(folder, parts);
 }
 
-/** True when a file or folder at `to` is seen by more people than at `path`. */
+/** True when more people can see a file or folder at `to` than at `path`. */
 export async function moveWidens(
   { path, to }: { path: string; to: string },
   parts: WideningParts,
@@ -54,7 +54,7 @@ async function pageWidens(
   return isWider(audienceOf(path, bytes, rules), audienceOf(to, bytes, rules), now);
 }
 
-/** Media below a moved folder may belong to a page above it, which stays where it is. */
+/** Media below a moved folder may belong to a page above it, which does not move. */
 async function mediaWiden(
   { path, to }: { path: string; to: string },
   { ownerOf, now }: WideningParts,

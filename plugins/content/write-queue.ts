@@ -1,17 +1,17 @@
-/** Gives writes their turn: those that wait for the same turn make one generation. */
+/** Queues writes: those that wait for the same turn result in one generation. */
 import type { Change, ChangeActor } from "#kernel";
 import { absolute, OwnWrites } from "./own-writes.js";
 
 /** What one call of `apply` wrote. */
 export interface Write {
-  /** Paths to look at again. */
+  /** Paths to re-read. */
   readonly touched: readonly string[];
-  /** Folders that came or went with them. */
+  /** Folders created or deleted with them. */
   readonly folders: readonly string[];
   readonly changes: readonly Change<"file">[];
   readonly actor: ChangeActor | null;
   readonly message: string;
-  /** The changes have been delivered: their bytes are no longer needed. */
+  /** Frees the bytes after the changes were delivered. */
   release(): void;
 }
 /** Writes files; null when nothing was written. Never throws. */
@@ -23,13 +23,13 @@ export interface WriteQueueParts {
   root(): string;
   /** Runs work while nothing else updates the tree. */
   inTurn(work: () => Promise<void>): Promise<void>;
-  /** Brings the tree up to date with these paths, and publishes what is new. */
+  /** Updates the tree from these paths and publishes the changes. */
   lookAt(paths: readonly string[]): Promise<void>;
-  /** Publishes writes after which the tree is as it was. */
+  /** Publishes writes that did not change the tree. */
   publish(): void;
 }
 
-/** Writes on their way, and what is known of those that are done. */
+/** Pending writes, and the file states after finished ones. */
 export class WriteQueue {
   readonly #parts: WriteQueueParts;
   readonly #own = new OwnWrites();
@@ -41,21 +41,21 @@ export class WriteQueue {
     this.#parts = parts;
   }
 
-  /** Resolves when the tree holds what `work` wrote. */
+  /** Resolves when the tree contains what `work` wrote. */
   add(work: WriteWork): Promise<void> {
     this.#waiting.push(work);
     this.#next ??= this.#parts.inTurn(() => this.#run());
     return this.#next;
   }
 
-  /** The writes of this turn that nobody has published yet; the caller does. */
+  /** The unpublished writes of this turn; the caller publishes them. */
   take(): readonly Write[] {
     const writes = this.#unpublished;
     this.#unpublished = [];
     return writes;
   }
 
-  /** Those of the paths that stand as an earlier write left them, absolute. */
+  /** The absolute paths that are unchanged since an earlier write. */
   async echoes(paths: readonly string[]): Promise<ReadonlySet<string>> {
     if (this.#unpublished.length > 0) return new Set();
     return this.#own.echoes(absolute(this.#parts.root(), paths));
@@ -74,7 +74,7 @@ export class WriteQueue {
     try {
       await this.#parts.lookAt(touched);
     } finally {
-      // The files are written, whatever became of the index.
+      // The files are written even if updating the index failed.
       if (this.#unpublished.length > 0) this.#parts.publish();
     }
   }

@@ -14,16 +14,16 @@ import { isFlexName } from "./names.js";
 import { readYamlMap } from "./read-yaml.js";
 import { hashOf, type RecordSource } from "./record-file.js";
 
-/** What the write path needs. */
+/** Dependencies of the write path. */
 export interface ApplyParts {
   readonly files: FlexFiles;
   readonly clock: Clock;
   type(name: string): FlexType | undefined;
-  /** A record in the version of its type. Throws an error that names the migration that fails. */
+  /** A record in the version of its type. @throws an error that names the failed migration */
   migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
-  /** The record as it is served before a change; null when there is none. */
+  /** The record before a change, as it is served; null without one. */
   stored(type: string, id: string): Promise<FlexRecord | null>;
-  /** Runs when a record has been written or deleted, still under its lock. */
+  /** Called after a record was written or deleted, while its lock is held. */
   written(change: WrittenRecord): Promise<void>;
 }
 /** A record that was written or deleted. */
@@ -33,16 +33,16 @@ export interface WrittenRecord extends Pick<FlexApplyOptions, "actor" | "message
   readonly id: string;
   readonly before: FlexRecord | null;
 }
-/** A file as it stands. */
+/** The current state of a file. */
 interface Current {
   readonly source: RecordSource;
-  /** False for a file that is no map, which is replaced as a whole. */
+  /** False for a file that is not a map: it is replaced as a whole. */
   readonly isMap: boolean;
   readonly hash: string;
-  /** Why its content is not known; null when it is. */
+  /** Why the file cannot be read; null when it can. */
   readonly problem: string | null;
 }
-/** A change on its way, under the lock of its record. */
+/** A running change; it holds the lock of its record. */
 interface Work {
   readonly change: FlexChange;
   readonly type: FlexType;
@@ -51,7 +51,7 @@ interface Work {
   readonly by: Pick<FlexApplyOptions, "actor" | "message">;
 }
 
-/** The one way records are changed: one change of a record at a time, old or new and nothing between. */
+/** The write path of records: changes of a record run one at a time and are atomic. */
 export class ApplyChanges {
   readonly #parts: ApplyParts;
   readonly #locks = new KeyedLock();
@@ -60,7 +60,7 @@ export class ApplyChanges {
     this.#parts = parts;
   }
 
-  /** Applies changes in their order; one that fails does not keep the others. */
+  /** Applies changes in order; a failed change does not stop the others. */
   async apply(
     changes: readonly FlexChange[],
     options: FlexApplyOptions = {},
@@ -70,7 +70,7 @@ export class ApplyChanges {
     return results;
   }
 
-  /** Writes a record's data as they are, under its lock: for migrations. */
+  /** Writes a record's data unchanged, under its lock: for migrations. */
   rewrite(type: string, id: string, next: (text: string) => Promise<string | null>): Promise<void> {
     return this.#locks.run(`${type}/${id}`, async () => {
       const file = this.#parts.files.record(type, id);
@@ -108,7 +108,7 @@ export class ApplyChanges {
       if (text === null) await rm(path);
       else await atomicWrite(path, text);
     } catch (error) {
-      // The disk's own message names paths of this machine.
+      // The system's message contains paths of this machine.
       const why = errorCode(error) || "ERROR";
       return refused(change, id, ["ERR_FLEX_WRITE", `The record could not be written (${why})`]);
     }
@@ -145,7 +145,7 @@ export class ApplyChanges {
     }
   }
 
-  /** Null when there is no file; a file that is no YAML is replaced as a whole. */
+  /** Null without a file; a file that is not YAML is replaced as a whole. */
   #current(type: string, id: string): Current | null {
     const file = this.#parts.files.record(type, id);
     if (file === null) return null;
@@ -156,7 +156,7 @@ export class ApplyChanges {
   }
 }
 
-/** True for whoever may publish, and for a record that is shown: changing it shows nothing new. */
+/** True for callers who may publish, and for records that are already public. */
 function mayShow(
   { type, mayPublish }: Pick<Work, "type" | "mayPublish">,
   { isMap }: Current,

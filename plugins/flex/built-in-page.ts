@@ -2,10 +2,10 @@ import { escapeHtml } from "#kernel";
 import type { FlexField, FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./record-title.js";
 
-/** Fields that a list shows beside the title. */
+/** Maximum of fields shown next to the title. */
 const MOST_COLUMNS = 4;
 
-/** What a list page shows. */
+/** The data of a list page. */
 export interface ListPage {
   readonly type: FlexType;
   readonly records: readonly FlexRecord[];
@@ -46,7 +46,7 @@ export function detailBody(
   return `${back}<h1>${escapeHtml(recordTitle(type, record))}</h1>${date}<dl>${rows.join("")}</dl>`;
 }
 
-/** A whole document, for sites without themes. `body` is trusted HTML. */
+/** A complete document, for sites without themes. `body` is trusted HTML. */
 export function plainDocument(title: string, body: string, lang: string): string {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">`;
   return `<!doctype html><html lang="${escapeHtml(lang)}"><head>${head}<title>${escapeHtml(title)}</title></head><body><main>${body}</main></body></html>`;
@@ -67,7 +67,7 @@ function link(url: string | null, rel: string, text: string): string {
   return url === null ? "" : `<a rel="${rel}" href="${escapeHtml(url)}">${text}</a>`;
 }
 
-/** A field's value in words: of a choice its label. */
+/** A field's display text; for a choice, its label. */
 function wordsOf({ name, options }: FlexField, record: FlexRecord): string {
   const text = textOf(record[name]);
   return options.find(({ value }) => value === text)?.label ?? text;

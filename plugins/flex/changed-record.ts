@@ -8,25 +8,25 @@ import {
 } from "./record-file.js";
 import { checkRecord } from "./validate.js";
 
-/** What a change makes of a record's file. */
+/** The result of a change for a record's file. */
 export interface Verdict {
-  /** The file's text; null: there is none, or the change is refused. */
+  /** The file's text; null when it is deleted or the change is rejected. */
   readonly text: string | null;
   readonly result: FlexChangeResult;
 }
-/** Which record is written, on what, and when. */
+/** The record to write, its previous state, and the time. */
 export interface WritePlace {
   readonly type: FlexType;
   readonly id: string;
-  /** The record's file as it stands, in the version of its type; `{}` for a new one. */
+  /** The record's current file, in the version of its type; `{}` for a new one. */
   readonly before: RecordSource;
   /** Unix ms. */
   readonly now: number;
-  /** False: the change may not show the record. */
+  /** False: the change may not publish the record. */
   readonly mayPublish: boolean;
 }
 
-/** The record that a change leaves, if its values fit the type. */
+/** The record after a change, if its values fit the type. */
 export function changedRecord(
   change: Exclude<FlexChange, { op: "delete" }>,
   { type, id, before, now, mayPublish }: WritePlace,
@@ -63,12 +63,12 @@ export function changedRecord(
   };
 }
 
-/** True for the data of a record that visitors see. */
+/** True for the data of a record that is public. */
 export function isShown(type: FlexType, source: RecordSource): boolean {
   return source["published"] !== false && checkRecord(type, source).errors.length === 0;
 }
 
-/** The result of a change that cannot be made. */
+/** The result of a rejected change. */
 export function refused(
   change: FlexChange,
   id: string,
@@ -93,12 +93,12 @@ function failed(
   return { op, type, id: op === "create" ? "" : id, status: "error", record: null, code, errors };
 }
 
-/** What was given, without meta keys: those are the server's. */
+/** The input without meta keys, which only the server sets. */
 function ownFields(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith("_")));
 }
 
-/** What stands in a file beside the type's fields survives a change. */
+/** Unknown keys of a file, which a change preserves. */
 function unknownFields(type: FlexType, source: RecordSource): Record<string, unknown> {
   const known = new Set(["published", ...type.fields.map(({ name }) => name)]);
   return Object.fromEntries(

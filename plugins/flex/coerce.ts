@@ -1,6 +1,6 @@
 import type { FlexField } from "./contract.js";
 
-/** True for what counts as no value. */
+/** True for values that count as missing. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === undefined ||
@@ -11,8 +11,8 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * A value as its field keeps it: what a form or a hand-written file says differently is put right,
- * what is wrong stays as it is and fails validation. No value becomes the field's default.
+ * Converts a value from a form or hand-written file to the type of its field. Invalid values are
+ * unchanged and fail validation. A missing value becomes the field's default.
  */
 export function coerceValue(field: FlexField, value: unknown): unknown {
   if (isEmpty(value)) return field.default;

@@ -1,4 +1,4 @@
-/** What others may know of flex objects: types, records, lists, the write path, the service. */
+/** Public types of flex objects: types, records, lists, the write path, the service. */
 import type { ChangeActor, NotifyHook } from "#kernel";
 import type { ContentProblem } from "../content/contract.js";
 
@@ -19,17 +19,17 @@ export type FlexFieldType =
 export interface FlexField {
   readonly name: string;
   readonly type: FlexFieldType;
-  /** For people; the name when the schema has none. */
+  /** Display text; the name when the schema has no label. */
   readonly label: string;
   readonly required: boolean;
-  /** Taken when a record has no value; undefined: none. */
+  /** Used when a record has no value; undefined: no default. */
   readonly default: unknown;
-  /** Of a `select`, in order. */
+  /** Choices of a `select`, in order. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** Bounds of a number, of a text's characters, of a list's items. */
+  /** Bounds of a number, of a text's length, of a list's size. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Source of a regular expression that all of a text must match. */
+  /** Source of a regular expression that the whole text must match. */
   readonly pattern: string | null;
 }
 
@@ -39,12 +39,12 @@ export interface FlexType {
   readonly title: string;
   readonly icon: string;
   readonly description: string;
-  /** Of the schema; records of an older one are migrated. 0 when the schema has none. */
+  /** Schema version; older records are migrated. 0 without a version. */
   readonly version: number;
   readonly fields: readonly FlexField[];
 }
 
-/** A record as the API gives it (specification: Flex record): meta fields, then the type's own. */
+/** A record as the API returns it: meta fields, then the type's own. */
 export interface FlexRecord {
   readonly _id: string;
   readonly _type: string;
@@ -55,21 +55,21 @@ export interface FlexRecord {
   readonly [field: string]: unknown;
 }
 
-/** Why a value was refused. */
+/** Why a value was rejected. */
 export interface FlexFieldError {
-  /** Empty when it is the record as a whole. */
+  /** Empty when it concerns the whole record. */
   readonly field: string;
   /** `ERR_FLEX_…`. */
   readonly code: string;
-  /** For people, with the field's label. */
+  /** Display text with the field's label. */
   readonly message: string;
 }
 
-/** What a list is asked for. */
+/** A list query. */
 export interface FlexListQuery {
   /** Default: `_createdAt`, newest first. Ties break on the id. */
   readonly order?: { readonly by: string; readonly dir: "asc" | "desc" };
-  /** Field to the values of which one must match; a list matches when it contains one. */
+  /** Field to values, one of which must match; a list matches when it contains one. */
   readonly filter?: Readonly<Record<string, readonly string[]>>;
   readonly offset?: number;
   /** Absent: all. */
@@ -92,39 +92,39 @@ export type FlexChange =
       ifHash?: string;
     }
   | { op: "delete"; type: string; id: string; ifHash?: string };
-/** How changes are made. */
+/** Options of a write. */
 export interface FlexApplyOptions {
   dryRun?: boolean;
   /**
-   * False: a new record begins with `published: false`, and a change that would show one that was not
-   * shown is refused with ERR_FLEX_AUDIENCE. Default true.
+   * False: new records start with `published: false`, and a change that would publish a record is
+   * rejected with ERR_FLEX_AUDIENCE. Default true.
    */
   mayPublish?: boolean;
   /** For the change feed. */
   actor?: ChangeActor | null;
   message?: string;
 }
-/** What became of a change. */
+/** The result of a change. */
 export interface FlexChangeResult {
   readonly op: FlexChange["op"];
   readonly type: string;
   /** Empty when a record was not created. */
   readonly id: string;
   readonly status: "created" | "updated" | "deleted" | "error";
-  /** The record that stands; null after a deletion or an error. */
+  /** The current record; null after a deletion or an error. */
   readonly record: FlexRecord | null;
-  /** `ERR_FLEX_…`; null when it went well. */
+  /** `ERR_FLEX_…`; null on success. */
   readonly code: string | null;
   readonly errors: readonly FlexFieldError[];
 }
 
-/** What a migration did, or would do. */
+/** The result of a migration or dry run. */
 export interface FlexMigrationReport {
   readonly type: string;
   readonly records: number;
   readonly migrated: number;
   readonly current: number;
-  /** Versions of the records before, oldest first, and the schema's. */
+  /** The oldest version before the migration; `to` is the version of the schema. */
   readonly from: number;
   readonly to: number;
   readonly failed: readonly { readonly id: string; readonly message: string }[];
@@ -134,30 +134,30 @@ export interface FlexMigrationReport {
 export interface FlexService {
   /** Every type, by name. */
   types(): readonly FlexType[];
-  /** Undefined for a name that no schema file has. */
+  /** Undefined for an unknown name. */
   type(name: string): FlexType | undefined;
-  /** Published records; null for an unknown type. Throws ERR_FLEX_FIELD for a field it does not have. */
+  /** Published records; null for an unknown type. @throws ERR_FLEX_FIELD for an unknown field */
   list(type: string, query?: FlexListQuery): Promise<FlexList | null>;
   /** A published record; null when type or record does not exist. */
   get(type: string, id: string): Promise<FlexRecord | null>;
-  /** Any valid record, unpublished ones too, with the digest for `ifHash`. */
+  /** Any valid record, even unpublished, with the digest for `ifHash`. */
   source(type: string, id: string): Promise<{ record: FlexRecord; hash: string } | null>;
-  /** All valid records, unpublished ones too, newest first. */
+  /** All valid records, including unpublished ones, newest first. */
   all(type: string): Promise<readonly FlexRecord[]>;
   /** The one write path: coerce, validate, write atomically, publish on `site.changes`, then fire `onFlexChange`. */
   apply(changes: readonly FlexChange[], options?: FlexApplyOptions): Promise<FlexChangeResult[]>;
-  /** What `apply` would say of the data, without a record. Empty: valid. */
+  /** Validates data like `apply`, without a record. Empty: valid. */
   validate(type: string, data: Readonly<Record<string, unknown>>): readonly FlexFieldError[];
-  /** Schemas and records that cannot be used, for `content:check`. Reads all records. */
+  /** Invalid schemas and records, for `content:check`. Reads all records. */
   problems(): Promise<readonly ContentProblem[]>;
   /** Types for `codegen`. */
   flexTypes(): readonly FlexType[];
-  /** Brings every record of a type to the schema's version; `onRecord` hears each one. */
+  /** Migrates every record of a type to the schema's version; `onRecord` is called for each one. */
   migrate(
     type: string,
     options: { dryRun: boolean; onRecord?: (done: number, total: number) => void },
   ): Promise<FlexMigrationReport>;
-  /** Reads schemas and records again that were changed from outside. */
+  /** Re-reads externally changed schemas and records. */
   refresh(): Promise<void>;
 }
 

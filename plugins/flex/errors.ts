@@ -1,4 +1,4 @@
-/** Codes of flex objects with cause and fix. */
+/** Error codes of flex objects: what each means, and the fix. */
 export const flexErrors = {
   ERR_FLEX_TYPE: "No schema file has this name: create flex-objects/{type}.yaml.",
   ERR_FLEX_RECORD: "The type has no record of this id.",

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { errorCode, HttpError, realInside } from "#kernel";
 import { flexNameOf, isFlexName } from "./names.js";
 
-/** Files that are read before other work gets its turn. */
+/** Files to read before yielding to other work. */
 const SLICE = 100;
 
-/** Bytes of the largest file that is read. */
+/** Maximum file size, in bytes. */
 const LARGEST = 1_000_000;
 
-/** What tells one state of a file from another. */
+/** Identifies a state of a file. */
 export interface FileStamp {
   /** Unix ms. */
   readonly mtimeMs: number;
@@ -20,15 +20,15 @@ export interface FileStamp {
 /** A file's text and state. */
 export interface FlexFile extends FileStamp {
   readonly name: string;
-  /** Empty for a file that is too large or cannot be read: `problem` says why. */
+  /** Empty for a file that is too large or unreadable: see `problem`. */
   readonly text: string;
   readonly problem: string | null;
-  /** True for a file that exists and cannot be read now: nothing is known of its text. */
+  /** True for a file that exists but cannot be read now. */
   readonly isUnreadable?: boolean;
-  /** True for a file that was not read, because its state is known. */
+  /** True for an unchanged file that was not read. */
   readonly isKnown?: boolean;
 }
-/** True for a file of this name that is as it was. */
+/** True when the file of this name is unchanged. */
 export type IsKnown = (name: string, stamp: FileStamp) => boolean;
 
 /** True when both are the same state. */
@@ -51,8 +51,8 @@ export class FlexFiles {
   }
 
   /**
-   * The record files of a type, a slice at a time: ten thousand of them must not stop the server.
-   * Those that are known come without their text.
+   * The record files of a type, in slices, so that thousands of files do not block the server.
+   * Unchanged files have no text.
    * @throws HttpError 503 when the folder cannot be listed.
    */
   async *records(type: string, isKnown: IsKnown = () => false): AsyncGenerator<FlexFile> {
@@ -67,7 +67,7 @@ export class FlexFiles {
     }
   }
 
-  /** One record file; null when there is none. */
+  /** One record file; null without one. */
   record(type: string, id: string): FlexFile | null {
     return readFlexFile(join(this.folder, type), id);
   }
@@ -92,8 +92,8 @@ function listYaml(folder: string): string[] {
 }
 
 /**
- * Null for a file that is not there. Synchronous: for small files a promise costs five times what the
- * reading does.
+ * Null for a missing file. Synchronous: for small files a promise costs five times as much as
+ * reading.
  */
 function readFlexFile(
   folder: string,
@@ -112,7 +112,7 @@ function readFlexFile(
     return { ...found, text: readFileSync(path, "utf8") };
   } catch (error) {
     if (isMissing(error)) return null;
-    // The disk's own message names paths of this machine.
+    // The system's message contains paths of this machine.
     return { ...file, problem: `cannot be read (${errorCode(error)})`, isUnreadable: true };
   }
 }

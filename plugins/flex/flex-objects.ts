@@ -20,13 +20,13 @@ import type { ChangedFile } from "./watch-folder.js";
 import { flexPath, UnreadFiles } from "./unread-files.js";
 import { WriteBacks } from "./write-backs.js";
 
-/** What flex objects need of the site. */
+/** Dependencies of flex objects. */
 export interface FlexParts {
   /** Absolute path of `flex-objects/`. */
   readonly folder: string;
   /** Absolute path of `migrations/`. */
   readonly migrations: string;
-  /** Absolute path of the folder where records are kept for the next start. */
+  /** Absolute path of the folder for record snapshots. */
   readonly cache: string;
   readonly modules: Modules;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface FlexParts {
   /** Announces a change of a record, or of a schema with an empty `id`. */
   readonly announce: (change: AnnouncedRecord) => Promise<void>;
 }
-/** A change as it is announced. */
+/** An announced change. */
 export interface AnnouncedRecord extends WrittenRecord {
   readonly record: FlexRecord | null;
 }
@@ -85,7 +85,7 @@ export class FlexObjects implements FlexService {
     return this.#records.type(name);
   }
 
-  /** The list itself, for those who need its prepared JSON. */
+  /** The list itself, for callers that need its prepared JSON. */
   recordList(type: string): Promise<RecordList | null> {
     return this.#records.list(type);
   }
@@ -103,7 +103,7 @@ export class FlexObjects implements FlexService {
 
   async source(type: string, id: string) {
     await this.#records.list(type);
-    // The digest of a file that is about to be written anew would be no use to whoever saves.
+    // Wait for a pending write-back: it would invalidate the digest that the client sends on save.
     await this.#writeBacks.settledOf(type, id);
     const stored = (await this.#records.list(type))?.get(id);
     return stored === undefined ? null : { record: stored.record, hash: stored.hash };
@@ -145,7 +145,7 @@ export class FlexObjects implements FlexService {
     return report;
   }
 
-  /** Reads the schema files; the records follow when they are asked for. */
+  /** Reads the schema files; records are read on demand. */
   readTypes(): void {
     this.#records.readTypes();
   }
@@ -156,12 +156,12 @@ export class FlexObjects implements FlexService {
     await this.rescan();
   }
 
-  /** Tries files again that could not be read, until `close`. */
+  /** Retries unreadable files until `close`. */
   retryUnread(): void {
     this.#unread.retryWith(() => this.#retry());
   }
 
-  /** Number of files and folders that cannot be read now. */
+  /** Number of unreadable files and folders. */
   get unread(): number {
     return this.#unread.paths.length;
   }
@@ -174,19 +174,19 @@ export class FlexObjects implements FlexService {
     await this.rescan();
     for (const { name } of this.#records.types()) {
       if (!this.#unread.paths.includes(flexPath(name))) continue;
-      // Nothing of this type could be read: now everything of it is new.
+      // The type was unreadable before, so all its records are new.
       await this.#records.list(name);
       await this.#announceType(name);
     }
   }
 
-  /** Looks for changes that nobody has told of. */
+  /** Looks for missed changes. */
   async rescan(): Promise<void> {
     await this.#rereadTypes();
     for (const { type, id } of await this.#records.changed()) await this.#reread(type, id);
   }
 
-  /** Takes in files that were changed from outside. */
+  /** Applies external file changes. */
   async filesChanged(files: readonly ChangedFile[]): Promise<void> {
     if (files.some(({ id }) => id === null)) await this.#rereadTypes();
     for (const { type, id } of files) {
@@ -194,12 +194,12 @@ export class FlexObjects implements FlexService {
     }
   }
 
-  /** Keeps the records that are in memory for the next start. */
+  /** Saves the loaded records for the next startup. */
   save(): Promise<void> {
     return this.#records.save();
   }
 
-  /** Resolves when records that were migrated on reading have been written. */
+  /** Resolves when records migrated on read are written. */
   settled(): Promise<void> {
     return this.#writeBacks.settled();
   }
@@ -212,7 +212,7 @@ export class FlexObjects implements FlexService {
     return this.#parts.announce({ op: "update", type, id: "", before: null, record: null });
   }
 
-  /** Not while the record is being changed: its writer announces that. */
+  /** Waits for a running change of the record, which its writer announces. */
   #reread(type: string, id: string): Promise<void> {
     return this.#changes.inTurn(type, id, async () => {
       const change = await this.#records.reread(type, id);
@@ -223,7 +223,7 @@ export class FlexObjects implements FlexService {
     });
   }
 
-  /** A type that nobody has asked for yet is read for the first time here. */
+  /** Loads the type on first use. */
   async #stored(type: string, id: string): Promise<FlexRecord | null> {
     return (await this.#records.list(type))?.get(id)?.record ?? null;
   }

@@ -21,21 +21,21 @@ import type { RecordSnapshots } from "./record-snapshots.js";
 import type { FileProblem } from "./type-schema.js";
 import { flexPath, type UnreadFiles } from "./unread-files.js";
 
-/** Records of a type from which they are kept for the next start. */
+/** Minimum number of records for which a type gets a snapshot. */
 const LEAST_KEPT = 100;
 
-/** What the records are read with. */
+/** Dependencies of reading records. */
 export interface FlexRecordsParts {
   readonly files: FlexFiles;
   readonly migrations: Migrations;
   readonly snapshots: RecordSnapshots;
   readonly log: Logger;
   readonly unread: UnreadFiles;
-  /** Hears of a record that was migrated when it was read. */
+  /** Called for a record that was migrated on read. */
   readonly onMigrated: (type: string, id: string) => void;
 }
 
-/** Types and their records in memory: schemas at once, records of a type when first asked for. */
+/** Types and records in memory: schemas are loaded at once, records of a type on first use. */
 export class FlexRecords {
   readonly #parts: FlexRecordsParts;
   readonly #types: FlexTypes;
@@ -61,8 +61,8 @@ export class FlexRecords {
   }
 
   /**
-   * Reads the schema files; records of a type whose schema has changed are read again when asked
-   * for. The names of types that are new, changed or gone.
+   * Reads the schema files; records of a changed type are reloaded on demand. Returns the names of new,
+   * changed or deleted types.
    */
   readTypes(): readonly string[] {
     const changed = this.#types.read();
@@ -76,7 +76,7 @@ export class FlexRecords {
     return type === undefined ? null : (await this.#load(type)).list;
   }
 
-  /** Everything that cannot be used. */
+  /** All problems of schemas and records. */
   async problems(): Promise<readonly ContentProblem[]> {
     const problems = [...this.#types.problems, ...this.#parts.unread.problems()];
     for (const type of this.#types.all())
@@ -84,13 +84,13 @@ export class FlexRecords {
     return problems;
   }
 
-  /** Forgets the records of a type, or of all: they are read again when asked for. */
+  /** Unloads the records of one type or of all types; they are reloaded on demand. */
   forget(type?: string): void {
     if (type === undefined) this.#loaded.clear();
     else this.#loaded.delete(type);
   }
 
-  /** Reads one record again; null when nothing has changed, or nothing of its type is loaded. */
+  /** Re-reads one record; null when it has not changed or its type is not loaded. */
   async reread(name: string, id: string): Promise<RecordChange | null> {
     const type = this.#types.get(name);
     const loading = this.#loaded.get(name);
@@ -104,7 +104,7 @@ export class FlexRecords {
     return replaceRecord(loaded, { type, id, file, read });
   }
 
-  /** Records in memory whose files were changed or deleted. */
+  /** Loaded records whose files were changed or deleted. */
   async changed(): Promise<readonly { type: string; id: string }[]> {
     const changed: { type: string; id: string }[] = [];
     for (const [type, loading] of [...this.#loaded]) {
@@ -117,7 +117,7 @@ export class FlexRecords {
     return changed;
   }
 
-  /** Records whose files are others now, or gone. */
+  /** Records whose files were changed or deleted. */
   async #changedIds(name: string, loaded: Loaded): Promise<string[]> {
     const { records, problems, stamps } = loaded;
     const gone = new Set([...records.keys(), ...problems.keys()]);
@@ -137,13 +137,13 @@ export class FlexRecords {
     return [...ids, ...gone];
   }
 
-  /** Notes a file that cannot be read: what is known of its record stays. */
+  /** Notes an unreadable file; its record remains. */
   #isUnread(type: string, { name, problem, isUnreadable }: FlexFile): boolean {
     if (isUnreadable === true) this.#parts.unread.note(flexPath(type, name), problem ?? "");
     return isUnreadable === true;
   }
 
-  /** Keeps what is loaded for the next start; one run after the other. */
+  /** Saves loaded records for the next startup, one run at a time. */
   save(): Promise<void> {
     this.#saving = this.#saving.then(async () => {
       for (const [name, loading] of [...this.#loaded]) {
@@ -156,10 +156,10 @@ export class FlexRecords {
   }
 
   async #saveOne(type: FlexType, loaded: Loaded): Promise<void> {
-    // Few records are read in no time.
+    // Reading a few records is fast.
     if (!loaded.isChanged || loaded.stamps.size < LEAST_KEPT) return;
     loaded.isChanged = false;
-    // File times are the system's, whatever the clock of the site says.
+    // File times use the system clock, not the clock of the site.
     await this.#parts.snapshots.save(type, keptRecords(loaded), Date.now());
   }
 
@@ -168,7 +168,7 @@ export class FlexRecords {
     if (known !== undefined) return known;
     const loading = this.#read(type);
     this.#loaded.set(type.name, loading);
-    // A failure is not kept: the next one who asks reads again.
+    // Do not cache a failure: the next caller reads again.
     loading.then(
       () => this.save(),
       (error: unknown) => {

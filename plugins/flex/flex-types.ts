@@ -29,12 +29,12 @@ export class FlexTypes {
     return this.#types.get(name);
   }
 
-  /** What of the schema files cannot be used. */
+  /** Problems of the schema files. */
   get problems(): readonly ContentProblem[] {
     return this.#problems;
   }
 
-  /** Reads the schema files. The names of types that are new, changed or gone; one that cannot be read stays. */
+  /** Reads the schema files and returns new, changed or deleted types; unreadable ones remain. */
   read(): readonly string[] {
     const before = this.#types;
     const files = this.#schemas();
@@ -57,7 +57,7 @@ export class FlexTypes {
     );
   }
 
-  /** What was deleted is not unreadable any more. */
+  /** Clears deleted files from the unreadable ones. */
   #settle(files: readonly FlexFile[], types: ReadonlyMap<string, FlexType>): void {
     const unreadable = files.filter(({ isUnreadable }) => isUnreadable === true);
     const paths = unreadable.map(({ name }) => `${flexPath(name)}.yaml`);

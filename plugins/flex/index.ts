@@ -17,7 +17,7 @@ import { toSearchRecord } from "./search-record.js";
 import { WatchFolder } from "./watch-folder.js";
 import { flexErrors } from "./errors.js";
 
-/** Time between comparisons with the disk that nothing has asked for. */
+/** Interval of periodic comparisons with the disk. */
 const COMPARE_MS = 10 * 60_000;
 
 export default definePlugin({
@@ -45,7 +45,7 @@ export default definePlugin({
   },
 });
 
-/** What health says of files that cannot be read; their paths are in the log. */
+/** The health message about unreadable files; the log has their paths. */
 function unreadProblem(count: number): string | null {
   if (count === 0) return null;
   return `${count} ${count === 1 ? "file or folder" : "files or folders"} of flex objects cannot be read; the last versions are served`;
@@ -63,12 +63,12 @@ function createFlex(site: SiteContext): FlexObjects {
   });
 }
 
-/** The change feed first, then the hook. */
+/** Publishes on the change feed, then fires the hook. */
 async function announce(site: SiteContext, change: AnnouncedRecord): Promise<void> {
   const { op, type, id, before, record, ...by } = change;
   const one: Change<"record"> = { kind: "record", key: `${type}/${id}`, op, before, after: record };
   const changes = id === "" ? [] : [one];
-  // The feed has logged what a listener threw; the record is changed all the same.
+  // The feed logs listener errors; they do not undo the change.
   await site.changes
     .publish({ ...by, changes, tags: new Set([`flex:${type}`]) })
     .catch(() => undefined);
@@ -89,7 +89,7 @@ function addCollectionSource(site: SiteContext, flex: FlexObjects): void {
 
 function start(site: SiteContext, flex: FlexObjects): void {
   flex.readTypes();
-  // Only where search is selected: nobody else declares the hook.
+  // Only with the search plugin, which declares the hook.
   if (site.find("search") !== undefined) {
     site.hooks.on("onSearchRecordsCollect", async ({ data }) => {
       for (const name of site.settings.system.search.include_flex) {
@@ -108,7 +108,7 @@ async function searchRecords(site: SiteContext, flex: FlexObjects, type: FlexTyp
   return records.map((record) => toSearchRecord(type, record, plainText));
 }
 
-/** Watching starts beside the first requests: nothing waits for it, and what it missed is looked up. */
+/** Starts watching in the background, then looks for changes that happened before it was ready. */
 function watch(site: SiteContext, flex: FlexObjects): void {
   const watcher = new WatchFolder({
     folder: join(site.paths.root, "flex-objects"),
@@ -117,7 +117,7 @@ function watch(site: SiteContext, flex: FlexObjects): void {
     lost: () => flex.rescan(),
   });
   flex.retryUnread();
-  // Whatever the watch has missed is found, if late.
+  // Finds changes that the watcher missed.
   const compare = setInterval(() => void flex.rescan().catch(failed), COMPARE_MS).unref();
   const failed = (error: unknown): void =>
     site.log.error("flex.watch-failed", { error: String(error) });

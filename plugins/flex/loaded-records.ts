@@ -1,4 +1,4 @@
-/** What is loaded of a type, and how it is changed. */
+/** The loaded records of a type, and how they change. */
 import type { ContentProblem } from "../content/contract.js";
 import type { FlexType } from "./contract.js";
 import { isSameStamp, type FileStamp, type FlexFile } from "./flex-files.js";
@@ -7,14 +7,14 @@ import { RecordList } from "./record-list.js";
 import type { KeptRecord } from "./record-snapshots.js";
 import type { FileProblem } from "./type-schema.js";
 
-/** What is loaded of one type. */
+/** The loaded records of one type. */
 export interface Loaded {
   readonly records: Map<string, StoredRecord>;
   readonly problems: Map<string, ContentProblem>;
-  /** State of the file of each record that is what its file says. */
+  /** File state of each record that matches its file. */
   readonly stamps: Map<string, FileStamp>;
   list: RecordList;
-  /** True when a snapshot of it would be another one than that on disk. */
+  /** True when the snapshot on disk is outdated. */
   isChanged: boolean;
 }
 /** How a record changed on disk. */
@@ -23,23 +23,23 @@ export interface RecordChange {
   readonly before: StoredRecord | null;
   readonly stored: StoredRecord | null;
 }
-/** Nothing of a type. */
+/** A type without loaded records. */
 export function emptyLoaded(type: FlexType): Loaded {
   const records = new Map<string, StoredRecord>();
   const list = new RecordList(type, records);
   return { records, problems: new Map(), stamps: new Map(), list, isChanged: false };
 }
 
-/** A record file as it was read. */
+/** A record file that was read. */
 export interface ReadRecord {
   readonly type: FlexType;
   readonly id: string;
-  /** Null: there is none. */
+  /** Null for a missing file. */
   readonly file: FlexFile | null;
   readonly read: StoredRecord | FileProblem | null;
 }
 
-/** Takes in what was read. */
+/** Applies a read record. */
 export function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord): void {
   if (read === null || file === null) return;
   if (isProblem(read)) {
@@ -47,13 +47,13 @@ export function setRecord(loaded: Loaded, { type, id, file, read }: ReadRecord):
     return;
   }
   loaded.records.set(id, read);
-  // A migrated record is not what its file says: it is read again until that is written.
+  // A migrated record differs from its file: it is re-read until it is written back.
   if (!read.isMigrated) loaded.stamps.set(id, { mtimeMs: file.mtimeMs, size: file.size });
 }
 
 /**
- * True when the file holds what is loaded. The time counts, too: a record that does not name its times
- * has that of its file.
+ * True when the loaded record matches the file. This includes the mtime, which records without own
+ * times use.
  */
 export function isTakenOver({ records, stamps }: Loaded, file: FlexFile): boolean {
   const stored = records.get(file.name);
@@ -61,13 +61,13 @@ export function isTakenOver({ records, stamps }: Loaded, file: FlexFile): boolea
   return stored.isMigrated === true || isSameStamp(stamps.get(file.name), file);
 }
 
-/** Takes over a record from before, whose file cannot be read now. */
+/** Retains an earlier record whose file cannot be read now. */
 export function keepRecord(loaded: Loaded, id: string, { stamp, stored }: KeptRecord): void {
   loaded.records.set(id, stored);
   loaded.stamps.set(id, stamp);
 }
 
-/** The records that their files alone decide about. */
+/** The records that match their files. */
 export function keptRecords({ records, stamps }: Loaded): ReadonlyMap<string, KeptRecord> {
   const kept = new Map<string, KeptRecord>();
   for (const [id, stamp] of stamps) {
@@ -77,7 +77,7 @@ export function keptRecords({ records, stamps }: Loaded): ReadonlyMap<string, Ke
   return kept;
 }
 
-/** In one step: nobody sees the record missing while it is replaced. */
+/** Replaces a record atomically, so that it is never missing. */
 export function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange | null {
   const { type, id } = place;
   const before = loaded.records.get(id) ?? null;
@@ -89,12 +89,12 @@ export function replaceRecord(loaded: Loaded, place: ReadRecord): RecordChange |
   loaded.list = new RecordList(type, loaded.records);
   const stored = loaded.records.get(id) ?? null;
   if (stored === null) return before === null ? null : { op: "delete", before, stored };
-  // Only the time of the file has changed, and the record names its own.
+  // Only the mtime has changed, and the record has its own times.
   if (before?.hash === stored.hash && before.json === stored.json) return null;
   return { op: before === null ? "create" : "update", before, stored };
 }
 
-/** As `content:check` reports it. */
+/** The problem as reported by `content:check`. */
 export function toProblem(
   sourcePath: string,
   { code, message, line }: FileProblem,

@@ -7,14 +7,14 @@ import { readYamlMap } from "./read-yaml.js";
 import { formatRecord, versionOf } from "./record-file.js";
 import { checkRecord } from "./validate.js";
 
-/** What a migration works with. */
+/** Dependencies of a migration. */
 export interface MigrateParts {
   readonly files: FlexFiles;
   readonly migrations: Migrations;
   readonly changes: ApplyChanges;
 }
 
-/** The text of a record's file in its type's version; null when it stays as it is. */
+/** The text of a record's file in its type's version; null when unchanged. */
 export async function migratedText(
   migrations: Migrations,
   type: FlexType,
@@ -29,7 +29,7 @@ export async function migratedText(
   return formatRecord(next);
 }
 
-/** Brings every record of a type to its version; a record that fails stays as it is and is named. */
+/** Migrates every record of a type; failed records are unchanged and reported. */
 export async function migrateType(
   parts: MigrateParts,
   type: FlexType,
@@ -65,7 +65,7 @@ export async function migrateType(
   };
 }
 
-/** The version that the record had when it was migrated; null when there was nothing to do. */
+/** The version before the migration; null when there was nothing to migrate. */
 async function migrateRecord(
   { changes, migrations, files }: MigrateParts,
   { type, id, isDryRun }: { type: FlexType; id: string; isDryRun: boolean },

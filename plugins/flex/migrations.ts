@@ -28,7 +28,7 @@ export class Migrations {
   }
 
   /**
-   * A record in the version of its type; the same object when no step leads on from its version.
+   * A record in the version of its type; the same object when no step applies.
    * @throws ERR_FLEX_MIGRATION naming the file.
    */
   async migrate(type: FlexType, source: RecordSource): Promise<RecordSource> {
@@ -79,7 +79,7 @@ export class Migrations {
 
 async function applyStep(step: Migration, record: RecordSource): Promise<RecordSource> {
   try {
-    // Handed a copy: a step that throws half-way leaves the record as it was.
+    // Pass a copy, so that a failing step does not change the record.
     const next: unknown = await step.up(structuredClone({ ...record }));
     if (!isRecord(next)) throw new TypeError("up() returned no record");
     const { _id, _createdAt, _updatedAt } = record;

@@ -7,8 +7,8 @@ const MOST = 1_000_000;
 const FILTER = /^filter\[(_?[A-Za-z][A-Za-z0-9_-]{0,63})\](?:\[\])?$/;
 
 /**
- * The parameters of lists as they are described. `parseListQuery` checks them: what a filter may hold
- * is known from the query string as it was sent.
+ * The parameters of lists, for their description. `parseListQuery` validates them, because filters need
+ * the raw query string.
  */
 export const listQuery = z.looseObject({
   limit: described({ type: "integer", minimum: 1, description: "Most records; default all" }),

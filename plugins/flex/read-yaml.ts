@@ -1,14 +1,14 @@
 import { LineCounter } from "yaml";
 import { isRecord, readYaml } from "#kernel";
 
-/** A map of a YAML file, or why there is none. */
+/** A map of a YAML file, or an error. */
 export type YamlResult =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly message: string; readonly line: number };
 
-/** Longest file that is read, in characters. */
+/** Maximum file size, in characters. */
 const LONGEST = 1_000_000;
-/** Aliases that may be expanded: more is a bomb. */
+/** Maximum alias expansions, against alias bombs. */
 const MOST_ALIASES = 100;
 
 /** Reads a map from YAML: core schema, unique keys, no tags of its own. Never throws. */

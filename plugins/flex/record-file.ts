@@ -4,10 +4,10 @@ import { checkRecord } from "./validate.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import type { FileProblem } from "./type-schema.js";
 
-/** A record's file as data: the meta keys and everything else that stands in it. */
+/** A record's file as data: the meta keys and all other keys. */
 export type RecordSource = Readonly<Record<string, unknown>>;
 
-/** A record that can be used. */
+/** A valid record. */
 export interface StoredRecord {
   readonly record: FlexRecord;
   /** Of the file's bytes. */
@@ -20,12 +20,12 @@ export interface StoredRecord {
   readonly isMigrated?: boolean;
 }
 
-/** Where a record stands and what its file lacks. */
+/** The place of a record, with defaults for its file. */
 export interface RecordPlace {
   readonly type: FlexType;
   readonly id: string;
   readonly hash: string;
-  /** Taken where the file names no times, Unix ms. */
+  /** Used when the file has no times, Unix ms. */
   readonly fallbackTime: number;
 }
 
@@ -62,7 +62,7 @@ function toTime(value: unknown): number | null {
     : null;
 }
 
-/** What a record's file says of its schema's version; 0 when it says nothing. */
+/** The schema version in a record's file; 0 without one. */
 export function versionOf(source: RecordSource): number {
   const version = source["_schemaVersion"];
   return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : 0;
@@ -77,7 +77,7 @@ export function formatRecord(source: RecordSource): string {
   return stringify(Object.fromEntries(ordered), { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** True for what could not be made a record. */
+/** True for an invalid record. */
 export function isProblem(value: StoredRecord | FileProblem): value is FileProblem {
   return "code" in value;
 }

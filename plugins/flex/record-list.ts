@@ -11,7 +11,7 @@ export interface RecordSlice {
 const META_FIELDS = ["_id", "_createdAt", "_updatedAt"];
 const NEWEST_FIRST = { by: "_createdAt", dir: "desc" } as const;
 
-/** The valid records of one type, with the orders that have been asked for. */
+/** The valid records of one type, with the requested sort orders. */
 export class RecordList {
   readonly type: FlexType;
   readonly #records: ReadonlyMap<string, StoredRecord>;

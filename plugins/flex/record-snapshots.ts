@@ -6,9 +6,9 @@ import type { FlexType } from "./contract.js";
 import type { FileStamp } from "./flex-files.js";
 import type { StoredRecord } from "./record-file.js";
 
-/** Changes with what is made of a file: records of another version are read again. */
+/** Increase it when parsing changes: records of another version are re-read. */
 const VERSION = 1;
-/** A file that was written so shortly before it was read may be written again within one tick of its clock. */
+/** A file written this shortly before it was read may change again without a new mtime. */
 const SETTLED_MS = 2_000;
 
 /** A record as it was read, and the state of its file. */
@@ -17,7 +17,7 @@ export interface KeptRecord {
   readonly stored: StoredRecord;
 }
 
-/** The records of the last run in the cache folder, type by type: reading them anew takes seconds. */
+/** Snapshots of records by type in the cache folder: reading all files takes seconds. */
 export class RecordSnapshots {
   readonly #folder: string;
   readonly #log: Logger;
@@ -27,14 +27,14 @@ export class RecordSnapshots {
     this.#log = log;
   }
 
-  /** The kept records by id; none when there are none, or when the schema was another one. */
+  /** The records by id; empty without a snapshot of this schema. */
   async load(type: FlexType): Promise<ReadonlyMap<string, KeptRecord>> {
     const text = await readFile(this.#file(type), "utf8").catch(() => null);
     const rows = text === null ? null : parseRows(text, identityOf(type));
     return new Map(rows?.map(toKept).filter((kept) => kept !== null));
   }
 
-  /** Keeps records; a failure is logged, and costs the next start its time. */
+  /** Saves records; a failure is logged and only slows the next startup. */
   async save(type: FlexType, records: ReadonlyMap<string, KeptRecord>, now: number): Promise<void> {
     const rows = [...records]
       .filter(([, { stamp }]) => now - stamp.mtimeMs >= SETTLED_MS)
@@ -75,7 +75,7 @@ function parseRows(text: string, identity: string): readonly unknown[] | null {
   }
 }
 
-/** Null for a row that is none. */
+/** Null for an invalid row. */
 function toKept(row: unknown): [string, KeptRecord] | null {
   if (!Array.isArray(row)) return null;
   const [id, mtimeMs, size, hash, isPublished, json] = row as readonly unknown[];

@@ -1,6 +1,6 @@
 import type { FlexRecord, FlexType } from "./contract.js";
 
-/** What a record is called: its name or title, else its first text, else its id. */
+/** The title of a record: its name or title, else its first text, else its id. */
 export function recordTitle(type: FlexType, record: FlexRecord): string {
   const firstText = type.fields.find((field) => field.type === "text")?.name ?? "";
   for (const field of ["name", "title", firstText]) {
@@ -10,7 +10,7 @@ export function recordTitle(type: FlexType, record: FlexRecord): string {
   return record._id;
 }
 
-/** YYYY-MM-DD on which a record was created, UTC; null for a time that is none. */
+/** Creation day of a record as YYYY-MM-DD, UTC; null for an invalid time. */
 export function recordDay({ _createdAt: time }: FlexRecord): string | null {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);

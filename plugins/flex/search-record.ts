@@ -3,8 +3,8 @@ import type { FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./record-title.js";
 
 /**
- * A record as search finds it: all texts and lists of texts are its body. `plainText` takes the marks
- * out of Markdown.
+ * A record for search: its body is all texts and lists of texts. `plainText` strips Markdown
+ * syntax.
  */
 export function toSearchRecord(
   type: FlexType,

@@ -4,7 +4,7 @@ import type { FlexField, FlexType } from "./contract.js";
 import { isEmpty } from "./coerce.js";
 import { readYamlMap } from "./read-yaml.js";
 
-/** Something wrong with a file; `line` where it is known. */
+/** A problem of a file; `line` where known. */
 export interface FileProblem {
   readonly code: string;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface FileProblem {
 }
 /** A type, as far as its file could be read. */
 export interface ReadType {
-  /** Null when the file is no schema at all. */
+  /** Null when the file is not a schema. */
   readonly type: FlexType | null;
   readonly problems: readonly FileProblem[];
 }
@@ -54,7 +54,7 @@ const fieldShape = z.object({
     .default({}),
 });
 
-/** Reads a schema file. A field that cannot be used is left out and reported, the rest stands. */
+/** Reads a schema file. Invalid fields are skipped and reported. */
 export function readType(name: string, text: string): ReadType {
   const yaml = readYamlMap(text);
   if (!yaml.ok) return broken({ code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line });

@@ -5,7 +5,7 @@ import { toProblem } from "./loaded-records.js";
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 30_000;
 
-/** Files and folders that cannot be read: their last versions stay, and they are tried again until they can be. */
+/** Unreadable files and folders: their last versions remain, and they are retried until readable. */
 export class UnreadFiles {
   readonly #log: Pick<Logger, "error" | "info">;
   readonly #problems = new Map<string, ContentProblem>();
@@ -27,7 +27,7 @@ export class UnreadFiles {
     return [...this.#problems.values()];
   }
 
-  /** From now on `retry` is called until nothing is left. */
+  /** Calls `retry` until no unreadable file is left. */
   retryWith(retry: () => Promise<void>): void {
     this.#retry = retry;
     this.#isOn = true;
@@ -41,14 +41,14 @@ export class UnreadFiles {
     this.#retryLater();
   }
 
-  /** The path has been read, or is gone. */
+  /** Clears a path that was read or deleted. */
   clear(path: string): void {
     if (!this.#problems.delete(path)) return;
     this.#log.info("flex.readable", { file: path });
     if (this.#problems.size === 0) this.#waitMs = FIRST_RETRY_MS;
   }
 
-  /** Clears the files in a folder that a complete look at it has not found unreadable. */
+  /** Clears the files of a folder that a complete listing could read. */
   settle(folder: string, unreadable: ReadonlySet<string>): void {
     for (const path of this.paths) {
       const isInside = path.startsWith(`${folder}/`) && path.endsWith(".yaml");

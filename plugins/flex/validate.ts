@@ -3,10 +3,10 @@ import { coerceValue, isEmpty } from "./coerce.js";
 
 type Finding = readonly [code: string, rest: string];
 
-/** Longest text that a pattern is tried on: patterns may take long on long texts. */
+/** Maximum length of a text to match: patterns may be slow on long texts. */
 const LONGEST_FOR_PATTERN = 10_000;
 
-/** The fields of a record, coerced, without those that have no value; and what is wrong with them. */
+/** The coerced non-empty fields of a record, and their problems. */
 export function checkRecord(
   type: FlexType,
   data: Readonly<Record<string, unknown>>,
@@ -88,7 +88,7 @@ function isDay(value: unknown): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
-/** A path on this site or a web address; nothing that climbs out or runs. */
+/** A path on this site or a web address; rejects parent segments and executable schemes. */
 function isFileReference(value: string): boolean {
   if (value.length > 1_024 || /[\\\u0000-\u001f\u007f]/.test(value)) return false;
   if (/^https?:\/\/[^/]/i.test(value)) return true;

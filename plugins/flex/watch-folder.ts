@@ -3,16 +3,16 @@ import { dirname, relative, sep } from "node:path";
 import type { Logger } from "#kernel";
 import { flexNameOf, isFlexName } from "./names.js";
 
-/** Changes that come within this time are told together, in ms. */
+/** Changes within this time are reported together, in ms. */
 const GATHER_MS = 60;
 
-/** A file that has changed: a schema, or a record when `id` is there. */
+/** A changed file: a schema, or a record when `id` is set. */
 export interface ChangedFile {
   readonly type: string;
   readonly id: string | null;
 }
 
-/** Tells of changes below a folder, a short while after the last of a burst. */
+/** Reports changes below a folder shortly after the last one of a burst. */
 export class WatchFolder {
   readonly #folder: string;
   readonly #log: Logger;
@@ -25,7 +25,7 @@ export class WatchFolder {
   #telling: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
 
-  /** `lost` is told when events may have been missed: everything is to be looked at. */
+  /** Calls `lost` when events may have been missed, so that everything must be checked. */
   constructor(options: {
     folder: string;
     log: Logger;
@@ -38,12 +38,12 @@ export class WatchFolder {
     this.#lost = options.lost;
   }
 
-  /** Resolves once changes are seen. */
+  /** Resolves once the watch is active. */
   async start(): Promise<void> {
     const { watch } = await import("chokidar");
     const { signal } = this.#closing;
     if (signal.aborted) return;
-    // From the folder above: a folder that is not there yet could not be watched.
+    // Watch the parent, because a folder that does not exist yet cannot be watched.
     const above = dirname(this.#folder);
     const inside = this.#folder + sep;
     const watcher = watch(above, {
@@ -54,7 +54,7 @@ export class WatchFolder {
     });
     this.#watcher = watcher;
     watcher.on("all", (event, path) => {
-      // Files that come together with their folder are not always told of.
+      // Files created together with their folder may not be reported.
       if (event === "addDir" || event === "unlinkDir") this.#schedule({ isLost: true });
       else this.#gather(path);
     });
@@ -99,7 +99,7 @@ export class WatchFolder {
   }
 }
 
-/** What a path below the folder is; null for what is neither schema nor record. */
+/** Parses a path below the folder; null when it is neither schema nor record. */
 export function changedFile(path: string): ChangedFile | null {
   const [first = "", second, ...rest] = path.split(sep);
   if (rest.length > 0) return null;

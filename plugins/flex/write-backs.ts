@@ -1,12 +1,12 @@
 import type { Logger } from "#kernel";
 
-/** Records that were migrated when they were read, on their way to their files. */
+/** Writes records that were migrated on read back to their files. */
 export class WriteBacks {
   readonly #write: (type: string, id: string) => Promise<void>;
   readonly #log: Logger;
   readonly #running = new Map<string, Promise<void>>();
 
-  /** `write` puts one record into its file; where it fails the record is migrated again when it is next read. */
+  /** `write` writes one record; after a failure the record is migrated again on the next read. */
   constructor(write: (type: string, id: string) => Promise<void>, log: Logger) {
     this.#write = write;
     this.#log = log;
@@ -20,18 +20,18 @@ export class WriteBacks {
         this.#log.warn("flex.migration-not-written", { type, id, error: String(error) });
       })
       .finally(() => {
-        // A second one of the same record may have begun: it ends after this one.
+        // A later write of the same record may be running; it finishes after this one.
         if (this.#running.get(key) === writing) this.#running.delete(key);
       });
     this.#running.set(key, writing);
   }
 
-  /** Resolves when a record that is under way is written, or has failed. */
+  /** Resolves when a pending write of the record has finished or failed. */
   async settledOf(type: string, id: string): Promise<void> {
     await this.#running.get(`${type}/${id}`);
   }
 
-  /** Resolves when all that are under way are written, or have failed. */
+  /** Resolves when all pending writes have finished or failed. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());
   }

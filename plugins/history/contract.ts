@@ -1,4 +1,4 @@
-/** What others may know of the history of pages: versions, differences, the service. */
+/** Public types of the history plugin: versions, diffs, the service. */
 import type { ApplyOptions, ContentChangeResult } from "../content/contract.js";
 
 /** A version of a page, without its text. */
@@ -10,7 +10,7 @@ export interface RevisionInfo {
   readonly kind: "saved" | "found" | "deleted";
   /** Unix ms. */
   readonly createdAt: number;
-  /** Null: nobody in particular. */
+  /** Null: unknown. */
   readonly actor: { readonly id: string; readonly name: string; readonly email: string } | null;
   readonly message: string;
   /** Bytes. */
@@ -22,7 +22,7 @@ export interface RevisionInfo {
 export interface Revision extends RevisionInfo {
   readonly content: string;
 }
-/** A stretch of lines of a difference. */
+/** A line of a diff. */
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed";
   readonly text: string;
@@ -30,13 +30,13 @@ export interface DiffLine {
   readonly oldLine: number | null;
   readonly newLine: number | null;
 }
-/** How automatic commits are doing. */
+/** Status of automatic commits. */
 export interface GitStatus {
   readonly enabled: boolean;
   readonly commits: number;
   readonly pending: number;
   readonly failed: number;
-  /** Null after a commit that went well. */
+  /** Null after a successful commit. */
   readonly lastError: string | null;
 }
 /** The history of pages; `sourcePath` is that of a page below `content/`. */
@@ -45,18 +45,18 @@ export interface HistoryService {
   list(sourcePath: string): Promise<readonly RevisionInfo[]>;
   get(sourcePath: string, n: number): Promise<Revision | null>;
   /**
-   * Lines of version `n` against version `to` (default: the page as it is now). Throws
-   * ERR_HISTORY_UNKNOWN (404).
+   * Diff of version `n` against version `to` (default: the current page).
+   * @throws ERR_HISTORY_UNKNOWN (404)
    */
   diff(sourcePath: string, n: number, to?: number): Promise<readonly DiffLine[]>;
-  /** Writes version `n` through the write path. Throws ERR_HISTORY_UNKNOWN (404). */
+  /** Writes version `n` through the write path. @throws ERR_HISTORY_UNKNOWN (404) */
   restore(
     sourcePath: string,
     n: number,
     options?: ApplyOptions & { ifHash?: string },
   ): Promise<ContentChangeResult>;
   git(): GitStatus;
-  /** Resolves when everything told so far is kept and committed. */
+  /** Resolves when all changes so far are recorded and committed. */
   settled(): Promise<void>;
 }
 

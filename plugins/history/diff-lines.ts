@@ -1,12 +1,12 @@
 import { diffArrays } from "diff";
 import type { DiffLine } from "./contract.js";
 
-/** Texts that differ in more lines than this are shown as removed and added as a whole. */
+/** Texts with more differing lines are shown as completely removed and added. */
 const MAX_EDITS = 2_000;
-/** The time grows with edits times lines, where lines repeat. */
+/** Bounds the running time, which grows with edits × lines for repeated lines. */
 const MAX_STEPS = 20_000_000;
 
-/** The difference of two texts, line by line. */
+/** The line diff of two texts. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const start = commonStart(old, now);
@@ -36,7 +36,7 @@ function changesOf(old: string[], now: string[]) {
   );
 }
 
-/** How many lines two texts begin with in common. */
+/** Number of common lines at the start. */
 function commonStart(a: readonly string[], b: readonly string[]): number {
   const length = Math.min(a.length, b.length);
   let count = 0;

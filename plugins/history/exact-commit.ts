@@ -1,20 +1,20 @@
-/** A commit of the very bytes that a save has written, whatever has become of the files since. */
+/** Commits exactly the bytes of a save, even if the files have changed since. */
 import { relative, sep } from "node:path";
 import { git } from "./run-git.js";
 
-/** A file of a save: its absolute path and its bytes; null when the save has deleted it. */
+/** A file of a save: its absolute path and bytes; null when the save deleted it. */
 export interface SavedFile {
   path: string;
   bytes: Buffer | null;
 }
-/** A file or folder that a save has moved, absolute paths; what git knows of it moves along. */
+/** A file or folder that a save moved (absolute paths); its git entries move, too. */
 export interface MovedPath {
   from: string;
   to: string;
 }
-/** What a save has done, step by step. */
+/** A step of a save. */
 export type SavedStep = SavedFile | MovedPath;
-/** What a commit says. */
+/** Author, message and time of a commit. */
 export interface CommitText {
   message: string;
   author: { name: string; email: string };
@@ -22,21 +22,21 @@ export interface CommitText {
   /** Unix seconds. */
   at: number;
 }
-/** Paths are from the top of the repository. `blob` null takes a path out. */
+/** Paths are relative to the repository root. A null `blob` removes the path. */
 type Edit = { path: string; blob: string | null } | { from: string; path: string };
-/** Where the commit goes. */
+/** The target of the commit. */
 interface Place {
   root: string;
-  /** Of the site within the repository. */
+  /** Path of the site within the repository. */
   prefix: string;
-  /** The commit before; "" for none. */
+  /** The parent commit; "" without one. */
   tip: string;
 }
 
 /**
- * Commits these steps on the branch that is checked out; false when git sees no difference, null when
- * no branch is (a detached head), or git does not know what was moved: somebody else has to decide
- * then. Nothing that is staged for other paths is touched, and no hook of the repository runs.
+ * Commits these steps on the current branch; false without a difference, null on a detached HEAD or
+ * when git does not track what was moved: the caller must handle it. Leaves other staged paths
+ * untouched and runs no repository hooks.
  */
 export async function commitExactly(
   root: string,
@@ -49,7 +49,7 @@ export async function commitExactly(
   const tip = (await git(root, ["rev-parse", "-q", "--verify", "HEAD"]).catch(() => "")).trim();
   const edits = await editsOf({ root, prefix, tip }, steps);
   if (edits === null || edits.length === 0) return edits === null ? null : false;
-  // The index first: a crash in between leaves this save staged, not the reverse of its commit.
+  // Update the index first: a crash then leaves this save staged, not its reversal.
   await stage({ root, prefix, tip }, edits);
   await git(
     root,
@@ -59,10 +59,10 @@ export async function commitExactly(
   return true;
 }
 
-/** Puts into the index what the commit will have at these paths. */
+/** Stages the contents of the commit at these paths. */
 async function stage(place: Place, edits: readonly Edit[]): Promise<void> {
   for (const edit of edits) {
-    // One after another: a later step may touch what an earlier one has moved.
+    // Sequential: a later step may touch what an earlier one moved.
     const lines = "from" in edit ? await movedEntries(place, edit) : [indexLine(place, edit)];
     await git(place.root, ["update-index", "-z", "--replace", "--index-info"], lines.join(""));
   }
@@ -77,7 +77,7 @@ function indexLine(place: Place, { path, blob }: { path: string; blob: string | 
   return `${blob === null ? noFile(place) : `100644 ${blob}`}\t${path}\0`;
 }
 
-/** The entries of a file or folder, out at the old path and in at the new one. */
+/** Index entries that remove the old path of a file or folder and add the new one. */
 async function movedEntries(
   place: Place,
   { from, path }: { from: string; path: string },
@@ -97,7 +97,7 @@ async function movedEntries(
   });
 }
 
-/** What has to change in the tree; null when something was moved that is not in it. */
+/** The edits to the tree; null when a moved path is not in it. */
 async function editsOf(place: Place, steps: readonly SavedStep[]): Promise<Edit[] | null> {
   const edits: Edit[] = [];
   for (const step of steps) {
@@ -122,7 +122,7 @@ async function isKnown({ root, tip }: Place, path: string): Promise<boolean> {
   return (await git(root, ["ls-tree", "-z", "--full-tree", tip, "--", path])) !== "";
 }
 
-/** What has to change in the tree for one file; null when nothing has, or git ignores it. */
+/** The edit to the tree for one file; null when unchanged or ignored by git. */
 async function editOf(
   place: Place,
   { path: file, bytes }: SavedFile,
@@ -131,12 +131,12 @@ async function editOf(
   const { root, prefix, tip } = place;
   const inRoot = inSite(place, file);
   const path = prefix + inRoot;
-  // What an earlier step has touched is not as the commit before has it.
+  // Paths touched by an earlier step differ from the parent commit.
   const isTouched = before.some((edit) => path === edit.path || path.startsWith(`${edit.path}/`));
   const known = tip === "" || isTouched ? null : await blobAt(root, tip, path);
   if (bytes === null) return known === null && !isTouched ? null : { path, blob: null };
   if (known === null && (await isIgnored(root, inRoot))) return null;
-  // With the filters of .gitattributes for this path, as `git add` would.
+  // Applies the .gitattributes filters of this path, like `git add`.
   const blob = (
     await git(root, ["hash-object", "-w", `--path=${inRoot}`, "--stdin"], bytes)
   ).trim();

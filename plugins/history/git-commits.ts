@@ -1,15 +1,15 @@
-/** Commits saved pages, one after another, in the background. */
+/** Commits saved pages in the background, one at a time. */
 import type { Logger } from "#kernel";
 import type { GitStatus } from "./contract.js";
 import { commitExactly, type SavedStep } from "./exact-commit.js";
 import { git } from "./run-git.js";
 import { removeStaleLocks } from "./stale-locks.js";
 
-/** What one save becomes. */
+/** The files of one commit. */
 export interface SavedFiles {
-  /** Absolute paths that the save has changed; nothing else is committed. */
+  /** Absolute paths changed by the save; nothing else is committed. */
   files: readonly string[];
-  /** What the save has done to them; null: as they are when it is committed. */
+  /** The exact changes; null: commit the files in their current state. */
   exact: readonly SavedStep[] | null;
   /** Unix ms. */
   at: number;
@@ -17,11 +17,11 @@ export interface SavedFiles {
   author: { name: string; email: string } | null;
 }
 
-/** Bytes of saves that wait for their commit. */
+/** Maximum size of saves waiting for their commit, in bytes. */
 const MOST_BYTES = 64 * 1_048_576;
 const site = { name: "Site", email: "site@localhost" };
 
-/** A queue of commits; a failure is noted and the next one is tried. */
+/** A queue of commits; a failure is recorded and the next commit runs. */
 export class GitCommits {
   readonly #root: string;
   readonly #log: Logger;
@@ -38,10 +38,10 @@ export class GitCommits {
     return this.#status;
   }
 
-  /** Queues a commit; never throws, nobody waits for it. The next one starts after `finished`. */
+  /** Queues a commit without waiting; never throws. The next commit starts after `finished`. */
   add(saved: SavedFiles, finished?: () => Promise<void>): void {
     this.#note({ pending: this.#status.pending + 1 });
-    // Where git cannot keep up, bytes do not pile up: such saves are committed as the files then are.
+    // If git cannot keep up, drop the bytes and commit the files in their current state.
     const bytes = (saved.exact ?? []).reduce((sum, step) => sum + lengthOf(step), 0);
     const isHeld = this.#heldBytes + bytes <= MOST_BYTES;
     const held = isHeld ? bytes : 0;
@@ -54,7 +54,7 @@ export class GitCommits {
     });
   }
 
-  /** Queues the removal of locks that a crash left behind while commits since then were unfinished. */
+  /** Queues the removal of lock files that a crash during commits since then left behind. */
   recover(since: number): void {
     this.#tail = this.#tail.then(async () => {
       try {
@@ -104,7 +104,7 @@ export class GitCommits {
     const paths = await changedPaths(this.#root, files);
     if (paths.length === 0) return false;
     await git(this.#root, ["add", "-A", "--", ...paths]);
-    // --only leaves alone what somebody else has staged.
+    // --only leaves other staged changes untouched.
     const options = ["--quiet", "--no-verify", `--author=${author.name} <${author.email}>`];
     const config = ["-c", `user.name=${site.name}`, "-c", `user.email=${site.email}`];
     await git(this.#root, [
@@ -125,7 +125,7 @@ export class GitCommits {
   }
 }
 
-/** The paths that git sees as changed; one that was never known and is gone again is none. */
+/** The paths that git sees as changed; excludes untracked files that were deleted again. */
 async function changedPaths(root: string, files: readonly string[]): Promise<string[]> {
   const literal = files.map((file) => `:(literal)${file}`);
   const status = await git(root, [
@@ -152,7 +152,7 @@ function authorOf({ author }: SavedFiles): { name: string; email: string } {
   return { name: plain(name) || site.name, email: plain(email) };
 }
 
-/** Git's own marks cannot stand in a name or an address. */
+/** Removes characters that git does not allow in names or addresses. */
 function plain(text: string): string {
   return text.replace(/[<>\p{Cc}]/gu, "").trim();
 }

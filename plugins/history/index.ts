@@ -53,7 +53,7 @@ export default definePlugin({
       if (commits === null) history.after(finished);
       else commits.add(toCommit(site, save), finished);
     };
-    // Before the client gets its response: a crash then loses neither version nor commit.
+    // Runs before the response, so that a crash loses neither version nor commit.
     site.changes.listen("history", async (batch) => {
       for (const entry of foundPages(batch)) history.found(entry);
       const save = toSave(batch);
@@ -82,7 +82,7 @@ function toCommit(site: SiteContext, { changes, actor, message, at }: Save): Sav
   };
 }
 
-/** What the changes have done, in their order: what a later save does to the files is not of this one. */
+/** The steps of these changes, in order, independent of later saves. */
 function savedSteps(site: SiteContext, changes: readonly SavedChange[]): SavedStep[] {
   const at = (path: string): string => join(site.paths.content, path);
   return changes.map((change) =>

@@ -1,9 +1,9 @@
-/** What a batch of the change feed means for history: a save, and pages that changed on the disk. */
+/** Splits a change feed batch into a save and pages that changed on disk. */
 import type { ChangeBatch } from "#kernel";
 import type { PageEntry } from "../content/contract.js";
 import type { Save, SavedChange } from "./save-journal.js";
 
-/** What was written through the site; null when nothing was. */
+/** The changes written through the site; null without any. */
 export function toSave({ changes, actor, message, at }: ChangeBatch): Save | null {
   const saved = changes.flatMap((change): SavedChange[] => {
     if (change.kind !== "file") return [];
@@ -15,7 +15,7 @@ export function toSave({ changes, actor, message, at }: ChangeBatch): Save | nul
   return saved.length === 0 ? null : { changes: saved, actor, message: message || null, at };
 }
 
-/** Pages that are new or have another text, which was not written through the site. */
+/** New or changed pages that were not written through the site. */
 export function foundPages({ changes, actor }: ChangeBatch): PageEntry[] {
   if (actor !== null) return [];
   const written = new Set(changes.flatMap(({ kind, key }) => (kind === "file" ? [key] : [])));

@@ -19,10 +19,10 @@ const revisionSchema = z.object({
   hash: z.string(),
   content: z.string(),
 });
-/** A version before it has its number. */
+/** A version without its number. */
 export type NewRevision = Omit<Revision, "n" | "size" | "hash">;
 
-/** Keeps the newest versions of each page. Calls for one page must not overlap. */
+/** Stores the newest versions of each page. Calls for one page must not overlap. */
 export class RevisionLog {
   readonly #folder: string;
   readonly #most: number;
@@ -33,8 +33,8 @@ export class RevisionLog {
   }
 
   /**
-   * Adds a version and drops the oldest beyond the limit. A text that is the newest version already
-   * is not kept twice; who saved it is added to a version that was only found.
+   * Adds a version and deletes the oldest beyond the limit. A text equal to the newest version is
+   * not stored again, but its author is added if the newest version was only found.
    */
   async add(revision: NewRevision): Promise<void> {
     if (this.#most === 0) return;
@@ -79,7 +79,7 @@ export class RevisionLog {
       .sort((a, b) => b - a);
   }
 
-  /** Null for a version that is not there or whose file is damaged. */
+  /** Null for a missing version or a damaged file. */
   async read(sourcePath: string, n: number): Promise<Revision | null> {
     if (this.#pageFolder(sourcePath) === null || !Number.isSafeInteger(n) || n < 1) return null;
     try {
@@ -91,12 +91,12 @@ export class RevisionLog {
     }
   }
 
-  /** Takes the versions of a page, or of every page in a folder, to another path. */
+  /** Moves the versions of a page, or of all pages in a folder, to another path. */
   async move(path: string, to: string): Promise<void> {
     const [from, target] = [this.#pageFolder(path), this.#pageFolder(to)];
     if (from === null || target === null) return;
     await mkdir(dirname(target), { recursive: true });
-    // What another page has left there is not the history of this one.
+    // Versions left by an earlier page at this path belong to that page.
     await rm(target, { recursive: true, force: true });
     await rename(from, target).catch((error: unknown) => {
       if (!isAbsent(error)) throw error;
@@ -113,7 +113,7 @@ export class RevisionLog {
   }
 }
 
-/** True when it becomes known who saved what was only found. */
+/** True when the author of a found version becomes known. */
 function isNamed(last: Pick<Revision, "kind">, next: Pick<Revision, "kind">): boolean {
   return last.kind === "found" && next.kind === "saved";
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 
 const LONGEST_MS = 60_000;
 
-/** What git prints; rejects with its first line of complaint. */
+/** The output of git; rejects with the first line of its error message. */
 export function git(
   root: string,
   args: readonly string[],
@@ -20,7 +20,7 @@ export function git(
       const said = Buffer.concat(complaints).toString().trim().split("\n")[0] ?? "";
       return reject(new Error(said === "" ? `git ${args[0] ?? ""} ended with ${code}` : said));
     });
-    // A git that ends early closes its input; its exit code says why.
+    // Git closes its input when it exits early; the exit code has the reason.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
   });

@@ -1,4 +1,4 @@
-/** Saves that are not in history and git yet, on the disk: a start after a crash finishes them. */
+/** Stores unfinished saves on disk, so that the next startup finishes them after a crash. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -21,11 +21,11 @@ const saveShape = z.object({
   at: z.number(),
 });
 
-/** A file as it was changed. Bytes are null where there was, or is, none. */
+/** A changed file. Bytes are null where the file did not or does not exist. */
 export type SavedChange =
   | { op: "write" | "delete"; path: string; before: Buffer | null; after: Buffer | null }
   | { op: "move"; path: string; to: string };
-/** One batch of changes, as it was written. */
+/** One batch of written changes. */
 export interface Save {
   readonly changes: readonly SavedChange[];
   readonly actor: { id: string; name: string; email: string } | null;
@@ -33,13 +33,13 @@ export interface Save {
   /** Unix ms. */
   readonly at: number;
 }
-/** A save, and what removes it from the journal once it is finished. */
+/** A save, and the function that removes it from the journal when finished. */
 export interface PendingSave {
   readonly save: Save;
   finish(): Promise<void>;
 }
 
-/** One file per save. Not synced: after a power cut the next save records what is missing. */
+/** One file per save. Not synced: after a power failure the next save records what is missing. */
 export class SaveJournal {
   readonly #folder: string;
   readonly #log: Logger;
@@ -63,7 +63,7 @@ export class SaveJournal {
     return pending;
   }
 
-  /** Calls `then` with each save in the order they came. A disk that cannot take the note fails none. */
+  /** Calls `then` with each save, in order. A failed journal write does not fail the save. */
   add(save: Save, then: (pending: PendingSave) => void): Promise<void> {
     return this.#lock.run("add", async () => then(await this.#write(save)));
   }

@@ -1,4 +1,4 @@
-/** Keeps what was written: versions of pages, and commits. */
+/** Records what was written: versions of pages, and commits. */
 import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
 import type {
   ApplyOptions,
@@ -11,20 +11,20 @@ import { diffLines } from "./diff-lines.js";
 import type { Save, SavedChange } from "./save-journal.js";
 import type { NewRevision, RevisionLog } from "./revision-log.js";
 
-/** What the history works with. */
+/** Dependencies of the history. */
 export interface HistoryParts {
   content: ContentService;
   log: RevisionLog;
   clock: Clock;
   logger: Logger;
   git(): GitStatus;
-  /** Resolves when every commit queued so far is made. */
+  /** Resolves when all queued commits are finished. */
   committed(): Promise<void>;
 }
 
 const writing = "history";
 
-/** The history of pages. Nobody waits for it while saving. */
+/** The history of pages. Saving does not wait for it. */
 export class History implements HistoryService {
   readonly #parts: HistoryParts;
   readonly #lock = new KeyedLock();
@@ -34,8 +34,8 @@ export class History implements HistoryService {
   }
 
   /**
-   * Records a save in the background; resolves when that is done, also when it failed. `isAgain`: a
-   * process that crashed may have recorded a part of it.
+   * Records a save in the background; resolves when that has finished or failed. `isAgain`: a
+   * crashed process may have recorded a part of it.
    */
   applied(save: Save, { isAgain = false } = {}): Promise<void> {
     return this.#inOrder(async () => {
@@ -48,7 +48,7 @@ export class History implements HistoryService {
     void this.#inOrder(work);
   }
 
-  /** Records a page that was changed on the disk, unless its file has changed again meanwhile. */
+  /** Records a page that changed on disk, unless its file has changed again meanwhile. */
   found(entry: PageEntry): void {
     const content = this.#parts.content.version(entry)?.raw;
     if (content === undefined) return;
@@ -115,7 +115,7 @@ export class History implements HistoryService {
     });
   }
 
-  /** `isAgain`: a process that crashed may have recorded this change before. */
+  /** `isAgain`: a crashed process may have recorded this change already. */
   async #keep(change: SavedChange, save: Save, again: { isAgain: boolean }): Promise<void> {
     const { log, content: tree } = this.#parts;
     const { isAgain } = again;
@@ -136,7 +136,7 @@ export class History implements HistoryService {
       await log.add({ ...byOf(save, path), kind: "deleted", content: last.toString() });
       return;
     }
-    // A text that did not come through the write path would otherwise be lost.
+    // Otherwise a text that was not written through the site would be lost.
     if (before !== null) await log.add(firstFound(path, before, save.at));
     await log.add({ ...byOf(save, path), kind: "saved", content: after.toString() });
   }

@@ -1,17 +1,17 @@
-/** Lock files that a git killed with its server has left: every later commit would fail on them. */
+/** Removes lock files of a killed git process, on which every later commit would fail. */
 import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { git } from "./run-git.js";
 
-/** A git that outlived the server ends within this time, in ms. */
+/** Time for a git process that outlived the server to end, in ms. */
 const WAIT_MS = 3_000;
-/** File systems keep coarser times than clocks, in ms. */
+/** Tolerance for the coarser times of file systems, in ms. */
 const LEEWAY_MS = 2_000;
 
 /**
- * Removes locks that appeared at or after `since` (Unix ms), when the oldest unfinished commit was
- * queued, and are still there after three seconds. Resolves with the names of those removed.
+ * Removes locks created at or after `since` (Unix ms), when the oldest unfinished commit was queued,
+ * that still exist after three seconds. Resolves with the names of the removed locks.
  */
 export async function removeStaleLocks(root: string, since: number): Promise<string[]> {
   const files = await lockFiles(root);

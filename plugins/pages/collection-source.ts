@@ -2,15 +2,15 @@ import { HttpError, type SiteContext } from "#kernel";
 import type { CollectionQuery, ContentView, PageEntry } from "../content/contract.js";
 import { toSource } from "./params.js";
 
-/** What of the query string decides where a collection comes from. */
+/** The query parameters that select the source of a collection. */
 interface SourceQuery {
   source: string;
   lang?: string | undefined;
 }
 
 /**
- * The items and the language of a collection. A page is named as the API names it: percent-encoded, with
- * the prefix of a language, which is the language of the collection unless `lang` says another.
+ * The items and the language of a collection. The page is percent-encoded with a language prefix, which
+ * sets the language of the collection unless `lang` overrides it.
  * @throws HttpError 404 for a page that is absent, 400 for a taxonomy that is not configured.
  */
 export function resolveSource(
@@ -33,7 +33,7 @@ export function resolveSource(
   return { items: { [name]: routeIn(view, page, lang) }, lang };
 }
 
-/** The route of the page's translation, where it has one. */
+/** The route of the page's translation, if any. */
 function routeIn(view: ContentView, page: PageEntry, lang: string): string {
   if (page.lang === lang) return page.route;
   const translation = view.translations(page).find((other) => other.lang === lang);

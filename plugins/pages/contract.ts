@@ -1,6 +1,6 @@
-/** What others may know of the read API: the shapes of its items (specification: Resources). */
+/** Public types of the read API: the shapes of its items. */
 
-/** On an item that stands in for a missing translation. */
+/** Marks an item that replaces a missing translation. */
 export interface StandInMarks {
   /** The language that the page is written in. */
   lang?: string;

@@ -1,6 +1,6 @@
-/** JSON of items, encoded once per item object: entries are immutable, so a fragment stays valid. */
+/** JSON of items, encoded once per item object, because entries are immutable. */
 export class Fragments<T extends object> {
-  // Not in site.cache: a fragment is a property of its entry and goes with it.
+  // Not in site.cache: a fragment lives as long as its entry.
   readonly #fragments = new WeakMap<T, string>();
   readonly #toItem: (source: T) => unknown;
 

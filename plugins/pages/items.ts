@@ -2,12 +2,12 @@ import type { MediaItem, NavItem, Page, PageEntry } from "../content/contract.js
 import { isPrivateKey, publicSource } from "./public-source.js";
 import type { ChildItem, CollectionListItem, PageListItem, StandInMarks } from "./contract.js";
 
-/** The item of a list of what is public. */
+/** A page in a list of public pages. */
 export function toListItem(entry: PageEntry): PageListItem {
   return { ...toCollectionItem(entry), published: true, taxonomy: entry.taxonomy };
 }
 
-/** The item of a list of what is not: unpublished, in another status, or not at this time. */
+/** A page in a list of pages that are not public: unpublished, by status or by schedule. */
 export function toUnpublishedItem(entry: PageEntry): PageListItem {
   return { ...toListItem(entry), published: false };
 }
@@ -23,12 +23,12 @@ export function toCollectionItem(entry: PageEntry): CollectionListItem {
   return { route: entry.url, title, date: entry.date ?? "", template, format, ...marksOf(entry) };
 }
 
-/** What marks a page that stands in for a missing translation. */
+/** The marks of a page that replaces a missing translation. */
 function marksOf({ lang, standsInFor }: PageEntry): StandInMarks {
   return standsInFor === undefined ? {} : { lang, fallback: true };
 }
 
-/** An item of the navigation, with what lies below it where it is nested. */
+/** A navigation item, with its children in a nested navigation. */
 export function toNavItem({ url, children, ...item }: NavItem): unknown {
   return { ...item, route: url, ...(children && { children: children.map(toNavItem) }) };
 }
@@ -38,7 +38,7 @@ export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta
   return withMeta ? { name, url, type, size, meta } : { name, url, type, size };
 }
 
-/** Front matter without the keys that begin with `_`: those are the author's own. */
+/** Front matter without private keys, which start with `_`. */
 function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !isPrivateKey(key)));
 }

@@ -1,15 +1,15 @@
 import type { Caches, CacheSpace } from "#kernel";
 
-/** Bytes of all bodies of one kind. */
+/** Maximum size of all bodies of one kind, in bytes. */
 const MAX_BYTES = 16 * 1_024 * 1_024;
 
-/** The objects that a body is made from. Both are immutable: a body is valid as long as they are the same two. */
+/** The immutable objects of a body, which is valid as long as both are identical. */
 export interface BodySource<T extends object> {
-  /** What the body is cached under. */
+  /** The cache key of the body. */
   readonly key: string;
   readonly source: T;
   readonly companion?: object;
-  /** What they were read from. */
+  /** The tags of their dependencies. */
   readonly tags: ReadonlySet<string>;
 }
 interface JsonBody {
@@ -35,7 +35,7 @@ export class JsonBodies<T extends object> {
     return isSame ? cached.bytes : undefined;
   }
 
-  /** The body of a source, the same buffer each time; `toBody` is called the first time. */
+  /** The cached body of a source; calls `toBody` on first use. */
   of(from: BodySource<T>, toBody: (source: T) => unknown): Buffer {
     const cached = this.find(from);
     if (cached !== undefined) return cached;

@@ -2,27 +2,27 @@ import { HttpError } from "#kernel";
 import type { ContentService, ContentView, PageMatch, RouteMatch } from "../content/contract.js";
 
 type Addresses = ContentService["addresses"];
-/** What of a page is asked for. */
+/** The requested part of a page. */
 export type PagePart = "page" | "children" | "media";
-/** A path below `/api/pages/` and the language that the query string asks for. */
+/** A path below `/api/pages/` and the language of the query string. */
 export interface PagePath {
-  /** With or without prefix of a language, decoded. */
+  /** Decoded, with or without language prefix. */
   route: string;
   lang: string | undefined;
-  /** False: a page that stands in for a missing translation is absent. */
+  /** False: missing translations are not replaced. */
   fallback: boolean;
 }
-/** What a path below `/api/pages/` leads to. */
+/** The target of a path below `/api/pages/`. */
 export type PageTarget =
   | { kind: "page"; match: PageMatch; part: PagePart }
-  /** `to` as configured; `url` of the page that it leads to, null when it leads to no page of the site. */
+  /** `to` as configured; `url` of the target page, null when it is not a page of the site. */
   | { kind: "redirect"; to: string; url: string | null; status: 301 | 302; part: PagePart };
 
-/** Most redirects in a row that are followed. */
+/** Maximum number of redirects to follow. */
 const MAX_HOPS = 10;
 const SUB_RESOURCE = /^(.*)\/(children|media)$/;
 
-/** What finding a page needs to know of the site. */
+/** Dependencies of finding a page. */
 export interface PageFinderParts {
   view: ContentView;
   addresses: Addresses;
@@ -63,7 +63,7 @@ function failure(match: RouteMatch): HttpError {
 
 const NONE: RouteMatch = { kind: "none" };
 
-/** The match of a path in its language; another spelling of a page's address is the page. */
+/** Resolves a path in its language; follows redirects to the canonical address. */
 function lookup({ view, addresses }: PageFinderParts, path: PagePath): RouteMatch {
   const { route, lang, fallback } = path;
   const prefix = addresses.parse(route).lang;
@@ -100,7 +100,7 @@ function direct(match: RouteMatch): RouteMatch {
   return match.kind === "redirect" ? (match.page ?? match) : match;
 }
 
-/** The address of the page that a redirect ends at; null when that is no page of the site. */
+/** The address of the final page of a redirect; null when it is not a page of the site. */
 function pageAt({ view, base }: PageFinderParts, target: string): string | null {
   let to = target;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CollectionQuery, LanguageParameters, ListQuery } from "../content/contract.js";
 
-/** Most items a page list answers (decisions: REST API). */
+/** Maximum items of a page list. */
 const MOST_ITEMS = 200;
 const MOST_OFFSET = 1_000_000;
 
@@ -14,7 +14,7 @@ const whole = (least: number): z.ZodType<number, string> =>
 
 const text = z.string({ error: "expected one value" });
 
-// As text: so the default stands in the JSON Schema of what is sent.
+// As text, so that the default appears in the JSON Schema of the input.
 const limit = whole(1)
   .prefault("20")
   .transform((value) => Math.min(value, MOST_ITEMS))
@@ -58,7 +58,7 @@ function taxonomyParameters(names: readonly string[]): Record<string, z.ZodType>
   );
 }
 
-/** A parsed page list request. Throws nothing: the schema has been applied. */
+/** Converts a validated page list request; never throws. */
 export function toListQuery(query: PagesQuery): ListQuery {
   const [by, dir] = query.order?.split(":") ?? [];
   return {
@@ -79,7 +79,7 @@ function isOrderField(by: string | undefined): by is "date" | "title" | "order" 
   return by === "date" || by === "title" || by === "order";
 }
 
-/** Without a direction dates run from the newest, all else upwards. */
+/** Default direction: dates descending, everything else ascending. */
 function defaultDirection(by: string, dir: string | undefined): "asc" | "desc" {
   if (dir !== undefined) return "desc";
   return by === "date" ? "desc" : "asc";
@@ -87,12 +87,12 @@ function defaultDirection(by: string, dir: string | undefined): "asc" | "desc" {
 
 const TAXONOMY = /^taxonomy\.(.+)$/;
 
-/** For routes that read no parameter. */
+/** For routes without parameters. */
 export function noParameter(): boolean {
   return false;
 }
 
-/** Tells the parameters of a list of pages from others: those of its schema, and any taxonomy. */
+/** Recognises the parameters of a page list: those of its schema, and any taxonomy. */
 export function listParameters({
   shape,
 }: Pick<ReturnType<typeof pagesQuery>, "shape">): (name: string) => boolean {
@@ -108,7 +108,7 @@ function taxonomyFilters(query: Record<string, unknown>): Record<string, string>
   return filters;
 }
 
-/** Taxonomy filters are open-ended keys: each takes one value. */
+/** Taxonomy filters are open-ended keys; each accepts one value. */
 export const singleTaxonomyValues = (query: Record<string, unknown>): string | null => {
   const bad = Object.keys(query).find(
     (key) => TAXONOMY.test(key) && typeof query[key] !== "string",
@@ -146,7 +146,7 @@ export const collectionsQuery = (language: LanguageParameters) =>
 /** The query string of a collection, parsed. */
 type CollectionsQuery = z.output<ReturnType<typeof collectionsQuery>>;
 
-/** `source` as name and value; `@self.children` has none. */
+/** `source` as name and value; `@self.children` has no value. */
 export function toSource(source: string): { name: string; value: string | null } {
   const colon = source.indexOf(":");
   return colon === -1
@@ -154,7 +154,7 @@ export function toSource(source: string): { name: string; value: string | null }
     : { name: source.slice(0, colon), value: source.slice(colon + 1) };
 }
 
-/** A parsed collection request; `items` is what its source has been resolved to. */
+/** A parsed collection request; `items` is its resolved source. */
 export function toCollectionQuery(
   query: CollectionsQuery,
   { items, lang }: Pick<CollectionQuery, "items" | "lang">,

@@ -1,6 +1,6 @@
 import type { Page } from "../content/contract.js";
 
-/** True for keys of the front matter that are the author's own. */
+/** True for private keys of front matter. */
 export function isPrivateKey(key: string): boolean {
   return key.startsWith("_");
 }
@@ -9,8 +9,8 @@ const FENCED = /^(\ufeff?---[ \t]*\r?\n)([^]*?)(---[ \t]*\r?\n?)$/;
 const MAY_BE_PRIVATE = /(?:^|[\s"'{,?])_/;
 
 /**
- * The source of a page without the private keys of its front matter. What cannot be taken apart
- * (a page in TSX) is not shown at all.
+ * The source of a page without the private keys of its front matter. A source that cannot be split
+ * (a TSX page) is not shown.
  */
 export async function publicSource({ entry, raw, body }: Page): Promise<string> {
   const head = raw.endsWith(body) ? raw.slice(0, raw.length - body.length) : raw;
@@ -21,7 +21,7 @@ export async function publicSource({ entry, raw, body }: Page): Promise<string> 
   return open + (await withoutPrivateKeys(yaml)) + close + body;
 }
 
-/** Cuts whole lines, so that all others stay as they were written. */
+/** Removes whole lines, so that all others are unchanged. */
 async function withoutPrivateKeys(yaml: string): Promise<string> {
   const { isMap, isScalar, parseDocument } = await import("yaml");
   const document = parseDocument(yaml, { logLevel: "silent" });

@@ -14,7 +14,7 @@ import { collectionSchema, errorSchema, listSchema } from "./schemas.js";
 import { sendList, viewOf } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
-/** Routes of `/api/pages` and `/api/collections` (specification: Pages, Collections). */
+/** Routes of `/api/pages` and `/api/collections`. */
 export function pageRoutes(site: SiteContext): void {
   listRoute(site);
   singleRoutes(site);

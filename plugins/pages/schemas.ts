@@ -38,7 +38,7 @@ export const errorSchema = z.object({
 export const listSchema = z.object({ items: z.array(listItem), meta });
 /** A page that is redirected to another page: the address is in `Location`. */
 export const redirectSchema = z.object({ redirect: z.string() });
-/** An absent page; with `redirect`, one that is redirected to what is no page of this site. */
+/** A missing page; with `redirect`, a redirect to an address that is not a page of this site. */
 export const noPageSchema = errorSchema.extend({ redirect: z.string().optional() });
 /** `GET /api/collections`. */
 export const collectionSchema = z.object({

@@ -3,7 +3,7 @@ import type { ContentView, PageEntry } from "../content/contract.js";
 import type { Fragments } from "./fragments.js";
 import type { BodySource, JsonBodies } from "./json-bodies.js";
 
-/** Content type of every answer of the API. */
+/** Content type of every API response. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 type Request = Parameters<Handler>[0];
@@ -14,7 +14,7 @@ export function viewOf(site: SiteContext, req: Request): ContentView {
   return site.use("content").view(req.ctx.state.viewer);
 }
 
-/** What an answer read, and whether it is of this visitor alone. */
+/** The dependencies of a response, and whether it is private to this visitor. */
 export function trace(view: ContentView): JsonOptions {
   return { reads: view.reads, expiresAt: view.expiresAt, private: view.personal };
 }
@@ -30,7 +30,7 @@ interface ListAnswer {
   meta: Record<string, unknown>;
 }
 
-/** Sends a list out of fragments; as objects when a plugin wants to see API answers. */
+/** Sends a list of fragments; as objects when a plugin hooks into API responses. */
 export function sendList(
   site: SiteContext,
   { req, res, view }: Exchange,
@@ -45,7 +45,7 @@ export function sendList(
   return undefined;
 }
 
-/** Sends JSON that is encoded once per source; as objects when a plugin wants to see API answers. */
+/** Sends JSON encoded once per source; as objects when a plugin hooks into API responses. */
 export function sendCachedJson<T extends object>(
   site: SiteContext,
   { req, res, view }: Exchange,

@@ -18,12 +18,12 @@ import {
 } from "./schemas.js";
 import { JSON_TYPE, trace, viewOf } from "./send.js";
 
-/** How a page is asked for. */
+/** The parameters of a page request. */
 interface Asked {
   route: string;
   query: { lang?: string | undefined; fallback: boolean };
 }
-/** A request and what it sees. */
+/** A request with its view. */
 interface Exchange {
   req: Request;
   res: Response;
@@ -51,7 +51,7 @@ export function singleRoutes(site: SiteContext): void {
     responses: { 200: pageSchema, ...responses },
     handler: (req, res, input) => single(req, res, { route: "/", query: input.query }),
   });
-  // A page whose own route ends like this comes before the part of the page above it.
+  // A page with this route takes precedence over the sub-resource of its parent.
   http.route({
     method: "get",
     path: "/api/pages/*route/children",
@@ -102,7 +102,7 @@ function pageHandler(site: SiteContext) {
   };
 }
 
-/** What `find` returns. @throws what it throws; 503 instead of 401 while sessions cannot be looked up. */
+/** The result of `find`. @throws its errors, but 503 instead of 401 while the session store is unavailable. */
 function orUnavailable<T>(site: SiteContext, req: Request, find: () => T): T {
   try {
     return find();
@@ -113,7 +113,7 @@ function orUnavailable<T>(site: SiteContext, req: Request, find: () => T): T {
   }
 }
 
-/** The redirect of a page: to another page of the API, else as a field of the error. */
+/** Redirects to another page of the API, or adds the target to the error. */
 function sendRedirect(
   site: SiteContext,
   { req, res, view }: Exchange,
@@ -133,7 +133,7 @@ function sendRedirect(
   return site.http.json(req, res, { redirect: to }, { status, headers, ...options });
 }
 
-/** With or without slashes at either end: a route as it stands in lists begins with one. */
+/** Normalises a route with or without leading and trailing slashes. */
 function toRoute(path = ""): string {
   return `/${path.replace(/^\/+|(?<!\/)\/+$/g, "")}`;
 }
@@ -146,10 +146,10 @@ async function renderedPage(site: SiteContext, view: ContentView, entry: PageEnt
   return { page, rendered };
 }
 
-/** The JSON of pages: a body is valid as long as the page and its HTML are the same. */
+/** The JSON of pages, cached as long as the page and its HTML are unchanged. */
 function createPageBody(site: SiteContext) {
   const bodies = new JsonBodies<Page>(site.cache, "page-json");
-  // A plugin may change a page in another way the next time.
+  // Plugins may change a page differently each time.
   const isCacheable = (): boolean =>
     !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
   return async (view: ContentView, entry: PageEntry): Promise<Pick<Answer, "body" | "lasting">> => {
@@ -163,7 +163,7 @@ function createPageBody(site: SiteContext) {
   };
 }
 
-/** Makes the body of a part of a page. */
+/** Creates the body of a part of a page. */
 type ToPart = (
   site: SiteContext,
   view: ContentView,

@@ -28,7 +28,7 @@ export function siteRoutes(site: SiteContext): void {
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
       const source = query.tree === "true" ? view.navTree(query) : view.nav(query);
-      // Visitors with other roles have another source: each set of roles has its own key.
+      // The source depends on the roles, so each set of roles has its own key.
       const key = JSON.stringify(["/api/nav", query, view.viewer.roles]);
       return sendCachedJson(site, { req, res, view }, { bodies, key, source, toBody: toItems });
     },
@@ -51,7 +51,7 @@ export function siteRoutes(site: SiteContext): void {
     parameters: noParameter,
     summary: "JSON Schema of site.yaml",
     responses: { 200: schemaSchema },
-    // Made when it is asked for: for a start it costs as much as all other routes together.
+    // Built on demand: at startup it would cost as much as all other routes together.
     handler: (req, res) =>
       http.json(req, res, site.configSchema("site"), { reads: new Set(["config"]) }),
   });
@@ -61,7 +61,7 @@ function toItems(items: readonly NavItem[]): unknown {
   return { items: items.map(toNavItem) };
 }
 
-/** Routes of `/api/taxonomy` (specification: Taxonomy). */
+/** Routes of `/api/taxonomy`. */
 export function taxonomyRoutes(site: SiteContext): void {
   const { http } = site;
   const language = site.use("content").languages.parameters({ fallback: false });

@@ -5,7 +5,7 @@ import type { DeliveryAttempt, DeliveryRecord, WebhookSection } from "./contract
 import { bodyOf } from "./delivery-record.js";
 import { deliveryHeaders } from "./signature.js";
 
-/** What one attempt comes to. */
+/** The outcome of one attempt. */
 export type AttemptOutcome = Omit<DeliveryAttempt, "attemptNumber" | "timestamp">;
 /** Makes one attempt; never throws. */
 export type Attempt = (record: DeliveryRecord, endpoint: WebhookSection) => Promise<AttemptOutcome>;

@@ -1,6 +1,6 @@
-/** What others may know of webhooks: settings, the record of a delivery, the service. */
+/** Public types of webhooks: settings, delivery records, the service. */
 
-/** Events that endpoints can be told of (specification: Outbound webhook events). */
+/** Events that can be sent to endpoints. */
 export type WebhookEvent = "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange";
 
 /** One of `admin.webhooks`. */
@@ -17,7 +17,7 @@ export interface IncomingWebhookSection {
   token: string;
   actions: IncomingAction[];
 }
-/** What a caller may ask for. */
+/** Actions that a caller may request. */
 export type IncomingAction = "rebuild" | "purge-cache";
 
 /** One attempt of a delivery. */
@@ -26,13 +26,13 @@ export interface DeliveryAttempt {
   attemptNumber: number;
   /** ISO 8601: when it began. */
   timestamp: string;
-  /** 0 when there was no complete answer. */
+  /** 0 without a complete response. */
   statusCode: number;
   success: boolean;
-  /** Only when there was no complete answer. */
+  /** Only without a complete response. */
   errorMessage?: string;
 }
-/** A delivery as its file holds it (specification: Webhook delivery record). No secrets. */
+/** A delivery as stored in its file. Contains no secrets. */
 export interface DeliveryRecord {
   /** A ULID: sorts by time. The receiver sees it as `X-Site-Delivery`. */
   id: string;
@@ -44,19 +44,19 @@ export interface DeliveryRecord {
   finalStatus: "success" | "failed" | "pending";
   /** Unix ms. */
   createdAt: number;
-  /** Place in `admin.webhooks` when it was made. */
+  /** Index in `admin.webhooks` at creation. */
   endpointIndex: number;
   /** The delivery that this one repeats. */
   redeliveryOf?: string;
 }
-/** Which deliveries are asked for. */
+/** A query of deliveries. */
 export interface DeliveriesQuery {
   /** Default 7. */
   days?: number;
   /** Default 50. */
   limit?: number;
 }
-/** How webhooks are doing. */
+/** Status of webhooks. */
 export interface WebhooksStatus {
   /** Deliveries in the queue. */
   pending: number;
@@ -72,13 +72,13 @@ export interface WebhooksService {
   deliveries(query?: DeliveriesQuery): Promise<{ items: readonly DeliveryRecord[]; total: number }>;
   delivery(id: string): Promise<DeliveryRecord | null>;
   /**
-   * Sends again as a new delivery, in the background. Throws ERR_WEBHOOK_UNKNOWN (404),
-   * ERR_WEBHOOK_ENDPOINT (409) when its endpoint is gone or switched off.
+   * Sends again as a new delivery, in the background. @throws ERR_WEBHOOK_UNKNOWN (404),
+   * ERR_WEBHOOK_ENDPOINT (409) when its endpoint was removed or disabled.
    */
   redeliver(id: string): Promise<DeliveryRecord>;
-  /** Sends event `test` to an endpoint by label or URL. Throws ERR_WEBHOOK_ENDPOINT. */
+  /** Sends event `test` to an endpoint by label or URL. @throws ERR_WEBHOOK_ENDPOINT */
   test(endpoint: string): Promise<DeliveryRecord>;
-  /** The record once it is no longer pending, or as it stands when the site closes. */
+  /** Resolves with the record when it is no longer pending, or at shutdown. */
   outcome(id: string): Promise<DeliveryRecord | null>;
   status(): WebhooksStatus;
 }

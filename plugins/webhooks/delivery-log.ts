@@ -11,7 +11,7 @@ const DAY_NAME = /^\d{4}-\d{2}-\d{2}$/;
 const RECORD_NAME = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.json$/;
 const READS_AT_ONCE = 16;
 
-/** Reads and writes records; what is torn, empty or foreign is skipped. */
+/** Reads and writes records; skips truncated, empty and unrelated files. */
 export class DeliveryLog {
   readonly #folder: string;
   readonly #lock = new KeyedLock();
@@ -24,12 +24,12 @@ export class DeliveryLog {
     return this.#write(record, { durable: true });
   }
 
-  /** The record of this id in the log; `record` is written when there is none. */
+  /** The logged record of this id; writes `record` if it is missing. */
   ensure(record: DeliveryRecord): Promise<DeliveryRecord> {
     return this.#lock.run(record.id, async () => {
       const stored = await this.read(record.id);
       if (stored !== null) return stored;
-      // After a power cut the job of the delivery is there, and writes it again.
+      // After a power failure the job of the delivery still exists and writes it again.
       await this.#write(record, { durable: false });
       return record;
     });
@@ -115,12 +115,12 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Gone meanwhile, a file where a folder is expected, a folder where a file is. */
+/** Deleted meanwhile, or a file in place of a folder, or the reverse. */
 function isAbsent(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "EISDIR"].includes(errorCode(error));
 }
 
-/** Milliseconds of so many days. */
+/** Converts days to milliseconds. */
 export function daysMs(days: number): number {
   return days * DAY_MS;
 }

@@ -17,9 +17,9 @@ import { endpointOf } from "./endpoints.js";
 
 /** The job queue of deliveries. */
 export const DELIVERY_QUEUE = "webhook";
-/** From the end of a failed attempt to the next one, in ms. */
+/** Delays after a failed attempt, in ms. */
 const DELAYS_MS = [1_000, 5_000, 25_000];
-/** Deliveries under way at the same time, per endpoint. */
+/** Parallel deliveries per endpoint. */
 const CONCURRENCY = 8;
 
 const queuedDelivery: z.ZodType<QueuedDelivery> = z.object({
@@ -31,7 +31,7 @@ const queuedDelivery: z.ZodType<QueuedDelivery> = z.object({
   redeliveryOf: z.string().exactOptional(),
 });
 
-/** What the queue works with. */
+/** Dependencies of the queue. */
 export interface DeliveryQueueParts {
   jobs: Jobs;
   log: DeliveryLog;
@@ -43,10 +43,10 @@ export interface DeliveryQueueParts {
   delaysMs?: readonly number[];
 }
 
-/** Sends queued deliveries, and notes each attempt in the log. */
+/** Sends queued deliveries and logs each attempt. */
 export class DeliveryQueue {
   readonly #parts: DeliveryQueueParts;
-  /** Records that the disk could not take. */
+  /** Records that could not be written to disk. */
   readonly #unwritten = new Map<string, DeliveryRecord>();
   delivered = 0;
   failed = 0;
@@ -58,14 +58,14 @@ export class DeliveryQueue {
       concurrency: CONCURRENCY,
       delaysMs: parts.delaysMs ?? DELAYS_MS,
       runsUnstored: true,
-      // The log has its record; sending it again is a new delivery.
+      // The log has the record, and redelivery creates a new one.
       keepsDead: false,
       run: (job) => this.#run(job),
       onDead: (job) => this.#end(job),
     });
   }
 
-  /** Queues a delivery; resolves when it is on the disk: from then on no crash loses it. */
+  /** Queues a delivery; resolves when it is stored on disk and survives a crash. */
   async add(queued: QueuedDelivery): Promise<DeliveryRecord> {
     const { jobs } = this.#parts;
     const { endpointIndex, payload } = queued;
@@ -75,14 +75,14 @@ export class DeliveryQueue {
       ...(typeof page === "string" && { key: `${endpointIndex} ${page}` }),
     });
     const record = newRecord(id, queued);
-    // The owner writes the records: it may have sent the delivery by now.
+    // The owner writes the records, and may already have sent the delivery.
     return jobs.isOwner ? this.#open(record) : record;
   }
 
   async #run({ id, payload, ...job }: Job<QueuedDelivery>): Promise<void> {
     const { endpoints, attempt, clock } = this.#parts;
     const stored = await this.#open(newRecord(id, payload));
-    // A crash after the attempt and before the job was deleted.
+    // Crashed after the attempt, before the job was deleted.
     if (stored.finalStatus !== "pending") return;
     const record = withCutOff(stored, job.attempt - 1, job.previousAt ?? job.createdAt);
     const endpoint = endpointOf(endpoints, record);
@@ -99,7 +99,7 @@ export class DeliveryQueue {
     this.delivered += 1;
   }
 
-  /** Notes that all attempts failed; the last one may have been cut off by a crash. */
+  /** Records that all attempts failed; a crash may have interrupted the last one. */
   async #end({ id, payload, attempts, startedAt, createdAt }: JobRecord): Promise<void> {
     const stored = await this.#open(newRecord(id, queuedDelivery.parse(payload)));
     const isNoted = stored.finalStatus === "failed";
@@ -119,7 +119,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** The record in the log, which is written when it is not there. */
+  /** The logged record; written if it is missing. */
   async #open(record: DeliveryRecord): Promise<DeliveryRecord> {
     const unwritten = this.#unwritten.get(record.id);
     if (unwritten !== undefined) return unwritten;
@@ -130,7 +130,7 @@ export class DeliveryQueue {
     return stored;
   }
 
-  /** A full disk loses the record, not the delivery. */
+  /** With a full disk the record is lost, but not the delivery. */
   async #write(record: DeliveryRecord): Promise<void> {
     this.#unwritten.delete(record.id);
     const isWritten = await this.#guarded(record, () => this.#parts.log.write(record));

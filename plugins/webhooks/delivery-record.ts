@@ -1,9 +1,9 @@
-/** Delivery records: how one is read, begins and grows with each attempt. */
+/** Parses, creates and updates delivery records. */
 import { decodeTime } from "ulid";
 import { z } from "zod";
 import type { DeliveryAttempt, DeliveryRecord } from "./contract.js";
 
-/** What the job of a delivery holds. No secrets. */
+/** The job payload of a delivery. Contains no secrets. */
 export type QueuedDelivery = Pick<
   DeliveryRecord,
   "endpointIndex" | "endpointUrl" | "endpointLabel" | "event" | "payload" | "redeliveryOf"
@@ -29,7 +29,7 @@ const recordSchema = z.object({
   redeliveryOf: z.string().exactOptional(),
 });
 
-/** A record out of a file's text; null for anything else. */
+/** Parses a record; null when invalid. */
 export function parseRecord(text: string): DeliveryRecord | null {
   try {
     return recordSchema.parse(JSON.parse(text));
@@ -44,7 +44,7 @@ export function bodyOf({ event, payload, createdAt }: DeliveryRecord): Buffer {
   return Buffer.from(JSON.stringify({ event, payload, sentAt: new Date(createdAt).toISOString() }));
 }
 
-/** The record of a delivery before its first attempt; its id says when it was made. */
+/** A record before its first attempt; its id contains the creation time. */
 export function newRecord(id: string, queued: QueuedDelivery): DeliveryRecord {
   return { id, ...queued, attempts: [], finalStatus: "pending", createdAt: decodeTime(id) };
 }
@@ -61,8 +61,8 @@ export function attempted(
 }
 
 /**
- * The record with `made` attempts: those it lacks were cut off by a crash. They may have arrived, so
- * they count. `at`: Unix ms, when the last of them began.
+ * The record with `made` attempts. A crash interrupted the missing ones; they count, because they may
+ * have arrived. `at`: Unix ms, start of the last one.
  */
 export function withCutOff(record: DeliveryRecord, made: number, at: number): DeliveryRecord {
   const { length } = record.attempts;

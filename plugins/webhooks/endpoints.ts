@@ -1,7 +1,7 @@
-/** Which endpoint a delivery is for. */
+/** Finds the endpoint of a delivery. */
 import type { DeliveryRecord, WebhookSection } from "./contract.js";
 
-/** The endpoint that is switched on and that a record was made for; its place may have changed. */
+/** The enabled endpoint of a record; its index may have changed. */
 export function endpointOf(
   endpoints: readonly WebhookSection[],
   { endpointIndex, endpointUrl, endpointLabel }: DeliveryRecord,
@@ -14,7 +14,7 @@ export function endpointOf(
   return fits(same) ? same : endpoints.find(fits);
 }
 
-/** Place of the endpoint that is switched on with this label, or this URL; -1 without one. */
+/** Index of the enabled endpoint with this label or URL; -1 without one. */
 export function findEndpoint(endpoints: readonly WebhookSection[], name: string): number {
   const byLabel = endpoints.findIndex(({ enabled, label }) => enabled && label === name);
   if (byLabel !== -1) return byLabel;

@@ -1,4 +1,4 @@
-/** Slows down who guesses tokens: 30 failures a minute and address, then a pause. */
+/** Limits token guessing: 30 failures per minute and address, then a pause. */
 import { LRUCache } from "lru-cache";
 import { HttpError } from "#kernel";
 import type { SecurityService } from "../security/contract.js";
@@ -7,10 +7,10 @@ const failures = 30;
 const windowMs = 60_000;
 const remembered = 10_000;
 
-/** Counts failures and refuses those who have made too many. */
+/** Counts failures and blocks addresses with too many. */
 export class GuessLimit {
   readonly #security: SecurityService | undefined;
-  // No cache: counters of addresses.
+  // Not a cache: counters per address.
   readonly #blocked = new LRUCache<string, number>({ max: remembered });
   readonly #now: () => number;
 
@@ -19,15 +19,15 @@ export class GuessLimit {
     this.#now = now;
   }
 
-  /** Throws 429 while an address pauses. */
+  /** @throws 429 while an address is blocked. */
   check(ip: string): void {
     const until = this.#blocked.get(this.#key(ip));
     const left = until === undefined ? 0 : until - this.#now();
-    // A clock that was set back does not lock anybody out for longer than the window.
+    // If the clock is set back, the lock still ends after the window.
     if (left > 0 && left <= windowMs) throw tooMany(Math.ceil(left / 1_000));
   }
 
-  /** Counts a failure. Throws 429 when it is one too many. */
+  /** Counts a failure. @throws 429 above the limit. */
   async count(ip: string): Promise<void> {
     const key = this.#key(ip);
     const verdict = await this.#security?.limit(`incoming-webhook:${key}`, failures, windowMs);

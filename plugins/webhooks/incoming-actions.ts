@@ -1,9 +1,9 @@
-/** What incoming webhooks do. */
+/** Actions of incoming webhooks. */
 import type { SiteContext } from "#kernel";
 import type { IncomingAction } from "./contract.js";
 import { RebuildGate } from "./rebuild-gate.js";
 
-/** Runs one action; a rebuild goes on in the background. */
+/** Runs one action; a rebuild continues in the background. */
 export type RunAction = (action: IncomingAction) => Promise<void>;
 
 /** The actions of a site. */
@@ -21,7 +21,7 @@ export function createActions(site: SiteContext): RunAction {
   };
 }
 
-/** A failure is logged here, so that the rebuild that follows still runs. */
+/** Logs a failure, so that a following rebuild still runs. */
 async function rebuild(site: SiteContext): Promise<void> {
   try {
     await site.use("content").rebuild();

@@ -1,18 +1,18 @@
-/** Which actions a presented token may ask for. */
+/** Finds the actions that a token permits. */
 import { constantTimeEqual, type Env } from "#kernel";
 import type { IncomingAction, IncomingWebhookSection } from "./contract.js";
 
 const shortest = 16;
 
-/** The token of an entry as it is now; null when it is unset or too short to count. */
+/** The current token of an entry; null when it is unset or too short. */
 function currentToken({ token }: IncomingWebhookSection, env: Env): string | null {
   const value = env.expand(token);
   return value === undefined || value.length < shortest ? null : value;
 }
 
 /**
- * The actions of every entry with this token; empty for a token that is none. Every entry is
- * compared, each in constant time.
+ * The actions of every entry with this token; empty for an unknown token. Compares every entry, each
+ * in constant time.
  */
 export function permittedActions(
   entries: readonly IncomingWebhookSection[],
@@ -28,7 +28,7 @@ export function permittedActions(
   return actions;
 }
 
-/** Places of the entries that cannot match anything as the environment is now. */
+/** Indexes of the entries that cannot match any token in the current environment. */
 export function unusableEntries(entries: readonly IncomingWebhookSection[], env: Env): number[] {
   return entries.flatMap((entry, index) => (currentToken(entry, env) === null ? [index] : []));
 }

@@ -52,7 +52,7 @@ function setUpOutgoing(site: SiteContext): void {
   const service = new Webhooks({ jobs, queue, log, endpoints, clock, logger });
   site.provide("webhooks", service);
   site.find("health")?.addSection("webhooks", () => service.status());
-  // Written before whoever saved a page is answered: a crash then loses no delivery.
+  // Runs before the client gets its response, so that a crash loses no delivery.
   const content = site.use("content");
   site.changes.listen("webhooks", (batch) => {
     const events = content.pageEvents(batch);
@@ -61,7 +61,7 @@ function setUpOutgoing(site: SiteContext): void {
   site.onReady(() => keepPruned(site, log));
 }
 
-/** Old records go in the background, at the start and daily. */
+/** Deletes old records in the background, at startup and daily. */
 function keepPruned(site: SiteContext, log: DeliveryLog): void {
   const prune = (): void => {
     log

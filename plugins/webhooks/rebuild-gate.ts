@@ -1,9 +1,9 @@
-/** One rebuild at a time and one that follows, however many are asked for. */
+/** Runs one rebuild at a time, with at most one waiting. */
 import { setTimeout as delay } from "node:timers/promises";
 
 const pauseMs = 1_000;
 
-/** Coalesces: what is asked for during a rebuild, or the second after its start, is one rebuild. */
+/** Merges requests during a rebuild, or within a second of its start, into one rebuild. */
 export class RebuildGate {
   readonly #rebuild: () => Promise<void>;
   readonly #signal: AbortSignal;
@@ -15,7 +15,7 @@ export class RebuildGate {
     this.#signal = signal;
   }
 
-  /** Asks for a rebuild that begins after this call; resolves when nothing is left to do. */
+  /** Requests a rebuild that starts after this call; resolves when no rebuild is left. */
   async ask(): Promise<void> {
     if (this.#isBusy) {
       this.#isAskedAgain = true;

@@ -1,4 +1,4 @@
-/** `POST /api/webhook/incoming` (specification: Incoming webhook). */
+/** `POST /api/webhook/incoming`. */
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
@@ -55,7 +55,7 @@ interface Authorised {
   wanted: readonly string[] | null;
 }
 
-/** Token first, then what is asked for: who has no token learns nothing of the rest. */
+/** Checks the token before the input, so that callers without a token learn nothing. */
 async function authorise(
   site: SiteContext,
   guesses: GuessLimit,

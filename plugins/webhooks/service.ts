@@ -1,4 +1,4 @@
-/** The webhooks service: events become deliveries, deliveries can be read and repeated. */
+/** The webhooks service: creates deliveries from events, lists and repeats them. */
 import { SiteError, type Clock, type Jobs, type Logger } from "#kernel";
 import type {
   DeliveriesQuery,
@@ -15,12 +15,12 @@ import { endpointOf, findEndpoint } from "./endpoints.js";
 
 const WRITES_AT_ONCE = 16;
 
-/** An event with what it says. */
+/** An event with its payload. */
 export interface WebhookEventData {
   event: WebhookEvent;
   payload: Record<string, unknown>;
 }
-/** What the service works with. */
+/** Dependencies of the service. */
 export interface ServiceParts {
   jobs: Jobs;
   queue: DeliveryQueue;
@@ -39,13 +39,13 @@ export class Webhooks implements WebhooksService {
   }
 
   /**
-   * Makes a delivery of each event for every endpoint that asked for it. Resolves when all of them
-   * are written: from then on no crash loses them. They are sent in the background.
+   * Creates a delivery of each event for every subscribed endpoint. Resolves when all are stored and
+   * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
     const { endpoints, jobs, logger, queue } = this.#parts;
     if (endpoints.length === 0) return;
-    // The owner sees every change of the content: two processes would send each event twice.
+    // Only the owner sends: otherwise two processes would send each event twice.
     if (!(await jobs.claim())) {
       logger.debug("webhook.elsewhere", { events: events.length });
       return;

@@ -1,7 +1,7 @@
-/** Headers that tell a receiver who sends, which delivery it is, and that it was not changed. */
+/** Headers that identify the sender and the delivery, and prove its integrity. */
 import { createHmac } from "node:crypto";
 
-/** What is signed. */
+/** The signed data. */
 export interface Signed {
   id: string;
   /** Unix ms of the attempt. */
@@ -10,7 +10,7 @@ export interface Signed {
   secret: string | undefined;
 }
 
-/** Headers of one attempt (specification: Outbound webhook events; Standard Webhooks beside them). */
+/** Headers of one attempt, plus those of Standard Webhooks. */
 export function deliveryHeaders({ id, now, body, secret }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000));
   const headers: Record<string, string> = {
@@ -32,7 +32,7 @@ export function deliveryHeaders({ id, now, body, secret }: Signed): Record<strin
   };
 }
 
-/** Standard Webhooks keeps keys as `whsec_` and base64. */
+/** Standard Webhooks encodes keys as `whsec_` and base64. */
 function standardKey(secret: string): Buffer {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
   return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, "base64");

@@ -10,7 +10,7 @@ export interface BunnyOptions {
   api?: string | undefined;
 }
 
-/** Its API takes one address a request: so many at a time. */
+/** Parallel requests: its API takes one address per request. */
 const AT_ONCE = 4;
 
 /** Bunny: `POST /purge?url=` for each address, `POST /pullzone/{id}/purgeCache` for everything. */
@@ -21,7 +21,7 @@ export function bunny(call: CallApi, options: BunnyOptions): CdnProvider {
     most: 1_000,
     async purge(urls) {
       const queue = new PQueue({ concurrency: AT_ONCE });
-      // Without exactPath an address that ends with / stands for all that begins with it.
+      // Without exactPath, an address with a trailing slash is a prefix.
       const query = (url: string): string =>
         new URLSearchParams({ url, async: "true", exactPath: "true" }).toString();
       await queue.addAll(

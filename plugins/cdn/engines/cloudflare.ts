@@ -17,18 +17,18 @@ export function cloudflare(call: CallApi, options: CloudflareOptions): CdnProvid
   const purge = async (body: object): Promise<void> => {
     const answer = await call({ url, headers: { Authorization: `Bearer ${apiToken}` }, body });
     const { success, errors } = objectOf(answer, "cloudflare");
-    // A refusal can come with status 200.
+    // A failure can have status 200.
     if (success !== true) throw new CdnRefusal(`cloudflare refused: ${codesOf(errors)}`);
   };
   return {
-    // Other plans take fewer: that is what `batch_size` is for.
+    // Some plans accept fewer: use `batch_size` there.
     most: 500,
     purge: (urls) => purge({ files: urls }),
     purgeEverything: () => purge({ purge_everything: true }),
   };
 }
 
-/** The numbers alone: what else stands there is the provider's text. */
+/** Only the error codes, because the rest is the provider's text. */
 function codesOf(errors: unknown): string {
   const list: unknown[] = Array.isArray(errors) ? errors : [];
   const codes = list.flatMap((error) =>

@@ -1,7 +1,7 @@
 import type { CallApi } from "../api-call.js";
 import type { CdnProvider } from "../contract.js";
 
-/** Settings of an endpoint of one's own. */
+/** Settings of a custom endpoint. */
 export interface CustomOptions {
   url: string;
   token: string;
@@ -9,7 +9,7 @@ export interface CustomOptions {
   base: string;
 }
 
-/** An endpoint that takes `{ "urls": [...] }` (specification: `cdn`); `{base}/*` stands for everything. */
+/** An endpoint that accepts `{ "urls": [...] }`; `{base}/*` means everything. */
 export function custom(call: CallApi, { url, token, base }: CustomOptions): CdnProvider {
   const headers = { Authorization: `Bearer ${token}` };
   const purge = async (urls: readonly string[]): Promise<void> => {

@@ -11,8 +11,7 @@ export interface FastlyOptions {
 }
 
 /**
- * Fastly: many copies at once are purged by their surrogate keys, so every answer carries one that
- * stands for its address.
+ * Fastly purges batches by surrogate key, so every response has a key for its address.
  */
 export function fastly(call: CallApi, options: FastlyOptions): CdnProvider {
   const { serviceId, apiKey, api = "https://api.fastly.com" } = options;
@@ -36,7 +35,7 @@ export function fastly(call: CallApi, options: FastlyOptions): CdnProvider {
   };
 }
 
-/** Stands for a path with its query. */
+/** The surrogate key of a path with its query. */
 export function surrogateKey(path: string): string {
   return createHash("sha1").update(path).digest("base64url").slice(0, 16);
 }

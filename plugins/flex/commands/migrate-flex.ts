@@ -1,7 +1,7 @@
 import type { Command, Output } from "#kernel";
 import type { FlexMigrationReport, FlexService } from "../contract.js";
 
-/** `migrate:flex [type] [--dry-run]`: brings records to the version of their type. */
+/** `migrate:flex [type] [--dry-run]`: migrates records to the version of their type. */
 export function migrateFlexCommand(): Command {
   return {
     name: "migrate:flex",
@@ -45,7 +45,7 @@ async function migrateOne(
   return report;
 }
 
-/** What a report says, for people. */
+/** A report as text lines. */
 export function reportLines(report: FlexMigrationReport, isDryRun: boolean): string[] {
   const { type, records, migrated, current, from, to, failed } = report;
   const verb = isDryRun ? "would be migrated" : "migrated";

@@ -24,7 +24,7 @@ export interface FlexApiParts {
   readonly flex: FlexObjects;
 }
 
-/** `GET /api/flex/{type}` and `GET /api/flex/{type}/{id}` (specification: Flex objects). */
+/** `GET /api/flex/{type}` and `GET /api/flex/{type}/{id}`. */
 export function mountFlexApi(parts: FlexApiParts): void {
   const { http } = parts;
   http.jsonPrefix("/api/flex");
@@ -90,7 +90,7 @@ async function sendRecord(
   await http.json(req, res, record, { reads: new Set([`flex:${type}`]) });
 }
 
-/** The neighbouring slices (RFC 8288); nothing for a list that is not sliced. */
+/** Links to the neighbouring slices (RFC 8288); empty for an unsliced list. */
 function linkHeader(req: Request, query: FlexListQuery, total: number): { Link?: string } {
   const { limit, offset = 0 } = query;
   if (limit === undefined) return {};

@@ -7,21 +7,21 @@ import type { FlexRecord, FlexType } from "../contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { recordTitle } from "../record-title.js";
 
-/** Records on one page of a list. */
+/** Records per list page. */
 const PAGE_SIZE = 20;
 const PATH = /^\/flex\/([A-Za-z0-9_-]{1,64})(?:\/([A-Za-z0-9_-]{1,64}))?\/?$/;
 const PAGE_NUMBER = /^[1-9]\d{0,5}$/;
 
-/** What the pages need; themes and Markdown only where they are selected. */
+/** Dependencies of the pages; themes and Markdown are optional. */
 export interface FlexPagesParts {
   readonly http: Pick<Http, "send">;
   readonly flex: FlexObjects;
-  /** Language of pages that no template makes. */
+  /** Language of pages without a template. */
   readonly lang: string;
   render(): RenderService | undefined;
   markdown(): MarkdownService | undefined;
 }
-/** A page to be made: templates in the order in which they are tried. */
+/** A page to render, with its templates in order of preference. */
 interface FlexPage {
   readonly templates: readonly string[];
   readonly title: string;
@@ -30,7 +30,7 @@ interface FlexPage {
   body(): string;
 }
 
-/** `/flex/{type}` and `/flex/{type}/{id}`; what is no type or record is left to the pages. */
+/** `/flex/{type}` and `/flex/{type}/{id}`; unknown types and records fall through to pages. */
 export function flexPages(parts: FlexPagesParts) {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const match = req.method === "GET" || req.method === "HEAD" ? PATH.exec(req.ctx.path) : null;
@@ -98,7 +98,7 @@ async function detailPage(
   };
 }
 
-/** HTML of the Markdown fields, sanitised; none without the Markdown plugin. */
+/** Sanitised HTML of the Markdown fields; empty without the Markdown plugin. */
 async function renderedFields(
   parts: FlexPagesParts,
   { fields }: FlexType,

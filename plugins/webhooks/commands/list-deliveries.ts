@@ -1,7 +1,7 @@
 import type { Command } from "#kernel";
 import type { DeliveryRecord } from "../contract.js";
 
-/** `webhooks:list`: what was sent in the last days. */
+/** `webhooks:list`: lists the deliveries of the last days. */
 export function listDeliveriesCommand(): Command {
   return {
     name: "webhooks:list",

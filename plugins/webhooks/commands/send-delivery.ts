@@ -2,7 +2,7 @@ import { SiteError, type Command, type CommandInput } from "#kernel";
 import type { DeliveryRecord, WebhooksService } from "../contract.js";
 import { formatDelivery } from "./list-deliveries.js";
 
-/** `webhooks:redeliver`: sends a delivery again and waits for its end. */
+/** `webhooks:redeliver`: sends a delivery again and waits for its outcome. */
 export function redeliverCommand(): Command {
   return {
     name: "webhooks:redeliver",
@@ -13,7 +13,7 @@ export function redeliverCommand(): Command {
   };
 }
 
-/** `webhooks:test`: sends event `test` and waits for its end. */
+/** `webhooks:test`: sends event `test` and waits for its outcome. */
 export function testCommand(): Command {
   return {
     name: "webhooks:test",

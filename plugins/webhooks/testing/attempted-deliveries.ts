@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DeliveryRecord, WebhooksService } from "../contract.js";
 
-/** How long a first attempt is waited for, in ms. */
+/** How long to wait for a first attempt, in ms. */
 const PATIENCE_MS = 5_000;
 
-/** The deliveries of a test site, oldest first, each once it has been attempted. */
+/** Waits for the first attempt of each delivery of a test site; oldest first. */
 export async function attemptedDeliveries(
   webhooks: WebhooksService,
 ): Promise<readonly DeliveryRecord[]> {

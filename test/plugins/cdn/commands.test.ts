@@ -5,7 +5,7 @@ import { bootSite } from "../../support/boot-site.js";
 import { runCommand } from "../../support/check-site.js";
 
 describe("cdn:purge", () => {
-  it("purges what it is given, or everything, and fails when the network does", async () => {
+  it("purges the given paths, or everything, and fails when the network fails", async () => {
     const api = await startApi();
     const site = await bootSite({
       plugins: ["cdn", "check", "pages"],
@@ -34,7 +34,7 @@ describe("cdn:purge", () => {
     await api.close();
   });
 
-  it("says what to configure where there is no network", async () => {
+  it("explains what to configure without a network", async () => {
     const site = await bootSite({ plugins: ["cdn", "check", "pages"] });
     await assert.rejects(runCommand(site, purgeCommand(), { args: ["/"] }), {
       code: "ERR_CDN_OFF",

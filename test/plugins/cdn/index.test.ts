@@ -68,7 +68,7 @@ describe("purging a content delivery network", () => {
     }
   }
 
-  it("empties the network at a start: what changed meanwhile is not known", async () => {
+  it("purges everything at startup, because changes during downtime are unknown", async () => {
     await boot();
     await settle();
     assert.deepEqual(purged(), ["/*"]);
@@ -76,7 +76,7 @@ describe("purging a content delivery network", () => {
     assert.equal(api.calls[0]?.headers.authorization, "Bearer cdn-token");
   });
 
-  it("purges a changed body and what shows it, nothing else", async () => {
+  it("purges only a changed body and the pages that show it", async () => {
     await boot();
     await settle();
     await visit("/", "/blog", "/blog/first", "/about", "/api/pages/blog/first", "/api/pages/about");
@@ -87,7 +87,7 @@ describe("purging a content delivery network", () => {
     assert.ok(!urls.includes("/about") && !urls.includes("/api/pages/about"), String(urls));
   });
 
-  it("purges lists, feeds, navigation and sitemap that read a page, in each form they were asked for", async () => {
+  it("purges lists, feeds, navigation and sitemap with a page, in each requested form", async () => {
     await boot();
     await settle();
     const dependents = ["/blog", "/feed.xml", "/sitemap.xml", "/api/pages?limit=5", "/api/nav"];
@@ -124,7 +124,7 @@ describe("purging a content delivery network", () => {
     assert.ok(!urls.includes("/blog"), String(urls));
   });
 
-  it("purges again what is asked for again: held answers too", async () => {
+  it("purges requested addresses again, including cached responses", async () => {
     await boot();
     await settle();
     for (const text of ["one", "two", "three"]) {
@@ -136,7 +136,7 @@ describe("purging a content delivery network", () => {
     }
   });
 
-  it("purges an answer under each query it was asked for with, held or not", async () => {
+  it("purges a response under each requested query, cached or not", async () => {
     await boot();
     await settle();
     const paths = ["/about", "/about?utm=1", "/about?utm=2", "/api/nav?x=1", "/api/nav?x=2"];
@@ -146,7 +146,7 @@ describe("purging a content delivery network", () => {
     for (const path of paths) assert.ok(purged(1).includes(path), path);
   });
 
-  it("purges everything when the cache is emptied by hand", async () => {
+  it("purges everything when the cache is cleared manually", async () => {
     await boot();
     await settle();
     site.site.use("cache").clear();
@@ -154,7 +154,7 @@ describe("purging a content delivery network", () => {
     assert.deepEqual(purged(1), ["/*"]);
   });
 
-  it("purges everything at the first change where a start empties nothing", async () => {
+  it("purges everything at the first change when startup does not purge", async () => {
     await boot({ purge_on_start: false });
     await settle();
     assert.deepEqual(purged(), []);
@@ -179,7 +179,7 @@ describe("purging a content delivery network", () => {
     assert.ok(sizes.length > 1 && sizes.every((size) => size <= 2), String(sizes));
   });
 
-  it("leaves the network of visitors alone while somebody works on the site", async () => {
+  it("does not purge in development", async () => {
     site = await bootSite({
       files,
       settings: { system: { cdn: { provider: "custom", url: api.url, token: "t" } } },
@@ -189,7 +189,7 @@ describe("purging a content delivery network", () => {
     assert.deepEqual(api.calls, []);
   });
 
-  it("a network that is down, hangs or answers nonsense neither delays nor fails a save", async () => {
+  it("a network that is down, hangs or sends malformed responses neither delays nor fails a save", async () => {
     for (const answer of [
       (res: Parameters<ApiStandIn["answer"]>[0]) => void res.socket?.destroy(),
       () => undefined,
@@ -207,7 +207,7 @@ describe("purging a content delivery network", () => {
     await boot();
   });
 
-  it("says in health and to admins what fails, never with a token, and goes back to ok", async () => {
+  it("reports failures in health and to admins, never with a token, and recovers", async () => {
     const lines: string[] = [];
     const note = (event: string, fields: object = {}): void =>
       void lines.push(event + JSON.stringify(fields));

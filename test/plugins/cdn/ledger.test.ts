@@ -6,7 +6,7 @@ const roomy = { mostUrls: 1_000, mostTags: 10_000 };
 const reads = (...tags: string[]): Set<string> => new Set(tags);
 
 describe("the ledger of a content delivery network", () => {
-  it("gives out the addresses made from a changed tag, once", () => {
+  it("returns the addresses of a changed tag once", () => {
     const ledger = new Ledger(roomy, true, () => 0);
     ledger.note("/a", reads("page:a", "nav"), 1);
     ledger.note("/list", reads("list", "page:a"), 1);
@@ -16,7 +16,7 @@ describe("the ledger of a content delivery network", () => {
     assert.equal(ledger.size, 1);
   });
 
-  it("says everything while it does not know what the network holds", () => {
+  it("returns everything while the contents of the network are unknown", () => {
     const ledger = new Ledger(roomy, false, () => 0);
     ledger.note("/a", reads("page:a"), 1);
     assert.equal(ledger.take(["page:b"]), null);
@@ -24,14 +24,14 @@ describe("the ledger of a content delivery network", () => {
     assert.deepEqual(ledger.take(["page:a"]), ["/a"]);
   });
 
-  it("tells an answer that was being made while what it read changed", () => {
+  it("detects a response whose dependencies changed during rendering", () => {
     const ledger = new Ledger(roomy, true, () => 10);
     ledger.take(["page:a"]);
     assert.equal(ledger.note("/a", reads("page:a"), 9), true);
     assert.equal(ledger.note("/a", reads("page:a"), 11), false);
   });
 
-  it("concerns everything once it was full, and asks for what is held in memory to go", () => {
+  it("affects everything once it was full, and requests clearing the cache", () => {
     const ledger = new Ledger({ mostUrls: 2, mostTags: 100 }, true, () => 0);
     for (const url of ["/a", "/b", "/c"]) ledger.note(url, reads("list"), 1);
     assert.equal(ledger.size, 2);
@@ -41,20 +41,20 @@ describe("the ledger of a content delivery network", () => {
     assert.deepEqual(ledger.take(["list"]), []);
   });
 
-  it("gives out what does not say what it read at any change", () => {
+  it("returns addresses without known dependencies at any change", () => {
     const ledger = new Ledger(roomy, true, () => 0);
     ledger.note("/open", reads(ANY), 1);
     assert.deepEqual(ledger.take(["page:a"]), ["/open"]);
   });
 
-  it("is full of tags too", () => {
+  it("can also be full of tags", () => {
     const ledger = new Ledger({ mostUrls: 100, mostTags: 3 }, true, () => 0);
     ledger.note("/a", reads("1", "2"), 1);
     ledger.note("/b", reads("1", "2"), 1);
     assert.equal(ledger.take(["1"]), null);
   });
 
-  it("gives out what a list of pairs would, whatever happens in whatever order", () => {
+  it("matches a list of pairs for any sequence of calls", () => {
     const tag = fc.constantFrom("a", "b", "c", "d");
     const url = fc.constantFrom("/1", "/2", "/3");
     const step = fc.oneof(

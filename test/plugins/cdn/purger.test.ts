@@ -65,7 +65,7 @@ describe("the purger", () => {
   const purgerOf = (provider: Partial<CdnProvider>, options: Partial<PurgerOptions> = {}) =>
     purgerIn(folder.path, provider, options);
 
-  it("gathers addresses into batches, each address once", async () => {
+  it("collects addresses into batches, each address once", async () => {
     const { purger, batches } = purgerOf({});
     purger.add(["a", "b"]);
     purger.add(["b", "c", "d"]);
@@ -73,7 +73,7 @@ describe("the purger", () => {
     assert.deepEqual(batches, [["a", "b", "c"], ["d"]]);
   });
 
-  it("waits with a batch that is not full, sends a full one at once", async () => {
+  it("delays a partial batch, and sends a full one at once", async () => {
     const { purger, batches } = purgerOf({}, { batchDelayMs: 3_600_000 });
     purger.add(["a", "b"]);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -82,14 +82,14 @@ describe("the purger", () => {
     await until(() => batches.length === 1);
   });
 
-  it("sends no more than the provider takes", async () => {
+  it("sends no more than the provider accepts", async () => {
     const { purger, batches } = purgerOf({ most: 2 }, { batchSize: 30 });
     purger.add(["a", "b", "c"]);
     await purger.settled();
     assert.deepEqual(batches, [["a", "b"], ["c"]]);
   });
 
-  it("tries again what was refused, with what came meanwhile, and says what was wrong", async () => {
+  it("retries a failed purge with later additions, and reports the error", async () => {
     const attempts: string[][] = [];
     const second = deferred<void>();
     const sent: string[][] = [];
@@ -114,7 +114,7 @@ describe("the purger", () => {
     assert.match(lastSuccess ?? "", /^2030-01-01T/);
   });
 
-  it("waits as long as the provider asks for", async () => {
+  it("waits as long as the provider requests", async () => {
     let calls = 0;
     const { purger, jobs } = purgerOf({
       purge: () => {
@@ -131,7 +131,7 @@ describe("the purger", () => {
     assert.equal(calls, 2);
   });
 
-  it("purges an address again that changed while its purge was under way", async () => {
+  it("purges an address again that changed during its purge", async () => {
     const first = deferred<void>();
     const sent: string[][] = [];
     const { purger } = purgerOf({
@@ -148,7 +148,7 @@ describe("the purger", () => {
     assert.deepEqual(sent, [["a"], ["a"]]);
   });
 
-  it("takes everything in place of endlessly many, and keeps at it", async () => {
+  it("replaces too many addresses by everything, and retries it", async () => {
     let isDown = true;
     let emptied = 0;
     const { purger, batches } = purgerOf({
@@ -165,7 +165,7 @@ describe("the purger", () => {
     assert.deepEqual([batches, purger.status().everything], [[], false]);
   });
 
-  it("sends at the next start what was left", async () => {
+  it("sends the rest at the next startup", async () => {
     const first = purgerOf({ purge: () => Promise.reject(new CdnRefusal("down", 3_600_000)) });
     first.purger.add(["a", "b"]);
     await until(() => first.purger.status().failures === 1);
@@ -177,7 +177,7 @@ describe("the purger", () => {
     assert.deepEqual(batches, [["a", "b"]]);
   });
 
-  it("waits for the purge that another process makes, and fails when that does", async () => {
+  it("waits for a purge by another process, and fails when it fails", async () => {
     let isDown = false;
     const owner = purgerOf({
       purge: () => (isDown ? Promise.reject(new CdnRefusal("down")) : Promise.resolve()),
@@ -192,7 +192,7 @@ describe("the purger", () => {
     await assert.rejects(purger.settled(), { code: "ERR_CDN_REFUSED" });
   }).timeout(10_000);
 
-  it("closes in time when the provider never responds, and reports what is left", async () => {
+  it("closes in time when the provider never responds, and logs the rest", async () => {
     const warned: unknown[] = [];
     const log: Logger = {
       ...silentLog,

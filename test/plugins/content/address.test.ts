@@ -25,7 +25,7 @@ describe("encodeSegment", () => {
     });
   }
 
-  it("loses nothing of a well-formed text", () => {
+  it("preserves well-formed text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         assert.equal(decodeURIComponent(encodeSegment(text)), text);
@@ -92,7 +92,7 @@ describe("toLocation", () => {
     it(`refuses ${JSON.stringify(target)}`, () => assert.equal(toLocation(target), null));
   }
 
-  it("gives only printable ASCII for any path", () => {
+  it("returns only printable ASCII for any path", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const location = toLocation(`/x${text}`);

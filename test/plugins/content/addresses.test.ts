@@ -9,7 +9,7 @@ describe("the addresses of a site", () => {
     return addresses;
   };
 
-  it("have the prefix of their language, the default one where the settings say so", async () => {
+  it("have the prefix of their language, and of the default one if configured", async () => {
     const bare = await addressesOf("languages: { supported: [en, de] }\n");
     assert.deepEqual([bare.prefixOf("en"), bare.prefixOf("de")], ["", "/de"]);
     assert.deepEqual([bare.urlOf("/", "de"), bare.urlOf("/ü", "de")], ["/de", "/de/%C3%BC"]);
@@ -21,12 +21,12 @@ describe("the addresses of a site", () => {
     assert.deepEqual([every.rootOf("en"), every.rootOf("de")], ["", "/de"]);
   });
 
-  it("have none where there is one language", async () => {
+  it("have no prefix on a site with one language", async () => {
     const one = await addressesOf("languages: { supported: [en], include_default_in_url: true }\n");
     assert.deepEqual([one.prefixOf("en"), one.urlOf("/a", "en")], ["", "/a"]);
   });
 
-  it("know the paths of a repository that lie in the content folder", async () => {
+  it("convert repository paths inside the content folder", async () => {
     const addresses = await addressesOf("content: { dir: site/docs }\n");
     assert.equal(addresses.belowContent("site/docs/01.a/post.md"), "01.a/post.md");
     for (const path of ["content/a.md", "site/docs", "site/docsy/a.md"]) {

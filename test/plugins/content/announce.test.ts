@@ -29,17 +29,17 @@ function writeOf(message: string, touched: readonly string[]): Write {
 describe("page events", () => {
   const page = "---\ntitle: A\n---\nbody";
 
-  it("tells of a page that came, changed or went", () => {
+  it("report created, changed and deleted pages", () => {
     assert.deepEqual(announced({}, { "a.md": page }), ["onPageCreate a.md A"]);
     assert.deepEqual(announced({ "a.md": page }, { "a.md": `${page}!` }), ["onPageUpdate a.md A"]);
     assert.deepEqual(announced({ "a.md": page }, {}), ["onPageDelete a.md"]);
   });
 
-  it("says nothing of a file whose bytes are the same", () => {
+  it("ignore a file with the same bytes", () => {
     assert.deepEqual(announced({ "a.md": page }, { "a.md": page }), []);
   });
 
-  it("tells of another status", () => {
+  it("report a changed status", () => {
     const draft = page.replace("title", "status: draft\ntitle");
     assert.deepEqual(announced({ "a.md": draft }, { "a.md": page }), [
       "onPageUpdate a.md A",
@@ -47,13 +47,13 @@ describe("page events", () => {
     ]);
   });
 
-  it("takes a file that cannot be read for a moment neither for gone nor for new", () => {
+  it("treat a temporarily unreadable file as neither deleted nor new", () => {
     const broken = "---\ntitle: A\n";
     assert.deepEqual(announced({ "a.md": page }, { "a.md": broken }), []);
     assert.deepEqual(announced({ "a.md": broken }, { "a.md": page }), ["onPageUpdate a.md A"]);
   });
 
-  it("tells of a scheduled page that appears", () => {
+  it("report a scheduled page that appears", () => {
     const index = indexOf({ "a.md": page });
     const told: string[] = [];
     const announcer = new Announcer(
@@ -66,7 +66,7 @@ describe("page events", () => {
     });
   });
 
-  it("fire after the change feed has delivered, in order, and outlive its errors", async () => {
+  it("fire in order after the change feed, even after its errors", async () => {
     const told: string[] = [];
     const gates = [deferred<void>(), deferred<void>()];
     let published = 0;
@@ -99,7 +99,7 @@ describe("batches for the change feed", () => {
     [...(tags ?? [])].filter((tag) => /^(?:page|media):/.test(tag)),
   ];
 
-  it("are one for all that was found on the disk", () => {
+  it("are one for all changes found on disk", () => {
     const batches = toBatches(changeOf({ "a.md": page }, { "b.md": page, "c.md": page }));
     assert.deepEqual(batches.map(summary), [
       [

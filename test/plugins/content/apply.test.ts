@@ -71,7 +71,7 @@ describe("ContentWriter.apply", () => {
     });
   }
 
-  it("refuses what more people would see, unless it may be published", async () => {
+  it("rejects changes that widen the audience without publish rights", async () => {
     await put("content/a.md", "---\nroles: member\n---\n");
     await put("content/_hero/b.md", "# B");
     await put("content/_drafts/x/c.md", "# C");
@@ -101,7 +101,7 @@ describe("ContentWriter.apply", () => {
     );
   });
 
-  it("judges a text together with the front matter that is merged into it", async () => {
+  it("validates a text together with its merged front matter", async () => {
     const write = { op: "write", path: "a.md", content: "---\ntitle: A\n---\nText.\n" } as const;
     const [result] = await writer.apply([{ ...write, patch: { status: "draft" } }], {
       mayPublish: false,
@@ -126,7 +126,7 @@ describe("ContentWriter.apply", () => {
     assert.equal(await read("a.rst"), "---\ntitle: A\n---\n");
   });
 
-  it("deletes only the version that is meant", async () => {
+  it("deletes only the given version", async () => {
     await put("content/a.md", "# A");
     const remove = (text: string) =>
       writer.apply([{ op: "delete", path: "a.md", ifHash: digest(text) }], {});
@@ -159,7 +159,7 @@ describe("ContentWriter.apply", () => {
     ]);
   });
 
-  it("refuses every path that leaves the content folder or names what is hidden, and applies the rest", async () => {
+  it("rejects paths outside the content folder or hidden ones, and applies the rest", async () => {
     await put("site.yaml", "title: T");
     await put("data/users/x.json", "{}");
     await symlink(join(base, "data"), join(root, "link"));
@@ -235,7 +235,7 @@ describe("ContentWriter.apply", () => {
     assert.equal(await read("a.md"), "2");
   });
 
-  it("refuses patches that could pollute, and deletes by null", async () => {
+  it("rejects prototype pollution, and deletes by null", async () => {
     await put(
       "content/a.md",
       "---\n# kept\ntitle: A # why\nold: 1\nnested:\n  x: 1\n  y: 2\n---\nbody\n",
@@ -273,7 +273,7 @@ describe("ContentWriter.apply", () => {
     assert.equal(Reflect.get({}, "polluted"), undefined);
   });
 
-  it("creates the page when front matter is patched into nothing", async () => {
+  it("creates the page when front matter of a missing one is patched", async () => {
     const [result] = await writer.apply(
       [{ op: "frontmatter", path: "n.md", patch: { title: "N" } }],
       {},
@@ -288,7 +288,7 @@ describe("ContentWriter.apply", () => {
     assert.equal(await read("a.md"), "\ufeff---\r\ntitle: A\r\nb: 1\r\n---\r\nbody\r\n\tx  ");
   });
 
-  it("loses no patch of fifty at a time", async () => {
+  it("loses none of fifty concurrent patches", async () => {
     await put("content/a.md", "---\ntitle: A\n---\n");
     const keys = Array.from({ length: 50 }, (_, at) => `key${at}`);
     await Promise.all(
@@ -319,7 +319,7 @@ describe("ContentWriter.apply", () => {
     }
   });
 
-  it("refuses a write over a version that the writer has not seen", async () => {
+  it("rejects a write over a newer version", async () => {
     await put("content/a.md", "# Now");
     const [stale] = await writer.apply(
       [{ op: "write", path: "a.md", content: "# Mine", ifHash: digest("# Then") }],
@@ -347,7 +347,7 @@ describe("ContentWriter.apply", () => {
     ["more than 5 MB", "x".repeat(5 * 1024 * 1024 + 1)],
     ["NUL bytes", "a\0b"],
   ] as const) {
-    it(`refuses ${what} before anything is written`, async () => {
+    it(`rejects ${what} before anything is written`, async () => {
       const [result] = await writer.apply([{ op: "write", path: "a.md", content }], {});
       assert.equal(result?.status, "error");
       assert.deepEqual(await readdir(root), []);
@@ -355,7 +355,7 @@ describe("ContentWriter.apply", () => {
     });
   }
 
-  it("gives back the bytes that were written", async () => {
+  it("stores exactly the given bytes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 40 }), async (text) => {
         const content = `---\ntitle: x\n---\n${text.replaceAll("\0", "")}`;
@@ -367,7 +367,7 @@ describe("ContentWriter.apply", () => {
     );
   });
 
-  it("writes nothing in a dry run, with the verdicts of a real one", async () => {
+  it("writes nothing in a dry run, with the results of a real one", async () => {
     const path = fc.constantFrom("a.md", "b.md", "d/a.md", "d/b.png", "../x.md");
     const change: fc.Arbitrary<ContentChange> = fc.oneof(
       fc.record({

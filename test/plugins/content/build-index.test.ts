@@ -35,7 +35,7 @@ describe("buildIndex: names and routes", () => {
     });
   });
 
-  it("makes the folder the page for default, index and template stems, any other stem a flat page", () => {
+  it("uses default, index and template stems as folder pages, and any other stem as a flat page", () => {
     const index = indexOf({
       "home/default.md": "",
       "a/index.md": "",
@@ -66,14 +66,14 @@ describe("buildIndex: names and routes", () => {
     assert.equal(index.bySource.get("01.blog/note.md")?.route, "/blog/note");
   });
 
-  it("gives ordered pages a place in the navigation, others only with visible: true", () => {
+  it("shows ordered pages in the navigation, others only with visible: true", () => {
     assert.equal(entry({ "01.a/default.md": "" }).visible, true);
     assert.equal(entry({ "a/default.md": "" }).visible, false);
     assert.equal(entry({ "a/default.md": "---\nvisible: true\n---\n" }).visible, true);
     assert.equal(entry({ "01.a/default.md": "---\nvisible: false\n---\n" }).visible, false);
   });
 
-  it("routes no module and no draft, and hides drafts altogether", () => {
+  it("gives modules and drafts no route, and hides drafts completely", () => {
     const index = indexOf({
       "01.home/default.md": "",
       "01.home/_hero/hero.md": "# Hero",
@@ -172,7 +172,7 @@ describe("buildIndex: names and routes", () => {
     assert.equal(about && index.translations(about).length, 2);
   });
 
-  it("encodes URLs and composes characters, so that names of any system are one address", () => {
+  it("encodes URLs in composed form, so that names from any system have the same address", () => {
     const index = indexOf({ "home/default.md": "", "a b/100%/#1/u\u0308.md": "" });
     const found = index.bySource.get("a b/100%/#1/u\u0308.md");
     assert.equal(found?.route, "/a b/100%/#1/\u00fc");
@@ -217,7 +217,7 @@ describe("buildIndex: names and routes", () => {
     assert.equal(found.template, "default");
   });
 
-  it("hides the page when what decides its visibility means nothing", () => {
+  it("hides the page when a field for its visibility is invalid", () => {
     for (const line of [
       "published: maybe",
       "status: hidden",
@@ -362,7 +362,7 @@ describe("buildIndex: the next generation", () => {
     return index.records.has(file) && !records.has(file);
   }
 
-  it("is the same whether it is built from the last one or from nothing", () => {
+  it("is the same whether derived from the previous one or built from scratch", () => {
     const taken = compare({ minLength: 1, maxLength: 1 });
     assert.ok(taken > 200, `${taken} changes were taken over without building`);
   });
@@ -393,7 +393,7 @@ describe("buildIndex: the next generation", () => {
     });
   }
 
-  it("gives an alias to the page that comes first once a folder above it has moved", () => {
+  it("assigns an alias to the first page after a parent folder has moved", () => {
     const alias = "---\nroutes: {aliases: [/old]}\n---\n";
     const sources = { "02.a/default.md": alias, "b/default.md": "", "b/c/default.md": alias };
     const first = indexOf(sources);

@@ -16,7 +16,7 @@ describe("files that changes are made to", () => {
     await writeFile(join(folder.path, "top.md"), "top");
   });
 
-  it("are told apart from folders and from nothing", async () => {
+  it("are distinguished from folders and missing paths", async () => {
     for (const files of [disk(), new DryFiles(disk())]) {
       assert.equal(await files.kind("top.md"), "file");
       assert.equal(await files.kind("a/b"), "folder");
@@ -48,7 +48,7 @@ describe("files that changes are made to", () => {
     assert.equal(await disk().kind("c"), "none");
   });
 
-  it("look after a dry run as they do after a real one", async () => {
+  it("have the same state after a dry run as after a real one", async () => {
     const paths = ["a/b/post.md", "a/b/x.png", "top.md", "a/b", "a", "c/d/new.md", "c/d", "e"];
     const path = fc.constantFrom(...paths);
     const step = fc.record({ op: fc.constantFrom("write", "remove", "move"), path, to: path });

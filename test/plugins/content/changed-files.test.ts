@@ -15,14 +15,14 @@ import { readTree, type KeptTree } from "../../../plugins/content/read-tree.js";
 import { runAtOnce } from "../../../plugins/content/slices.js";
 import { contentRules } from "../../support/content-tree.js";
 
-describe("content: a tree in which no folder has changed", () => {
+describe("content: a tree without changed folders", () => {
   const now = Date.now;
   let root = "";
   let kept: KeptTree;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "site-unchanged-"));
     write("01.a/default.md", "01.a/b/post.md", "c/picture.jpg");
-    // The time of a folder that has just changed tells nothing: the clock moves instead.
+    // The time of a just-changed folder is unreliable, so the clock moves instead.
     Date.now = () => now() + 5000;
     kept = { records: new Map(), folders: new Map(), check: "file", before: now() + 5000 };
     kept = { ...kept, ...read() };
@@ -32,18 +32,18 @@ describe("content: a tree in which no folder has changed", () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it("holds the files it held, and none of them is read again", () => {
+  it("has the same files and reads none again", () => {
     assert.deepEqual(changed(), { changed: [], removed: [], problems: [] });
   });
 
-  it("has its changed files read, one with another time alone too", () => {
+  it("reads changed files, including those with only a new time", () => {
     writeFileSync(join(root, "01.a/default.md"), "other text");
     utimesSync(join(root, "01.a/b/post.md"), 1, 1);
     const paths = changed()?.changed.map(({ sourcePath }) => sourcePath);
     assert.deepEqual(paths?.sort(), ["01.a/b/post.md", "01.a/default.md"]);
   });
 
-  it("has files read that were written a moment before they were looked at", () => {
+  it("reads files written shortly before the last read", () => {
     const file = join(root, "01.a/b/post.md");
     utimesSync(file, 1000, 1000);
     kept = { ...kept, ...read() };
@@ -54,7 +54,7 @@ describe("content: a tree in which no folder has changed", () => {
     assert.equal(changed()?.changed.length, 1);
   });
 
-  it("is not asked about where the bytes decide", () => {
+  it("is null in mode hash", () => {
     assert.equal(runAtOnce(changedFiles(root, { ...kept, check: "hash" })), null);
   });
 
@@ -68,7 +68,7 @@ describe("content: a tree in which no folder has changed", () => {
     "a link came": () => symlinkSync(join(root, "01.a"), join(root, "c/link")),
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is none when ${what}`, () => {
+    it(`is null when ${what}`, () => {
       change();
       assert.equal(changed(), null);
       const anew = runAtOnce(readTree(rules(), null));
@@ -76,7 +76,7 @@ describe("content: a tree in which no folder has changed", () => {
     });
   }
 
-  it("is none where nothing is known of a folder, or of all", () => {
+  it("is null when one or all folders are unknown", () => {
     assert.equal(runAtOnce(changedFiles(root, { ...kept, folders: new Map() })), null);
     const folders = new Map(kept.folders).set("c", { time: -1, hasOthers: false });
     assert.equal(runAtOnce(changedFiles(root, { ...kept, folders })), null);

@@ -39,9 +39,9 @@ function between(after: Sources, media: readonly string[] = []) {
 describe("changesBetween", () => {
   const nothing = { created: [], updated: [], deleted: [], tags: [] };
 
-  it("is empty where nothing has changed", () => assert.deepEqual(between(before), nothing));
+  it("is empty without changes", () => assert.deepEqual(between(before), nothing));
 
-  it("touches the page alone when only its body has changed", () => {
+  it("invalidates only the page when only its body has changed", () => {
     const path = "blog/a/post.md";
     assert.deepEqual(between({ ...before, [path]: `${before[path]} and more` }), {
       ...nothing,
@@ -50,7 +50,7 @@ describe("changesBetween", () => {
     });
   });
 
-  it("touches the lists, but neither navigation nor terms, when a plain page comes", () => {
+  it("invalidates lists, but not navigation or terms, when a plain page is added", () => {
     assert.deepEqual(between({ ...before, "blog/b/post.md": "# B" }), {
       ...nothing,
       created: ["blog/b/post.md"],
@@ -58,7 +58,7 @@ describe("changesBetween", () => {
     });
   });
 
-  it("touches navigation when the title of a visible page has changed", () => {
+  it("invalidates the navigation when the title of a visible page has changed", () => {
     const { tags } = between({
       ...before,
       "blog/blog.md": "---\ntitle: New\nvisible: true\n---\n",
@@ -66,7 +66,7 @@ describe("changesBetween", () => {
     assert.deepEqual(tags, ["list", "list:/", "nav", "page:blog/blog.md", "route:/blog"]);
   });
 
-  it("touches terms, aliases and both places when a page with them goes", () => {
+  it("invalidates terms, aliases and both places when a page is removed", () => {
     const { deleted, tags } = between({ "blog/blog.md": before["blog/blog.md"] ?? "" });
     assert.deepEqual(deleted, ["blog/a/post.md"]);
     assert.deepEqual(tags, [
@@ -79,13 +79,13 @@ describe("changesBetween", () => {
     ]);
   });
 
-  it("touches the media of the folders it is told", () => {
+  it("invalidates the media of the given folders", () => {
     assert.deepEqual(between(before, ["blog/a"]).tags, ["media:blog/a"]);
   });
 });
 
 describe("scheduledChanges", () => {
-  it("says of pages that became due that they and their lists have changed", () => {
+  it("reports due pages and their lists as changed", () => {
     const index = indexOf(before);
     const due = index.entries.filter(({ title }) => title === "A");
     const changes = scheduledChanges(index, due);

@@ -13,7 +13,7 @@ const keysOf = async (yaml: string) => {
 };
 
 describe("redirects and aliases", () => {
-  it("that lead back to themselves are reported once a circle", async () => {
+  it("in a cycle are reported once per cycle", async () => {
     assert.deepEqual(await keysOf("redirects:\n  /a: /b\n  /b: /a\n  /c: /c\n  /d: /a\n"), [
       "3 redirects./a",
       "5 redirects./c",
@@ -22,7 +22,7 @@ describe("redirects and aliases", () => {
     assert.deepEqual(await keysOf("routes: { /a: /b, /b: /a }"), ["2 routes./a"]);
   });
 
-  it("may lead on and on, and out of the site", async () => {
+  it("may be chained, and lead out of the site", async () => {
     assert.deepEqual(
       await keysOf("redirects: { /a: /b, /b: /c, /c: 'https://example.org/a' }"),
       [],
@@ -30,7 +30,7 @@ describe("redirects and aliases", () => {
     assert.deepEqual(await keysOf("redirects: { /old: /new }\nroutes: { /new: /old }"), []);
   });
 
-  it("are followed in time that grows with their number", async () => {
+  it("are followed in linear time", async () => {
     const chain = Array.from({ length: 5000 }, (_, index) => `  /r${index}: /r${index + 1}`).join(
       "\n",
     );

@@ -77,14 +77,14 @@ describe("collectItems", () => {
   }
 
   for (const name of ["@self.parents", "nonsense", "constructor", ""]) {
-    it(`answers 400 to the source ${JSON.stringify(name)}`, async () => {
+    it(`responds 400 to the source ${JSON.stringify(name)}`, async () => {
       await assert.rejects(titles(name), { code: "ERR_COLLECTION_SOURCE", status: 400 });
     });
   }
 });
 
 describe("isOfTree", () => {
-  it("says whether the items follow from the tree alone", () => {
+  it("is true when the items depend only on the tree", () => {
     assert.equal(isOfTree([["@self.children", true]]), true);
     assert.equal(isOfTree([["@taxonomy.tag", "x"]]), true);
     for (const name of ["@frontmatter", "@outside", "constructor", ""]) {
@@ -116,7 +116,7 @@ describe("tagsOf", () => {
     });
   }
 
-  it("stand for home without a page", () => {
+  it("use the home page without a page", () => {
     assert.deepEqual(tagsOf([["@self.children", true]], null), ["list:/"]);
   });
 });

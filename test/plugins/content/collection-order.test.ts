@@ -33,7 +33,7 @@ function sorted(by: string, dir?: "asc" | "desc"): string {
 }
 
 describe("filterOf", () => {
-  it("is null where there is nothing to test", () => {
+  it("is null without a filter", () => {
     assert.equal(filterOf(undefined), null);
     assert.equal(filterOf({}), null);
   });

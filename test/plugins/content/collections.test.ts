@@ -70,7 +70,7 @@ describe("resolveCollection", () => {
       { titles: "bd", total: 2, page: 1, pages: 1, hasNext: false, hasPrev: false },
     ],
   ] as const) {
-    it(`answers page ${page} of ${JSON.stringify(query)}`, async () => {
+    it(`returns page ${page} of ${JSON.stringify(query)}`, async () => {
       const found = await resolved(query, page);
       assert.deepEqual(found, expected);
     });
@@ -83,12 +83,12 @@ describe("resolveCollection", () => {
     ["a page size of zero", { pagination: { size: 0 } }, "abcde"],
     ["no pagination", { pagination: null, limit: 1 }, "a"],
   ] as const) {
-    it(`takes ${what} for absent`, async () => {
+    it(`treats ${what} as absent`, async () => {
       assert.equal((await resolved(query)).titles, titles);
     });
   }
 
-  it("has nothing and no pages where the source has nothing", async () => {
+  it("is empty without pages when the source is empty", async () => {
     const { items, ...rest } = await resolveCollection({ items: "@page.children:/no" }, scope, 1);
     assert.deepEqual(items, []);
     assert.deepEqual(rest, { total: 0, page: 1, pages: 0, hasNext: false, hasPrev: false });

@@ -34,7 +34,7 @@ describe("ContentIndex", () => {
     });
   }
 
-  it("gives an alias to the first page that has it, and none to drafts", () => {
+  it("assigns an alias to the first page that has it, and never to drafts", () => {
     assert.equal(index.alias("/old", "en")?.sourcePath, "blog/blog.md");
     assert.equal(index.alias("/a", "en")?.sourcePath, "blog/a/post.md");
     assert.equal(index.alias("/a", "de"), undefined);
@@ -53,7 +53,7 @@ describe("ContentIndex", () => {
     });
   }
 
-  it("tells the page of a folder from the flat ones beside it", () => {
+  it("distinguishes a folder's page from its flat pages", () => {
     assert.deepEqual(paths(index.folder("blog")?.own ?? []).sort(), [
       "blog/blog.de.md",
       "blog/blog.md",
@@ -76,7 +76,7 @@ describe("ContentIndex", () => {
     });
   }
 
-  it("puts the media beside flat pages behind one that is open", () => {
+  it("assigns media next to flat pages to a public page", () => {
     assert.match(index.ownerOf("docs")?.sourcePath ?? "", /^docs\/second/);
   });
 
@@ -84,7 +84,7 @@ describe("ContentIndex", () => {
     assert.deepEqual(index.boundaries, [Date.UTC(2023, 0, 1), Date.UTC(2024, 0, 1)]);
   });
 
-  it("makes once what is asked for under a key, and forgets the oldest of 128", () => {
+  it("computes a value once per key, and evicts the oldest beyond 128", () => {
     const fresh = indexOf({});
     const isNumber = (value: unknown): value is number => typeof value === "number";
     const made = { count: 0 };

@@ -7,12 +7,12 @@ import { ContentStore } from "../../../plugins/content/content-store.js";
 import type { ContentRules, StoreChange } from "../../../plugins/content/store-options.js";
 import { contentRules } from "../../support/content-tree.js";
 
-describe("content: a start with the snapshot of the last run", () => {
+describe("content: startup with the snapshot of the last run", () => {
   const now = Date.now;
   let root = "";
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "site-store-"));
-    // The time of a folder that has just changed tells nothing: the clock moves instead.
+    // The time of a just-changed folder is unreliable, so the clock moves instead.
     Date.now = () => now() + 5000;
     write("01.home/default.md", "# Home");
     write("02.blog/blog.md", "---\ntitle: Blog\n---\n");
@@ -45,7 +45,7 @@ describe("content: a start with the snapshot of the last run", () => {
     "everything is gone": () => rmSync(at("02.blog"), { recursive: true }),
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`gives what a start without it gives when ${what}`, async () => {
+    it(`has the same result as a startup without it when ${what}`, async () => {
       await start();
       change();
       const warm = await start();
@@ -55,7 +55,7 @@ describe("content: a start with the snapshot of the last run", () => {
     });
   }
 
-  it("makes no page anew that stands as it did", async () => {
+  it("reuses unchanged pages", async () => {
     await start();
     const warm = await start();
     assert.equal(warm.index.id, 1);
@@ -63,7 +63,7 @@ describe("content: a start with the snapshot of the last run", () => {
     assert.equal((await start()).index.id, 2);
   });
 
-  it("looks at no file without a check", async () => {
+  it("reads no file without a check", async () => {
     await start();
     write("02.blog/a/post.md", "---\ntitle: z\n---\n");
     const titles = (await start({ check: "none" })).index.entries.map(({ title }) => title);
@@ -80,7 +80,7 @@ describe("content: a start with the snapshot of the last run", () => {
     "another format": { formats: new Set(["md", "txt"]) },
   };
   for (const [what, rules] of Object.entries(others)) {
-    it(`takes nothing over with ${what}`, async () => {
+    it(`reuses nothing with ${what}`, async () => {
       write("02.blog/default.de.md", "---\npublish_date: 2026-01-01\n---\n");
       await start();
       const warm = await start({ rules });
@@ -110,7 +110,7 @@ describe("content: a start with the snapshot of the last run", () => {
     });
   }
 
-  it("takes paths that come during an update into one generation", async () => {
+  it("merges paths that arrive during an update into one generation", async () => {
     const generations = new Array<number>();
     const store = open({ onChange: ({ after }) => void generations.push(after.id) });
     await store.load();

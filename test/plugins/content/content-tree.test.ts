@@ -40,7 +40,7 @@ describe("the place of a file in the tree", () => {
     assert.deepEqual([flat?.order, flat?.template], [5, "default"]);
   });
 
-  it("gives modules, what lies below them, and drafts no route", () => {
+  it("gives no route to modules, pages below them, and drafts", () => {
     const paths = ["02.blog/_hero/item.md", "02.blog/_hero/below/item.md", "_drafts/later/post.md"];
     for (const path of paths) assert.equal(index.bySource.get(path)?.routable, false, path);
     assert.equal(index.bySource.get("02.blog/_hero/item.md")?.isModule, true);

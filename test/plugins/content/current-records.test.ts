@@ -5,7 +5,7 @@ import { CurrentRecords, type TrustedRecords } from "../../../plugins/content/cu
 import type { SourceRecord } from "../../../plugins/content/source-record.js";
 import { useFolder } from "../../support/folder.js";
 
-describe("content: what a file says now", () => {
+describe("content: the current record of a file", () => {
   const folder = useFolder();
   const file = (): string => join(folder.path, "a.md");
   let before: SourceRecord;
@@ -14,25 +14,25 @@ describe("content: what a file says now", () => {
     before = recordOf(null) ?? assert.fail();
   });
 
-  it("is the record from before while time and size are", () => {
+  it("is the earlier record while time and size are unchanged", () => {
     write("# Two", 1000);
     assert.equal(recordOf({ check: "file" }), before);
   });
 
-  it("is read when the time or the size is another one", () => {
+  it("is read when the time or the size has changed", () => {
     write("# Two", 1001);
     assert.equal(recordOf({ check: "file" })?.heading, "Two");
     write("# Three", 1000);
     assert.equal(recordOf({ check: "file" })?.heading, "Three");
   });
 
-  it("is read where the time may stand still, or the bytes decide", () => {
+  it("is read when the time is unreliable, or in mode hash", () => {
     write("# Two", 1000);
     assert.equal(recordOf({ check: "file", before: 1_000_000 })?.heading, "Two");
     assert.equal(recordOf({ check: "hash" })?.heading, "Two");
   });
 
-  it("is the record from before when reading finds nothing else", () => {
+  it("is the earlier record when the bytes are unchanged", () => {
     assert.equal(recordOf({ check: "hash" }), before);
     write("# One", 1001);
     const now = recordOf({ check: "hash" });
@@ -40,7 +40,7 @@ describe("content: what a file says now", () => {
     assert.equal(now?.mtimeMs, 1_001_000);
   });
 
-  it("is nothing when the file is gone", () => {
+  it("is null when the file was deleted", () => {
     rmSync(file());
     assert.equal(recordOf({ check: "file" }), null);
   });

@@ -65,14 +65,14 @@ describe("Fields", () => {
     });
   }
 
-  it("tells a moment that means nothing from one that is absent", () => {
+  it("distinguishes an invalid moment from an absent one", () => {
     const moment = (fields: Fields) => fields.moment("x", "UTC");
     assert.deepEqual(read("2024-05-01", moment), [Date.parse("2024-05-01"), 0]);
     assert.deepEqual(read(undefined, moment), [null, 0]);
     assert.deepEqual(read("someday", moment), ["invalid", 1]);
   });
 
-  it("takes a date that is none for absent, with a warning", () => {
+  it("treats an invalid date as absent, with a warning", () => {
     const date = (fields: Fields) => fields.date();
     assert.deepEqual(read("2024-5-1", date, "date"), ["2024-05-01", 0]);
     assert.deepEqual(read("2024-02-30", date, "date"), [null, 1]);
@@ -96,7 +96,7 @@ describe("Fields", () => {
     });
   }
 
-  it("says what becomes of a value that means nothing: one that decides who sees the page closes it", () => {
+  it("reports the effect of invalid values: those about visibility hide the page", () => {
     const fields = new Fields({ date: "soon", status: "Published", published: "maybe", from: "x" });
     fields.date();
     fields.status(true);
@@ -145,7 +145,7 @@ describe("Fields", () => {
     assert.deepEqual(read("//evil.example", redirect, "redirect"), [null, 1]);
   });
 
-  it("gives aliases as routes and leaves out what is none", () => {
+  it("returns aliases as routes and omits invalid ones", () => {
     const aliases = (routes: unknown) => new Fields({ routes }).aliases();
     assert.deepEqual(aliases({ aliases: ["old/", "/older", "", 5] }), ["/old", "/older"]);
     assert.deepEqual(aliases({ aliases: "old" }), ["/old"]);
@@ -153,7 +153,7 @@ describe("Fields", () => {
     assert.deepEqual(aliases(["/old"]), []);
   });
 
-  it("reads taxonomies of any name, and warns of a value that is no map", () => {
+  it("reads taxonomies of any name, and warns about a value that is not a map", () => {
     const taxonomy = (fields: Fields) => fields.taxonomy();
     const map = { tag: ["a", "b", "a"], category: "news", year: 2024 };
     const terms = { tag: ["a", "b"], category: ["news"], year: ["2024"] };
@@ -161,7 +161,7 @@ describe("Fields", () => {
     assert.deepEqual(read(["a"], taxonomy, "taxonomy"), [{}, 1]);
   });
 
-  it("names key and value in a warning, cut to a bearable length", () => {
+  it("includes key and truncated value in a warning", () => {
     const fields = new Fields({ order: "x".repeat(500) });
     fields.number("order");
     const [warning] = fields.warnings;

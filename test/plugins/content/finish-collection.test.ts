@@ -21,12 +21,12 @@ const hooks = (
 });
 
 describe("finishCollection", () => {
-  it("answers at once, and asks nobody, when nobody listens", () => {
+  it("returns synchronously when no hook is registered", () => {
     const transform: Hooks["transform"] = () => assert.fail("asked");
     assert.equal(finishCollection(hooks(transform, false), query, found), found);
   });
 
-  it("gives what the handlers leave, at once or later", async () => {
+  it("returns the result of the handlers, sync or async", async () => {
     const empty: Hooks["transform"] = (_, data) => ({
       ...data,
       collection: { ...found, total: 7 },

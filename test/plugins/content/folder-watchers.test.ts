@@ -12,7 +12,7 @@ describe("FolderWatchers", () => {
   let waiting: { path: string; seen: Deferred<void> } | null = null;
   const errors: unknown[] = [];
 
-  /** Resolves once a change of the path is told. */
+  /** Resolves once a change of the path is reported. */
   function told(path: string): Promise<void> {
     waiting = { path, seen: deferred() };
     return waiting.seen.promise;
@@ -51,7 +51,7 @@ describe("FolderWatchers", () => {
     assert.deepEqual(errors, []);
   });
 
-  it("ends the watches of a folder and of those below, not of its namesakes", () => {
+  it("ends the watches of a folder and its subfolders, not of folders with the same prefix", () => {
     runAtOnce(watchers.add(""));
     watchers.remove("a");
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe("FolderWatchers", () => {
     );
   });
 
-  it("passes over what is gone", () => {
+  it("skips deleted folders", () => {
     runAtOnce(watchers.add("gone"));
     assert.equal(watchers.has("gone"), false);
     assert.deepEqual(errors, []);

@@ -35,7 +35,7 @@ describe("readFrontMatter", () => {
     assert.deepEqual(read(text), { data: {}, bodyOffset: 0, warnings: [] });
   });
 
-  it("reports front matter that is never closed", () => {
+  it("reports unclosed front matter", () => {
     assert.equal(issueOf("---\ntitle: A\n\nbody")?.code, "ERR_CONTENT_FRONT_MATTER_UNCLOSED");
   });
 
@@ -46,7 +46,7 @@ describe("readFrontMatter", () => {
     );
   });
 
-  it("names the line of the file in which YAML breaks", () => {
+  it("reports the line of a YAML error", () => {
     assert.equal(issueOf("---\ntitle: A\nbad: a: b\n---\nbody")?.line, 3);
   });
 
@@ -74,7 +74,7 @@ describe("readFrontMatter", () => {
     assert.equal(issueOf(`---\n${lines.join("\n")}\n---\n`)?.code, "ERR_CONTENT_FRONT_MATTER");
   });
 
-  it("does not merge, so that 3,000 merges cost nothing", () => {
+  it("ignores merge keys, so that 3,000 of them cost nothing", () => {
     const text = `---\na: &a {k: 1}\n<<: [${Array(3000).fill("*a").join(", ")}]\n---\n`;
     const result = read(text);
     if ("data" in result) assert.equal(Object.hasOwn(result.data, "k"), false);
@@ -90,7 +90,7 @@ describe("readFrontMatter", () => {
     assert.equal(result.warnings[0]?.code, "ERR_CONTENT_FIELD");
   });
 
-  it("dates stay texts, yes and no too", () => {
+  it("reads dates, yes and no as text", () => {
     const result = read("---\ndate: 2024-01-01\nflag: no\nsize: 1_000 # c\n---\n");
     assert.ok("data" in result);
     assert.deepEqual(result.data, { date: "2024-01-01", flag: "no", size: "1_000" });

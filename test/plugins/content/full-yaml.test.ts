@@ -39,7 +39,7 @@ describe("parseYamlMap", () => {
     it(`refuses ${what}`, () => assert.notEqual(issueOf(text), null));
   }
 
-  it("refuses aliases that multiply", () => {
+  it("rejects alias bombs", () => {
     const levels = Array.from({ length: 9 }, (_, at) => {
       const items = at === 0 ? '"x"' : `*l${at - 1}`;
       return `l${at}: &l${at} [${Array.from({ length: 9 }, () => items).join(", ")}]`;
@@ -55,7 +55,7 @@ describe("parseYamlMap", () => {
     assert.equal(result.warnings.length, 1);
   });
 
-  it("names the line on which it breaks", () => {
+  it("reports the line of an error", () => {
     assert.equal(issueOf("a: 1\nb: c: d")?.line, 2);
   });
 });

@@ -37,12 +37,12 @@ describe("parseRoles", () => {
     { any: null },
     { all: [{}] },
   ]) {
-    it(`takes ${JSON.stringify(value)} for invalid, so that the page is not public`, () => {
+    it(`rejects ${JSON.stringify(value)}, so that the page is not public`, () => {
       assert.equal(parseRoles(value), "invalid");
     });
   }
 
-  it("never makes a public page of a value that is there", () => {
+  it("never makes a page with a value public", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         fc.pre(value !== undefined && value !== null && value !== "");

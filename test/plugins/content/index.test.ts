@@ -60,7 +60,7 @@ describe("content plugin", () => {
   };
   afterEach(() => site.close());
 
-  it("has the index ready, and fires the hooks of loading", async () => {
+  it("builds the index and fires the loading hooks", async () => {
     await boot({
       "content/01.home/default.md": page("Home"),
       "content/01.home/a.png": "a",
@@ -83,7 +83,7 @@ describe("content plugin", () => {
     assert.deepEqual(named("onCollectionResolved"), [0]);
   });
 
-  it("sees files that others write, once each, and its own writes once too", async () => {
+  it("detects external writes and its own writes once each", async () => {
     await boot({ "content/01.home/default.md": page("Home") });
     await content().rebuild();
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -110,7 +110,7 @@ describe("content plugin", () => {
     assert.deepEqual(named("onPageDelete"), [{ sourcePath: "02.new/default.md" }]);
   });
 
-  it("says which read tags are no longer true", async () => {
+  it("reports invalidated read tags", async () => {
     await boot({
       "content/01.home/default.md": page("Home"),
       "content/02.a/default.md": page("A"),
@@ -133,7 +133,7 @@ describe("content plugin", () => {
     ]);
   });
 
-  it("takes scheduled pages in when they are due, without a restart", async () => {
+  it("shows scheduled pages when they are due, without a restart", async () => {
     let time = Date.UTC(2025, 0, 1);
     await boot(
       {
@@ -165,7 +165,7 @@ describe("content plugin", () => {
     assert.equal(content().generation().entries[0]?.publishAt, Date.UTC(2025, 6, 1, 10));
   });
 
-  it("leaves hostile and broken files out, each reported, and starts", async () => {
+  it("starts with hostile and broken files, omits and reports each", async () => {
     await boot({
       "content/01.home/default.md": page("Home"),
       "content/bad/default.md": "---\na: [\n---\n",
@@ -196,7 +196,7 @@ describe("content plugin", () => {
     assert.equal(JSON.stringify(problems).includes(site.root), false);
   });
 
-  it("follows links inside the content folder only, and no circle", async () => {
+  it("follows only links inside the content folder, and no cycle", async () => {
     await boot({
       "content/01.home/default.md": page("Home"),
       "content/real/default.md": page("Real"),
@@ -225,7 +225,7 @@ describe("content plugin", () => {
     assert.deepEqual(await content().media("01.home"), []);
   });
 
-  it("loads what lies there now: a page hidden since the index was made is 404", async () => {
+  it("loads the current file: a page hidden since indexing is 404", async () => {
     await boot({
       "content/01.home/default.md": page("Home"),
       "content/02.a/default.md": page("A"),
@@ -253,7 +253,7 @@ describe("content plugin", () => {
     assert.deepEqual(content().view().resolve("/"), { kind: "none" });
   });
 
-  it("starts from its snapshot and reads what has changed, whatever is damaged", async () => {
+  it("starts from its snapshot and reads changed files, even when it is damaged", async () => {
     const files = {
       "content/01.home/default.md": page("Home"),
       "content/02.a/default.md": page("A"),

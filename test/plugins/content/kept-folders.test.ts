@@ -15,7 +15,7 @@ describe("content: folders that are not listed again", () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it("a walk finds the same files and folders whether folders are kept or not", () => {
+  it("a walk finds the same files and folders with or without cached listings", () => {
     write("01.a/default.md", "01.a/b/post.md", "c/d/e/f.md", "c/picture.jpg", "empty/.hidden/x.md");
     laterBy(3000);
     const first = walk();
@@ -24,7 +24,7 @@ describe("content: folders that are not listed again", () => {
     assert.deepEqual(second.folders, first.folders);
   });
 
-  it("a folder whose time stands still is not listed, so what is in it stands as it was", () => {
+  it("does not list a folder with an unchanged time", () => {
     write("a/one.md", "b/two.md");
     laterBy(3000);
     const first = walk();
@@ -35,7 +35,7 @@ describe("content: folders that are not listed again", () => {
     assert.deepEqual(paths(walk(changed)), ["b/two.md"]);
   });
 
-  it("a folder that is not listed holds the files beside pages that it held", () => {
+  it("an unlisted folder retains its files other than pages", () => {
     write("a/one.md", "a/picture.png", "b/two.md");
     laterBy(3000);
     const again = walk(walk());
@@ -47,7 +47,7 @@ describe("content: folders that are not listed again", () => {
     assert.equal(walk(again).folders.get("b")?.hasOthers, true);
   });
 
-  it("a file or folder that came, went or was renamed is seen", () => {
+  it("detects created, deleted and renamed files and folders", () => {
     write("a/one.md", "a/gone.md", "b/c/two.md", "d/e/three.md");
     laterBy(3000);
     const first = walk();
@@ -63,12 +63,12 @@ describe("content: folders that are not listed again", () => {
     ]);
   });
 
-  it("a folder changed a moment before it was walked is listed again", () => {
+  it("lists a folder again that changed shortly before the walk", () => {
     write("a/one.md");
     assert.equal(walk().folders.get("a")?.time, -1);
   });
 
-  it("a first look asks for no times, and the next one lists every folder", () => {
+  it("the first walk reads no times, and the next one lists every folder", () => {
     write("a/one.md", "b/two.md");
     laterBy(3000);
     const first = runAtOnce(walkTree(rulesOf(), "", "untimed"));
@@ -83,7 +83,7 @@ describe("content: folders that are not listed again", () => {
     assert.ok([...second.folders.values()].every(({ time }) => time > 0));
   });
 
-  it("a walk knows more than the last one where it knows the time of a folder", () => {
+  it("a walk has new times when it has learned the time of a folder", () => {
     write("a/one.md");
     const first = runAtOnce(walkTree(rulesOf(), "", "untimed"));
     assert.equal(haveNewTimes(new Map(), first.folders), false);
@@ -95,7 +95,7 @@ describe("content: folders that are not listed again", () => {
     assert.equal(haveNewTimes(second.folders, walk(second).folders), true);
   });
 
-  it("what lies behind a link is always listed", () => {
+  it("always lists folders behind a link", () => {
     write("real/one.md", "other/two.md");
     symlinkSync(join(root, "real"), join(root, "link"));
     laterBy(3000);
@@ -108,7 +108,7 @@ describe("content: folders that are not listed again", () => {
     assert.deepEqual(paths(walk(first)), ["link/two.md", "other/two.md", "real/one.md"]);
   });
 
-  it("a folder that is no longer reserved is found", () => {
+  it("finds a folder that is no longer reserved", () => {
     write("a/one.md", "data/two.md");
     laterBy(3000);
     const first = walk(null, (path) => path === "data");

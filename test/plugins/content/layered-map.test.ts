@@ -11,7 +11,7 @@ const key = fc.constantFrom("a", "b", "c", "d", "e");
 const change = fc.dictionary(key, fc.option(fc.record({ at: fc.integer() })));
 
 describe("LayeredMap", () => {
-  it("is the plain map of all changes, and what it was made from stays as it was", () => {
+  it("equals a plain map of all changes, and does not change its base", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
         const states: [LayeredMap<Value>, Map<string, Value>][] = [[none, new Map()]];
@@ -46,7 +46,7 @@ describe("LayeredMap", () => {
     assert.deepEqual(told, [["a", 1, true]]);
   });
 
-  it("keeps no more changes apart than are looked through quickly, and pauses where it copies", () => {
+  it("limits the layered changes, and pauses while copying", () => {
     const many = (from: number, count: number): Map<string, Value> =>
       new Map(Array.from({ length: count }, (_, at) => [`k${from + at}`, { at }]));
     const base = new LayeredMap(many(0, 5_000));

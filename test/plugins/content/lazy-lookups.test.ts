@@ -25,14 +25,14 @@ function withPage(path: string, text: string) {
 }
 
 describe("LazyLookups", () => {
-  it("takes over what a page without alias and schedule does not touch", () => {
+  it("reuses lookups that a page without alias and schedule does not affect", () => {
     const { asked, next } = withPage("docs/second.md", "# Second");
     assert.equal(next.aliases, asked.aliases);
     assert.equal(next.boundaries, asked.boundaries);
     assert.equal(next.folder("blog")?.own.length, 2);
   });
 
-  it("makes anew what the page is in", () => {
+  it("rebuilds the lookups of the page", () => {
     const text = "---\nroutes: {aliases: [/2nd]}\nunpublish_date: 2025-01-01\n---\n";
     const { asked, next } = withPage("docs/second.md", text);
     assert.equal(next.aliases.get("en /2nd")?.sourcePath, "docs/second.md");
@@ -41,7 +41,7 @@ describe("LazyLookups", () => {
     assert.equal(asked.docs?.flat.length, 1);
   });
 
-  it("finds the translation that came", () => {
+  it("finds an added translation", () => {
     const { next, now } = withPage("docs/first.de.md", "# Erste");
     assert.deepEqual(
       next
@@ -52,7 +52,7 @@ describe("LazyLookups", () => {
     );
   });
 
-  it("knows no moment of a page that has lost its schedule", () => {
+  it("drops the boundaries of a page without a schedule", () => {
     assert.deepEqual(withPage("blog/blog.md", "# Blog").next.boundaries, []);
   });
 });

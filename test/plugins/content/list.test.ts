@@ -34,12 +34,12 @@ describe("listPages", () => {
     [{ taxonomy: { tag: "secret" } }, []],
     [{ taxonomy: { constructor: "x" } }, []],
   ] as const) {
-    it(`answers ${JSON.stringify(query)}`, () => assert.deepEqual(routes(query), expected));
+    it(`filters by ${JSON.stringify(query)}`, () => assert.deepEqual(routes(query), expected));
   }
 
   it("has nothing in another language", () => assert.deepEqual(routes({}, "de"), []));
 
-  it("keeps the list of a query, whatever the order of its names, and none for a value no page has", () => {
+  it("caches a query regardless of its key order, but not for a value that no page has", () => {
     const query = { offset: 0, limit: 1 };
     const first = listPages(lists, { ...query, taxonomy: { tag: "x", category: "news" } }, "en");
     const again = listPages(lists, { ...query, taxonomy: { category: "news", tag: "x" } }, "en");

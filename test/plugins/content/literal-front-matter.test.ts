@@ -28,20 +28,20 @@ describe("readLiteralFrontMatter", () => {
     it(`reads ${JSON.stringify(source)}`, () => assert.deepEqual(dataOf(source), data));
   }
 
-  it("has the whole file for its body", () => {
+  it("uses the whole file as body", () => {
     const result = readLiteralFrontMatter("export const frontmatter = { a: 1 };");
     assert.ok("data" in result);
     assert.equal(result.bodyOffset, 0);
   });
 
-  it("reports a literal that never closes, with its line", () => {
+  it("reports an unclosed literal, with its line", () => {
     const result = readLiteralFrontMatter("\n\nexport const frontmatter = { a: [1 };");
     assert.ok("issue" in result);
     assert.equal(result.issue.code, "ERR_CONTENT_FRONT_MATTER");
     assert.equal(result.issue.line, 3);
   });
 
-  it("runs nothing of the file", () => {
+  it("does not execute the file", () => {
     const state = { ran: false };
     Object.assign(globalThis, { __ran: () => (state.ran = true) });
     readLiteralFrontMatter("export const frontmatter = { a: globalThis.__ran() };");

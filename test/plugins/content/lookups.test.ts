@@ -12,7 +12,7 @@ describe("lookupsOf", () => {
   });
   const placed = [...index.placed.values()];
 
-  it("knows every page by its file, and those that have one by their route", () => {
+  it("finds every page by file, and routable ones by route", () => {
     const { entries, bySource, routes, placed: byPath } = runAtOnce(lookupsOf(placed));
     assert.deepEqual(entries, index.entries);
     assert.deepEqual([...bySource.keys()], [...index.bySource.keys()]);
@@ -20,7 +20,7 @@ describe("lookupsOf", () => {
     assert.deepEqual([...(routes.get("en")?.keys() ?? [])], ["/", "/blog", "/blog/b"]);
   });
 
-  it("pauses on the way, however many pages there are", () => {
+  it("pauses regularly, regardless of the number of pages", () => {
     const many = Array.from({ length: 400 }, () => placed).flat();
     const pauses = [...lookupsOf(many)].length;
     assert.equal(pauses, Math.floor(many.length / 500));

@@ -29,21 +29,21 @@ for (const isAlone of [false, true])
       await put("1.png");
     });
 
-    it("has nothing for a folder of pages alone, or one that is gone", async () => {
+    it("is empty for a folder with only pages, or a missing one", async () => {
       await mkdir(join(folder.path, "b"));
       await writeFile(join(folder.path, "b/default.md"), "text");
       assert.deepEqual(await create().list("b"), []);
       assert.deepEqual(await create().list("c"), []);
     });
 
-    it("lists anew while nobody watches", async () => {
+    it("lists every time while the folder is not watched", async () => {
       const media = create();
       assert.deepEqual(await names(media), ["1.png"]);
       await put("2.png");
       assert.deepEqual(await names(media), ["1.png", "2.png"]);
     });
 
-    it("keeps a listing while somebody watches, until its tag or everything is dropped", async () => {
+    it("caches a listing while the folder is watched, until it is evicted", async () => {
       const media = create();
       media.keepWhile(() => true);
       const first = await media.list("a");
@@ -58,7 +58,7 @@ for (const isAlone of [false, true])
       assert.deepEqual(await names(media), ["1.png", "2.png", "3.png"]);
     });
 
-    it("does not keep what changed while it was listed", async () => {
+    it("does not cache a folder that changed while it was listed", async () => {
       const media = create();
       media.keepWhile(() => true);
       const listing = media.list("a");
@@ -68,7 +68,7 @@ for (const isAlone of [false, true])
       assert.deepEqual(await names(media), ["1.png", "2.png"]);
     });
 
-    it("warns of a broken sidecar and tells it when asked", async () => {
+    it("warns about a broken sidecar and reports it as a problem", async () => {
       const media = create();
       await put("1.png.meta.yaml", "a: b: c");
       await media.list("a");

@@ -107,13 +107,13 @@ describe("the media of a folder", () => {
     );
   });
 
-  it("are none for a folder that is gone, reserved, or above the root", async () => {
+  it("are empty for a folder that is missing, reserved, or above the root", async () => {
     for (const name of ["gone", "data", "..", "a/post.md"]) {
       assert.deepEqual(await listMedia(name, rules()), { items: [], problems: [] }, name);
     }
   });
 
-  it("stay when a sidecar is broken, which is reported with its line", async () => {
+  it("remain when a sidecar is broken, which is reported with its line", async () => {
     await writeFile(join(rules().root, "a/b.png.meta.yaml"), "alt: x\nbad: a: b");
     const { items, problems } = await listMedia("a", rules());
     assert.deepEqual(items.at(-1)?.meta, {});
@@ -123,7 +123,7 @@ describe("the media of a folder", () => {
     assert.equal(problem.line, 2);
   });
 
-  it("take nothing of a sidecar that is too large, or a link", async () => {
+  it("ignore a sidecar that is too large or a link", async () => {
     const sidecar = join(rules().root, "a/b.png.meta.yaml");
     await writeFile(sidecar, `alt: ${"x".repeat(70_000)}`);
     assert.deepEqual((await listMedia("a", rules())).items.at(-1)?.meta, {});
@@ -151,7 +151,7 @@ describe("the media of a folder", () => {
     }
   });
 
-  it("are no links that lead out of the root, or to what is hidden or reserved", async () => {
+  it("exclude links out of the root, or to hidden or reserved files", async () => {
     const { root } = rules();
     const targets = ["../outside.png", "a/.env", "data/secret.png", "a/post.md", "gone.png"];
     for (const [at, target] of targets.entries()) {

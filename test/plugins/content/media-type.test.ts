@@ -6,7 +6,7 @@ describe("typeOfMedia", () => {
   const names =
     "s.js s.mjs s.css s.wasm s.jsx s.less a.png a.svg a.html a.txt a.json A.JS js a. .js a.unknown";
   for (const name of names.split(" ")) {
-    it(`states of ${name} the type it is served with`, () => {
+    it(`returns the type that ${name} is served with`, () => {
       const [served] = mediaHeaders(name)["Content-Type"].split(";");
       assert.equal(typeOfMedia(name), served);
     });

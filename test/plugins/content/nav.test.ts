@@ -37,7 +37,7 @@ const sources: Sources = {
 };
 
 describe("navItems", () => {
-  it("lists what is visible, depth first, under its navigation title", () => {
+  it("lists visible pages, depth first, with their navigation titles", () => {
     assert.equal(shape(navItems(listsOf(sources), english)), "Home News First Deep");
   });
 
@@ -52,7 +52,7 @@ describe("navItems", () => {
     });
   });
 
-  it("gives addresses in its language, percent-encoded, of what is not translated too", () => {
+  it("has percent-encoded addresses in its language, even for untranslated pages", () => {
     const lists = listsOf({ ...sources, "05.über uns.md": "# Us\n" });
     const urls = (language: LanguageChoice): string[] =>
       navItems(lists, language).map(({ url }) => url);
@@ -68,11 +68,11 @@ describe("navItems", () => {
 });
 
 describe("navTree", () => {
-  it("puts a page whose parent is not shown with the nearest shown one, and none below home", () => {
+  it("moves pages with a hidden parent to the nearest visible ancestor, and none below home", () => {
     assert.equal(shape(navTree(listsOf(sources), english)), "Home News[First Deep]");
   });
 
-  it("shows translations in the place of their originals, and what is translated only", () => {
+  it("shows translations in place of their originals, and pages that exist only as translations", () => {
     const lists = listsOf({
       ...sources,
       "02.blog/blog.de.md": "---\ntitle: Nachrichten\n---\n",
@@ -82,7 +82,7 @@ describe("navTree", () => {
     assert.equal(shape(navTree(lists, english)), "Home News[First Deep]");
   });
 
-  it("marks pages that stand in for a missing translation, and leaves them out without fallback", () => {
+  it("marks pages that replace a missing translation, and omits them without fallback", () => {
     const lists = listsOf({ ...sources, "02.blog/blog.de.md": "---\ntitle: Nachrichten\n---\n" });
     const marks = navItems(lists, german).map(({ lang, fallback }) => [lang, fallback]);
     const [standIn, translated] = [
@@ -93,7 +93,7 @@ describe("navTree", () => {
     assert.equal(shape(navTree(lists, "de")), "Nachrichten");
   });
 
-  it("puts pages below a translation with a route of its own, translated or not", () => {
+  it("puts pages below a translation with its own route, translated or not", () => {
     const lists = listsOf({
       ...sources,
       "02.blog/blog.de.md": "---\ntitle: Nachrichten\nslug: neues\n---\n",
@@ -106,7 +106,7 @@ describe("navTree", () => {
     assert.deepEqual(urls, ["/de", ...below]);
   });
 
-  it("leaves out a page whose translation is not visible", () => {
+  it("omits a page whose translation is not visible", () => {
     const text = "---\ntitle: Nachrichten\nvisible: false\n---\n";
     const lists = listsOf({ ...sources, "02.blog/blog.de.md": text });
     assert.equal(shape(navTree(lists, german)), "Home First Deep");

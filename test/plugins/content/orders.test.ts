@@ -57,7 +57,7 @@ describe("effectiveOrder", () => {
 });
 
 describe("comparatorOf", () => {
-  it("puts pages of one day in the order of their times, a day alone before them", () => {
+  it("sorts pages of one day by time, those without a time first", () => {
     const day = { date: "2024-05-01" };
     const noon = page("a", { ...day, moment: Date.UTC(2024, 4, 1, 12) });
     const morning = page("b", { ...day, moment: Date.UTC(2024, 4, 1, 8) });
@@ -76,12 +76,12 @@ describe("comparatorOf", () => {
     for (const dir of directions) assert.ok(comparatorOf("order", dir)(first, second) < 0, dir);
   });
 
-  it("tells equal pages apart by route in either direction", () => {
+  it("sorts equal pages by route in either direction", () => {
     const [a, b] = [page("a", { date: "2024-01-01" }), page("b", { date: "2024-01-01" })];
     for (const dir of directions) assert.ok(comparatorOf("date", dir)(a, b) < 0, dir);
   });
 
-  it("turns around with the direction", () => {
+  it("reverses with the direction", () => {
     const [old, young] = [page("a", { date: "2023-01-01" }), page("b", { date: "2024-01-01" })];
     assert.ok(comparatorOf("date", "asc")(old, young) < 0);
     assert.ok(comparatorOf("date", "desc")(old, young) > 0);
@@ -114,17 +114,17 @@ describe("Orders", () => {
     ["order", "asc", ["/b", "/a", "/c"]],
     ["route", "desc", ["/c", "/b", "/a"]],
   ] as const) {
-    it(`sorts by ${by} ${dir} and leaves modules out`, () => {
+    it(`sorts by ${by} ${dir} and omits modules`, () => {
       assert.deepEqual(routes(new Orders(entries).get(by, dir)), expected);
     });
   }
 
-  it("makes each list once", () => {
+  it("sorts each list once", () => {
     const orders = new Orders(entries);
     assert.equal(orders.get("date", "asc"), orders.get("date", "asc"));
   });
 
-  it("merges a change into what sorting anew gives", () => {
+  it("merges a change with the same result as a full sort", () => {
     const entry = fc.record({
       name: fc.stringMatching(/^[a-e]{1,3}$/),
       date: fc.constantFrom(null, "2023-01-01", "2024-01-01"),

@@ -30,7 +30,7 @@ function entryOf(frontmatter: string, changed: Partial<Place> = {}) {
 }
 
 describe("toPageEntry", () => {
-  it("takes what the front matter does not say from the page's place", () => {
+  it("derives missing front matter fields from the page's place", () => {
     const { title, navTitle, template, order, visible, routable, published, status } = entryOf("");
     assert.deepEqual(
       { title, navTitle, template, order, visible, routable, published, status },
@@ -83,13 +83,13 @@ describe("toPageEntry", () => {
     });
   }
 
-  it("makes no page of roles that mean nothing", () => {
+  it("rejects a page with invalid roles", () => {
     const result = resultOf("---\nroles: {anny: [a]}\n---\n");
     assert.ok("issue" in result);
     assert.equal(result.issue.code, "ERR_CONTENT_ROLES");
   });
 
-  it("warns of fields that it ignores, those it does not use itself too", () => {
+  it("warns about ignored fields, including those it does not use", () => {
     const result = resultOf("---\nslug: a/b\nredirect: 'javascript:x'\norder: first\n---\n");
     assert.ok("warnings" in result);
     const keys = result.warnings.map(({ message }) => /: (\w+) is/.exec(message)?.[1]);

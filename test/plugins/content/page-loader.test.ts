@@ -21,7 +21,7 @@ for (const isAlone of [false, true])
       assert.ok(found);
       return found;
     };
-    /** Puts a text on the disk; the index hears of it when the loader asks. */
+    /** Writes a text to disk; the index reads it when the loader requests it. */
     let onDisk: string | null;
     const put = (next: string): Promise<void> => {
       onDisk = next;
@@ -51,14 +51,14 @@ for (const isAlone of [false, true])
       assert.deepEqual(page, { entry: entry(), raw: text, body: "body ü", media });
     });
 
-    it("hands out the version that the index knows: it asks anew when the file is another", async () => {
+    it("returns the version of the index, and updates the index when the file has changed", async () => {
       await put(text.replace("body", "longer body"));
       const page = await create().read(entry());
       assert.equal(page?.body, "longer body ü");
       assert.equal(page.entry, index.bySource.get("a.md"));
     });
 
-    it("caches no text under the entry of another version", async () => {
+    it("never caches a text with the entry of another version", async () => {
       const known = entry();
       // The file is put back before the index has noticed.
       const restoring = create({ isWatching: () => true, refresh: () => put(text) });
@@ -75,7 +75,7 @@ for (const isAlone of [false, true])
       assert.equal(behind.version(known)?.body, "body ü");
     });
 
-    it("is null for a file that is gone", async () => {
+    it("is null for a deleted file", async () => {
       const known = entry();
       await rm(file());
       onDisk = null;
@@ -92,7 +92,7 @@ for (const isAlone of [false, true])
       assert.equal(await create({ root }).read(known), null);
     });
 
-    it("answers 404 to who may not see the page, before and after it is read", async () => {
+    it("responds 404 to viewers who may not see the page, before and after it is read", async () => {
       const gated = "---\nroles: member\n---\nsecret";
       const view = viewOf(index);
       const known = entry();
@@ -101,7 +101,7 @@ for (const isAlone of [false, true])
       await assert.rejects(create().load(entry(), view), { status: 404 });
     });
 
-    it("keeps pages while the folder is watched, until the entry or the media are others", async () => {
+    it("caches pages while the folder is watched, until the entry or the media change", async () => {
       const loader = create({ isWatching: () => true });
       const first = await loader.read(entry());
       assert.equal(await loader.read(entry()), first);
@@ -113,7 +113,7 @@ for (const isAlone of [false, true])
       assert.equal((await loader.read(entry()))?.body, "body ü!");
     });
 
-    it("has in memory what it has loaded, while nothing of it has changed and nobody has a say", async () => {
+    it("caches a loaded page until it changes, unless a hook is registered", async () => {
       const loader = create({ isWatching: () => true });
       const view = viewOf(index);
       assert.equal(loader.loaded(entry(), view), null);
@@ -133,7 +133,7 @@ for (const isAlone of [false, true])
       assert.equal(unwatched.loaded(entry(), view), null);
     });
 
-    it("reads every time while nobody watches", async () => {
+    it("reads every time while the folder is not watched", async () => {
       const loader = create();
       assert.notEqual(await loader.read(entry()), await loader.read(entry()));
     });

@@ -9,7 +9,7 @@ function patched(text: string, patch: Record<string, unknown>): string | null {
 }
 
 describe("patchFrontMatter", () => {
-  it("says what is wrong with front matter that nests without end, and changes nothing", () => {
+  it("reports over-nested front matter, and changes nothing", () => {
     const file = Buffer.from(`---\na:\n  ${"- ".repeat(5_000)}x\n---\nbody`);
     assert.deepEqual(patchFrontMatter(file, { b: 1 }), {
       error: "the front matter cannot be read: nested more than 100 levels deep",
@@ -47,13 +47,13 @@ describe("patchFrontMatter", () => {
     it(`refuses ${what}`, () => assert.equal(patched(text, patch), null));
   }
 
-  it("refuses a patch that is nested without end", () => {
+  it("rejects an over-nested patch", () => {
     let patch: Record<string, unknown> = {};
     for (let at = 0; at < 30; at += 1) patch = { a: patch };
     assert.equal(patched("", patch), null);
   });
 
-  it("writes any text so that it is read back, and leaves the body alone", () => {
+  it("writes any text so that it is read back, and does not change the body", () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const bytes = patchFrontMatter(Buffer.from("---\na: 1\n---\nbody"), { text: value });

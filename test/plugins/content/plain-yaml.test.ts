@@ -10,7 +10,7 @@ function reference(text: string): Record<string, unknown> | undefined {
 }
 
 describe("readPlainYaml", () => {
-  it("reads what front matter usually holds without the full parser", () => {
+  it("reads common front matter without the full parser", () => {
     const text = [
       "title: Hello World",
       "# a comment",
@@ -64,7 +64,7 @@ describe("readPlainYaml", () => {
     it(`gives up at ${what}`, () => assert.equal(readPlainYaml(text ?? ""), undefined));
   }
 
-  it("agrees with the yaml package wherever it does not give up, on lines that look like front matter", () => {
+  it("matches the yaml package whenever it does not give up, on lines like front matter", () => {
     const key = fc.constantFrom(
       "a",
       "b",

@@ -68,7 +68,7 @@ describe("content problems of a running site", () => {
     assert.equal(log.of("content.problem_fixed").length, 1);
   });
 
-  it("logs another mistake in the same file as a new problem", async () => {
+  it("logs another error in the same file as a new problem", async () => {
     await boot("production", { [FILE]: BROKEN });
     await rewrite("---\ntitle: About\n");
     assert.deepEqual(
@@ -171,7 +171,7 @@ describe("a page whose front matter becomes invalid", () => {
     assert.equal((await get("/about")).status, 404);
   });
 
-  it("names the files that are left out on a dev 404 page", async () => {
+  it("lists invalid files on a dev 404 page", async () => {
     await boot("dev", { [FILE]: BROKEN });
     const { status, text } = await get("/about");
     assert.equal(status, 404);
@@ -179,7 +179,7 @@ describe("a page whose front matter becomes invalid", () => {
     assert.match(text, /content\/02\.about\/default\.md:3/);
   });
 
-  it("leaves out an invalid page after a restart: the last good version is not stored", async () => {
+  it("omits an invalid page after a restart: the last good version is not stored", async () => {
     await boot("dev");
     await rewrite(BROKEN);
     assert.ok(site.site.use("content").generation().bySource.has("02.about/default.md"));

@@ -11,7 +11,7 @@ import { useFolder } from "../../support/folder.js";
 describe("readPaths", () => {
   const folder = useFolder();
 
-  it("reads files that are told of down to 100 levels, as a walk does", async () => {
+  it("reads reported files down to 100 levels, like a walk", async () => {
     const deep = "d/".repeat(99);
     for (const path of [`${deep}page.md`, `${deep}d/page.md`]) {
       await mkdir(dirname(join(folder.path, path)), { recursive: true });

@@ -10,7 +10,7 @@ describe("SourceReader", () => {
   const folder = useFolder();
   const read = (name: string) => new SourceReader().read(name, join(folder.path, name));
 
-  it("makes the record of a file", async () => {
+  it("creates the record of a file", async () => {
     await writeFile(join(folder.path, "a.md"), "---\ntitle: T\n---\nbody");
     const record = read("a.md");
     assert.equal(record?.sourcePath, "a.md");
@@ -19,7 +19,7 @@ describe("SourceReader", () => {
     assert.equal(record.error, null);
   });
 
-  it("mixes no bytes of files that it reads after each other", async () => {
+  it("does not mix the bytes of consecutive files", async () => {
     const reader = new SourceReader();
     const bodies = ["x".repeat(200_000), "short", ""];
     for (const [at, body] of bodies.entries()) {
@@ -31,7 +31,7 @@ describe("SourceReader", () => {
     }
   });
 
-  it("is null for a folder, and says of a missing file that it is missing", async () => {
+  it("is null for a folder, and recognises a missing file", async () => {
     await mkdir(join(folder.path, "dir.md"));
     await writeFile(join(folder.path, "a.md"), "");
     assert.equal(read("dir.md"), null);

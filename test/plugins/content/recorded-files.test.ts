@@ -32,7 +32,7 @@ class MemoryFiles implements ChangeFiles {
 describe("RecordedFiles", () => {
   const [one, two] = [Buffer.from("1"), Buffer.from("2")];
 
-  it("passes every change on and notes it with what was there before", async () => {
+  it("applies every change and records it with the previous state", async () => {
     const disk = new MemoryFiles();
     const recorded = new RecordedFiles(disk);
     await recorded.write("a.md", one);
@@ -61,7 +61,7 @@ describe("RecordedFiles", () => {
     assert.deepEqual([recorded.changes[0]?.after?.bytes, one.length], [null, 1]);
   });
 
-  it("notes nothing that failed", async () => {
+  it("does not record failed changes", async () => {
     const recorded = new RecordedFiles(new MemoryFiles());
     await assert.rejects(recorded.write("locked/a.md", one));
     await assert.rejects(recorded.remove("gone.md"));

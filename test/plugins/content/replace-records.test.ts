@@ -19,7 +19,7 @@ function replaced(path: string, text: string) {
 }
 
 describe("replaceRecords", () => {
-  it("gives what building the index anew gives", () => {
+  it("has the same result as a full build of the index", () => {
     const path = fc.constantFrom(...Object.keys(sources).filter((name) => !name.startsWith("_")));
     const front = fc.record(
       {
@@ -54,10 +54,10 @@ describe("replaceRecords", () => {
     ["its roles mean nothing", "02.blog/a/post.md", "---\nroles: {}\n---\n"],
     ["it had no route", "_drafts/d/post.md", "---\ntitle: E\n---\n"],
   ] as const) {
-    it(`leaves the work to a build when ${what}`, () => assert.equal(replaced(path, text), null));
+    it(`requires a full build when ${what}`, () => assert.equal(replaced(path, text), null));
   }
 
-  it("counts the generation up and leaves the one before as it was", () => {
+  it("increments the generation and leaves the previous one unchanged", () => {
     const before = indexOf(sources);
     const [record] = recordsOf({ "02.blog/a/post.md": "---\ntitle: New\n---\n" }).values();
     assert.ok(record);

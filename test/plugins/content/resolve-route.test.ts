@@ -95,17 +95,17 @@ describe("resolveRoute", () => {
     });
   }
 
-  it("leads a bare path to the default language where its prefix is part of addresses", () => {
+  it("redirects an unprefixed path to the default language if its prefix is in URLs", () => {
     const changed = { includeDefaultInUrl: true };
     assert.equal(told(match("/about", changed)), "301 /en/about");
     assert.equal(told(match("/en/about", changed)), "page about/default.md en 1");
   });
 
-  it("knows no prefixes on a site of one language", () => {
+  it("ignores prefixes on a site with one language", () => {
     assert.equal(told(match("/de/blog", { languages: ["en"] })), "none");
   });
 
-  it("notes the route and the page its answer came from", () => {
+  it("records the route and the page of its result", () => {
     const notes: string[] = [];
     match("/blog", {}, notes);
     assert.deepEqual(notes, ["route:/blog", "page:02.blog/blog.md"]);

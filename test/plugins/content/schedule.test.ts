@@ -68,7 +68,7 @@ describe("parseMoment", () => {
     1714521600,
     null,
   ]) {
-    it(`takes ${JSON.stringify(value)} for no moment`, () => {
+    it(`rejects ${JSON.stringify(value)}`, () => {
       assert.equal(parseMoment(value, "UTC"), null);
     });
   }
@@ -101,7 +101,7 @@ describe("isReleased", () => {
     });
   }
 
-  it("is true at any time without a schedule, and never for a page that is not published", () => {
+  it("is always true without a schedule, and never for an unpublished page", () => {
     assert.equal(isReleased(pageEntry("a.md"), 0), true);
     assert.equal(isReleased(pageEntry("a.md", { published: false }), 0), false);
     for (const status of ["draft", "in_review", "archived"] as const) {
@@ -111,7 +111,7 @@ describe("isReleased", () => {
 });
 
 describe("boundariesOf", () => {
-  it("has the moments of a released page, and none of one that stays hidden", () => {
+  it("has the times of a released page, and none for one that stays hidden", () => {
     const limits = { publishAt: 100, unpublishAt: 200 };
     assert.deepEqual(boundariesOf(pageEntry("a.md", limits)), [100, 200]);
     assert.deepEqual(boundariesOf(pageEntry("a.md", { publishAt: 100 })), [100]);

@@ -27,7 +27,7 @@ describe("Scheduler", () => {
     });
   });
 
-  it("tells of each boundary once, and of the pages it concerns", () => {
+  it("reports each boundary once, with its pages", () => {
     const scheduler = create();
     scheduler.reset();
     for (const now of [february - 1, february, february + 1, march, march, april, april + 1]) {
@@ -37,7 +37,7 @@ describe("Scheduler", () => {
     assert.deepEqual(state.due, [["a.md"], ["b.md"], ["a.md", "b.md"]]);
   });
 
-  it("tells at once of all that a clock that jumps has passed", () => {
+  it("reports all boundaries that a clock jump has passed", () => {
     const scheduler = create();
     scheduler.reset();
     scheduler.check(march);
@@ -45,7 +45,7 @@ describe("Scheduler", () => {
     assert.deepEqual(state.due, [["a.md", "b.md"]]);
   });
 
-  it("says nothing of what was due before it began", () => {
+  it("does not report boundaries before its start", () => {
     state.now = march;
     const scheduler = create();
     scheduler.reset();
@@ -56,7 +56,7 @@ describe("Scheduler", () => {
     assert.equal(state.due.length, 1);
   });
 
-  it("takes the boundaries of the next generation", () => {
+  it("uses the boundaries of the next generation", () => {
     const scheduler = create();
     scheduler.reset();
     index = indexOf({ "new.md": page("2024-01-15", "2024-05-01") });
@@ -66,7 +66,7 @@ describe("Scheduler", () => {
     assert.deepEqual(state.due, [["new.md"]]);
   });
 
-  it("is silent once it is closed", () => {
+  it("reports nothing after it is closed", () => {
     const scheduler = create();
     scheduler.reset();
     scheduler.close();

@@ -26,19 +26,19 @@ describe("SeenMoment", () => {
     return { due, text: await readFile(file, "utf8") };
   };
 
-  it("tells of what lies between the note and now, and notes now", async () => {
+  it("announces what became due since the stored time, and stores the current time", async () => {
     const tenOClock = `${noon - 2 * 3_600_000}\n`;
     assert.deepEqual(await run(tenOClock), { due: 1, text: `${noon}\n` });
     assert.deepEqual(await run(null), { due: 0, text: `${noon}\n` });
   });
 
   for (const note of ["", "x", "-1", "1e3", `${noon + 1}\n`, "9".repeat(400)]) {
-    it(`tells of nothing after ${JSON.stringify(note.slice(0, 20))}`, async () => {
+    it(`announces nothing after ${JSON.stringify(note.slice(0, 20))}`, async () => {
       assert.equal((await run(note)).due, 0);
     });
   }
 
-  it("notes nothing before it has resumed, and outlives a disk that refuses", async () => {
+  it("stores nothing before it has resumed, and survives a failed write", async () => {
     const clock = { now: () => noon };
     const scheduler = new Scheduler({ clock, index: () => index, onDue: () => undefined });
     const seen = new SeenMoment(join(folder.path, "seen"), clock, scheduler);
@@ -49,7 +49,7 @@ describe("SeenMoment", () => {
     scheduler.close();
   });
 
-  it("tells at the start of pages that became due while nobody served, once", async () => {
+  it("announces pages that became due during downtime once at startup", async () => {
     let time = Date.UTC(2025, 0, 1);
     const clock = { now: () => time };
     const files = { "content/02.later/default.md": "---\npublish_date: 2025-01-02\n---\n" };

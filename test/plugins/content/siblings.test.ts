@@ -9,7 +9,7 @@ function sorted(items: readonly (readonly [order: number, title: string, path: s
 }
 
 describe("siblings", () => {
-  it("follow each other by order, those without one last", () => {
+  it("sort by order, those without one last", () => {
     assert.deepEqual(
       sorted([
         [0, "A", "none"],
@@ -20,7 +20,7 @@ describe("siblings", () => {
     );
   });
 
-  it("of one order follow by title without regard to case", () => {
+  it("of equal order sort by title, ignoring case", () => {
     assert.deepEqual(
       sorted([
         [1, "beta", "b"],
@@ -31,7 +31,7 @@ describe("siblings", () => {
     );
   });
 
-  it("of one title follow by path", () => {
+  it("of equal title sort by path", () => {
     assert.deepEqual(
       sorted([
         [0, "Same", "z"],

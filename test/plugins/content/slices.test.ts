@@ -45,7 +45,7 @@ describe("runInSlices", () => {
     await assert.rejects(runInSlices(failing()), /broken/);
   });
 
-  it("lets others have a turn during long work", async () => {
+  it("yields to other work during long work", async () => {
     const order: string[] = [];
     const work = runInSlices(slow(3)).then(() => order.push("work"));
     setImmediate(() => order.push("other"));

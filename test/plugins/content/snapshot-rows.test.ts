@@ -8,7 +8,7 @@ const record = index.records.get("b.md") ?? assert.fail();
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("content: a row of the snapshot", () => {
-  it("gives the page that it was made of", () => {
+  it("restores its page", () => {
     const row = throughJson(toRow(page));
     assert.ok(isRow(row));
     assert.ok(row.page);
@@ -16,7 +16,7 @@ describe("content: a row of the snapshot", () => {
     assert.equal(row.page.warnings.length, 1);
   });
 
-  it("of a file that is no page holds its record alone", () => {
+  it("contains only the record of a file that is not a page", () => {
     const row = throughJson(toRow({ record }));
     assert.ok(isRow(row));
     assert.deepEqual(row, { record, page: null });

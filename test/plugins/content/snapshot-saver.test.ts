@@ -19,7 +19,7 @@ describe("content: saving the snapshot", () => {
       index: indexOf({ "a.md": `# ${title}` }),
     }));
 
-  it("writes at the end what is there then, once for all changes", async () => {
+  it("writes the final state once for all changes", async () => {
     const one = saver();
     title = "First";
     one.saveLater();
@@ -35,7 +35,7 @@ describe("content: saving the snapshot", () => {
     assert.equal(existsSync(file()), false);
   });
 
-  it("says that it cannot be written, and goes on", async () => {
+  it("logs a failed write and continues", async () => {
     rmSync(join(folder.path, "cache"), { recursive: true, force: true });
     writeFileSync(join(folder.path, "cache"), "no folder");
     const one = saver();

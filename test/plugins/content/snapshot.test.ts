@@ -39,7 +39,7 @@ describe("a snapshot", () => {
 
   beforeEach(() => writeSnapshot(file(), "stamp", snapshot));
 
-  it("is read as it was written, files that are no page too", async () => {
+  it("is read as it was written, including files that are not pages", async () => {
     const { index: found, ...rest } = (await readSnapshot(file(), "stamp")) ?? assert.fail();
     assert.deepEqual({ ...rest, index }, snapshot);
     assert.deepEqual(found.pages, index.pages);
@@ -54,7 +54,7 @@ describe("a snapshot", () => {
     assert.equal(found.records.get("broken.md")?.error?.code, "ERR_CONTENT_FRONT_MATTER");
   });
 
-  it("gives entries of the shape that they have without it", async () => {
+  it("restores entries with the same shape as without it", async () => {
     const found = await readSnapshot(file(), "stamp");
     assert.deepEqual(
       Object.keys(found?.index.entries[0] ?? {}),
@@ -62,15 +62,15 @@ describe("a snapshot", () => {
     );
   });
 
-  it("can be read by its owner alone, for it holds unpublished pages", async () => {
+  it("is readable only by its owner, because it contains unpublished pages", async () => {
     assert.equal((await stat(file())).mode & 0o777, 0o600);
   });
 
-  it("is none for other rules", async () => {
+  it("is ignored for other rules", async () => {
     assert.equal(await readSnapshot(file(), "other"), null);
   });
 
-  it("is none where there is no file", async () => {
+  it("is null without a file", async () => {
     assert.equal(await readSnapshot(`${file()}.gone`, "stamp"), null);
   });
 
@@ -87,7 +87,7 @@ describe("a snapshot", () => {
     ["of broken folders", (text) => text.replace('"hasOthers":true', '"hasOthers":"true"')],
   ];
   for (const [what, damage] of damages) {
-    it(`is none when it is ${what}`, async () => {
+    it(`is ignored when it is ${what}`, async () => {
       const text = await readFile(file(), "utf8");
       assert.notEqual(damage(text), text);
       await writeFile(file(), damage(text));

@@ -49,7 +49,7 @@ describe("parseFileName", () => {
   }
 
   for (const name of [".md", ".hidden.md", "image.png", "post.MD", "README", "md", ""]) {
-    it(`takes ${JSON.stringify(name)} for no content`, () => {
+    it(`does not treat ${JSON.stringify(name)} as content`, () => {
       assert.equal(parseFileName(name, rules), null);
     });
   }
@@ -65,7 +65,7 @@ describe("isIgnoredName", () => {
 });
 
 describe("paths below content/", () => {
-  it("come apart at the last slash and together again", () => {
+  it("are split at the last slash and joined again", () => {
     for (const [path, folder, name] of [
       ["a/b/c.md", "a/b", "c.md"],
       ["c.md", "", "c.md"],

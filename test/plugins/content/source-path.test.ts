@@ -16,7 +16,7 @@ describe("pathIssue", () => {
     "a".repeat(255),
     `${"a/".repeat(99)}b.md`,
   ]) {
-    it(`is none for ${path.slice(0, 30)}`, () => assert.equal(pathIssue(path, rules), null));
+    it(`is null for ${path.slice(0, 30)}`, () => assert.equal(pathIssue(path, rules), null));
   }
   for (const path of [
     "",
@@ -38,7 +38,7 @@ describe("pathIssue", () => {
     "a/".repeat(600),
     `${"a/".repeat(100)}b.md`,
   ]) {
-    it(`refuses ${JSON.stringify(path.slice(0, 30))}`, () => {
+    it(`rejects ${JSON.stringify(path.slice(0, 30))}`, () => {
       assert.notEqual(pathIssue(path, rules), null);
     });
   }
@@ -54,17 +54,17 @@ describe("linkIssue", () => {
     await writeFile(join(folder.path, "content/a/post.md"), "x");
   });
 
-  it("is none for files that are there, or can be made", async () => {
+  it("is null for files that exist or can be created", async () => {
     for (const path of ["a/post.md", "a/new.md", "b/c/new.md"]) {
       assert.equal(await linkIssue(path, rules()), null, path);
     }
   });
 
-  it("is none while the content folder itself has yet to be made", async () => {
+  it("is null while the content folder does not exist yet", async () => {
     assert.equal(await linkIssue("a.md", { ...rules(), root: join(folder.path, "new") }), null);
   });
 
-  it("refuses a file that is a link, and a folder that leads outside", async () => {
+  it("rejects a link to a file, and a folder that leads outside", async () => {
     const { root } = rules();
     await symlink(join(root, "a/post.md"), join(root, "link.md"));
     await symlink(join(folder.path, "outside"), join(root, "out"));
@@ -73,7 +73,7 @@ describe("linkIssue", () => {
     }
   });
 
-  it("refuses a path below a file", async () => {
+  it("rejects a path below a file", async () => {
     assert.notEqual(await linkIssue("a/post.md/new.md", rules()), null);
   });
 });

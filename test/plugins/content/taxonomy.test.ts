@@ -20,7 +20,7 @@ describe("countTerms", () => {
     });
   });
 
-  it("counts gated pages for who may see them", () => {
+  it("counts gated pages for authorised viewers", () => {
     const lists = visibleLists(index, { roles: ["member"], seesUnpublished: false }, listRules());
     assert.deepEqual(countTerms(lists, "en", ["tag"]), { tag: { gated: 1, x: 3, y: 1 } });
   });

@@ -12,12 +12,12 @@ const sourceRecord = (path: string): SourceRecord =>
 describe("isSame", () => {
   const [one, two] = [sourceRecord("a.md"), sourceRecord("a.md")];
 
-  it("is about the records themselves, not what they hold", () => {
+  it("compares record objects, not their contents", () => {
     assert.equal(isSame(new Map([["a", one]]), new Map([["a", one]])), true);
     assert.equal(isSame(new Map([["a", one]]), new Map([["a", two]])), false);
   });
 
-  it("sees what has come and gone", () => {
+  it("detects added and removed records", () => {
     assert.equal(isSame(undefined, new Map()), false);
     assert.equal(isSame(new Map([["a", one]]), new Map()), false);
     assert.equal(isSame(new Map([["a", one]]), new Map([["b", one]])), false);
@@ -28,7 +28,7 @@ describe("isNearlySame", () => {
   const many = (count: number): Map<string, SourceRecord> =>
     new Map(Array.from({ length: count }, (_, at) => [`${at}.md`, sourceRecord(`${at}.md`)]));
 
-  it("forgives one file of a hundred, and none of fewer", () => {
+  it("tolerates one changed file of a hundred, and none of fewer", () => {
     for (const [count, expected] of [
       [100, true],
       [99, false],
@@ -40,7 +40,7 @@ describe("isNearlySame", () => {
     }
   });
 
-  it("forgives no file that has come or gone", () => {
+  it("tolerates no added or removed file", () => {
     const kept = many(1000);
     const renamed = new Map(kept).set("new.md", sourceRecord("new.md"));
     assert.equal(isNearlySame(kept, renamed), false);
@@ -50,7 +50,7 @@ describe("isNearlySame", () => {
 });
 
 describe("keepUnreadable", () => {
-  it("keeps what lay in a folder, and nothing of one whose name begins alike", () => {
+  it("retains the records of a folder, but not of one with the same prefix", () => {
     const record = sourceRecord("x.md");
     const before = new Map(["a/x.md", "a/b/y.md", "ab/z.md"].map((path) => [path, record]));
     const now = new Map<string, SourceRecord>();

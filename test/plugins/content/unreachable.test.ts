@@ -43,7 +43,7 @@ describe("pages that are never shown", () => {
       .problems.filter((problem) => problem.code === code)
       .map(({ sourcePath, severity, message }) => `${sourcePath} ${severity} ${message}`);
 
-  it("are reported with what answers at their address", () => {
+  it("are reported with what takes precedence at their address", () => {
     const route = (path: string, url: string, by = url): string =>
       `${path} error the page is never shown: at "${url}" the route "${by}" answers; choose another slug`;
     assert.deepEqual(problems("ERR_CONTENT_UNREACHABLE"), [
@@ -58,7 +58,7 @@ describe("pages that are never shown", () => {
     ]);
   });
 
-  it("are exactly those that no address of theirs shows", async () => {
+  it("are exactly those that none of their addresses shows", async () => {
     const { entries } = site.site.use("content").generation();
     const reported = problems("ERR_CONTENT_UNREACHABLE").map((line) => line.split(" ", 1)[0]);
     for (const { url, title, sourcePath } of entries) {
@@ -68,7 +68,7 @@ describe("pages that are never shown", () => {
     }
   });
 
-  it("leave files of static/ and unknown addresses of the API as they are", async () => {
+  it("do not include files of static/ and unknown addresses of the API", async () => {
     const file = await request(site.url).get("/static/a.txt").expect(200);
     assert.equal(file.text, "a");
     await request(site.url).get("/static/none.txt").expect(404);
@@ -79,7 +79,7 @@ describe("pages that are never shown", () => {
     await request(site.url).post("/api/options").expect(404);
   });
 
-  it("come with aliases and redirects that lead to nothing, lead on, or are never used", () => {
+  it("include aliases and redirects that lead nowhere, are chained, or are never used", () => {
     assert.deepEqual(problems("ERR_CONTENT_ALIAS"), [
       '02.about/default.md warning the alias "/other" does not lead to the page: it belongs to "other.md"; remove it',
       '02.about/default.md warning the alias "/hidden" does not lead to the page: a redirect leads to "/about"; remove it',
@@ -96,7 +96,7 @@ describe("pages that are never shown", () => {
     ]);
   });
 
-  it("follow the changes of the content", async () => {
+  it("are updated when the content changes", async () => {
     const content = site.site.use("content");
     await content.apply([{ op: "write", path: "feeds.md", content: "---\nslug: nav\n---\n# N" }]);
     assert.equal(problems("ERR_CONTENT_UNREACHABLE").length, 8);

@@ -8,7 +8,7 @@ import { until } from "../../support/until.js";
 
 const page = (title: string, body = ""): string => `---\ntitle: ${title}\n---\n${body}\n`;
 
-describe("content that cannot be read for a moment", () => {
+describe("temporarily unreadable content", () => {
   const reads = new FailingReads();
   const logged: [event: string, path: unknown][] = [];
   const note = (event: string, fields: Record<string, unknown> = {}): void =>
@@ -89,7 +89,7 @@ describe("content that cannot be read for a moment", () => {
     "an event of the folder above": () => chmod(join(site.root, "content/02.blog"), 0o700),
   };
   for (const [what, look] of Object.entries(looks)) {
-    it(`loses no page to a folder that cannot be read during ${what}`, async () => {
+    it(`loses no page below an unreadable folder during ${what}`, async () => {
       await boot();
       reads.start("EIO", (path) => path.endsWith("/b") || path.includes("/b/"));
       await look();
@@ -101,7 +101,7 @@ describe("content that cannot be read for a moment", () => {
     });
   }
 
-  it("reads a page later that could not be read at the start", async () => {
+  it("reads a page later that was unreadable at startup", async () => {
     reads.start("EACCES", (path) => path.endsWith("02.blog/b/default.md"));
     await boot();
     assert.deepEqual(titles(), ["Home", "A"]);
@@ -135,7 +135,7 @@ describe("content that cannot be read for a moment", () => {
     assert.equal((await site.fetch("/api/pages/blog/a")).status, 200);
   });
 
-  it("serves the text that is in memory while the file cannot be read", async () => {
+  it("serves the cached text while the file cannot be read", async () => {
     await boot();
     assert.equal((await site.fetch("/api/pages/blog/a")).status, 200);
     reads.start("EIO", (path) => path.endsWith("02.blog/a/default.md"));
@@ -154,7 +154,7 @@ describe("content that cannot be read for a moment", () => {
     assert.equal((await content().media("02.blog/a")).length, 1);
   });
 
-  it("takes over the other paths of a batch in which one is odd", async () => {
+  it("applies the other paths of a batch with an invalid one", async () => {
     await boot();
     const at = (path: string): string => join(site.root, "content", path);
     await mkdir(at("02.blog/p3"));

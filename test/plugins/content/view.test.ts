@@ -58,7 +58,7 @@ async function everySurface(viewer?: Viewer): Promise<string> {
 }
 
 describe("ContentView: what is visible", () => {
-  it("shows drafts, scheduled and gated pages on no surface to those outside", async () => {
+  it("hides drafts, scheduled and gated pages from visitors on every surface", async () => {
     const text = await everySurface();
     for (const canary of [
       "canary",
@@ -76,13 +76,13 @@ describe("ContentView: what is visible", () => {
     assert.deepEqual(titles(), ["Blog", "Home", "Open"]);
   });
 
-  it("counts agree with what is listed", () => {
+  it("counts match the lists", () => {
     const view = viewOf(index, { now });
     assert.equal(view.list({ offset: 0, limit: 1 }).total, 3);
     assert.deepEqual(view.taxonomies(), { category: { news: 1 }, tag: { x: 1, y: 1 } });
   });
 
-  it("shows gated pages to those who may read them, and says that the answer is personal", () => {
+  it("shows gated pages to authorised viewers, and marks the response as personal", () => {
     assert.deepEqual(titles(member), ["Any", "Blog", "Home", "Member", "Open"]);
     assert.deepEqual(titles(stranger), ["Any", "Blog", "Home", "Open"]);
     const view = viewOf(index, { now, viewer: member });
@@ -94,7 +94,7 @@ describe("ContentView: what is visible", () => {
     assert.equal(anonymous.personal, false);
   });
 
-  it("lists unpublished pages to editors only, who see them page by page too", () => {
+  it("shows unpublished pages only to editors, in lists and as single pages", () => {
     const view = viewOf(index, { now, viewer: editor });
     const drafts = view
       .list({ offset: 0, limit: 10, published: false })
@@ -105,13 +105,13 @@ describe("ContentView: what is visible", () => {
     assert.equal(viewOf(index, { now }).page("/blog/draft"), undefined);
   });
 
-  it("resolves an unpublished page as it resolves none", () => {
+  it("resolves an unpublished page like a missing one", () => {
     const view = viewOf(index, { now });
     assert.deepEqual(view.resolve("/blog/draft"), view.resolve("/blog/nothing"));
     assert.deepEqual(view.resolve("/blog/draft/"), { kind: "none" });
   });
 
-  it("tells a gated page from an absent one, and login from role", () => {
+  it("distinguishes gated from absent pages, and login from role", () => {
     const need = (match: RouteMatch): string => (match.kind === "gated" ? match.need : match.kind);
     assert.equal(need(viewOf(index, { now }).resolve("/blog/member")), "login");
     assert.equal(need(viewOf(index, { now, viewer: stranger }).resolve("/blog/member")), "role");
@@ -119,7 +119,7 @@ describe("ContentView: what is visible", () => {
     assert.equal(need(viewOf(index, { now, viewer: stranger }).resolve("/any")), "page");
   });
 
-  it("lets scheduled pages appear and disappear by the clock, and says when an answer ends", () => {
+  it("shows and hides scheduled pages by the clock, and sets when a response expires", () => {
     const before = viewOf(index, { now });
     assert.equal(before.page("/blog/later"), undefined);
     assert.equal(before.expiresAt, Date.UTC(2030, 0, 1));
@@ -130,7 +130,7 @@ describe("ContentView: what is visible", () => {
     assert.equal(viewOf(index, { now: Date.UTC(2019, 0, 1) }).page("/blog/over")?.title, "Over");
   });
 
-  it("notes what was read", async () => {
+  it("records what was read", async () => {
     const view = viewOf(index, { now });
     view.resolve("/blog/nothing");
     view.children("/blog");
@@ -157,7 +157,7 @@ describe("ContentView.list", () => {
     assert.deepEqual(list({ offset: 100 }), []);
   });
 
-  it("equals filtering and sorting everything, for any query", () => {
+  it("matches filtering and sorting everything, for any query", () => {
     const queries = fc.record({
       template: fc.option(fc.constantFrom("post", "blog", "none"), { nil: undefined }),
       taxonomy: fc.option(
@@ -270,7 +270,7 @@ describe("ContentView.resolve", () => {
       assert.equal(resolve(path), expected));
   }
 
-  it("reaches a page with one redirect at most, from every spelling", () => {
+  it("reaches a page with at most one redirect, from every spelling", () => {
     for (const includeDefaultInUrl of [false, true]) {
       const all = indexOf(
         {
@@ -309,7 +309,7 @@ describe("ContentView.resolve", () => {
     );
   });
 
-  it("answers 302 when the settings say so", () => {
+  it("redirects with 302 when configured", () => {
     const view = viewOf(routed, { rules: { ...rules, redirectStatus: 302 } });
     assert.deepEqual(view.resolve("/old"), { kind: "redirect", to: "/about", status: 302 });
   });
@@ -492,7 +492,7 @@ describe("ContentView.collection", () => {
     );
   });
 
-  it("refuses a source that does not exist", async () => {
+  it("rejects an unknown source", async () => {
     for (const items of ["@nothing", "__proto__", "constructor"]) {
       await assert.rejects(viewOf(tree).collection({ items }, null), {
         code: "ERR_COLLECTION_SOURCE",

@@ -59,7 +59,7 @@ describe("visibleLists", () => {
     );
   });
 
-  it("tell children, descendants and modules apart", () => {
+  it("distinguish children, descendants and modules", () => {
     const lists = visibleLists(index, member, listRules(after));
     assert.equal(titles(lists.children("en", "/blog")), "A B");
     assert.equal(titles(lists.children("en", "/")), "Blog");
@@ -78,7 +78,7 @@ describe("visibleLists", () => {
     assert.equal(visibleLists(index, anonymous, listRules(before)).taxonomy("en").size, 0);
   });
 
-  it("make what is asked for once, and forget the oldest of 256", () => {
+  it("compute a value once per key, and evict the oldest beyond 256", () => {
     const lists = visibleLists(indexOf({}), anonymous, listRules(after));
     const makes: string[] = [];
     const ask = (key: string) =>
@@ -98,7 +98,7 @@ describe("visibleLists", () => {
 });
 
 describe("unreleasedLists", () => {
-  it("have what is not released at the moment, and nothing else", () => {
+  it("contain exactly the unreleased pages", () => {
     assert.equal(titles(unreleasedLists(index, listRules(after)).ordered("en")), "Blogs");
     assert.equal(
       titles(unreleasedLists(index, listRules(before)).ordered("en", "title")),

@@ -41,16 +41,16 @@ describe("walkTree", () => {
     assert.deepEqual(found(), ["a/deep/page.tsx", "a/post.md", "top.md"]);
   });
 
-  it("walks one folder when it is asked to", () => {
+  it("walks a single folder", () => {
     assert.deepEqual(found("a/deep"), ["a/deep/page.tsx"]);
     assert.deepEqual(found("gone"), []);
   });
 
-  it("names the folders it has seen", () => {
+  it("returns the visited folders", () => {
     assert.deepEqual([...walk().folders.keys()].sort(), ["", "a", "a/deep"]);
   });
 
-  it("says which of them hold files beside pages", async () => {
+  it("marks folders with files other than pages", async () => {
     await writeFile(join(root(), "a/deep/note.txt"), "x");
     await symlink(join(root(), "top.md"), join(root(), "linked.md"));
     const { folders } = walk();
@@ -77,7 +77,7 @@ describe("walkTree", () => {
     for (const { code } of problems) assert.equal(code, "ERR_CONTENT_LINK");
   });
 
-  it("does not run in circles", async () => {
+  it("does not follow cycles", async () => {
     await symlink(root(), join(root(), "a/circle"));
     await symlink(join(root(), "a"), join(root(), "a/deep/up"));
     assert.deepEqual(found(), ["a/deep/page.tsx", "a/post.md", "top.md"]);
@@ -100,7 +100,7 @@ describe("walkTree", () => {
     );
   });
 
-  it("reports a root that is not there, and how another one is named", () => {
+  it("reports a missing root, and how to configure another one", () => {
     const rules = { ...contentRules, root: join(folder.path, "nowhere") };
     const { files, problems, unreadable } = runAtOnce(walkTree(rules));
     assert.deepEqual([files, unreadable], [[], [""]]);

@@ -64,7 +64,7 @@ describe("watching the content folder", () => {
     },
   };
   for (const [what, exchange] of Object.entries(exchanges)) {
-    it(`goes on when the folder was ${what}`, async () => {
+    it(`continues when the folder was ${what}`, async () => {
       await boot();
       await exchange();
       await until(() => titles().includes("A2"));
@@ -76,7 +76,7 @@ describe("watching the content folder", () => {
     });
   }
 
-  it("goes on when a link to a release is exchanged", async () => {
+  it("continues when a link to a release is replaced", async () => {
     const release = async (name: string, title: string): Promise<void> => {
       await mkdir(at(`releases/${name}/02.blog/a`), { recursive: true });
       await writeFile(at(`releases/${name}/02.blog/a/default.md`), page(title));
@@ -97,7 +97,7 @@ describe("watching the content folder", () => {
     await rm(root, { recursive: true });
   });
 
-  it("begins when the folder is created after the start", async () => {
+  it("starts when the folder is created after startup", async () => {
     site = await bootSite({ plugins: ["content"], log, files: {} });
     await mkdir(at("content"));
     await writeFile(at("content/a.md"), page("A"));
@@ -141,7 +141,7 @@ describe("watching the content folder", () => {
     assert.deepEqual(titles(), ["B", "Home"]);
   });
 
-  it("reports a link to nothing until it leads somewhere", async () => {
+  it("reports a dangling link until its target exists", async () => {
     await boot();
     await symlink(at("content/later.md"), at("content/linked.md"));
     const codes = () =>
@@ -154,7 +154,7 @@ describe("watching the content folder", () => {
     assert.equal(titles().filter((title) => title === "Later").length, 2);
   });
 
-  it("takes over a page that becomes a folder, and a folder that becomes a page", async () => {
+  it("follows a page that becomes a folder, and a folder that becomes a page", async () => {
     await boot();
     await writeFile(at("content/thing.md"), page("File"));
     await until(() => titles().includes("File"));
@@ -169,14 +169,14 @@ describe("watching the content folder", () => {
     assert.ok(!titles().includes("Folder"));
   });
 
-  it("takes over the time of a file that was only touched", async () => {
+  it("updates the time of a touched file", async () => {
     await boot();
     const file = "02.blog/a/default.md";
     await utimes(at(`content/${file}`), 86_400, 86_400);
     await until(() => content().generation().bySource.get(file)?.mtimeMs === 86_400_000);
   });
 
-  it("notices media that changed while events were lost", async () => {
+  it("detects media that changed while events were lost", async () => {
     await boot({ ...files, "content/01.home/pic.png": "x" });
     await content().media("01.home");
     const tags: string[] = [];
@@ -211,7 +211,7 @@ describe("the watch on the content folder", () => {
     return warnings;
   }
 
-  it("names a missing folder, and no limit of the system", async () => {
+  it("reports a missing folder, not a system limit", async () => {
     const root = join(folder.path, "content");
     const [warning, ...rest] = await warningsFor(root);
     assert.deepEqual(rest, []);
@@ -221,7 +221,7 @@ describe("the watch on the content folder", () => {
     assert.doesNotMatch(String(warning?.["fix"]), /inotify/);
   });
 
-  it("is silent about a folder that is watched", async () => {
+  it("logs nothing for a watched folder", async () => {
     await mkdir(join(folder.path, "content"));
     assert.deepEqual(await warningsFor(join(folder.path, "content")), []);
   });

@@ -25,7 +25,7 @@ describe("ApplyChanges", () => {
   }
   const file = () => readFile(join(folder.path, "product", "a.yaml"), "utf8");
 
-  it("applies changes of one record in their order", async () => {
+  it("applies changes of one record in order", async () => {
     const { changes, written } = open();
     const place = { type: "product", id: "a" } as const;
     const results = await changes.apply([
@@ -42,7 +42,7 @@ describe("ApplyChanges", () => {
     assert.match(await file(), /^n: 3$/m);
   });
 
-  it("goes on after a change that fails", async () => {
+  it("continues after a failed change", async () => {
     const { changes } = open();
     const results = await changes.apply([
       { op: "create", type: "product", id: "a", data: { n: "x" } },
@@ -54,7 +54,7 @@ describe("ApplyChanges", () => {
     );
   });
 
-  it("leaves a file alone whose content it cannot know", async () => {
+  it("does not change an unreadable file", async () => {
     const { changes, written } = open();
     const large = `n: 1\nnotes: ${"x".repeat(1_000_001)}\n`;
     await writeFile(join(folder.path, "product", "a.yaml"), large);
@@ -66,7 +66,7 @@ describe("ApplyChanges", () => {
     assert.deepEqual(written, []);
   });
 
-  it("gives nothing a prototype", async () => {
+  it("never sets a prototype", async () => {
     const { changes } = open();
     const data = JSON.parse(
       '{"n":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',

@@ -21,7 +21,7 @@ const record = {
 };
 
 describe("the built-in pages", () => {
-  it("show texts as texts", () => {
+  it("escape text", () => {
     const list = listBody({
       type,
       records: [record],
@@ -36,7 +36,7 @@ describe("the built-in pages", () => {
     assert.ok(list.includes('href="/x?a=&quot;b&quot;"'));
   });
 
-  it("say of a choice what people read, not what is stored", () => {
+  it("show the label of a choice, not its value", () => {
     const options = [{ value: "film", label: "A film" }];
     const choices = flexType([flexField("name", "text"), flexField("kind", "select", { options })]);
     const records = [{ ...record, kind: "film" }];
@@ -59,7 +59,7 @@ describe("the built-in pages", () => {
     assert.match(listBody({ ...page, records: [], total: 0 }), /Nothing here yet/);
   });
 
-  it("show rendered Markdown where there is some, and leave out fields without a value", () => {
+  it("show rendered Markdown, and omit empty fields", () => {
     const { text: _text, ...rest } = record;
     assert.ok(detailBody(type, record, { text: "<p>rendered</p>" }).includes("<p>rendered</p>"));
     assert.ok(!detailBody(type, rest, {}).includes("Text"));

@@ -17,7 +17,7 @@ describe("changedRecord", () => {
     return { result, file: text === null ? null : parse(text) };
   };
 
-  it("merges, keeps what the type does not know, and writes the meta fields itself", () => {
+  it("merges, preserves unknown fields, and sets the meta fields itself", () => {
     const before = { _createdAt: 5, _schemaVersion: 2, n: 1, note: "kept" };
     const { file, result } = update(before, { n: "2", _createdAt: 7, other: 1 });
     assert.deepEqual(file, {
@@ -33,7 +33,7 @@ describe("changedRecord", () => {
     assert.equal(update({ n: 1, published: false }, { published: true }).file.published, undefined);
   });
 
-  it("writes nothing that does not fit the type", () => {
+  it("rejects values that do not fit the type", () => {
     const { file, result } = update({ n: 1 }, { n: "many" });
     assert.equal(file, null);
     assert.deepEqual([result.code, result.errors[0]?.field], ["ERR_FLEX_INVALID", "n"]);

@@ -47,7 +47,7 @@ describe("coerceValue", () => {
     });
   }
 
-  it("takes the default for no value, else leaves it out", () => {
+  it("uses the default for a missing value, else omits it", () => {
     for (const nothing of [undefined, null, "", []]) {
       assert.equal(coerceValue(flexField("a", "text", { default: "x" }), nothing), "x");
       assert.equal(coerceValue(flexField("a", "text"), nothing), undefined);

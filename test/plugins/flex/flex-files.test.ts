@@ -28,7 +28,7 @@ describe("FlexFiles", () => {
     assert.equal(files.record("product", "z"), null);
   });
 
-  it("has none where there is no folder, and outside", async () => {
+  it("is empty without a folder, and outside of it", async () => {
     assert.deepEqual(new FlexFiles(join(folder.path, "none")).schemas(), []);
     for (const type of ["none", "..", "../x", ""]) assert.deepEqual(await names(type), []);
   });
@@ -40,7 +40,7 @@ describe("FlexFiles", () => {
     assert.deepEqual([file?.text, file?.problem], ["", "larger than 1000000 bytes"]);
   });
 
-  it("passes over a file that goes while the others are read", async () => {
+  it("skips a file deleted while the others are read", async () => {
     await mkdir(join(folder.path, "product"));
     for (const id of ["a", "b"]) await writeFile(join(folder.path, "product", `${id}.yaml`), "x");
     const found: string[] = [];
@@ -51,14 +51,14 @@ describe("FlexFiles", () => {
     assert.deepEqual(found, ["a"]);
   });
 
-  it("names a file that cannot be read without a path of this machine", async function () {
+  it("reports an unreadable file without a path of this machine", async function () {
     if (process.getuid?.() === 0) this.skip();
     await writeFile(join(folder.path, "a.yaml"), "x", { mode: 0o000 });
     const [file] = new FlexFiles(folder.path).schemas();
     assert.equal(file?.problem, "cannot be read (EACCES)");
   });
 
-  it("lets other work have its turn between slices", async () => {
+  it("yields to other work between slices", async () => {
     await mkdir(join(folder.path, "product"));
     for (let index = 0; index < 350; index += 1) {
       await writeFile(join(folder.path, "product", `r${index}.yaml`), "x");

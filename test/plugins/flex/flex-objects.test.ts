@@ -48,7 +48,7 @@ describe("FlexObjects", () => {
     flex.apply([{ op: "create", type: "product", data, ...(id !== undefined && { id }) }]);
 
   describe("reading", () => {
-    it("knows types by their files, by own names alone", async () => {
+    it("finds types by file name, own properties only", async () => {
       const { flex } = open();
       assert.deepEqual(
         flex.types().map(({ name }) => name),
@@ -63,7 +63,7 @@ describe("FlexObjects", () => {
       assert.deepEqual(await flex.list("product"), { records: [], total: 0 });
     });
 
-    it("leaves out what is invalid and says why, file by file", async () => {
+    it("omits invalid files and reports why, per file", async () => {
       await writeFile(record("good"), "name: A\n_createdAt: 5\n");
       await writeFile(record("nameless"), "price: 1\n");
       await writeFile(record("broken"), "name: A\nprice: [1\n");
@@ -96,7 +96,7 @@ describe("FlexObjects", () => {
       assert.equal((await open().flex.list("product"))?.total, 0);
     });
 
-    it("hides what is not published from lists and single answers, not from editors", async () => {
+    it("hides unpublished records from lists and single responses, not from editors", async () => {
       await writeFile(record("a"), "name: A\npublished: false\n");
       const { flex } = open();
       assert.equal((await flex.list("product"))?.total, 0);
@@ -105,7 +105,7 @@ describe("FlexObjects", () => {
       assert.equal((await flex.all("product")).length, 1);
     });
 
-    it("follows files that change outside, and tells of each change once", async () => {
+    it("follows external file changes, and announces each change once", async () => {
       const { flex, changes } = open();
       await flex.list("product");
       await writeFile(record("a"), "name: A\n");
@@ -124,7 +124,7 @@ describe("FlexObjects", () => {
       assert.equal((await flex.list("product"))?.total, 0);
     });
 
-    it("takes a changed schema, and reads records anew by it", async () => {
+    it("reloads records when their schema changes", async () => {
       await writeFile(record("a"), "name: A\nsize: 3\n");
       const { flex, changes } = open();
       assert.equal((await flex.get("product", "a"))?.["size"], undefined);
@@ -155,7 +155,7 @@ describe("FlexObjects", () => {
       assert.deepEqual(changes, [`create product/${result.id} A`]);
     });
 
-    it("updates what is given, keeps the rest, fields that the type does not know too", async () => {
+    it("updates the given fields and preserves the rest, including unknown fields", async () => {
       await writeFile(record("a"), "_createdAt: 5\nname: A\nprice: 1\nnote: kept\n");
       const { flex, time } = open();
       time.now = 2_000;
@@ -192,7 +192,7 @@ describe("FlexObjects", () => {
       assert.deepEqual(changes, ["delete product/a gone"]);
     });
 
-    it("refuses with a code and writes nothing", async () => {
+    it("rejects with a code and writes nothing", async () => {
       await writeFile(record("a"), "name: A\n");
       const { flex, changes } = open();
       const results = await flex.apply([
@@ -231,7 +231,7 @@ describe("FlexObjects", () => {
       assert.deepEqual((await readdir(folder.path)).toSorted(), ["flex-objects"]);
     });
 
-    it("takes a change whose digest still stands", async () => {
+    it("accepts a change with the current digest", async () => {
       await writeFile(record("a"), "name: A\n");
       const { flex } = open();
       const hash = (await flex.source("product", "a"))?.hash ?? "";
@@ -241,7 +241,7 @@ describe("FlexObjects", () => {
       assert.equal(result?.status, "updated");
     });
 
-    it("gives the same verdicts in a dry run, and writes nothing", async () => {
+    it("returns the same results in a dry run, and writes nothing", async () => {
       const { flex, changes } = open();
       const data = { name: "A" };
       const dry = await flex.apply([{ op: "create", type: "product", id: "a", data }], {
@@ -255,7 +255,7 @@ describe("FlexObjects", () => {
       assert.deepEqual(await flex.apply([{ op: "create", type: "product", id: "a", data }]), dry);
     });
 
-    it("loses no update of fifty at a time", async () => {
+    it("loses none of fifty concurrent updates", async () => {
       const fields = Array.from({ length: 50 }, (_, index) => `f${index}`);
       const wide = `title: T\nfields:\n${fields.map((name) => `  ${name}: { type: number }`).join("\n")}\n`;
       await writeFile(join(folder.path, "flex-objects", "wide.yaml"), wide);
@@ -278,7 +278,7 @@ describe("FlexObjects", () => {
       assert.equal(results.flat().filter(({ status }) => status === "created").length, 1);
     });
 
-    it("says so when a record cannot be written, and goes on", async () => {
+    it("reports a failed write and continues", async () => {
       const { flex, changes } = open();
       await rm(join(folder.path, "flex-objects", "product"), { recursive: true });
       await writeFile(join(folder.path, "flex-objects", "product"), "a file in the way");
@@ -331,7 +331,7 @@ describe("FlexObjects", () => {
       assert.equal((await flex.get("product", "old"))?.["price"], 300);
     });
 
-    it("happens by command too, says what it did, and does nothing the second time", async () => {
+    it("runs by command, reports the result, and does nothing the second time", async () => {
       const { flex } = open();
       const heard: string[] = [];
       const onRecord = (done: number, total: number) => void heard.push(`${done}/${total}`);
@@ -352,7 +352,7 @@ describe("FlexObjects", () => {
       assert.deepEqual([again.migrated, again.current], [0, 3]);
     });
 
-    it("leaves a record that cannot be migrated as it is, and names it", async () => {
+    it("leaves a record unchanged that cannot be migrated, and reports it", async () => {
       await writeFile(record("bad"), "_createdAt: 1\nprice: 1\n");
       const { flex } = open();
       const { failed } = await flex.migrate("product", { dryRun: false });
@@ -364,7 +364,7 @@ describe("FlexObjects", () => {
       );
     });
 
-    it("happens before a change of a record that nobody has read yet", async () => {
+    it("runs before a change of a record that was never read", async () => {
       const { flex } = open();
       const update = { op: "update", type: "product", id: "old", data: { price: 5 } } as const;
       const [result] = await flex.apply([update]);
@@ -373,7 +373,7 @@ describe("FlexObjects", () => {
       assert.deepEqual([written._schemaVersion, written.name, written.price], [2, "A", 5]);
     });
 
-    it("refuses a change of a record that cannot be migrated, naming the step", async () => {
+    it("rejects a change of a record that cannot be migrated, naming the step", async () => {
       const broken = "export const from = 0, to = 1; export const up = () => null;";
       await writeFile(join(folder.path, "migrations", "product", "001-name.mjs"), broken);
       const before = await readFile(record("old"), "utf8");
@@ -386,7 +386,7 @@ describe("FlexObjects", () => {
       assert.equal(await readFile(record("old"), "utf8"), before);
     });
 
-    it("has happened to a record whose digest is given out: saving it is no conflict", async () => {
+    it("runs before a digest is returned, so that saving does not conflict", async () => {
       const { flex } = open();
       const read = await flex.source("product", "old");
       const change = { op: "update", type: "product", id: "old", data: { price: 5 } } as const;
@@ -394,7 +394,7 @@ describe("FlexObjects", () => {
       assert.deepEqual([result?.code, result?.record?.["price"]], [null, 5]);
     });
 
-    it("does not call current what no step brings to the type's version", async () => {
+    it("does not mark a record as current when no step reaches the type's version", async () => {
       await rm(join(folder.path, "migrations", "product", "002-price.mjs"));
       const { flex } = open();
       const { failed, migrated, current } = await flex.migrate("product", { dryRun: false });

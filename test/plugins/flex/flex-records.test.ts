@@ -44,7 +44,7 @@ describe("FlexRecords", () => {
     return { files, records, changed };
   }
 
-  it("reads a type once for all who ask, and only when asked", async () => {
+  it("reads a type once, on demand, for all callers", async () => {
     const { files, records, changed } = open();
     assert.deepEqual([files.reads, records.loadedTypes(), changed], [0, [], ["product"]]);
     const lists = await Promise.all(Array.from({ length: 10 }, () => records.list("product")));
@@ -54,7 +54,7 @@ describe("FlexRecords", () => {
     assert.equal(files.reads, 2);
   });
 
-  it("hands out lists that stay as they were", async () => {
+  it("returns immutable lists", async () => {
     const { records } = open();
     const before = await records.list("product");
     const first = before?.select().records;
@@ -64,7 +64,7 @@ describe("FlexRecords", () => {
     assert.equal((await records.list("product"))?.select().total, 3);
   });
 
-  it("finds what has changed without being told", async () => {
+  it("detects changes without events", async () => {
     const { records } = open();
     await records.list("product");
     await write("a", "n: 2\n");
@@ -81,7 +81,7 @@ describe("FlexRecords", () => {
     assert.deepEqual(await records.changed(), []);
   });
 
-  it("reports a record no more whose file is gone", async () => {
+  it("stops reporting a record whose file was deleted", async () => {
     await write("c", "n: [\n");
     const { records } = open();
     assert.equal((await records.problems()).length, 1);
@@ -90,7 +90,7 @@ describe("FlexRecords", () => {
     assert.deepEqual(await records.problems(), []);
   });
 
-  it("takes a record out that has become invalid, and reports it", async () => {
+  it("removes a record that has become invalid, and reports it", async () => {
     const { records } = open();
     await records.list("product");
     await write("a", "n: many\n");

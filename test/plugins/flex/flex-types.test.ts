@@ -26,7 +26,7 @@ describe("FlexTypes", () => {
     assert.equal(types.get("c"), undefined);
   });
 
-  it("names a file that is no schema, with what is wrong with it", async () => {
+  it("reports an invalid schema file with its problem", async () => {
     await schema("a", "fields: [\n");
     await schema("b", `fields: {}\n# ${"x".repeat(1_000_000)}`);
     const types = open();

@@ -22,7 +22,7 @@ describe("flex in collections", () => {
   before(async () => (site = await bootSite({ plugins: ["content", "flex"], files })));
   after(() => site.close());
 
-  it("lists the records of `@flex: type`, with their fields and a tag of what was read", async () => {
+  it("lists the records of `@flex: type`, with their fields and a read tag", async () => {
     const view = site.site.use("content").view();
     const { items, total } = await view.collection({ items: { "@flex": "product" } }, null);
     assert.equal(total, 2);
@@ -34,7 +34,7 @@ describe("flex in collections", () => {
     assert.ok(view.reads.has("flex:product"));
   });
 
-  it("lists nothing for a type that does not exist, whatever it is called", async () => {
+  it("lists nothing for an unknown type, whatever its name", async () => {
     for (const type of ["none", "constructor", "__proto__", 7, ["product"], null]) {
       const { total } = await site.site
         .use("content")
@@ -46,7 +46,7 @@ describe("flex in collections", () => {
 });
 
 describe("flex and its hooks", () => {
-  it("fires onFlexChange with what stands now", async () => {
+  it("fires onFlexChange with the current record", async () => {
     const seen: unknown[] = [];
     const listener = definePlugin({
       name: "listener",
@@ -106,7 +106,7 @@ describe("flex in search", () => {
     }
   });
 
-  it("finds no record of a type that is not named", async () => {
+  it("finds no record of other types", async () => {
     const site = await bootSite({ plugins: ["content", "markdown", "search", "flex"], files });
     try {
       assert.equal((await search(site, "brightness")).total, 0);

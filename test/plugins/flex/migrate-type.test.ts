@@ -25,11 +25,11 @@ describe("migratedText", () => {
     );
   });
 
-  it("is null for a record that is current", async () => {
+  it("is null for a current record", async () => {
     assert.equal(await migrate("_schemaVersion: 1\nn: 3\n"), null);
   });
 
-  it("is refused when the result is not valid, or the file is no YAML", async () => {
+  it("is rejected when the result is invalid or the file is not YAML", async () => {
     await assert.rejects(migrate("other: 1\n"), /N is required/);
     await assert.rejects(migrate("a: ["));
   });

@@ -32,13 +32,13 @@ describe("Migrations", () => {
     assert.equal(half["name"], "y!");
   });
 
-  it("gives back the same record when there is nothing to do", async () => {
+  it("returns the same record when there is nothing to migrate", async () => {
     const record = { _schemaVersion: 2, a: 1 };
     assert.equal(await migrations().migrate(product(2), record), record);
     assert.equal(await migrations().migrate(product(3), record), record, "no step leads on");
   });
 
-  it("keeps the record and its meta keys whatever a step does to its copy", async () => {
+  it("preserves the record and its meta keys when a step changes its copy", async () => {
     await write(
       "001-first.mjs",
       up(0, 1, "record.list.push(1); record._id = 'stolen'; return record;"),
@@ -64,12 +64,12 @@ describe("Migrations", () => {
     });
   }
 
-  it("takes a default export too, and a step that is asynchronous", async () => {
+  it("accepts a default export and an asynchronous step", async () => {
     await write("1-one.mjs", "export default { from: 0, to: 1, up: async () => ({ a: 1 }) };");
     assert.equal((await migrations().migrate(product(1), {}))["a"], 1);
   });
 
-  it("reads the files again when told to forget", async () => {
+  it("reads the files again after forget()", async () => {
     const one = migrations();
     assert.deepEqual(await one.steps("product"), []);
     await write("001-first.mjs", up(0, 1, "return record"));

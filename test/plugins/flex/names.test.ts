@@ -9,7 +9,7 @@ describe("isFlexName", () => {
 
   const hostile = ["", "x".repeat(65), "a/b", "..", "a.b", "a b", "ä", "a\0", "a\n", "%2e", "a\\b"];
   for (const name of hostile) {
-    it(`refuses ${JSON.stringify(name)}`, () => assert.ok(!isFlexName(name)));
+    it(`rejects ${JSON.stringify(name)}`, () => assert.ok(!isFlexName(name)));
   }
 });
 

@@ -4,7 +4,7 @@ import check from "fast-check";
 import { parseListQuery } from "../../../plugins/flex/params.js";
 
 describe("parseListQuery", () => {
-  it("asks for everything without parameters, and ignores unknown ones", () => {
+  it("lists everything without parameters, and ignores unknown ones", () => {
     assert.deepEqual(parseListQuery(""), {});
     assert.deepEqual(parseListQuery("x=1&y[]=2&__proto__=3"), {});
   });
@@ -44,7 +44,7 @@ describe("parseListQuery", () => {
     ["filter[a][b]=a", "filter"],
     ["filter[a.b]=a", "filter"],
   ] as const) {
-    it(`refuses ${search.slice(0, 40)} by name`, () => {
+    it(`rejects ${search.slice(0, 40)} and names the parameter`, () => {
       assert.throws(
         () => parseListQuery(search),
         (error) =>
@@ -55,13 +55,13 @@ describe("parseListQuery", () => {
     });
   }
 
-  it("gives nothing a prototype", () => {
+  it("never sets a prototype", () => {
     assert.throws(() => parseListQuery("filter[__proto__]=x"), { status: 400 });
     const { filter } = parseListQuery("filter[constructor]=x&filter[constructor]=y");
     assert.deepEqual(Object.entries(filter ?? {}), [["constructor", ["x", "y"]]]);
   });
 
-  it("answers any query with a query or a 400", () => {
+  it("returns a query or a 400 for any query string", () => {
     const names = check.constantFrom("limit", "offset", "order", "filter[a]", "filter", "x");
     check.assert(
       check.property(check.array(check.tuple(names, check.string()), { maxLength: 6 }), (pairs) => {

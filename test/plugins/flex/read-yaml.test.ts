@@ -27,7 +27,7 @@ describe("readYamlMap", () => {
       }),
     ),
   })) {
-    it(`says what is wrong with ${what}`, () => {
+    it(`reports ${what}`, () => {
       const result = readYamlMap(text);
       assert.ok(!result.ok);
       assert.ok(result.message.length > 0 && !result.message.includes("\n"));
@@ -39,13 +39,13 @@ describe("readYamlMap", () => {
     assert.ok(!result.ok && result.line >= 3, JSON.stringify(result));
   });
 
-  it("gives nothing a prototype", () => {
+  it("never sets a prototype", () => {
     const result = readYamlMap("__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}");
     assert.ok(result.ok);
     assert.equal(Reflect.get({}, "polluted"), undefined);
   });
 
-  it("answers any text", () => {
+  it("returns a result for any text", () => {
     check.assert(check.property(check.string(), (text) => void readYamlMap(text)));
   });
 });

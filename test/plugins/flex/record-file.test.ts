@@ -28,7 +28,7 @@ describe("toStoredRecord", () => {
     assert.ok(stored.isPublished);
   });
 
-  it("takes the file's time where the record names none", () => {
+  it("uses the file's time for a record without times", () => {
     for (const time of [undefined, "soon", -1, Number.NaN]) {
       const stored = toStoredRecord({ _createdAt: time, _updatedAt: time }, place);
       assert.ok(!isProblem(stored));
@@ -41,7 +41,7 @@ describe("toStoredRecord", () => {
     assert.ok(!isProblem(stored) && !stored.json.includes("canary"));
   });
 
-  it("hides what is not published, and says what is invalid", () => {
+  it("hides unpublished records, and reports invalid ones", () => {
     const hidden = toStoredRecord({ published: false }, place);
     assert.ok(!isProblem(hidden) && !hidden.isPublished);
     const broken = toStoredRecord({ price: "x" }, place);
@@ -56,7 +56,7 @@ describe("formatRecord", () => {
     assert.equal(text, "_id: i\n_createdAt: 1\n_updatedAt: 2\na: x\nb: 1\n");
   });
 
-  it("writes what is read back as it was", () => {
+  it("writes records that are read back unchanged", () => {
     const fields = check.dictionary(
       check.stringMatching(/^[a-z][a-zA-Z0-9]{0,9}$/),
       check.jsonValue(),
@@ -75,7 +75,7 @@ describe("formatRecord", () => {
 });
 
 describe("versionOf", () => {
-  it("is 0 for a record that names none", () => {
+  it("is 0 for a record without a version", () => {
     assert.deepEqual(
       [
         {},
@@ -90,7 +90,7 @@ describe("versionOf", () => {
 });
 
 describe("hashOf", () => {
-  it("tells texts apart", () => {
+  it("differs for different texts", () => {
     assert.match(hashOf("a"), /^[0-9a-f]{32}$/);
     assert.notEqual(hashOf("a"), hashOf("b"));
   });

@@ -59,13 +59,13 @@ describe("RecordList", () => {
     assert.equal(ids(records, { filter: { name: ["none"] } }), "");
   });
 
-  it("slices, and counts before it does", () => {
+  it("slices, and counts before slicing", () => {
     const slice = records.select({ offset: 1, limit: 2 });
     assert.deepEqual([slice.total, slice.records.length], [4, 2]);
     assert.equal(ids(records, { offset: 99 }), "");
   });
 
-  it("refuses to order or filter by what is no field", () => {
+  it("rejects an unknown field in order or filter", () => {
     for (const field of ["none", "__proto__", "constructor", "toString", ""]) {
       assert.throws(() => records.select({ order: { by: field, dir: "asc" } }), {
         code: "ERR_FLEX_FIELD",

@@ -15,7 +15,7 @@ const count = 120;
 /** Long before the test: a file this old cannot change within a tick of its clock. */
 const old = new Date("2020-01-01T00:00:00Z");
 
-describe("records kept for the next start", () => {
+describe("record snapshots for the next startup", () => {
   const folder = useFolder();
   const path = (id: string): string => join(folder.path, "product", `${id}.yaml`);
   const cache = (): string => join(folder.path, "cache", "product.json");
@@ -68,7 +68,7 @@ describe("records kept for the next start", () => {
     assert.deepEqual(second.values, first.values);
   });
 
-  it("are read again when their file has another time or size; those gone are gone", async () => {
+  it("are read again when the time or size of their file changes, and dropped when deleted", async () => {
     await start();
     await write("r1", "n: 1001\n");
     await write("r2", "n: 9\n", new Date("2021-01-01T00:00:00Z"));
@@ -83,7 +83,7 @@ describe("records kept for the next start", () => {
     assert.deepEqual((await start()).read, []);
   });
 
-  it("take in what changed while the site ran", async () => {
+  it("include changes made while the site ran", async () => {
     await start(async (records) => {
       await write("r1", "n: 77\n");
       await records.reread("product", "r1");
@@ -101,13 +101,13 @@ describe("records kept for the next start", () => {
     assert.equal((await start()).read.length, count);
   });
 
-  it("leave out files that were written a moment before, which may change within a tick", async () => {
+  it("omit files written shortly before, which may change within a tick", async () => {
     await write("r1", "n: 1\n", new Date());
     await start();
     assert.deepEqual((await start()).read, ["r1"]);
   });
 
-  it("leave out records whose files are of an older schema, until those are written", async () => {
+  it("omit records of an older schema until they are written back", async () => {
     await mkdir(join(folder.path, "migrations", "product"), { recursive: true });
     await writeFile(
       join(folder.path, "migrations", "product", "001-double.mjs"),
@@ -120,7 +120,7 @@ describe("records kept for the next start", () => {
     assert.deepEqual((await start()).read, ["r0"]);
   });
 
-  it("report a broken record at every start", async () => {
+  it("report a broken record at every startup", async () => {
     await write("r1", "n: [\n");
     await start();
     const { read, values } = await start();
@@ -140,7 +140,7 @@ describe("records kept for the next start", () => {
         records: [null, 1, [], ["r1"], ["r1", 1, 1, "h", true, "{"], ["r1", 1, 1, "h", true, "{}"]],
       }),
   })) {
-    it(`are read again when what was kept is ${damage}`, async () => {
+    it(`are read again when the snapshot is ${damage}`, async () => {
       const first = await start();
       await writeFile(cache(), damaged(await readFile(cache(), "utf8")));
       const { read, values } = await start();
@@ -149,12 +149,12 @@ describe("records kept for the next start", () => {
     });
   }
 
-  it("cost nothing but time when they cannot be written", async () => {
+  it("only cost time when they cannot be written", async () => {
     await writeFile(join(folder.path, "cache"), "a file where the folder should be");
     assert.equal((await start()).values.size, count);
   });
 
-  it("are not kept for a type of few records", async () => {
+  it("are not written for a type with few records", async () => {
     for (let at = 50; at < count; at += 1) await rm(path(`r${at}`));
     await start();
     await assert.rejects(readFile(cache()));

@@ -15,7 +15,7 @@ describe("recordTitle", () => {
 });
 
 describe("recordDay", () => {
-  it("is the day of creation in UTC, null for a time beyond all days", () => {
+  it("is the day of creation in UTC, null for an out-of-range time", () => {
     assert.equal(recordDay(meta), "2026-01-02");
     assert.equal(recordDay({ ...meta, _createdAt: 1e300 }), null);
   });

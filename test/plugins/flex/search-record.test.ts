@@ -15,7 +15,7 @@ describe("toSearchRecord", () => {
 
   const plain = "Long\nIt is warm.";
 
-  it("has texts, Markdown without its marks, and lists of texts as its body, and says its type", () => {
+  it("indexes texts, stripped Markdown and lists of texts as body, with its type", () => {
     const record = {
       ...meta,
       name: "Lamp",
@@ -35,7 +35,7 @@ describe("toSearchRecord", () => {
     });
   });
 
-  it("is found by nothing but its id when it has no text", () => {
+  it("is found only by its id without text", () => {
     const { title, body } = toSearchRecord(type, meta, plainText);
     assert.deepEqual([title, body], ["abc", ""]);
   });

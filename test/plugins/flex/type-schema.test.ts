@@ -14,7 +14,7 @@ fields:
 `;
 
 describe("readType", () => {
-  it("takes a default that is no value for none", () => {
+  it("ignores an empty default", () => {
     const { type } = readType("a", 'fields:\n  t: { type: text, default: "" }\n');
     assert.deepEqual(type?.fields[0]?.default, undefined);
   });
@@ -82,14 +82,14 @@ describe("readType", () => {
     ["fields that are a list", "title: T\nfields: [a]", "ERR_FLEX_SCHEMA"],
     ["a version that is none", "title: T\nversion: new\nfields: {}", "ERR_FLEX_SCHEMA"],
   ] as const) {
-    it(`has no type of a file with ${what}`, () => {
+    it(`rejects a file with ${what}`, () => {
       const { type, problems } = readType("t", text);
       assert.equal(type, null);
       assert.equal(problems[0]?.code, code);
     });
   }
 
-  it("names a type without a title after its file", () => {
+  it("titles a type without a title after its file", () => {
     const { type, problems } = readType("products", "fields:\n  name: { type: text }\n");
     assert.deepEqual([type?.title, type?.fields.length, problems], ["products", 1, []]);
   });
@@ -100,7 +100,7 @@ describe("readType", () => {
     ["with a name that starts with an underscore", "_id: { type: text }"],
     ["with a bound that is a text", "a: { type: number, validate: { min: low } }"],
   ] as const) {
-    it(`leaves a field out ${what}, reports it and keeps the others`, () => {
+    it(`omits a field ${what}, reports it and retains the others`, () => {
       const { type, problems } = readType(
         "t",
         `title: T\nfields:\n  ok: { type: text }\n  ${field}\n`,
@@ -125,7 +125,7 @@ describe("readType", () => {
     );
   });
 
-  it("keeps a field without a pattern that is no regular expression, and reports it", () => {
+  it("drops an invalid pattern, retains its field, and reports it", () => {
     const { type, problems } = readType(
       "t",
       'title: T\nfields:\n  a: { type: text, validate: { pattern: "(" } }',

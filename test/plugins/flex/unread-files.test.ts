@@ -5,7 +5,7 @@ import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { FailingReads } from "../../support/failing-reads.js";
 import { until } from "../../support/until.js";
 
-describe("flex records that cannot be read for a moment", () => {
+describe("temporarily unreadable flex records", () => {
   const reads = new FailingReads();
   let site: TestSite;
   const flex = () => site.site.use("flex");
@@ -43,7 +43,7 @@ describe("flex records that cannot be read for a moment", () => {
   };
 
   for (const code of ["EIO", "EMFILE", "EACCES"]) {
-    it(`keep their last version during ${code}, are reported, and are read again`, async () => {
+    it(`retain their last version during ${code}, are reported, and are read again`, async () => {
       await watched();
       reads.start(code, (path) => path.endsWith("product/a.yaml"));
       await site.write("flex-objects/product/a.yaml", "name: changed\n");
@@ -67,7 +67,7 @@ describe("flex records that cannot be read for a moment", () => {
     "the folder of all types": /flex-objects$/,
   };
   for (const [what, path] of Object.entries(unread)) {
-    it(`stay when ${what} cannot be read`, async () => {
+    it(`remain when ${what} cannot be read`, async () => {
       await names();
       reads.start("EMFILE", (name) => path.test(name));
       await site.site.context("flex").use("flex").refresh();
@@ -79,7 +79,7 @@ describe("flex records that cannot be read for a moment", () => {
     });
   }
 
-  it("are 503 when nothing of their type was ever read, and are there when it can be", async () => {
+  it("respond 503 until their type can be read", async () => {
     reads.start("EMFILE", (path) => path.endsWith("/product"));
     assert.equal((await site.fetch("/api/flex/product")).status, 503);
     reads.stop();
@@ -87,7 +87,7 @@ describe("flex records that cannot be read for a moment", () => {
     await until(async () => (await problems()).length === 0);
   });
 
-  it("are not reported any more when their file is deleted", async () => {
+  it("are no longer reported when their file is deleted", async () => {
     reads.start("EIO", (path) => path.endsWith("product/a.yaml"));
     assert.deepEqual(await names(), ["two"]);
     await rm(join(site.root, "flex-objects/product/a.yaml"));

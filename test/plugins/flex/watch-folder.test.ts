@@ -6,7 +6,7 @@ import { changedFile, WatchFolder, type ChangedFile } from "../../../plugins/fle
 import { useFolder } from "../../support/folder.js";
 
 describe("changedFile", () => {
-  it("tells schemas and records from everything else", () => {
+  it("recognises only schemas and records", () => {
     assert.deepEqual(changedFile("product.yaml"), { type: "product", id: null });
     assert.deepEqual(changedFile(join("product", "abc.yaml")), { type: "product", id: "abc" });
     for (const path of [
@@ -31,7 +31,7 @@ describe("WatchFolder", () => {
     watching = null;
   });
 
-  it("asks for a look at everything when folders come, then tells of each file", async () => {
+  it("requests a full check for new folders, then reports each file", async () => {
     const told: (readonly ChangedFile[])[] = [];
     const state = { lost: 0 };
     const objects = join(folder.path, "flex-objects");
@@ -60,7 +60,7 @@ describe("WatchFolder", () => {
     assert.ok(!seen().some((one) => one.startsWith("elsewhere")));
   });
 
-  it("closes while it starts", async () => {
+  it("can be closed during startup", async () => {
     const nothing = async (): Promise<void> => undefined;
     const file = join(folder.path, "x");
     const watcher = new WatchFolder({ folder: file, log: silentLog, tell: nothing, lost: nothing });

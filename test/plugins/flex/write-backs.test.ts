@@ -3,7 +3,7 @@ import { silentLog } from "#kernel";
 import { WriteBacks } from "../../../plugins/flex/write-backs.js";
 
 describe("WriteBacks", () => {
-  it("writes in the background, and a failure stays with its record", async () => {
+  it("writes in the background, and a failure affects only its record", async () => {
     const written: string[] = [];
     const warnings: unknown[] = [];
     const log = { ...silentLog, warn: (_name: string, fields?: unknown) => warnings.push(fields) };

@@ -7,14 +7,14 @@ const shown = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => marks[kind] + text);
 
 describe("diffLines", () => {
-  it("shows what was removed and added, and keeps what stayed", () => {
+  it("shows removed, added and unchanged lines", () => {
     assert.deepEqual(shown("a\nb\nc\n", "a\nB\nc\nd\n"), [" a", "-b", "+B", " c", "+d"]);
     assert.deepEqual(shown("", "a\n"), ["+a"]);
     assert.deepEqual(shown("a\n", ""), ["-a"]);
     assert.deepEqual(shown("a\n", "a\n"), [" a"]);
   });
 
-  it("gives both texts back, with their line numbers, for any two texts", () => {
+  it("reproduces any two texts, with line numbers", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 });
     fc.assert(
       fc.property(text, text, (before, after) => {
@@ -53,12 +53,12 @@ describe("diffLines", () => {
     );
   });
 
-  it("ends soon for large texts that have nothing in common", () => {
+  it("is fast for large texts with nothing in common", () => {
     const lines = (mark: string) => Array.from({ length: 20_000 }, (_, at) => mark + at).join("\n");
     assert.equal(diffLines(lines("a"), lines("b")).length, 40_000);
   });
 
-  it("ends soon for large texts that repeat a line", () => {
+  it("is fast for large texts that repeat a line", () => {
     const lines = (mark: string) => `${mark}${"\n".repeat(50)}`.repeat(4_000);
     assert.equal(diffLines(lines("a"), lines("b")).length, 2 * 4_000 * 50 - 49);
   });

@@ -26,7 +26,7 @@ describe("commitExactly", () => {
       text,
     );
 
-  it("commits the bytes it is given, whatever the disk holds, in the name of author and committer", async () => {
+  it("commits the given bytes, regardless of the disk, with author and committer", async () => {
     git("init", "-q");
     await writeFile(join(folder.path, "a.md"), "later");
     assert.equal(await commit({ "a.md": "one" }), true);
@@ -38,7 +38,7 @@ describe("commitExactly", () => {
     assert.equal(git("status", "--porcelain"), "M a.md");
   });
 
-  it("changes nothing where nothing differs, and takes out what is gone", async () => {
+  it("changes nothing without a difference, and removes deleted files", async () => {
     git("init", "-q");
     await commit({ "a.md": "one", "sub/b.md": "two" });
     assert.equal(await commit({ "a.md": "one", "never.md": null }), false);
@@ -46,7 +46,7 @@ describe("commitExactly", () => {
     assert.equal(git("ls-tree", "-r", "--name-only", "HEAD"), "sub/b.md");
   });
 
-  it("takes names for names, and leaves what is staged and what git ignores", async () => {
+  it("treats names literally, and leaves staged and ignored files", async () => {
     git("init", "-q");
     await writeFile(join(folder.path, ".gitignore"), "*.tmp\n");
     await writeFile(join(folder.path, "staged.txt"), "x");
@@ -58,7 +58,7 @@ describe("commitExactly", () => {
     assert.equal(git("diff", "--cached", "--name-only"), "staged.txt");
   });
 
-  it("knows a site that is a folder of a larger repository, and the filters of its attributes", async () => {
+  it("supports a site in a subfolder of a repository, and its attribute filters", async () => {
     git("init", "-q");
     await writeFile(join(folder.path, ".gitattributes"), "*.md text eol=lf\n");
     await mkdir(join(folder.path, "site"));
@@ -66,7 +66,7 @@ describe("commitExactly", () => {
     assert.equal(git("cat-file", "-p", "HEAD:site/a.md"), "one\ntwo");
   });
 
-  it("leaves a detached head to others, and says what git says", async () => {
+  it("does not commit on a detached HEAD, and reports git's errors", async () => {
     git("init", "-q");
     await commit({ "a.md": "one" });
     git("checkout", "-q", "--detach");

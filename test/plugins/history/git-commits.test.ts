@@ -18,7 +18,7 @@ describe("commits of saved pages", () => {
     await commits.settled();
   };
 
-  it("hold the saved files alone, and leave what somebody else has staged", async () => {
+  it("contain only the saved files, and leave other staged changes", async () => {
     git("init", "-q");
     for (const name of ["a.md", "b.md"]) await writeFile(file(name), name);
     git("add", "b.md");
@@ -38,7 +38,7 @@ describe("commits of saved pages", () => {
     });
   });
 
-  it("are made of deletions, and of no file that has not changed or was never known", async () => {
+  it("include deletions, but not unchanged or untracked files", async () => {
     git("init", "-q");
     await writeFile(file("a.md"), "a");
     const commits = new GitCommits(folder.path, silentLog);
@@ -50,7 +50,7 @@ describe("commits of saved pages", () => {
     assert.equal(git("show", "--name-status", "--format="), "D\ta.md");
   });
 
-  it("take names for names: neither a pattern nor an option, and an author without git's own marks", async () => {
+  it("treat names literally, not as patterns or options, and sanitise the author", async () => {
     git("init", "-q");
     for (const name of ["*.md", "a.md", "--amend"]) await writeFile(file(name), "x");
     const commits = new GitCommits(folder.path, silentLog);
@@ -60,7 +60,7 @@ describe("commits of saved pages", () => {
     assert.equal(git("show", "--name-only", "--format=%an"), "Site\n\n--amend");
   });
 
-  it("that fail are counted with the reason, and nobody waits or hears of it", async () => {
+  it("that fail are counted with the reason, without delaying or failing a save", async () => {
     const failing = new GitCommits(join(folder.path, "none"), silentLog);
     assert.doesNotThrow(() =>
       failing.add({ files: [], exact: null, at: 0, message: "", author: null }),

@@ -27,7 +27,7 @@ describe("the history of pages", () => {
       .apply([{ op: "write", path, content: page(text) }], { actor, message: `say ${text}` });
   const history = () => site.site.use("history");
 
-  it("keeps the text from before the first save, and each version with who and why", async () => {
+  it("stores the text before the first save, and each version with author and reason", async () => {
     await boot();
     await save("one");
     await save("two");
@@ -46,7 +46,7 @@ describe("the history of pages", () => {
     assert.equal((await history().get(`content/${path}`, 2))?.content, page("one"));
   });
 
-  it("keeps pages of a format that a plugin brings, and nothing else", async () => {
+  it("stores pages of plugin formats, and no other files", async () => {
     await boot();
     site.site.use("content").addFormat("rst");
     for (const name of ["03.b/default.rst", "03.b/notes.txt"]) {
@@ -59,7 +59,7 @@ describe("the history of pages", () => {
     assert.deepEqual(await history().list("03.b/notes.txt"), []);
   });
 
-  it("keeps no more than admin.maxRevisions, the newest", async () => {
+  it("retains only the newest admin.maxRevisions", async () => {
     await boot({ maxRevisions: 3 });
     for (const text of ["one", "two", "three", "four"]) await save(text);
     await history().settled();
@@ -70,7 +70,7 @@ describe("the history of pages", () => {
     assert.equal((await readdir(join(site.root, ".dune/admin/history", path))).length, 3);
   });
 
-  it("shows what has changed, and restores a version through the write path", async () => {
+  it("shows a diff, and restores a version through the write path", async () => {
     await boot();
     await save("one");
     await history().settled();
@@ -89,7 +89,7 @@ describe("the history of pages", () => {
     assert.equal(late.code, "ERR_CONTENT_CONFLICT");
   });
 
-  it("keeps the last text of a deleted page, and gives it back", async () => {
+  it("stores the last text of a deleted page, and restores it", async () => {
     await boot();
     await site.site.use("content").apply([{ op: "delete", path }], { actor });
     await history().settled();
@@ -98,7 +98,7 @@ describe("the history of pages", () => {
     assert.equal((await history().restore(path, last?.n ?? 0)).status, "created");
   });
 
-  it("goes with a page that is moved", async () => {
+  it("moves with its page", async () => {
     await boot();
     await save("one");
     await site.site.use("content").apply([{ op: "move", path: "02.a", to: "03.b" }]);
@@ -107,7 +107,7 @@ describe("the history of pages", () => {
     assert.equal((await history().list(path)).length, 0);
   });
 
-  it("keeps a change that was made on the disk", async () => {
+  it("records a change made on disk", async () => {
     await boot();
     await save("one");
     await history().settled();
@@ -119,12 +119,12 @@ describe("the history of pages", () => {
     assert.equal((await history().get(path, 3))?.content, page("by hand"));
   });
 
-  it("keeps a text once that was written through the site, and one that was overwritten at once", async () => {
+  it("records a text written through the site once, even if overwritten at once", async () => {
     await boot();
     await save("one");
     await writeFile(join(site.root, "content", path), page("by hand"));
     await save("two");
-    // The watch on the folder hears of all of it again.
+    // The folder watch reports all of it again.
     await new Promise((resolve) => setTimeout(resolve, 400));
     await history().settled();
     const list = await history().list(path);
@@ -137,7 +137,7 @@ describe("the history of pages", () => {
     ]);
   });
 
-  it("answers nothing for paths that leave the folder, unknown numbers and damaged files", async () => {
+  it("returns nothing for paths outside the folder, unknown numbers and damaged files", async () => {
     await boot();
     await save("one");
     await history().settled();
@@ -168,7 +168,7 @@ describe("the history of pages", () => {
       git("commit", "-qm", "start");
     }
 
-    it("makes one commit per save, of that path alone, in the editor's name", async () => {
+    it("creates one commit per save, of only that path, with the editor as author", async () => {
       await bootRepository();
       await site.write("staged.txt", "by somebody");
       git("add", "staged.txt");
@@ -191,7 +191,7 @@ describe("the history of pages", () => {
       });
     });
 
-    it("makes one commit of each of two saves that follow each other at once, with its own text", async () => {
+    it("creates one commit for each of two immediate saves, with its own text", async () => {
       await bootRepository();
       await Promise.all(["one", "two", "three"].map((word) => save(word)));
       await history().settled();
@@ -218,7 +218,7 @@ describe("the history of pages", () => {
       assert.equal(git("status", "--porcelain"), "");
     });
 
-    it("makes one commit of each of a move and a change that follow each other at once", async () => {
+    it("creates one commit each for an immediate move and change", async () => {
       await bootRepository();
       const content = site.site.use("content");
       const write = (at: string, text: string) =>
@@ -244,7 +244,7 @@ describe("the history of pages", () => {
       assert.equal(git("status", "--porcelain"), "");
     });
 
-    it("takes the steps of one save in their order", async () => {
+    it("applies the steps of one save in order", async () => {
       await bootRepository();
       const content = site.site.use("content");
       await content.apply([
@@ -262,7 +262,7 @@ describe("the history of pages", () => {
       assert.equal(git("status", "--porcelain"), "");
     });
 
-    it("shows a failure and lets the save stand", async () => {
+    it("reports a failure and does not undo the save", async () => {
       await boot({ git_commit: true });
       const [result] = await save("one");
       await history().settled();

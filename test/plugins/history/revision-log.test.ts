@@ -23,7 +23,7 @@ describe("the log of revisions", () => {
   const folder = useFolder();
   const open = (most = 3): RevisionLog => new RevisionLog(folder.path, most);
 
-  it("numbers versions, newest first, with size in bytes and digest, for the site's user alone", async () => {
+  it("numbers versions, newest first, with size and digest, readable only by the site's user", async () => {
     const log = open();
     for (const text of ["one", "zwölf"]) await log.add(revision(text));
     assert.deepEqual(await log.numbers(path), [2, 1]);
@@ -35,7 +35,7 @@ describe("the log of revisions", () => {
     assert.equal((await stat(join(folder.path, path, "00000002.json"))).mode & 0o777, 0o600);
   });
 
-  it("keeps the newest and goes on counting", async () => {
+  it("retains the newest and continues counting", async () => {
     const log = open();
     for (const text of ["1", "2", "3", "4", "5"]) await log.add(revision(text));
     assert.deepEqual(await log.numbers(path), [5, 4, 3]);
@@ -43,19 +43,19 @@ describe("the log of revisions", () => {
     assert.deepEqual(await log.numbers(path), [6]);
   });
 
-  it("keeps nothing when it may keep none", async () => {
+  it("stores nothing with a limit of zero", async () => {
     await open(0).add(revision("1"));
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it("keeps a text once, but an older one again, and a deletion always", async () => {
+  it("stores a repeated text once, but an older one again, and every deletion", async () => {
     const log = open(9);
     for (const text of ["a", "a", "b", "a"]) await log.add(revision(text));
     await log.add(revision("a", { kind: "deleted" }));
     assert.deepEqual(await log.numbers(path), [4, 3, 2, 1]);
   });
 
-  it("adds who saved a text that was only found, and does not take it away again", async () => {
+  it("adds the author of a found text, and never removes it", async () => {
     const log = open();
     const actor = { id: "1", name: "Ada", email: "ada@example.org" };
     await log.add(revision("a", { kind: "found" }));
@@ -66,7 +66,7 @@ describe("the log of revisions", () => {
   });
 
   for (const text of ["", "{", "null", "{}", `{"n":0}`]) {
-    it(`reads null from a file with ${JSON.stringify(text)}, and goes on behind it`, async () => {
+    it(`reads null from a file with ${JSON.stringify(text)}, and continues after it`, async () => {
       const log = open();
       await log.add(revision("a"));
       await writeFile(join(folder.path, path, "00000001.json"), text);
@@ -96,7 +96,7 @@ describe("the log of revisions", () => {
     });
   }
 
-  it("moves a folder with all its pages, over what another page has left there", async () => {
+  it("moves a folder with all its pages, replacing leftovers of another page", async () => {
     const log = open();
     await log.add(revision("a"));
     await log.add(revision("old", { sourcePath: "02.b/other.md" }));

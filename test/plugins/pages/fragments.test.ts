@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Fragments } from "../../../plugins/pages/fragments.js";
 
 describe("Fragments", () => {
-  it("writes what JSON.stringify would, making each item once", () => {
+  it("matches JSON.stringify, and encodes each item once", () => {
     const made: number[] = [];
     const fragments = new Fragments((source: { id: number }) => {
       made.push(source.id);

@@ -8,7 +8,7 @@ import {
 import { indexOf } from "../../support/content-tree.js";
 
 describe("items of the API", () => {
-  it("have the encoded address as route and an empty text for no date", () => {
+  it("have the encoded address as route and an empty string without a date", () => {
     const text = "---\ntitle: T\n---\n";
     const sources = { "01.home/default.md": "# Home\n", "02.größe/post.md": text };
     const entry = indexOf(sources).entries[1] ?? assert.fail("two pages");
@@ -19,14 +19,14 @@ describe("items of the API", () => {
     assert.equal(toChildItem(entry).order, 2);
   });
 
-  it("say of what is not public that it is not published, whatever its front matter says", () => {
+  it("are marked as unpublished when not public, regardless of front matter", () => {
     for (const line of ["published: false", "status: in_review", "publish_date: 2099-01-01"]) {
       const [entry = assert.fail("one page")] = indexOf({ "a.md": `---\n${line}\n---\n` }).entries;
       assert.equal(toUnpublishedItem(entry).published, false, line);
     }
   });
 
-  it("show the sidecar of a media file where that is asked for", () => {
+  it("include the sidecar of a media file on request", () => {
     const item = {
       name: "a.png",
       url: "/a.png",

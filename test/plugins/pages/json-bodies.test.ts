@@ -23,7 +23,7 @@ describe("JsonBodies", () => {
     assert.deepEqual(encoded, [1, 1]);
   });
 
-  it("encodes again for another companion, and after a change of what it was read from", () => {
+  it("encodes again for another companion, and after a change of its dependencies", () => {
     const caches = testCaches();
     const bodies = new JsonBodies<{ id: number }>(caches, "bodies");
     const source = { id: 1 };

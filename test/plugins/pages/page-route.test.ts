@@ -42,7 +42,7 @@ describe("findTarget", () => {
     ["/gated/children", 401],
     ["/gated/media", 401],
   ] as const) {
-    it(`refuses ${route} with ${status}`, () =>
+    it(`rejects ${route} with ${status}`, () =>
       assert.throws(() => findTarget(parts, { route, ...byDefault }), { status }));
   }
 });

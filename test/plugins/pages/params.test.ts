@@ -24,7 +24,7 @@ const navQuery = navQueryIn(language);
 const list = (query: Record<string, unknown>) => toListQuery(pagesQuery.parse(query));
 
 describe("the query of /api/pages", () => {
-  it("has defaults, and reads what is given", () => {
+  it("has defaults, and reads given values", () => {
     assert.deepEqual(list({}), {
       ...{ offset: 0, limit: 20, published: true, taxonomy: {}, fallback: false },
     });
@@ -62,7 +62,7 @@ describe("the query of /api/pages", () => {
       assert.deepEqual(list({ order }).order, { by, dir }));
   }
 
-  it("lowers a limit above the most, and refuses what is no whole number or no field", () => {
+  it("lowers a limit above the maximum, and rejects non-integers and unknown fields", () => {
     assert.equal(list({ limit: "999999999" }).limit, 200);
     for (const limit of [
       "0",
@@ -93,12 +93,12 @@ describe("the query of /api/pages", () => {
     assert.equal(pagesQuery.safeParse({ offset: "1000001" }).success, false);
   });
 
-  it("names a taxonomy filter that has several values", () => {
+  it("reports a taxonomy filter with several values", () => {
     assert.equal(singleTaxonomyValues({ "taxonomy.tag": "a", limit: ["1"] }), null);
     assert.equal(singleTaxonomyValues({ "taxonomy.tag": ["a", "b"] }), "taxonomy.tag");
   });
 
-  it("takes any value of any parameter as valid or not, never as an error of its own", () => {
+  it("accepts or rejects any value of any parameter, and never throws", () => {
     const key = fc.constantFrom(
       "limit",
       "offset",
@@ -145,7 +145,7 @@ describe("the query of /api/collections", () => {
     "",
     "__proto__",
   ]) {
-    it(`refuses the source ${JSON.stringify(source)}`, () =>
+    it(`rejects the source ${JSON.stringify(source)}`, () =>
       assert.equal(collectionsQuery.safeParse({ source }).success, false));
   }
 

@@ -12,7 +12,7 @@ function pageOf(text: string): Page {
   return { entry, raw: text.length === raw.length ? raw : text, body, media: [] };
 }
 
-describe("keys that begin with _", () => {
+describe("keys that start with _", () => {
   const sources: Readonly<Record<string, string>> = {
     "a scalar": "_key: zcanaryz\ntitle: T\n",
     "the last key": "title: T\n_key: zcanaryz\n",
@@ -37,7 +37,7 @@ describe("keys that begin with _", () => {
     "a byte order mark": "\ufeff",
   };
   for (const [what, yaml] of Object.entries(sources)) {
-    it(`are not shown, nor in the source: ${what}`, async () => {
+    it(`are hidden, also in the source: ${what}`, async () => {
       const eol = yaml.includes("\r\n") ? "\r\n" : "\n";
       const text =
         yaml === "\ufeff"
@@ -50,13 +50,13 @@ describe("keys that begin with _", () => {
     });
   }
 
-  it("leave the rest of the source byte for byte", async () => {
+  it("leave the rest of the source unchanged", async () => {
     const text =
       "---\n# a comment\ntitle: T   # why\n_key: x\nsnake_case: 1\nlist:\n- _not: a key\n---\n_emphasis_ and\n---\n_key: in the body\n";
     assert.equal(await publicSource(pageOf(text)), text.replace("_key: x\n", ""));
   });
 
-  it("show nothing of a page in code, whose keys cannot be cut", async () => {
+  it("hide the source of a TSX page, whose keys cannot be removed", async () => {
     const page = pageOf("# x\n");
     const entry = { ...page.entry, frontmatter: { _key: "zcanaryz" } };
     const raw = 'export const frontmatter = { _key: "zcanaryz" };\n';

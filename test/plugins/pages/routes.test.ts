@@ -28,7 +28,7 @@ describe("the read API", () => {
   const PUBLIC = 10;
 
   describe("GET /api/pages", () => {
-    it("lists published pages with the fields of the specification", async () => {
+    it("lists published pages with the documented fields", async () => {
       const { items, meta } = await get("/api/pages?template=post&order=date:asc&limit=1");
       assert.deepEqual(items, [
         {
@@ -44,7 +44,7 @@ describe("the read API", () => {
       assert.deepEqual(meta, { total: 5, page: 1, pages: 5, limit: 1 });
     });
 
-    it("pages through the list by limit and offset without a gap or a repetition", async () => {
+    it("pages through the list by limit and offset without gaps or duplicates", async () => {
       const seen: string[] = [];
       for (let offset = 0; offset < PUBLIC; offset += 3) {
         const { items, meta } = await get(`/api/pages?limit=3&offset=${offset}`);
@@ -74,11 +74,11 @@ describe("the read API", () => {
       assert.equal((await get("/api/pages?taxonomy.tag=nothing")).meta["total"], 0);
     });
 
-    it("lowers a limit above 200 and says so", async () => {
+    it("lowers a limit above 200 and reports it", async () => {
       assert.equal((await get("/api/pages?limit=100000")).meta["limit"], 200);
     });
 
-    it("shows nobody unpublished, scheduled or gated pages, not as published=false either", async () => {
+    it("hides unpublished, scheduled and gated pages, even with published=false", async () => {
       const hidden = await get("/api/pages?published=false");
       assert.deepEqual([hidden.items, hidden.meta["total"]], [[], 0]);
       const all = await get("/api/pages?limit=200");
@@ -107,7 +107,7 @@ describe("the read API", () => {
       ["taxonomy.tag[]=x", "taxonomy.tag"],
     ] as const;
     for (const [query, name] of BAD) {
-      it(`answers 400 naming ${name} to ?${query.slice(0, 40)}`, async () => {
+      it(`responds 400 naming ${name} to ?${query.slice(0, 40)}`, async () => {
         const answer = await site.fetch(`/api/pages?${query}`);
         assert.equal(answer.status, 400);
         assert.ok(((await answer.json()) as { error: string }).error.startsWith(name));
@@ -120,7 +120,7 @@ describe("the read API", () => {
   });
 
   describe("GET /api/pages/{route}", () => {
-    it("answers the page with source, HTML, front matter and media", async () => {
+    it("responds with source, HTML, front matter and media of the page", async () => {
       const page = await get<Record<string, unknown>>("/api/pages/blog/post-1");
       assert.equal(page["route"], "/blog/post-1");
       assert.match(String(page["rawContent"]), /^---\ntitle: Post 1\n/);
@@ -136,19 +136,19 @@ describe("the read API", () => {
       ]);
     });
 
-    it("answers the home page at an empty route, with a slash at the end as without", async () => {
+    it("serves the home page at an empty route, with and without a trailing slash", async () => {
       assert.equal((await get<{ title: string }>("/api/pages/")).title, "Welcome");
       assert.equal((await get<{ title: string }>("/api/pages/blog/")).title, "Blog");
     });
 
-    it("takes a route with its first slash too, as it stands in lists", async () => {
+    it("accepts a route with its leading slash, as in lists", async () => {
       for (const path of ["//blog", "/%2Fblog", "//blog/"]) {
         assert.equal((await get<{ title: string }>(`/api/pages${path}`)).title, "Blog", path);
       }
       assert.equal((await get("/api/pages/%2Fblog%2Fchildren")).total, 5);
     });
 
-    it("answers 404 byte for byte alike to a draft, a scheduled page and no page", async () => {
+    it("responds with identical 404s to a draft, a scheduled page and a missing page", async () => {
       const bodies = [];
       for (const route of ["blog/draft", "blog/later", "blog/none"]) {
         const answer = await site.fetch(`/api/pages/${route}`);
@@ -158,7 +158,7 @@ describe("the read API", () => {
       assert.deepEqual(new Set(bodies), new Set(['{"error":"Not found"}']));
     });
 
-    it("answers 401 without a login to a gated page, its children and its media", async () => {
+    it("responds 401 without a login to a gated page, its children and its media", async () => {
       for (const path of ["members", "members/children", "members/media"]) {
         const answer = await site.fetch(`/api/pages/${path}`);
         assert.equal(answer.status, 401, path);
@@ -192,7 +192,7 @@ describe("the read API", () => {
   });
 
   describe("GET /api/collections", () => {
-    it("lists the top-level pages but home by default, newest first", async () => {
+    it("lists the top-level pages except home by default, newest first", async () => {
       const { items, meta } = await get("/api/collections");
       assert.deepEqual(
         new Set(items.map(({ route }) => route)),
@@ -219,12 +219,12 @@ describe("the read API", () => {
     });
 
     for (const source of ["nonsense", "@self.siblings", "@taxonomy.unknown:x", "@page.children:"]) {
-      it(`answers 400 to the source ${source}`, async () => {
+      it(`responds 400 to the source ${source}`, async () => {
         assert.equal((await site.fetch(`/api/collections?source=${source}`)).status, 400);
       });
     }
 
-    it("answers 404 to an unknown page", async () => {
+    it("responds 404 to an unknown page", async () => {
       assert.equal((await site.fetch("/api/collections?source=@page.children:/none")).status, 404);
     });
   });
@@ -237,14 +237,14 @@ describe("the read API", () => {
       });
     });
 
-    it("answers 200 to a configured name without values and 404 to an unknown one", async () => {
+    it("responds 200 to a configured name without values and 404 to an unknown one", async () => {
       assert.deepEqual(await get("/api/taxonomy/category"), { name: "category", values: {} });
       for (const name of ["colour", "constructor", "__proto__", "toString"]) {
         assert.equal((await site.fetch(`/api/taxonomy/${name}`)).status, 404, name);
       }
     });
 
-    it("answers the pages of a value, none for a prototype name", async () => {
+    it("lists the pages of a value, and none for a prototype name", async () => {
       const found = await get<List & { taxonomy: string; value: string }>(
         "/api/taxonomy/tag/odd-0",
       );
@@ -268,7 +268,7 @@ describe("the read API", () => {
     });
   });
 
-  it("shows six fields of the site's configuration and no more", async () => {
+  it("exposes exactly six fields of the site's configuration", async () => {
     assert.deepEqual(await get("/api/config/site"), {
       title: "Journal",
       description: "Notes",
@@ -288,7 +288,7 @@ describe("the read API", () => {
     assert.deepEqual(schema.properties["taxonomies"]?.default, ["category", "tag"]);
   });
 
-  it("answers every GET with a strong ETag, 304 and HEAD, and other methods with 405", async () => {
+  it("supports strong ETags, 304 and HEAD, and responds 405 to other methods", async () => {
     for (const path of [
       "/api/pages",
       "/api/pages/blog",
@@ -308,7 +308,7 @@ describe("the read API", () => {
     }
   });
 
-  it("lets a plugin change an answer through onApiResponse", async () => {
+  it("lets a plugin change a response through onApiResponse", async () => {
     const shout = definePlugin({
       name: "shout",
       version: "1.0.0",
@@ -324,8 +324,8 @@ describe("the read API", () => {
   });
 });
 
-describe("front matter keys that begin with _", () => {
-  it("stay out of the front matter and of the source", async () => {
+describe("front matter keys that start with _", () => {
+  it("are absent from the front matter and the source", async () => {
     const page =
       "---\ntitle: T\n_internal:\n  note: canary\n  list:\n    - canary\n_flat: canary\ndate: 2026-01-01\n---\nBody with _canaries_ may stay.\n";
     const site = await bootSite({ files: { "content/a/default.md": page }, plugins: ["pages"] });

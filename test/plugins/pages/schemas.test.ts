@@ -24,7 +24,7 @@ const targets: readonly (readonly [path: string, route: string])[] = [
   ["/_site/schema/config", "/_site/schema/config"],
 ];
 
-describe("the declared answers of the read API", () => {
+describe("the declared responses of the read API", () => {
   let site: TestSite;
   before(async () => {
     site = await bootSite({ files: blogFiles, plugins: ["pages"] });
@@ -32,7 +32,7 @@ describe("the declared answers of the read API", () => {
   after(() => site.close());
 
   for (const [path, route] of targets) {
-    it(`fit ${path}`, async () => {
+    it(`match ${path}`, async () => {
       const declared = site.site.context("pages").http.routes.find((one) => one.path === route);
       const res = await site.fetch(path);
       const schema = declared?.responses?.[res.status];
@@ -42,7 +42,7 @@ describe("the declared answers of the read API", () => {
     });
   }
 
-  it("cover every route with declared answers", () => {
+  it("cover every route with declared responses", () => {
     const covered = new Set(targets.map(([, route]) => route));
     const routes = site.site
       .context("pages")

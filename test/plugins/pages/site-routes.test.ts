@@ -15,14 +15,14 @@ describe("nav, taxonomy and configuration of the read API", () => {
   after(() => site.close());
   const json = async (path: string): Promise<unknown> => (await site.fetch(path)).json();
 
-  it("knows the configured taxonomies alone, whatever objects are born with", async () => {
+  it("accepts only configured taxonomies, not inherited properties", async () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty", "none"]) {
       assert.equal((await site.fetch(`/api/taxonomy/${name}`)).status, 404, name);
       assert.deepEqual(Object(await json(`/api/taxonomy/tag/${name}`))["items"], []);
     }
   });
 
-  it("shows no secret in the configuration and its schema", async () => {
+  it("exposes no secret in the configuration and its schema", async () => {
     for (const path of ["/api/config/site", "/_site/schema/config"]) {
       const text = await (await site.fetch(path)).text();
       assert.deepEqual(leaks(text, site.root), []);
@@ -32,7 +32,7 @@ describe("nav, taxonomy and configuration of the read API", () => {
     ]);
   });
 
-  it("answers /api/nav from memory, with a validator", async () => {
+  it("serves /api/nav from the cache, with an ETag", async () => {
     const first = await site.fetch("/api/nav");
     const { hits } = site.site.use("cache").stats();
     const etag = first.headers.get("etag") ?? "";
@@ -43,7 +43,7 @@ describe("nav, taxonomy and configuration of the read API", () => {
     assert.equal(site.site.use("cache").stats().hits, hits + 1);
   });
 
-  it("gives the addresses that other lists give, in the language that is asked for", async () => {
+  it("has the same addresses as other lists, in the requested language", async () => {
     const inTwo = await bootSite({
       files: {
         "system.yaml": "languages: { supported: [en, de] }\n",
@@ -91,7 +91,7 @@ describe("nav, taxonomy and configuration of the read API", () => {
     await inTwo.close();
   });
 
-  it("nests the same items that the flat list has", async () => {
+  it("nests the same items as the flat list", async () => {
     const flat: { route: string }[] = Object(await json("/api/nav"))["items"];
     const nested = JSON.stringify(await json("/api/nav?tree=true"));
     for (const { route } of flat)

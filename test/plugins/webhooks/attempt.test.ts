@@ -38,7 +38,7 @@ describe("an attempt of a delivery", () => {
     });
   }
 
-  it("says what the outbound client says, and nothing of any other error", async () => {
+  it("reports errors of the outbound client, but no details of other errors", async () => {
     const known = new SiteError("ERR_OUTBOUND_TIMEOUT", "no answer within 10 s");
     assert.deepEqual(await attemptWith(known).outcome(), {
       statusCode: 0,
@@ -50,7 +50,7 @@ describe("an attempt of a delivery", () => {
     assert.doesNotMatch(other.errorMessage ?? "", /password/);
   });
 
-  it("posts the signed bytes of the record, for ten seconds and 64 KB at most", async () => {
+  it("posts the signed bytes of the record, with limits of ten seconds and 64 KB", async () => {
     const { sent, outcome } = attemptWith(200);
     await outcome();
     const [url, request] = sent[0] ?? [];

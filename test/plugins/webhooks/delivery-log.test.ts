@@ -13,7 +13,7 @@ describe("the log of deliveries", () => {
   const folder = useFolder();
   const open = () => new DeliveryLog(folder.path);
 
-  it("keeps a record in the folder of its day, for the site's user alone", async () => {
+  it("stores a record in the folder of its day, readable only by the site's user", async () => {
     const record = deliveryRecord({ createdAt: now });
     await open().write(record);
     const file = join(folder.path, "2026-11-20", `${record.id}.json`);
@@ -27,7 +27,7 @@ describe("the log of deliveries", () => {
     });
   }
 
-  it("lists the newest first, as many as wanted, and counts the rest", async () => {
+  it("lists the newest first, up to the limit, and counts all", async () => {
     const log = open();
     const records = Array.from({ length: 40 }, (_, at) =>
       deliveryRecord({ createdAt: now - at * 3_600_000 }),
@@ -41,7 +41,7 @@ describe("the log of deliveries", () => {
     assert.equal(total, 25);
   });
 
-  it("skips what is torn, foreign or under another's name", async () => {
+  it("skips truncated, unrelated and misnamed files", async () => {
     const log = open();
     const kept = deliveryRecord({ createdAt: now });
     await log.write(kept);
@@ -56,7 +56,7 @@ describe("the log of deliveries", () => {
     assert.deepEqual(items, [kept]);
   });
 
-  it("keeps the record that is there when one is ensured", async () => {
+  it("does not overwrite an existing record", async () => {
     const log = open();
     const record = deliveryRecord({ createdAt: now });
     assert.deepEqual(await log.ensure(record), record);
@@ -66,7 +66,7 @@ describe("the log of deliveries", () => {
     assert.deepEqual(await log.ensure(record), sent);
   });
 
-  it("lists among 100,000 files without reading or holding them all", async function () {
+  it("lists among 100,000 files without reading them all", async function () {
     this.timeout(300_000);
     const log = open();
     const day = join(folder.path, "2026-11-20");

@@ -85,7 +85,7 @@ describe("deliveries of webhooks", () => {
     assert.equal((await recordsIn(folder))[0]?.finalStatus, "success");
   });
 
-  it("waits for the whole delay after a receiver that was slow to fail", async () => {
+  it("waits for the whole delay after a slow failure", async () => {
     const answered: number[] = [];
     receiver.answer = (res) =>
       void setTimeout(() => {
@@ -182,7 +182,7 @@ describe("deliveries of webhooks", () => {
     }
   }).timeout(60_000);
 
-  it("an endpoint that hangs does not hold up another", async () => {
+  it("an endpoint that hangs does not delay another", async () => {
     const slow = await startReceiver(() => undefined);
     const { service } = createSender(folder, [slow.url, receiver.url]);
     for (let at = 0; at < 20; at += 1)
@@ -194,7 +194,7 @@ describe("deliveries of webhooks", () => {
     await slow.close();
   });
 
-  it("a site that closed goes on where it was, up to the fourth attempt", async () => {
+  it("a restarted site continues with the remaining attempts, up to the fourth", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const first = createSender(folder, [receiver.url], { delaysMs: [30, 60_000, 0] });
     await first.service.tell([
@@ -292,7 +292,7 @@ describe("deliveries of webhooks", () => {
       return { ended, warnings: second.warnings };
     }
 
-    it("counts the attempt that was cut off, and makes those that are left", async () => {
+    it("counts the interrupted attempt, and makes the remaining ones", async () => {
       const { ended } = await restart({ attempts: 1 });
       assert.equal(ended?.finalStatus, "success");
       const [cut, made] = ended.attempts;
@@ -301,13 +301,13 @@ describe("deliveries of webhooks", () => {
       assert.deepEqual([made?.attemptNumber, made?.statusCode], [2, 204]);
     });
 
-    it("fails a delivery whose fourth attempt was cut off, with a warning", async () => {
+    it("fails a delivery whose fourth attempt was interrupted, with a warning", async () => {
       const { ended, warnings } = await restart({ attempts: 4 });
       assert.deepEqual([ended?.finalStatus, ended?.attempts.length], ["failed", 4]);
       assert.deepEqual([warnings[0]?.[0], receiver.received.length], ["webhook.failed", 0]);
     });
 
-    it("does not repeat a delivery that is in the log as sent", async () => {
+    it("does not repeat a delivery that is logged as sent", async () => {
       const { ended } = await restart({ attempts: 1 }, { finalStatus: "success" });
       assert.deepEqual([ended?.finalStatus, receiver.received.length], ["success", 0]);
     });
@@ -328,7 +328,7 @@ describe("deliveries of webhooks", () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it("sends a delivery whose record the disk cannot take, with all its attempts", async () => {
+  it("sends a delivery with all attempts when its record cannot be written", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     await writeFile(join(folder, "log"), "no folder");
     const { service, isIdle, warnings } = createSender(folder, [receiver.url]);
@@ -338,7 +338,7 @@ describe("deliveries of webhooks", () => {
     assert.equal(warnings.at(-1)?.[1]?.["statusCode"], 500);
   });
 
-  it("skips torn, empty and foreign files, and finds the newest among 5,000", async () => {
+  it("skips truncated, empty and unrelated files, and finds the newest among 5,000", async () => {
     const { log, service } = createSender(folder, []);
     const { mkdir } = await import("node:fs/promises");
     const { ulid } = await import("ulid");

@@ -55,7 +55,7 @@ describe("a delivery record", () => {
     assert.ok(body.equals(bodyOf(withCutOff(record, 2, now + 9_000))));
   });
 
-  it("begins without attempts, at the time that its id says", () => {
+  it("starts without attempts, at the time in its id", () => {
     const { id, createdAt: _, attempts: __, finalStatus: ___, ...queued } = deliveryRecord();
     assert.deepEqual(newRecord(ulid(now), queued).createdAt, now);
     const { attempts, finalStatus } = newRecord(id, queued);
@@ -79,7 +79,7 @@ describe("a delivery record", () => {
     assert.deepEqual([record.finalStatus, record.attempts.length], ["success", 3]);
   });
 
-  it("counts attempts that a crash cut off", () => {
+  it("counts attempts interrupted by a crash", () => {
     const record = withCutOff(afterFailures(1), 3, now);
     assert.deepEqual(
       record.attempts.map(({ attemptNumber, statusCode, errorMessage }) => [

@@ -5,12 +5,12 @@ import { deliveryRecord, webhookEndpoint } from "../../support/delivery-records.
 const [a, b] = ["https://hooks.example/a", "https://hooks.example/b"];
 
 describe("endpoints of webhooks", () => {
-  it("are found at the place a record was made for", () => {
+  it("are found at the index of the record", () => {
     const twice = [webhookEndpoint(), webhookEndpoint()];
     assert.equal(endpointOf(twice, deliveryRecord({ endpointIndex: 1 })), twice[1]);
   });
 
-  it("are found again when the list was put in another order", () => {
+  it("are found after the list was reordered", () => {
     const endpoints = [webhookEndpoint({ url: b }), webhookEndpoint({ url: a })];
     assert.equal(endpointOf(endpoints, deliveryRecord({ endpointIndex: 0 })), endpoints[1]);
   });
@@ -20,16 +20,16 @@ describe("endpoints of webhooks", () => {
     ["at another address", webhookEndpoint({ url: b })],
     ["under another label", webhookEndpoint({ label: "new" })],
   ] as const) {
-    it(`get nothing of a record when they are ${what}`, () => {
+    it(`are not found for a record when they are ${what}`, () => {
       assert.equal(endpointOf([endpoint], deliveryRecord()), undefined);
     });
   }
 
-  it("get nothing of a record with a place that cannot be", () => {
+  it("are not found for a record with an invalid index", () => {
     assert.equal(endpointOf([], deliveryRecord({ endpointIndex: -1 })), undefined);
   });
 
-  it("are named by label before URL, and never while switched off", () => {
+  it("are found by label before URL, and never while disabled", () => {
     const endpoints = [
       webhookEndpoint({ url: a, enabled: false, label: "ci" }),
       webhookEndpoint({ url: b }),

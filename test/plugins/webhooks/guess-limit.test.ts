@@ -33,7 +33,7 @@ describe("the limit on guessed tokens", () => {
     limit.check("2001:db8::1");
   });
 
-  it("refuses with Retry-After until the pause is over, the whole network but nobody else", async () => {
+  it("responds with Retry-After until the pause is over, only to that network", async () => {
     const { clock, limit } = setUp();
     await assert.rejects(limit.count("2001:db8::1"), tooMany(60));
     clock.now += 20_500;
@@ -43,21 +43,21 @@ describe("the limit on guessed tokens", () => {
     limit.check("2001:db8::1");
   });
 
-  it("locks nobody out for longer than a minute when the clock is set back", async () => {
+  it("never locks an address for more than a minute when the clock is set back", async () => {
     const { clock, limit } = setUp();
     await assert.rejects(limit.count("192.0.2.1"), HttpError);
     clock.now -= 3_600_000;
     limit.check("192.0.2.1");
   });
 
-  it("never says to wait for less than a second", async () => {
+  it("never returns a Retry-After below one second", async () => {
     await assert.rejects(
       setUp({ allowed: false, retryAfterSeconds: 0 }).limit.count("192.0.2.1"),
       tooMany(1),
     );
   });
 
-  it("counts nothing without the plugin that protects", async () => {
+  it("counts nothing without the security plugin", async () => {
     const limit = new GuessLimit(undefined, () => 0);
     for (let at = 0; at < 50; at += 1) await limit.count("192.0.2.1");
     limit.check("192.0.2.1");

@@ -18,7 +18,7 @@ describe("the actions of incoming webhooks", () => {
     while (!claim()) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  it("rebuild makes a new generation in the background", async () => {
+  it("rebuild builds a new generation in the background", async () => {
     const { logged, run } = await boot(["content", "webhooks"]);
     const content = site.site.use("content");
     const before = content.generation().id;
@@ -27,7 +27,7 @@ describe("the actions of incoming webhooks", () => {
     assert.ok(content.generation().id > before);
   });
 
-  it("purge-cache works where nothing keeps anything", async () => {
+  it("purge-cache works without caches", async () => {
     const { run } = await boot(["content", "webhooks"]);
     await assert.doesNotReject(run("purge-cache"));
   });

@@ -12,7 +12,7 @@ const permitted = (entries: IncomingWebhookSection[], given: string, env: Env = 
   [...permittedActions(entries, given, env)].toSorted();
 
 describe("tokens of incoming webhooks", () => {
-  it("permit what their entry permits, and two entries with one token what both do", () => {
+  it("permit the actions of their entry, or of all entries with the same token", () => {
     assert.deepEqual(permitted([entry(token, "rebuild")], token), ["rebuild"]);
     const both = [entry(token, "rebuild"), entry(token, "purge-cache")];
     assert.deepEqual(permitted(both, token), ["purge-cache", "rebuild"]);
@@ -36,7 +36,7 @@ describe("tokens of incoming webhooks", () => {
     ["empty", ""],
     ["of 15 characters", "x".repeat(15)],
   ] as const) {
-    it(`match nothing when they are ${what}, not even themselves`, () => {
+    it(`match nothing when they are ${what}`, () => {
       const env = createEnv({ TOKEN: value });
       const entries = [entry("$TOKEN", "rebuild")];
       for (const given of ["", value ?? "", "$TOKEN"]) {
@@ -55,7 +55,7 @@ describe("tokens of incoming webhooks", () => {
   });
 
   for (const place of [0, 1, 2]) {
-    it(`visit every entry, also when number ${place} matches`, () => {
+    it(`are compared with every entry, even when number ${place} matches`, () => {
       const expanded: string[] = [];
       const known = createEnv({});
       const env: Env = {

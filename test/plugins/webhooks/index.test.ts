@@ -29,7 +29,7 @@ describe("outgoing webhooks of a site", () => {
 
   const events = ["onPageCreate", "onPageUpdate", "onPageDelete", "onWorkflowChange"];
 
-  it("sends event, payload and time with the headers of the specification, signed over the exact bytes", async () => {
+  it("sends event, payload and time with the documented headers, signed over the exact bytes", async () => {
     const { site: running } = await boot([
       { url: receiver.url, events, secret: "top secret", label: "Mine" },
     ]);
@@ -58,7 +58,7 @@ describe("outgoing webhooks of a site", () => {
     assert.equal(hook.headers["webhook-signature"], `v1,${standard}`);
   });
 
-  it("tells of creation, update, change of status and deletion, each with its payload", async () => {
+  it("sends creation, update, status change and deletion, each with its payload", async () => {
     const { site: running } = await boot([{ url: receiver.url, events }]);
     const content = running.use("content");
     const path = "02.a/default.md";
@@ -79,7 +79,7 @@ describe("outgoing webhooks of a site", () => {
     assert.ok(receiver.received.every(({ headers }) => headers["x-site-signature"] === undefined));
   });
 
-  it("sends nothing when switched off, nothing unasked for, and twice to an address that stands twice", async () => {
+  it("sends only subscribed events to enabled endpoints, and twice to a duplicate address", async () => {
     const { site: running } = await boot([
       { url: receiver.url, events: ["onPageCreate"], label: "one" },
       { url: receiver.url, events: ["onPageCreate"], label: "two" },
@@ -98,7 +98,7 @@ describe("outgoing webhooks of a site", () => {
     );
   });
 
-  it("keeps a record per delivery in the folder of its day, without the secret", async () => {
+  it("stores a record per delivery in the folder of its day, without the secret", async () => {
     const { root, site: running } = await boot([
       { url: receiver.url, events, secret: "top secret", label: "Mine" },
     ]);
@@ -122,7 +122,7 @@ describe("outgoing webhooks of a site", () => {
     assert.equal(record.attempts[0].statusCode, 204);
   });
 
-  it("never makes an edit wait or fail because of a receiver", async () => {
+  it("never delays or fails an edit because of a receiver", async () => {
     receiver.answer = () => undefined;
     const { site: running } = await boot([{ url: receiver.url, events }]);
     const [result] = await running
@@ -135,7 +135,7 @@ describe("outgoing webhooks of a site", () => {
     await receiver.close();
   });
 
-  it("sends a delivery again as a new one, and refuses an unknown id", async () => {
+  it("sends a delivery again as a new one, and rejects an unknown id", async () => {
     const { site: running } = await boot([{ url: receiver.url, events, label: "Mine" }]);
     const webhooks = running.use("webhooks");
     const first = await webhooks.test("Mine");
@@ -151,7 +151,7 @@ describe("outgoing webhooks of a site", () => {
     await assert.rejects(webhooks.test("Nobody"), { code: "ERR_WEBHOOK_ENDPOINT" });
   });
 
-  it("what is pending when the site closes is sent by the next start, with the same id", async () => {
+  it("sends pending deliveries after a restart, with the same id", async () => {
     receiver.answer = (res, nth) => res.writeHead(nth === 1 ? 500 : 204).end();
     const first = await boot([{ url: receiver.url, events }]);
     await first.site

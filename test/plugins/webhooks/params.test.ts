@@ -10,7 +10,7 @@ import {
 const isBadRequest = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 400;
 
-describe("what a caller of the incoming webhook has sent", () => {
+describe("the input of an incoming webhook", () => {
   for (const [header, token] of [
     [undefined, null],
     ["", null],
@@ -34,7 +34,7 @@ describe("what a caller of the incoming webhook has sent", () => {
     });
   }
 
-  it("has a token and actions of its own only, none that is inherited", () => {
+  it("uses only own properties for token and actions", () => {
     const inherited: Record<string, unknown> = Object.create({ token: "abc", actions: 1 });
     assert.equal(bodyToken(inherited), "");
     assert.equal(parseActions(inherited), null);
@@ -42,24 +42,24 @@ describe("what a caller of the incoming webhook has sent", () => {
   });
 
   for (const bytes of [undefined, {}, Buffer.alloc(0)]) {
-    it(`is without fields when the body is ${JSON.stringify(bytes)}`, () => {
+    it(`has no fields when the body is ${JSON.stringify(bytes)}`, () => {
       assert.deepEqual(parseBody(bytes), {});
     });
   }
 
   for (const text of ["{", "[]", "1", `"x"`, "null", "\0", "\xff"]) {
-    it(`is refused with the body ${JSON.stringify(text)}`, () => {
+    it(`is rejected with the body ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseBody(Buffer.from(text, "latin1")), isBadRequest);
     });
   }
 
   for (const actions of ["rebuild", {}, 1, null, [1], ["rebuild", null], [["rebuild"]]]) {
-    it(`is refused with the actions ${JSON.stringify(actions)}`, () => {
+    it(`is rejected with the actions ${JSON.stringify(actions)}`, () => {
       assert.throws(() => parseActions({ actions }), isBadRequest);
     });
   }
 
-  it("asks for the named actions, or for all when none are named", () => {
+  it("requests the given actions, or all by default", () => {
     assert.deepEqual(parseActions({ actions: ["rebuild", "x"] }), ["rebuild", "x"]);
     assert.deepEqual(parseActions({ actions: [] }), []);
     assert.equal(parseActions({}), null);

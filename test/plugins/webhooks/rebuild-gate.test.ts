@@ -5,7 +5,7 @@ import { deferred, type Deferred } from "../../support/deferred.js";
 describe("the gate before rebuilds", () => {
   const closing = (): AbortController => new AbortController();
 
-  it("makes one rebuild and one that follows out of 500 calls", async () => {
+  it("merges 500 calls into one rebuild and one that follows", async () => {
     const runs: Deferred<void>[] = [];
     const running = { now: 0, most: 0 };
     const gate = new RebuildGate(async () => {
@@ -35,7 +35,7 @@ describe("the gate before rebuilds", () => {
     assert.equal(count.runs, 2);
   });
 
-  it("is open again after a rebuild that failed", async () => {
+  it("is open again after a failed rebuild", async () => {
     const count = { runs: 0 };
     const controller = closing();
     controller.abort();
@@ -48,7 +48,7 @@ describe("the gate before rebuilds", () => {
     assert.equal(count.runs, 2);
   });
 
-  it("begins no further rebuild once the site closes", async () => {
+  it("starts no further rebuild during shutdown", async () => {
     const controller = closing();
     const run = deferred<void>();
     const count = { runs: 0 };

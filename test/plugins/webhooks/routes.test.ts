@@ -33,7 +33,7 @@ describe("POST /api/webhook/incoming", () => {
     ["with bad JSON", {}, "{"],
     ["with a body", {}, JSON.stringify({ token })],
   ] as const) {
-    it(`answers 501 when none is configured, ${what}`, async () => {
+    it(`responds 501 without configuration, ${what}`, async () => {
       await boot([]);
       const answer = await post(headers, body);
       assert.equal(answer.status, 501);
@@ -41,7 +41,7 @@ describe("POST /api/webhook/incoming", () => {
     });
   }
 
-  it("runs every permitted action when none is named, with the token in the header or the body", async () => {
+  it("runs every permitted action by default, with the token in the header or the body", async () => {
     await boot([both]);
     for (const answer of [await post(bearer(token)), await post({}, JSON.stringify({ token }))]) {
       assert.equal(answer.status, 200);
@@ -49,7 +49,7 @@ describe("POST /api/webhook/incoming", () => {
     }
   });
 
-  it("lets the header count when both are sent", async () => {
+  it("prefers the header when both are sent", async () => {
     await boot([both]);
     assert.equal(
       (await post(bearer("wrong-token-of-16-up"), JSON.stringify({ token }))).status,
@@ -58,7 +58,7 @@ describe("POST /api/webhook/incoming", () => {
     assert.equal((await post(bearer(token), JSON.stringify({ token: "wrong" }))).status, 200);
   });
 
-  it("runs what is asked for and permitted, and answers 400 when that is nothing", async () => {
+  it("runs requested and permitted actions, and responds 400 without any", async () => {
     await boot([
       { token, actions: ["rebuild"] },
       { token: other, actions: ["purge-cache"] },
@@ -98,7 +98,7 @@ describe("POST /api/webhook/incoming", () => {
     }
   });
 
-  it("values of another type are 400 or 401", async () => {
+  it("responds 400 or 401 to values of another type", async () => {
     await boot([both]);
     const tokens = [[token], { token }, 1, true, [[]], {}].map((value) => ({ token: value }));
     for (const body of tokens) assert.equal((await post({}, JSON.stringify(body))).status, 401);
@@ -115,7 +115,7 @@ describe("POST /api/webhook/incoming", () => {
     assert.equal((await post(bearer(token), many)).status, 413);
   });
 
-  it("thirty wrong tokens a minute are 401, then 429 with Retry-After", async () => {
+  it("responds 401 to thirty wrong tokens a minute, then 429 with Retry-After", async () => {
     await boot([both]);
     for (let at = 0; at < 30; at += 1)
       assert.equal((await post(bearer(`wrong-token-${at}-wrong`))).status, 401);
@@ -125,7 +125,7 @@ describe("POST /api/webhook/incoming", () => {
     assert.equal((await post(bearer(token))).status, 429);
   });
 
-  it("no other method, and no token in the query", async () => {
+  it("accepts no other method, and no token in the query", async () => {
     await boot([both]);
     assert.equal((await site.fetch(`${path}?token=${token}`)).status, 405);
     assert.equal((await site.fetch(`${path}?token=${token}`, { method: "POST" })).status, 401);
@@ -159,7 +159,7 @@ describe("POST /api/webhook/incoming", () => {
     await live.close();
   });
 
-  it("500 calls share their rebuilds, answer at once, and reads go on meanwhile", async () => {
+  it("500 calls share their rebuilds, respond at once, and do not block reads", async () => {
     await boot([both]);
     let rebuilds = 0;
     const answered = deferred<void>();
@@ -184,7 +184,7 @@ describe("POST /api/webhook/incoming", () => {
     assert.equal(rebuilds, 3);
   });
 
-  it("purge-cache forgets the processed images and the held answers", async () => {
+  it("purge-cache clears processed images and cached responses", async () => {
     const called: string[] = [];
     const fake = definePlugin({
       name: "media",

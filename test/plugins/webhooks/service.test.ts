@@ -24,7 +24,7 @@ describe("the webhooks service", () => {
   const events = async (service: Webhooks) =>
     (await service.deliveries()).items.map(({ endpointIndex }) => endpointIndex).toSorted();
 
-  it("makes a delivery for each endpoint that is on and asked for the event", async () => {
+  it("creates a delivery for each enabled endpoint subscribed to the event", async () => {
     const { service } = open([
       webhookEndpoint(),
       webhookEndpoint({ enabled: false }),
@@ -54,7 +54,7 @@ describe("the webhooks service", () => {
     assert.equal(owner.service.status().delivered, 1);
   }).timeout(10_000);
 
-  it("repeats a delivery with its event and payload, under an id of its own", async () => {
+  it("repeats a delivery with its event and payload, with a new id", async () => {
     const { service } = open([webhookEndpoint()]);
     await service.tell([{ event: "onPageUpdate", payload: { sourcePath: "a.md", title: "A" } }]);
     const [former] = (await service.deliveries()).items;
@@ -67,7 +67,7 @@ describe("the webhooks service", () => {
   const fails = (code: string, status: number) => (error: unknown) =>
     error instanceof SiteError && error.code === code && error.status === status;
 
-  it("refuses an id without record, and an endpoint that is gone or switched off", async () => {
+  it("rejects an unknown id, and a removed or disabled endpoint", async () => {
     const { service } = open([webhookEndpoint()]);
     const { id } = await service.test("https://hooks.example/a");
     await assert.rejects(service.redeliver("../x"), fails("ERR_WEBHOOK_UNKNOWN", 404));

@@ -6,12 +6,12 @@ const url = "https://hooks.example/a";
 const endpoint = { url, events: ["onPageUpdate"] };
 
 describe("the settings of webhooks", () => {
-  it("send nothing and let nobody in unless told otherwise", () => {
+  it("disable sending and receiving by default", () => {
     const parsed = settings.admin.parse({});
     assert.deepEqual(parsed, { webhooks: [], incoming_webhooks: [], webhook_log_days: 30 });
   });
 
-  it("switch an endpoint on by itself", () => {
+  it("enable an endpoint by default", () => {
     assert.equal(settings.admin.parse({ webhooks: [endpoint] }).webhooks[0]?.enabled, true);
   });
 
@@ -28,7 +28,7 @@ describe("the settings of webhooks", () => {
     { label: "a\0b" },
     { enable: true },
   ]) {
-    it(`refuse an endpoint with ${JSON.stringify(bad)}`, () => {
+    it(`reject an endpoint with ${JSON.stringify(bad)}`, () => {
       assert.equal(read({ webhooks: [{ ...endpoint, ...bad }] }).success, false);
     });
   }
@@ -39,13 +39,13 @@ describe("the settings of webhooks", () => {
     { token: "x", actions: [] },
     { token: "x", actions: ["delete"] },
   ]) {
-    it(`refuse an incoming webhook ${JSON.stringify(bad)}`, () => {
+    it(`reject an incoming webhook ${JSON.stringify(bad)}`, () => {
       assert.equal(read({ incoming_webhooks: [bad] }).success, false);
     });
   }
 
   for (const days of [0, 6, 7.5, 3651, "30"]) {
-    it(`refuse to keep records for ${JSON.stringify(days)} days`, () => {
+    it(`reject retention of records for ${JSON.stringify(days)} days`, () => {
       assert.equal(read({ webhook_log_days: days }).success, false);
     });
   }

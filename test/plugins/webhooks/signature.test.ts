@@ -8,7 +8,7 @@ const now = 1_763_640_000_999;
 const body = Buffer.from(`{"event":"test"}`);
 
 describe("the headers of a delivery", () => {
-  it("name the delivery and the time in whole seconds, twice: ours and Standard Webhooks", () => {
+  it("contain delivery and time in seconds twice: ours and Standard Webhooks", () => {
     const headers = deliveryHeaders({ id, now, body, secret: undefined });
     assert.equal(headers["X-Site-Delivery"], id);
     assert.equal(headers["webhook-id"], id);
@@ -16,7 +16,7 @@ describe("the headers of a delivery", () => {
     assert.equal(headers["webhook-timestamp"], "1763640000");
   });
 
-  it("hold no signature at all without a secret", () => {
+  it("contain no signature without a secret", () => {
     const names = Object.keys(deliveryHeaders({ id, now, body, secret: undefined }));
     assert.deepEqual(
       names.filter((name) => /signature/i.test(name)),
@@ -24,7 +24,7 @@ describe("the headers of a delivery", () => {
     );
   });
 
-  it("sign exactly the bytes that are sent, whatever they are", () => {
+  it("sign exactly the sent bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string({ minLength: 1 }), (bytes, secret) => {
         const sent = Buffer.from(bytes);
@@ -35,7 +35,7 @@ describe("the headers of a delivery", () => {
     );
   });
 
-  it("sign as Standard Webhooks does, with a whsec_ key decoded", () => {
+  it("sign like Standard Webhooks, with a decoded whsec_ key", () => {
     const key = Buffer.from("a key of some length");
     const signed = createHmac("sha256", key).update(`${id}.1763640000.`).update(body);
     const secret = `whsec_${key.toString("base64")}`;
@@ -46,7 +46,7 @@ describe("the headers of a delivery", () => {
   });
 
   for (const secret of ["whsec_", "whsec_not base64", "whsec_a=b", "plain"]) {
-    it(`take ${JSON.stringify(secret)} as a key as it stands`, () => {
+    it(`use ${JSON.stringify(secret)} as a key without decoding`, () => {
       const signed = createHmac("sha256", secret).update(`${id}.1763640000.`).update(body);
       assert.equal(
         deliveryHeaders({ id, now, body, secret })["webhook-signature"],

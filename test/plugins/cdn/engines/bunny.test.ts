@@ -18,7 +18,7 @@ describe("Bunny", () => {
   });
   afterEach(() => api.close());
 
-  it("gets each address by itself, exactly: one that ends with / must not take the rest along", async () => {
+  it("receives each address separately and exactly: a trailing slash must not be a prefix", async () => {
     const urls = ["https://a.example/", "https://a.example/x?y=1&z=ü"];
     await provider().purge(urls);
     const asked = api.calls.map(({ url }) => new URL(url, api.url));
@@ -31,7 +31,7 @@ describe("Bunny", () => {
     assert.ok(api.calls.every(({ headers }) => headers["accesskey"] === "secret-key"));
   });
 
-  it("is asked for everything by its pull zone", async () => {
+  it("purges everything by pull zone", async () => {
     await provider().purgeEverything();
     assert.deepEqual(
       [api.calls[0]?.method, api.calls[0]?.url],
@@ -39,7 +39,7 @@ describe("Bunny", () => {
     );
   });
 
-  it("has failed when one address of a batch has", async () => {
+  it("fails when one address of a batch fails", async () => {
     api.answer = (res, _call, nth) => void res.writeHead(nth === 3 ? 500 : 200).end();
     const urls = Array.from({ length: 6 }, (_, at) => `https://a.example/${at}`);
     await assert.rejects(provider().purge(urls), { code: "ERR_CDN_REFUSED" });

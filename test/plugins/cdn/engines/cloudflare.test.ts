@@ -19,7 +19,7 @@ describe("Cloudflare", () => {
   });
   afterEach(() => api.close());
 
-  it("gets the addresses of a batch as files, with the token", async () => {
+  it("receives the addresses of a batch as files, with the token", async () => {
     await provider().purge(["https://a.example/", "https://a.example/x?y=1"]);
     const [call] = api.calls;
     assert.deepEqual([call?.method, call?.url], ["POST", "/zones/z1/purge_cache"]);
@@ -29,12 +29,12 @@ describe("Cloudflare", () => {
     });
   });
 
-  it("is asked for everything by its own word", async () => {
+  it("receives purge_everything for everything", async () => {
     await provider().purgeEverything();
     assert.deepEqual(JSON.parse(api.calls[0]?.body.toString() ?? ""), { purge_everything: true });
   });
 
-  it("has refused when it says so, whatever the status: the codes are told, its text is not", async () => {
+  it("fails without success: true, whatever the status, and reports only the codes", async () => {
     const body = {
       success: false,
       errors: [{ code: 10000, message: "bad secret-token" }, { code: "x" }, null],
@@ -55,13 +55,13 @@ describe("Cloudflare", () => {
     '{"success":"true"}',
     "{",
   ]) {
-    it(`has refused when it answers 200 and ${JSON.stringify(nonsense)}`, async () => {
+    it(`fails when it responds 200 and ${JSON.stringify(nonsense)}`, async () => {
       api.answer = (res) => void res.writeHead(200).end(nonsense);
       await assert.rejects(provider().purge(["https://a.example/"]), { code: "ERR_CDN_REFUSED" });
     });
   }
 
-  it("says how long to wait", async () => {
+  it("returns how long to wait", async () => {
     api.answer = (res) => void res.writeHead(429, { "Retry-After": "30" }).end("{}");
     await assert.rejects(provider().purge(["https://a.example/"]), { retryAfterMs: 30_000 });
     api.answer = (res) => void res.writeHead(429, { "Retry-After": "soon" }).end("{}");

@@ -3,7 +3,7 @@ import { answerJson, startApi } from "../../../support/api-stand-in.js";
 import { bootSite } from "../../../support/boot-site.js";
 
 describe("Fastly", () => {
-  it("finds its copies by the key that each answer carries: pages, files and errors", async () => {
+  it("finds its copies by the key of each response: pages, files and errors", async () => {
     const api = await startApi((res) => answerJson(res, { status: "ok" }));
     const site = await bootSite({
       files: {

@@ -46,7 +46,7 @@ describe("site migrate:flex", () => {
     }
   }
 
-  it("migrates every type, with a bar for each, and says what it did", async () => {
+  it("migrates every type with a progress bar, and reports the result", async () => {
     const { code, lines, text } = await run([]);
     assert.equal(code, 0);
     assert.deepEqual(lines, [
@@ -58,7 +58,7 @@ describe("site migrate:flex", () => {
     assert.match(text, /^name: A$/m);
   });
 
-  it("only says what it would do with --dry-run, of the type that is named", async () => {
+  it("only reports changes with --dry-run, for the given type", async () => {
     const { lines, text } = await run(["product"], { dryRun: true });
     assert.equal(
       lines.at(-1),
@@ -68,7 +68,7 @@ describe("site migrate:flex", () => {
     assert.equal(text, "label: A\n");
   });
 
-  it("names the types there are for one that is unknown", async () => {
+  it("lists the types when the given one is unknown", async () => {
     const { code, lines } = await run(["constructor"]);
     assert.equal(code, 2);
     assert.deepEqual(lines, ['error: unknown type "constructor"; known: other, product']);
@@ -76,7 +76,7 @@ describe("site migrate:flex", () => {
 });
 
 describe("reportLines", () => {
-  it("names the records that failed", () => {
+  it("lists failed records", () => {
     const failed = [{ id: "x", message: "why" }];
     const report = { type: "t", records: 1, migrated: 0, current: 0, from: 2, to: 2, failed };
     assert.deepEqual(reportLines(report, false), [

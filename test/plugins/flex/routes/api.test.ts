@@ -44,7 +44,7 @@ describe("GET /api/flex", () => {
     return { response, ids: records.map(({ _id }) => _id).join("") };
   }
 
-  it("answers a bare array, newest first, of the type's own fields", async () => {
+  it("responds with an array, newest first, of the type's own fields", async () => {
     const response = await site.fetch("/api/flex/product");
     assert.equal(response.headers.get("content-type"), "application/json; charset=utf-8");
     assert.equal(response.headers.get("x-total-count"), "3");
@@ -64,7 +64,7 @@ describe("GET /api/flex", () => {
     });
   });
 
-  it("shows nothing that the schema does not declare, nothing hidden, nothing invalid", async () => {
+  it("shows no undeclared fields, hidden or invalid records", async () => {
     const text = await (await site.fetch("/api/flex/product")).text();
     assert.ok(!text.includes("canary"));
     for (const id of ["hidden", "broken"]) {
@@ -72,7 +72,7 @@ describe("GET /api/flex", () => {
     }
   });
 
-  it("answers one record", async () => {
+  it("responds with one record", async () => {
     const response = await site.fetch("/api/flex/product/b");
     assert.deepEqual(await response.json(), {
       _id: "b",
@@ -85,7 +85,7 @@ describe("GET /api/flex", () => {
     });
   });
 
-  it("answers an empty array for a type without records", async () => {
+  it("responds with an empty array for a type without records", async () => {
     const response = await site.fetch("/api/flex/empty");
     assert.equal(response.headers.get("x-total-count"), "0");
     assert.deepEqual(await response.json(), []);
@@ -107,7 +107,7 @@ describe("GET /api/flex", () => {
     "/api/flex/product/a/b",
     "/api/flex/",
   ]) {
-    it(`${path.slice(0, 50)} is 404, or 400 for what is no path`, async () => {
+    it(`${path.slice(0, 50)} is 404, or 400 for an invalid path`, async () => {
       const { status, body } = await rawRequest(site.url, getLine(path));
       assert.ok(status === 404 || status === 400, `${status}`);
       assert.ok(!body.includes("canary"));
@@ -115,7 +115,7 @@ describe("GET /api/flex", () => {
     });
   }
 
-  it("slices, orders and filters, and links the neighbours", async () => {
+  it("slices, orders and filters, with Link headers", async () => {
     const { ids, response } = await list("?limit=1&offset=1");
     assert.equal(ids, "c");
     assert.equal(response.headers.get("x-total-count"), "3");
@@ -156,7 +156,7 @@ describe("GET /api/flex", () => {
     });
   }
 
-  it("answers HEAD, and 405 to what would change something", async () => {
+  it("responds to HEAD, and 405 to methods that change something", async () => {
     const head = await site.fetch("/api/flex/product", { method: "HEAD" });
     assert.deepEqual([head.status, head.headers.get("x-total-count")], [200, "3"]);
     assert.equal((await site.fetch("/api/flex/product", { method: "POST" })).status, 405);
@@ -180,7 +180,7 @@ describe("GET /api/flex", () => {
 });
 
 describe("GET /api/flex with many records", () => {
-  it("answers twenty thousand records and stays small", async function () {
+  it("responds with twenty thousand records and uses little memory", async function () {
     this.timeout(60_000);
     const root = mkdtempSync(join(tmpdir(), "site-test-"));
     const folder = join(root, "flex-objects", "product");

@@ -29,7 +29,7 @@ describe("/flex pages without a theme", () => {
     assert.ok(detail.includes("&lt;script&gt;") && !detail.includes("<script>"));
   });
 
-  it("have one address, without a slash at its end", async () => {
+  it("have one address, without a trailing slash", async () => {
     for (const path of ["/flex/product", "/flex/product/a"]) {
       const { status, headers } = await site.fetch(`${path}/?page=1`);
       assert.deepEqual([status, headers.get("location")], [301, `${path}?page=1`]);
@@ -39,7 +39,7 @@ describe("/flex pages without a theme", () => {
     }
   });
 
-  it("are 404 for what is no type or record", async () => {
+  it("are 404 for an unknown type or record", async () => {
     for (const path of [
       "/flex/none",
       "/flex/constructor",
@@ -99,17 +99,17 @@ describe("/flex pages of a theme", () => {
     assert.ok((await text("/flex/event?page=6")).includes("20/120"));
   });
 
-  it("use the template for all types, with Markdown rendered and made safe", async () => {
+  it("use the template for all types, with rendered and sanitised Markdown", async () => {
     const html = await text("/flex/product/a");
     assert.ok(html.includes("own detail") && html.includes("<strong>bold</strong>"));
     assert.ok(!html.includes("<script>alert"));
   });
 
-  it("fall back to the built-in page where the theme has none", async () => {
+  it("fall back to the built-in page without a template", async () => {
     assert.ok((await text("/flex/product")).includes("What we sell"));
   });
 
-  it("leave addresses that are no type to the content", async () => {
+  it("leave addresses of unknown types to the content", async () => {
     assert.ok((await text("/flex/about")).includes("About flex"));
   });
 
@@ -120,7 +120,7 @@ describe("/flex pages of a theme", () => {
   });
 });
 
-describe("/flex lists of many pages, held", () => {
+describe("/flex lists of many pages, cached", () => {
   let site: TestSite;
   const echo = "export default ({ pageNumber, search }) => <main>[{pageNumber}{search}]</main>;";
   before(async () => {
@@ -143,7 +143,7 @@ describe("/flex lists of many pages, held", () => {
   const text = async (path: string) => (await site.fetch(path)).text();
   const stats = () => site.site.use("cache").stats();
 
-  it("are held page by page", async () => {
+  it("are cached page by page", async () => {
     assert.match(await text("/flex/product?page=2"), /\[2\?page=2\]/);
     const { hits } = stats();
     assert.match(await text("/flex/product?page=2"), /\[2\?page=2\]/);
@@ -151,7 +151,7 @@ describe("/flex lists of many pages, held", () => {
     assert.equal(stats().hits, hits + 1);
   });
 
-  it("are made anew for a parameter that nobody declares, and not held under it", async () => {
+  it("are rendered for an undeclared parameter, and not cached under it", async () => {
     await text("/flex/product?page=2");
     const { entries } = stats();
     assert.match(await text("/flex/product?page=2&x=1"), /\[2\?page=2&amp;x=1\]/);
@@ -160,7 +160,7 @@ describe("/flex lists of many pages, held", () => {
     assert.equal(stats().entries, entries + 1);
   });
 
-  it("are forgotten when a record changes", async () => {
+  it("are evicted when a record changes", async () => {
     const before = stats();
     await text("/flex/product?page=2");
     await site.site

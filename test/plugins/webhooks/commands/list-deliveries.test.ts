@@ -13,7 +13,7 @@ const createdAt = Date.parse("2026-11-20T12:00:00Z");
 const attempt = { attemptNumber: 1, timestamp: "", statusCode: 500, success: false };
 
 describe("the line about a delivery", () => {
-  it("names its label before its URL, and the last answer", () => {
+  it("contains the label or URL, and the last response", () => {
     const record = deliveryRecord({
       id: "ID",
       createdAt,
@@ -26,7 +26,7 @@ describe("the line about a delivery", () => {
     );
   });
 
-  it("gives the reason instead of status 0, and nothing before the first attempt", () => {
+  it("contains the error instead of status 0, and nothing before the first attempt", () => {
     const failed = { ...attempt, statusCode: 0, errorMessage: "no route" };
     assert.match(formatDelivery(deliveryRecord({ attempts: [failed] })), / {2}1× {2}no route$/);
     assert.match(formatDelivery(deliveryRecord()), /https:\/\/hooks\.example\/a {2}0×$/);
@@ -50,13 +50,13 @@ describe("webhooks:list", () => {
     return printed;
   }
 
-  it("prints fifty of the week and how many there are", async () => {
+  it("prints fifty deliveries of the week and their total", async () => {
     const { lines } = await run({}, 53);
     assert.equal(lines.length, 51);
     assert.equal(lines.at(-1), "50 of 53 deliveries");
   });
 
-  it("says when there are none", async () => {
+  it("reports an empty list", async () => {
     assert.deepEqual((await run({}, 0)).lines, ["no deliveries"]);
   });
 

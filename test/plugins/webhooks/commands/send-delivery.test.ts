@@ -32,13 +32,13 @@ describe("webhooks:test and webhooks:redeliver", () => {
     return { code, ...printed };
   }
 
-  it("send, wait for the end and exit with 0", async () => {
+  it("send, wait for the outcome and exit with 0", async () => {
     const { code, lines } = await run(testCommand(), ["ci"]);
     assert.equal(code, 0);
     assert.match(lines[0] ?? "", / {2}success {2}test {2}ci {2}1× {2}answered 2\d\d$/);
   });
 
-  it("send a former delivery again as a new one", async () => {
+  it("send an earlier delivery again as a new one", async () => {
     await run(testCommand(), ["ci"]);
     const [former] = (await site.site.use("webhooks").deliveries()).items;
     const { code, json } = await run(redeliverCommand(), [former?.id ?? ""], { json: true });
@@ -51,7 +51,7 @@ describe("webhooks:test and webhooks:redeliver", () => {
     ["webhooks:redeliver", redeliverCommand],
   ] as const) {
     for (const args of [[], ["nobody"], ["../../etc/passwd"]]) {
-      it(`${name} ${args.join(" ")} exits with 2, says what to do, and sends nothing`, async () => {
+      it(`${name} ${args.join(" ")} exits with 2, prints the fix, and sends nothing`, async () => {
         const { code, errors, lines } = await run(command(), args);
         assert.deepEqual([code, lines.length, errors.length], [2, 0, 1]);
         assert.match(errors[0] ?? "", /; \S/);
