@@ -39,7 +39,7 @@ export interface Crash {
   /** True while the breaker has disabled it. */
   readonly switchedOff: boolean;
   /** Repairs the handler (it runs when the breaker allows it). */
-  mend(): void;
+  repair(): void;
 }
 /** A running site on a temporary folder. */
 export interface KernelTestSite extends AsyncDisposable {

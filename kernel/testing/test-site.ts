@@ -142,7 +142,7 @@ class RunningTestSite implements KernelTestSite {
       get switchedOff() {
         return hooks.stats().some((at) => at.plugin === plugin && at.hook === hook && at.open);
       },
-      mend: () => this.#parts.faults.remove(plugin, hook),
+      repair: () => this.#parts.faults.remove(plugin, hook),
     };
   }
 

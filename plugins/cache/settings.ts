@@ -13,7 +13,10 @@ const rule = z.strictObject({
   stale_while_revalidate: seconds
     .describe("Seconds for which an old answer may be shown while a new one is fetched")
     .optional(),
-  no_store: z.boolean().describe("Send no-store: no browser or proxy may store the response").default(false),
+  no_store: z
+    .boolean()
+    .describe("Send no-store: no browser or proxy may store the response")
+    .default(false),
 });
 
 const httpCache = z

@@ -3,7 +3,7 @@ import type { FlexField, FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./record-title.js";
 
 /** Maximum of fields shown next to the title. */
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 /** The data of a list page. */
 export interface ListPage {
@@ -16,7 +16,7 @@ export interface ListPage {
 
 /** The body of a type's page, for themes without a template for it. */
 export function listBody({ type, records, total, prevUrl, nextUrl }: ListPage): string {
-  const columns = type.fields.filter(isColumn).slice(0, MOST_COLUMNS);
+  const columns = type.fields.filter(isColumn).slice(0, MAX_COLUMNS);
   const head = ["", ...columns.map(({ label }) => label)]
     .map((label) => `<th scope="col">${escapeHtml(label)}</th>`)
     .join("");

@@ -10,7 +10,8 @@ export const flexErrors = {
   ERR_FLEX_AUDIENCE:
     "The change would show a record that was not shown: ask an account with the permission `pages.publish`.",
   ERR_FLEX_INVALID: "Values do not fit the type's fields: each error names the field.",
-  ERR_FLEX_WRITE: "The record could not be written: free disk space or fix the permissions of the folder.",
+  ERR_FLEX_WRITE:
+    "The record could not be written: free disk space or fix the permissions of the folder.",
   ERR_FLEX_READ:
     "A file or folder of records cannot be read at the moment: check its permissions; it is read again until it can be.",
   ERR_FLEX_FIELD: "The type has no such field to order or filter by.",

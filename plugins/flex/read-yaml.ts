@@ -9,7 +9,7 @@ export type YamlResult =
 /** Maximum file size, in characters. */
 const LONGEST = 1_000_000;
 /** Maximum alias expansions, against alias bombs. */
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** Reads a map from YAML: core schema, unique keys, no tags of its own. Never throws. */
 export function readYamlMap(text: string): YamlResult {
@@ -19,7 +19,7 @@ export function readYamlMap(text: string): YamlResult {
     const document = readYaml(text, { lineCounter: lines });
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) return failed(error.message, lines.linePos(error.pos[0]).line);
-    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return isRecord(value) ? { ok: true, value } : failed("not a map of keys to values");
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));

@@ -4,7 +4,7 @@ import { coerceValue, isEmpty } from "./coerce.js";
 type Finding = readonly [code: string, rest: string];
 
 /** Maximum length of a text to match: patterns may be slow on long texts. */
-const LONGEST_FOR_PATTERN = 10_000;
+const MAX_FOR_PATTERN = 10_000;
 
 /** The coerced non-empty fields of a record, and their problems. */
 export function checkRecord(
@@ -61,7 +61,7 @@ function checkText({ min, max, pattern }: FlexField, value: unknown): Finding | 
   if (min !== null && length < min) return ["ERR_FLEX_MIN", `must be at least ${min} characters.`];
   if (max !== null && length > max) return ["ERR_FLEX_MAX", `must be at most ${max} characters.`];
   if (pattern === null) return null;
-  const isMatch = length <= LONGEST_FOR_PATTERN && new RegExp(`^(?:${pattern})$`, "u").test(value);
+  const isMatch = length <= MAX_FOR_PATTERN && new RegExp(`^(?:${pattern})$`, "u").test(value);
   return isMatch ? null : BAD_FORMAT;
 }
 

@@ -18,7 +18,7 @@ export interface SavedFiles {
 }
 
 /** Maximum size of saves waiting for their commit, in bytes. */
-const MOST_BYTES = 64 * 1_048_576;
+const MAX_BYTES = 64 * 1_048_576;
 const site = { name: "Site", email: "site@localhost" };
 
 /** A queue of commits; a failure is recorded and the next commit runs. */
@@ -43,7 +43,7 @@ export class GitCommits {
     this.#note({ pending: this.#status.pending + 1 });
     // If git cannot keep up, drop the bytes and commit the files in their current state.
     const bytes = (saved.exact ?? []).reduce((sum, step) => sum + lengthOf(step), 0);
-    const isHeld = this.#heldBytes + bytes <= MOST_BYTES;
+    const isHeld = this.#heldBytes + bytes <= MAX_BYTES;
     const held = isHeld ? bytes : 0;
     this.#heldBytes += held;
     const work = isHeld ? saved : { ...saved, exact: null };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** The output of git; rejects with the first line of its error message. */
 export function git(
@@ -9,7 +9,7 @@ export function git(
   input: Buffer | string = "",
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { cwd: root, timeout: LONGEST_MS };
+    const options = { cwd: root, timeout: MAX_MS };
     const child = spawn("git", ["-c", "core.quotePath=false", ...args], options);
     const [out, complaints]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));

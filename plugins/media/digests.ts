@@ -15,7 +15,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes of the buffer for hashing files whose bytes are not returned. */
 const STEP = 512 * 1024;
 /** Number of files whose bytes may be in memory at a time. */
-const MOST_LENT = 2;
+const MAX_LENT = 2;
 
 /** The digest of a file. */
 export interface Digest {
@@ -73,7 +73,7 @@ export class Digests {
   }
 
   async #read(opened: OpenedFile): Promise<Digest> {
-    if (this.#buffers.lent >= MOST_LENT)
+    if (this.#buffers.lent >= MAX_LENT)
       return { digest: await this.#hashThrough(opened), loan: null };
     const loan = this.#buffers.lend(opened.stamp.size);
     try {

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { ImageEngine, ImageSize } from "./contract.js";
 
 /** Maximum number of cached image sizes. */
-const MOST_IMAGES = 50_000;
+const MAX_IMAGES = 50_000;
 /** Maximum bytes of an SVG to scan: its root element is at the beginning. */
 const SVG_HEAD_BYTES = 4_096;
 
@@ -16,7 +16,7 @@ export class ImageSizes {
   // Not in site.cache: one file that is read at startup and written as a whole.
   readonly #known = new LRUCache<string, { size: ImageSize | null }>({
     // As a size: `max` would allocate at once, which takes longer than the rest of startup.
-    maxSize: MOST_IMAGES,
+    maxSize: MAX_IMAGES,
     sizeCalculation: () => 1,
   });
   #loaded: Promise<void> | null = null;

@@ -3,14 +3,14 @@ import { LRUCache } from "lru-cache";
 
 const WINDOW_MS = 60_000;
 /** Maximum number of tracked addresses. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** Tracks how many new variants each address may still request in this minute. */
 export class MissBudget {
   readonly #perMinute: number;
   readonly #clock: Clock;
   // Not a cache: counters of clients.
-  readonly #spent = new LRUCache<string, { since: number; count: number }>({ max: MOST_ADDRESSES });
+  readonly #spent = new LRUCache<string, { since: number; count: number }>({ max: MAX_ADDRESSES });
 
   constructor(perMinute: number, clock: Clock) {
     this.#perMinute = perMinute;

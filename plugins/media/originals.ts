@@ -4,7 +4,7 @@ import { isSameStamp, openInside, readInto, type OpenedFile } from "./open-file.
 import { ReadBuffers, type Loan } from "./read-buffers.js";
 
 /** Bytes of the largest original that is processed. */
-const MOST_INPUT_BYTES = 25 * 1024 * 1024;
+const MAX_INPUT_BYTES = 25 * 1024 * 1024;
 
 /** An original; the caller releases its bytes. */
 export interface Original extends Pick<OpenedFile, "path" | "stamp">, Digest {}
@@ -33,7 +33,7 @@ export class Originals {
     if (opened === null) return null;
     const { path, stamp } = opened;
     try {
-      if (stamp.size > MOST_INPUT_BYTES) throw tooLarge();
+      if (stamp.size > MAX_INPUT_BYTES) throw tooLarge();
       return { path, stamp, ...(await this.#digests.of(opened)) };
     } finally {
       await opened.handle.close();

@@ -1,6 +1,6 @@
 /** Maximum number of idle buffers, and the bytes of each. */
-const MOST_FREE = 2;
-const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_FREE = 2;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** Buffer sizes grow in steps, so that a buffer fits the next file too. */
 const GRAIN = 1024 * 1024;
 
@@ -47,9 +47,9 @@ export class ReadBuffers {
 
   /** Smallest first, so that a small file leaves the large buffer for a large file. */
   #keep(buffer: Buffer): void {
-    if (buffer.length > MOST_KEPT_BYTES) return;
+    if (buffer.length > MAX_KEPT_BYTES) return;
     this.#free.push(buffer);
     this.#free.sort((a, b) => a.length - b.length);
-    if (this.#free.length > MOST_FREE) this.#free.shift();
+    if (this.#free.length > MAX_FREE) this.#free.shift();
   }
 }

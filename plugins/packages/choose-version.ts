@@ -1,4 +1,4 @@
-/** Which version of a package is taken (specification: Versioning 3). */
+/** Which version of a package is taken. */
 import satisfies from "semver/functions/satisfies.js";
 import maxSatisfying from "semver/ranges/max-satisfying.js";
 import type { DependencyAge } from "./contract.js";

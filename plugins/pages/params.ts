@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { CollectionQuery, LanguageParameters, ListQuery } from "../content/contract.js";
 
 /** Maximum items of a page list. */
-const MOST_ITEMS = 200;
-const MOST_OFFSET = 1_000_000;
+const MAX_ITEMS = 200;
+const MAX_OFFSET = 1_000_000;
 
 const whole = (least: number): z.ZodType<number, string> =>
   z
@@ -17,11 +17,11 @@ const text = z.string({ error: "expected one value" });
 // As text, so that the default appears in the JSON Schema of the input.
 const limit = whole(1)
   .prefault("20")
-  .transform((value) => Math.min(value, MOST_ITEMS))
-  .describe(`Most items to answer; above ${MOST_ITEMS} it is lowered`);
+  .transform((value) => Math.min(value, MAX_ITEMS))
+  .describe(`Most items to answer; above ${MAX_ITEMS} it is lowered`);
 const offset = whole(0)
   .prefault("0")
-  .refine((value) => value <= MOST_OFFSET, `expected at most ${MOST_OFFSET}`)
+  .refine((value) => value <= MAX_OFFSET, `expected at most ${MAX_OFFSET}`)
   .describe("Items to skip");
 
 const ORDER = /^(date|title|order)(?::(asc|desc))?$/;

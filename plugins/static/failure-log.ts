@@ -1,6 +1,6 @@
 import type { Logger } from "#kernel";
 
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 
 /** A log that collects the errors of each page, and little else. */
 export class FailureLog implements Logger {
@@ -41,7 +41,7 @@ export class FailureLog implements Logger {
   }
 
   warn(event: string, fields: Record<string, unknown> = {}): void {
-    if (this.#warnings.length < MOST_WARNINGS)
+    if (this.#warnings.length < MAX_WARNINGS)
       this.#warnings.push(`${event} ${JSON.stringify(fields)}`);
   }
 

@@ -1,6 +1,6 @@
 import type { BrokenLink } from "./contract.js";
 
-const MOST_SOURCES = 5;
+const MAX_SOURCES = 5;
 
 /** Records which pages link to which targets, as far as needed to report broken links. */
 export class LinkBook {
@@ -10,7 +10,7 @@ export class LinkBook {
   /** `target`: as returned by `pageKey`. */
   note(target: string, from: string): void {
     const known = this.#sources.get(target) ?? new Set();
-    if (known.size < MOST_SOURCES) this.#sources.set(target, known.add(from));
+    if (known.size < MAX_SOURCES) this.#sources.set(target, known.add(from));
   }
 
   /** Some of the pages that link to it, sorted. */

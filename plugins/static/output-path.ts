@@ -1,7 +1,7 @@
 import { staticError } from "./errors.js";
 
 /** Maximum length of a file name in bytes, for common file systems. */
-const LONGEST_NAME = 255;
+const MAX_NAME = 255;
 
 /**
  * File of an address below the export's folder. Pages are folders with an `index.html`, so that
@@ -30,7 +30,7 @@ function decoded(url: string): string {
 function assertNames(segments: readonly string[], url: string): void {
   for (const segment of segments) {
     const isHidden = segment === "" || segment === "." || segment === "..";
-    if (isHidden || /[\0\\]/.test(segment) || Buffer.byteLength(segment) > LONGEST_NAME) {
+    if (isHidden || /[\0\\]/.test(segment) || Buffer.byteLength(segment) > MAX_NAME) {
       throw staticError("ERR_STATIC_WRITE", `${JSON.stringify(url)} is no name for a file`, {
         fix: "give the page a shorter, plainer slug",
       });

@@ -3,7 +3,7 @@ import { ownAddress, variantPath, type OwnAddress, type Place } from "./addresse
 import { rewriteHtml } from "./html-scanner.js";
 
 /** Cached addresses. */
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 const CSS_URL = /url\(\s*(["']?)(\/(?!\/)[^"')\s]*)\1\s*\)/g;
 const NO_FILE_LINK = /\b(?:preconnect|dns-prefetch)\b/i;
 
@@ -81,7 +81,7 @@ export class PageRewriter {
     const known = isRooted ? this.#known.get(value) : undefined;
     if (known !== undefined) return known;
     const made = this.#work(value, page);
-    if (isRooted && this.#known.size < MOST_KNOWN) this.#known.set(value, made);
+    if (isRooted && this.#known.size < MAX_KNOWN) this.#known.set(value, made);
     return made;
   }
 

@@ -33,7 +33,10 @@ const incoming = z.strictObject({
 
 export const settings = {
   admin: z.object({
-    webhooks: z.array(endpoint).describe("Endpoints that are notified when pages change").default([]),
+    webhooks: z
+      .array(endpoint)
+      .describe("Endpoints that are notified when pages change")
+      .default([]),
     incoming_webhooks: z
       .array(incoming)
       .describe("Who may ask for a rebuild or an empty cache")

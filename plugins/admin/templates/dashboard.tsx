@@ -146,7 +146,7 @@ function Searches({ search }: { search: SearchSummary }): VNode {
   return (
     <section aria-labelledby="searches">
       <h2 id="searches">Searched for</h2>
-      {search.topQueries.length === 0 && <p class="dim">Nobody has searched yet.</p>}
+      {search.topQueries.length === 0 && <p class="dim">No searches yet.</p>}
       <ul class="rows">
         {search.topQueries.slice(0, 8).map(({ query, count, avgResults }) => (
           <li>

@@ -13,9 +13,9 @@ import { imageSignature, type OriginalKind } from "./image-signature.js";
 type SharpModule = typeof import("sharp").default;
 
 /** Maximum pixels of an original, over all frames. */
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 /** An animation with more frames is reduced to its first one. */
-const MOST_FRAMES = 200;
+const MAX_FRAMES = 200;
 const TIME_LIMIT_SECONDS = 10;
 /** Maximum side of a variant, in pixels. */
 const LARGEST_SIDE = 4_096;
@@ -63,7 +63,7 @@ async function processImage(
 ): Promise<ProcessedImage> {
   const kind = imageSignature(original);
   if (kind === null) throw unusable("not an image of a known kind");
-  const options: SharpOptions = { limitInputPixels: MOST_PIXELS, failOn: "truncated" };
+  const options: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: "truncated" };
   if (isPlain(kind, variant)) {
     return finish(shrink(sharp(original, { ...options, sequentialRead: true }), variant), variant);
   }
@@ -103,7 +103,7 @@ function shrink(image: Sharp, { width, height, format }: ImageVariant): Sharp {
 /** The header limits decoding before any pixel is read. */
 function assertPixels({ width, height, pages }: Metadata): void {
   const pixels = width * height;
-  if (pixels > MOST_PIXELS) throw unusable(`${width}x${height} pixels are more than 50 million`);
+  if (pixels > MAX_PIXELS) throw unusable(`${width}x${height} pixels are more than 50 million`);
   if (pixels < 1 || pages === 0) throw unusable("it has no pixels");
 }
 
@@ -120,9 +120,9 @@ function outputFormat(wanted: ImageFormat, { width, height }: ImageSize): ImageF
 
 function keepsFrames(metadata: Metadata, kind: OriginalKind, format: ImageFormat): boolean {
   const { pages = 1, width, height, pageHeight } = metadata;
-  if (pages < 2 || pages > MOST_FRAMES || (kind !== "gif" && kind !== "webp")) return false;
+  if (pages < 2 || pages > MAX_FRAMES || (kind !== "gif" && kind !== "webp")) return false;
   if (format !== "gif" && format !== "webp") return false;
-  return width * (pageHeight ?? height) * pages <= MOST_PIXELS;
+  return width * (pageHeight ?? height) * pages <= MAX_PIXELS;
 }
 
 function applyPlan(image: Sharp, plan: ImagePlan, format: ImageFormat): Sharp {

@@ -8,7 +8,7 @@ import { bodyHeaders, wantedPart } from "./send-body.js";
 const CHUNK = 256 * 1024;
 
 /** Number of idle buffers for further files. */
-const MOST_FREE = 32;
+const MAX_FREE = 32;
 
 /** Sends files in few large reads, with reused buffers. */
 export class FileSender {
@@ -69,7 +69,7 @@ export class FileSender {
       }
       res.end();
       // After a failure the bytes may still be in use, so the buffer is not reused.
-      if (this.#free.length < MOST_FREE) this.#free.push(buffer);
+      if (this.#free.length < MAX_FREE) this.#free.push(buffer);
     } catch {
       res.destroy();
     }

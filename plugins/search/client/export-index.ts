@@ -15,7 +15,7 @@ export type IndexSources = Pick<Sources, "routes" | "get" | "head" | "shown" | "
 /** Number of documents read in one batch. */
 const AT_ONCE = 16;
 /** Share of changed documents above which all files are rewritten. */
-const MOST_LATE = 0.05;
+const MAX_LATE = 0.05;
 const FEW = 20;
 /** Default number of results on the search page. */
 const PAGE_SIZE = 50;
@@ -127,7 +127,7 @@ function changesSince(sources: IndexSources, state: State): Changes | null {
     else late.push(source);
   }
   const removed = state.routes.flatMap((route, id) => (kept.has(route) ? [] : [id]));
-  const most = Math.max(FEW, state.routes.length * MOST_LATE);
+  const most = Math.max(FEW, state.routes.length * MAX_LATE);
   return late.length + removed.length > most ? null : { removed, late };
 }
 

@@ -58,7 +58,7 @@ export function termsOf(
   }
   return [...found].map(([term, [body, title, values, fields]]) => [
     term,
-    Math.min(body, MOST_COUNTED),
+    Math.min(body, MAX_COUNTED),
     title,
     [...values],
     [...fields],
@@ -66,7 +66,7 @@ export function termsOf(
 }
 
 /** Further occurrences in a body do not raise the score. */
-const MOST_COUNTED = 5;
+const MAX_COUNTED = 5;
 
 /** Collects documents, numbered in their order, and returns the files. */
 export class IndexWriter {

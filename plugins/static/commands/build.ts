@@ -14,8 +14,8 @@ import { exportSite } from "../export-site.js";
 import { FailureLog } from "../failure-log.js";
 
 /** Maximum number of broken links to print. */
-const MOST_SHOWN = 20;
-const MOST_THREADS = 64;
+const MAX_SHOWN = 20;
+const MAX_THREADS = 64;
 
 interface BuildOptions {
   out: string;
@@ -115,9 +115,9 @@ function parseBaseUrl(text: string): string {
 
 function parseThreads(text: string): number {
   const threads = Number(text);
-  if (/^\d{1,2}$/.test(text) && threads >= 1 && threads <= MOST_THREADS) return threads;
+  if (/^\d{1,2}$/.test(text) && threads >= 1 && threads <= MAX_THREADS) return threads;
   throw staticError("ERR_STATIC_OPTION", `--concurrency is ${JSON.stringify(text)}`, {
-    fix: `give a whole number from 1 to ${MOST_THREADS}`,
+    fix: `give a whole number from 1 to ${MAX_THREADS}`,
   });
 }
 
@@ -125,18 +125,18 @@ function print(report: ExportReport, out: Output): void {
   const { green, red, yellow, dim } = out.colour;
   const { failures, broken, rendered, kept, written, removed, files, gated, elapsedMs } = report;
   for (const { url, message } of failures) out.error(`${red("✗")} ${url}: ${message}`);
-  for (const { target, from } of broken.slice(0, MOST_SHOWN)) {
+  for (const { target, from } of broken.slice(0, MAX_SHOWN)) {
     out.error(`${yellow("!")} ${target} is not there; linked from ${from.join(", ")}`);
   }
-  if (broken.length > MOST_SHOWN) out.error(`  and ${broken.length - MOST_SHOWN} more`);
+  if (broken.length > MAX_SHOWN) out.error(`  and ${broken.length - MAX_SHOWN} more`);
   if (broken.length > 0 && !report.success) {
     out.error("  correct these links, or export with --allow-broken-links");
   }
-  for (const { page, reason } of report.leftOut.slice(0, MOST_SHOWN)) {
+  for (const { page, reason } of report.leftOut.slice(0, MAX_SHOWN)) {
     out.line(dim(`- ${page} left out: ${reason}`));
   }
-  if (report.leftOut.length > MOST_SHOWN) {
-    out.line(dim(`  and ${report.leftOut.length - MOST_SHOWN} more`));
+  if (report.leftOut.length > MAX_SHOWN) {
+    out.line(dim(`  and ${report.leftOut.length - MAX_SHOWN} more`));
   }
   const mark = report.success ? green("✓") : red("✗");
   const left = gated === 0 ? "" : `, ${gated} for members only left out`;

@@ -52,7 +52,7 @@ describe("bootTestSite", () => {
       if (hook === "onRequest") assert.equal((await made.fetch("/early")).status, 404);
       else assert.equal((await made.fire("onApiResponse", { req, status: 200, body: 1 })).body, 1);
       assert.ok(crash.thrown > 0);
-      crash.mend();
+      crash.repair();
     }
     assert.equal(await (await made.fetch("/early")).text(), "early");
     assert.ok(made.log.of("hook.failed").length > 0);

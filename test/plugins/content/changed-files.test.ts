@@ -71,8 +71,8 @@ describe("content: a tree without changed folders", () => {
     it(`is null when ${what}`, () => {
       change();
       assert.equal(changed(), null);
-      const anew = runAtOnce(readTree(rules(), null));
-      assert.deepEqual([...read().records.keys()], [...anew.records.keys()]);
+      const rebuilt = runAtOnce(readTree(rules(), null));
+      assert.deepEqual([...read().records.keys()], [...rebuilt.records.keys()]);
     });
   }
 

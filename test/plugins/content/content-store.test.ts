@@ -37,7 +37,7 @@ describe("content: startup with the snapshot of the last run", () => {
       write("02.blog/b/post.md", "---\ntitle: y\n---\n");
     },
     "a page has become none": () => write("02.blog/a/post.md", "---\nroles: {no: 1}\n---\n"),
-    "a file has become a page": () => write("broken.md", "---\ntitle: Mended\n---\n"),
+    "a file has become a page": () => write("broken.md", "---\ntitle: Fixed\n---\n"),
     "only the time of a file has changed": () => utimesSync(at("broken.md"), 1000, 1000),
     "a page came": () => write("02.blog/d/post.md", "# D"),
     "a page went": () => rmSync(at("02.blog/a"), { recursive: true }),
@@ -51,7 +51,7 @@ describe("content: startup with the snapshot of the last run", () => {
       const warm = await start();
       const cold = await start({ snapshotFile: null });
       assert.deepEqual(stateOf(warm), stateOf(cold));
-      assert.deepEqual(stateOf(await start()), stateOf(cold), "and once more");
+      assert.deepEqual(stateOf(await start()), stateOf(cold), "and again");
     });
   }
 

@@ -35,12 +35,12 @@ describe("replaceRecords", () => {
       fc.property(path, front, (name, frontmatter) => {
         const text = `---\n${JSON.stringify(frontmatter)}\n---\nbody`;
         const quick = replaced(name, text);
-        const anew = indexOf({ ...sources, [name]: text });
+        const rebuilt = indexOf({ ...sources, [name]: text });
         assert.ok(quick);
-        assert.deepEqual(quick.entries, anew.entries);
-        assert.deepEqual(quick.problems, anew.problems);
+        assert.deepEqual(quick.entries, rebuilt.entries);
+        assert.deepEqual(quick.problems, rebuilt.problems);
         for (const by of ["tree", "date", "title", "order", "route"] as const) {
-          assert.deepEqual(quick.orders.get(by, "asc"), anew.orders.get(by, "asc"), by);
+          assert.deepEqual(quick.orders.get(by, "asc"), rebuilt.orders.get(by, "asc"), by);
         }
       }),
     );

@@ -134,7 +134,7 @@ describe("record snapshots for the next startup", () => {
     "of another shape": () => '{"identity":1,"records":{}}',
     "a list": () => "[]",
     null: () => "null",
-    "full of rows that are none": (text: string) =>
+    "full of invalid rows": (text: string) =>
       JSON.stringify({
         ...(JSON.parse(text) as object),
         records: [null, 1, [], ["r1"], ["r1", 1, 1, "h", true, "{"], ["r1", 1, 1, "h", true, "{}"]],

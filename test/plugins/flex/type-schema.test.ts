@@ -80,7 +80,7 @@ describe("readType", () => {
     ["a title that is no text", "title: [a]\nfields: {}", "ERR_FLEX_SCHEMA"],
     ["no fields", "title: T", "ERR_FLEX_SCHEMA"],
     ["fields that are a list", "title: T\nfields: [a]", "ERR_FLEX_SCHEMA"],
-    ["a version that is none", "title: T\nversion: new\nfields: {}", "ERR_FLEX_SCHEMA"],
+    ["an invalid version", "title: T\nversion: new\nfields: {}", "ERR_FLEX_SCHEMA"],
   ] as const) {
     it(`rejects a file with ${what}`, () => {
       const { type, problems } = readType("t", text);

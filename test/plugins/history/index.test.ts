@@ -170,7 +170,7 @@ describe("the history of pages", () => {
 
     it("creates one commit per save, of only that path, with the editor as author", async () => {
       await bootRepository();
-      await site.write("staged.txt", "by somebody");
+      await site.write("staged.txt", "by a user");
       git("add", "staged.txt");
       await save("one");
       await history().settled();

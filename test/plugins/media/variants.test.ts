@@ -132,7 +132,7 @@ describe("Variants", () => {
     const { get, state } = setup({ process: () => Promise.reject(failure) });
     for (const _ of [1, 2, 3]) await assert.rejects(get(), { code: "ERR_MEDIA_IMAGE" });
     assert.equal(state.processed, 1);
-    await writeFile(file(), "mended");
+    await writeFile(file(), "repaired");
     await assert.rejects(get());
     assert.equal(state.processed, 2, "other bytes are tried");
   });

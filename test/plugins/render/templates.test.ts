@@ -72,9 +72,9 @@ describe("Templates", () => {
     await put("child/templates/a.tsx", "export default () => <p>;\n");
     const { templates, loader } = open();
     await assert.rejects(templates.get("a"), { code: "ERR_TEMPLATE_LOAD", message: /a\.tsx/ });
-    await put("child/templates/a.tsx", says("mended"));
+    await put("child/templates/a.tsx", says("repaired"));
     await loader.forget();
-    assert.equal(await html(templates, "a"), "<p>mended</p>");
+    assert.equal(await html(templates, "a"), "<p>repaired</p>");
   });
 
   it("rejects a module without a component", async () => {

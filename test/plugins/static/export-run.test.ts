@@ -8,7 +8,7 @@ import type { ExportJob, ExportOutcome } from "../../../plugins/static/page-expo
 
 const MANY = 60_000;
 /** What a run may store per address: its file, digest and tags. */
-const MOST_BYTES_EACH = 1_500;
+const MAX_BYTES_EACH = 1_500;
 
 function newRun(): ExportRun {
   const nothing = { out: "/nowhere", now: 0, basis: "a", before: null, tree: new Map(), facts: {} };
@@ -71,7 +71,7 @@ describe("ExportRun", () => {
     assert.equal(run.outputs.size, MANY);
     assert.equal(run.rendered, MANY);
     const each = (heapUsed() - before) / MANY;
-    assert.ok(each < MOST_BYTES_EACH, `${Math.round(each)} bytes for each address`);
+    assert.ok(each < MAX_BYTES_EACH, `${Math.round(each)} bytes for each address`);
     for (const { most, capacity } of lanes) assert.ok(most <= 24 * capacity, `${most} in hand`);
     assert.equal(run.waiting, 0);
   });

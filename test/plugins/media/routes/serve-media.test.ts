@@ -81,7 +81,7 @@ describe("MediaServer", () => {
       statuses.map(({ status }) => status),
       [200, 200, 200],
     );
-    assert.equal(jobs.length, 3, "nobody worked for the one who left");
+    assert.equal(jobs.length, 3, "no work for the client that left");
   });
 
   it("streams large files, and survives clients that disconnect", async () => {

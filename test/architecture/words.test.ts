@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { filesOf, textOf } from "../support/repository.js";
+
+/** Words of the project's early days, and the field's words for them. */
+const RETIRED: readonly (readonly [retired: RegExp, instead: string])[] = [
+  [/\banew\b/i, "again"],
+  [/\bmend(?:s|ed|ing)?\b(?!\()/i, "fix"],
+  [/\bwhoever\b/i, "the caller, the user, the client"],
+  [/\bsomebody\b/i, "a user, another process"],
+  [/\bnobody\b/i, "no user, no process"],
+  [/\bof the house\b/i, "first-party, built-in"],
+  [/\bwho (?:says|asks)\b/i, "the user, the visitor"],
+  [/\b(?:is|are|was|were|be) told\b|\btold of\b/i, "is notified, is reported"],
+  [/\bhears (?:of|about)\b/i, "is notified of"],
+  [/\bonce more\b/i, "again"],
+  [/\b(?:that|which) (?:is|are) none\b/i, "invalid, missing"],
+  [/\b(?:MOST|LONGEST|DEEPEST)_[A-Z]+/, "MAX_…"],
+  [/\((?:specification|decisions)\b/i, "the rule itself"],
+  [
+    /\b(?:it|describe)\(\s*["'`][A-Z]{1,4}\d{1,3}[a-z]?(?:, [A-Z]{1,4}\d{1,3}[a-z]?)*: /,
+    "the behaviour",
+  ],
+];
+
+/** Where one of the words is right. */
+const EXCEPTIONS: readonly (readonly [file: RegExp, why: string])[] = [
+  [/^test\/architecture\/words\.test\.ts$/, "the list itself"],
+  [/^scripts\/services\/postgres\.ts$/, "a user of Unix is called nobody"],
+  [/^test\/kernel\/cli\/plugin-commands\.test\.ts$/, "a plugin that does not exist"],
+  [
+    /^test\/plugins\/(?:packages\/commands\/lockfile|webhooks\/(?:commands\/send-delivery|index)|tracing\/index)\.test\.ts$/,
+    "names that do not exist",
+  ],
+  [/^test\/support\/oauth-stand-ins\.ts$/, "an account without id"],
+];
+
+describe("the words of the project", () => {
+  it("are the field's own", () => {
+    const found = texts().flatMap((file) =>
+      textOf(file)
+        .split("\n")
+        .flatMap((line, index) =>
+          RETIRED.filter(([retired]) => retired.test(line)).map(
+            ([, instead]) => `${file}:${index + 1} ${line.trim().slice(0, 100)} (use: ${instead})`,
+          ),
+        ),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it("have exceptions that are needed", () => {
+    const files = texts(() => true);
+    for (const [pattern, why] of EXCEPTIONS) {
+      const hits = files.filter((file) => pattern.test(file));
+      const isNeeded = hits.some((file) => RETIRED.some(([retired]) => retired.test(textOf(file))));
+      assert.ok(isNeeded, `${pattern} (${why}) has nothing to except`);
+    }
+  });
+});
+
+function texts(isIncluded = (file: string) => !EXCEPTIONS.some(([one]) => one.test(file))) {
+  return filesOf(
+    "{kernel,plugins,themes,scripts,bench,test}/**/*.{ts,tsx,mjs,css,md,json}",
+    "content/**/*.{md,mdx}",
+    "*.md",
+  ).filter(isIncluded);
+}
