@@ -392,7 +392,7 @@ var R = class {
     ), { total: c, facets: f } = i;
     return { total: c, items: l, facets: f, hasMore: t.offset + t.limit < c };
   }
-  /** With filters or facets, which ask about every document: by the rules of the server. */
+  /** Applies the server's rules for filters and facets, which need every document. */
   async #r(t, n, o) {
     let r = await this.#i(t), { total: s, hits: a, facets: i } = J(
       Vt(n, r, o.isBrowsing),
@@ -422,7 +422,7 @@ var R = class {
     }
     return f;
   }
-  /** The files that hold words a term is a prefix of. */
+  /** Returns the files with the words that start with a term. */
   async #a({ terms: t }, n) {
     let o = t.flatMap(([r, s], a) => {
       let i = t[a + 1]?.[0];
@@ -445,7 +445,7 @@ var R = class {
     let r = t.shown.findLastIndex(([i]) => i <= n), [s, a] = t.shown[r] ?? [0, ""];
     return (await this.#t(a))[n - s];
   }
-  /** Written by the export beside this script: of the shape that `format.ts` says. */
+  /** The export writes this file beside the script, in the shape that `format.ts` defines. */
   async #t(t) {
     let n = this.#e.get(t) ?? this.#o(t);
     this.#e.set(t, n);
