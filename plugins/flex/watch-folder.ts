@@ -5,6 +5,8 @@ import { flexNameOf, isFlexName } from "./names.js";
 
 /** Changes within this time are reported together, in ms. */
 const GATHER_MS = 60;
+/** The watcher may drop an event that follows another one of the same file: check again after this, in ms. */
+const RECHECK_MS = 1_000;
 
 /** A changed file: a schema, or a record when `id` is set. */
 export interface ChangedFile {
@@ -21,6 +23,8 @@ export class WatchFolder {
   readonly #gathered = new Map<string, ChangedFile>();
   #isLost = false;
   #timer: NodeJS.Timeout | null = null;
+  readonly #reported = new Map<string, ChangedFile>();
+  #recheck: NodeJS.Timeout | null = null;
   #watcher: FSWatcher | null = null;
   #telling: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
@@ -71,6 +75,7 @@ export class WatchFolder {
   async close(): Promise<void> {
     this.#closing.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#recheck !== null) clearTimeout(this.#recheck);
     await this.#watcher?.close();
     await this.#telling;
   }
@@ -91,10 +96,23 @@ export class WatchFolder {
   #flush(): void {
     const files = [...this.#gathered.values()];
     const isLost = this.#isLost;
+    for (const [path, file] of this.#gathered) this.#reported.set(path, file);
     this.#gathered.clear();
     this.#isLost = false;
+    this.#report(() => (isLost ? this.#lost() : this.#tell(files)));
+    if (this.#recheck !== null) clearTimeout(this.#recheck);
+    this.#recheck = setTimeout(() => this.#reportAgain(), RECHECK_MS).unref();
+  }
+
+  #reportAgain(): void {
+    const files = [...this.#reported.values()];
+    this.#reported.clear();
+    if (files.length > 0) this.#report(() => this.#tell(files));
+  }
+
+  #report(work: () => Promise<void>): void {
     this.#telling = this.#telling
-      .then(() => (isLost ? this.#lost() : this.#tell(files)))
+      .then(work)
       .catch((error: unknown) => this.#log.error("flex.reload-failed", { error: String(error) }));
   }
 }

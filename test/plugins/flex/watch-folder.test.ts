@@ -60,6 +60,22 @@ describe("WatchFolder", () => {
     assert.ok(!seen().some((one) => one.startsWith("elsewhere")));
   });
 
+  it("reports a changed file a second time, because an event may have been dropped", async () => {
+    const told: string[] = [];
+    const objects = join(folder.path, "flex-objects");
+    await mkdir(join(objects, "product"), { recursive: true });
+    watching = new WatchFolder({
+      folder: objects,
+      log: silentLog,
+      tell: async (files) => void told.push(...files.map(({ type, id }) => `${type}/${id}`)),
+      lost: async () => undefined,
+    });
+    await watching.start();
+    await writeFile(join(objects, "product", "a.yaml"), "name: A\n");
+    await until(() => told.length >= 2);
+    assert.ok(told.every((one) => one === "product/a"));
+  });
+
   it("can be closed during startup", async () => {
     const nothing = async (): Promise<void> => undefined;
     const file = join(folder.path, "x");
