@@ -71,7 +71,7 @@ function atOpeningQuote(error: YAMLParseError, contents: unknown): void {
   if (start !== null) error.pos = [start, start + 1];
 }
 
-/** The start of the quoted value that reaches furthest towards `end`; null when there is none. */
+/** The start of the quoted value that extends furthest towards `end`; null when no value is quoted. */
 function lastQuoted(node: unknown, end: number): number | null {
   if (isScalar(node)) {
     const isQuoted = node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE";

@@ -15,24 +15,24 @@ import { TaggedStore } from "./tagged-store.js";
 const MAX_UNSHARED = 5_000;
 const UNSHARED_MS = 10_000;
 
-/** A value with what its other waiters must know. */
-interface Made<T> {
+/** A value, and whether waiting callers may use it. */
+interface Built<T> {
   readonly value: T;
   readonly isPrivate: boolean;
-  /** The `make` of the caller who made it. */
+  /** The `make` of the caller that built it. */
   readonly by: object;
 }
 type Make<T> = (entry: CacheEntry) => T | Promise<T>;
 
-/** The values of one kind: a store, and what is being made for it. */
+/** The values of one kind: a store and the pending builds. */
 export class TaggedSpace<T> implements CacheSpace<T> {
   readonly #name: string;
   readonly #options: CacheSpaceOptions<T>;
   readonly #clock: Clock;
   readonly #store: TaggedStore<T>;
-  readonly #making = new SingleFlight<Made<T>>();
-  /** Key to the version at which the value that callers join was begun. */
-  readonly #begun = new Map<string, number>();
+  readonly #pending = new SingleFlight<Built<T>>();
+  /** Key to the invalidation version at the start of its pending build. */
+  readonly #startVersions = new Map<string, number>();
   readonly #invalidations = new Invalidations();
   /** Key to the time (Unix ms) until which its callers do not wait for each other. */
   #unshared: LRUCache<string, number> | null = null;
@@ -53,14 +53,14 @@ export class TaggedSpace<T> implements CacheSpace<T> {
       return cached.value;
     }
     this.#misses += 1;
-    const own = (): Promise<Made<T>> =>
+    const own = (): Promise<Built<T>> =>
       this.#make(key, make, signal ?? new AbortController().signal);
     if (this.#isUnshared(key)) return (await own()).value;
-    // What was begun before an invalidation may be out of date: those who come after it do not join.
-    if (this.#begun.get(key) !== this.#invalidations.version) this.#making.detach(key);
-    const shared = (left: AbortSignal): Promise<Made<T>> => this.#makeShared(key, make, left);
-    const made = await leavable(this.#making.join(key, shared, signal).result, signal);
-    return made.isPrivate && made.by !== make ? (await own()).value : made.value;
+    // A value started before an invalidation may be stale, so later callers do not join it.
+    if (this.#startVersions.get(key) !== this.#invalidations.version) this.#pending.detach(key);
+    const shared = (left: AbortSignal): Promise<Built<T>> => this.#makeShared(key, make, left);
+    const built = await leavable(this.#pending.join(key, shared, signal).result, signal);
+    return built.isPrivate && built.by !== make ? (await own()).value : built.value;
   }
 
   peek(key: string): T | undefined {
@@ -88,69 +88,69 @@ export class TaggedSpace<T> implements CacheSpace<T> {
     this.#onInvalidate(this.#store.drop("cleared"));
   }
 
-  /** Drops what was made from one of the tags. */
+  /** Drops the values that depend on one of the tags. */
   invalidate(tags: readonly string[]): void {
     if (this.#options.untagged === true) return;
     this.#invalidations.add(tags);
     this.#onInvalidate(this.#store.dropTagged(tags));
   }
 
-  /** Ends its timer. */
+  /** Stops the idle timer. */
   close(): void {
     this.#store.close();
   }
 
   stats(): CacheSpaceStats {
-    const asked = this.#hits + this.#misses;
+    const total = this.#hits + this.#misses;
     return {
       ...this.#store.stats(),
       maxBytes: this.#options.maxBytes,
       hits: this.#hits,
       misses: this.#misses,
-      hitRate: asked === 0 ? null : this.#hits / asked,
+      hitRate: total === 0 ? null : this.#hits / total,
     };
   }
 
-  /** What is known of a key; null when nothing is. */
+  /** Explains a key; null for an unknown one. */
   explain(key: string): CacheExplanation | null {
     const found = this.#store.explain(key);
     const space = this.#name;
     if (found.since !== null) return { space, state: "cached", ...found };
-    if (this.#making.has(key)) return { space, state: "being made", ...found };
+    if (this.#pending.has(key)) return { space, state: "being made", ...found };
     return found.dropped === null ? null : { space, state: "absent", ...found };
   }
 
-  async #makeShared(key: string, make: Make<T>, signal: AbortSignal): Promise<Made<T>> {
-    const begun = this.#invalidations.version;
-    this.#begun.set(key, begun);
+  async #makeShared(key: string, make: Make<T>, signal: AbortSignal): Promise<Built<T>> {
+    const startVersion = this.#invalidations.version;
+    this.#startVersions.set(key, startVersion);
     try {
       return await this.#make(key, make, signal);
     } finally {
-      if (this.#begun.get(key) === begun) this.#begun.delete(key);
+      if (this.#startVersions.get(key) === startVersion) this.#startVersions.delete(key);
     }
   }
 
-  async #make(key: string, make: Make<T>, signal: AbortSignal): Promise<Made<T>> {
+  async #make(key: string, make: Make<T>, signal: AbortSignal): Promise<Built<T>> {
     const entry: CacheEntry = { key, tags: new Set(), until: null, private: false, signal };
-    const begun = this.#invalidations.begin();
+    const startVersion = this.#invalidations.begin();
     try {
       const value = await make(entry);
       const { tags, until } = entry;
       if (entry.private) this.#unshare(key);
-      else if (this.#isCurrent(entry, begun)) this.#put(entry.key, { value, tags, until });
+      else if (this.#isCurrent(entry, startVersion)) this.#put(entry.key, { value, tags, until });
       return { value, isPrivate: entry.private, by: make };
     } finally {
-      this.#invalidations.end(begun);
+      this.#invalidations.end(startVersion);
     }
   }
 
-  #isCurrent({ tags, until }: CacheEntry, begun: number): boolean {
+  #isCurrent({ tags, until }: CacheEntry, startVersion: number): boolean {
     if (until !== null && until <= this.#clock.now()) return false;
-    return !this.#invalidations.hasAnySince(tags, begun);
+    return !this.#invalidations.hasAnySince(tags, startVersion);
   }
 
-  #put(key: string, made: { value: T; tags: ReadonlySet<string>; until: number | null }): void {
-    this.#store.put(key, made);
+  #put(key: string, built: { value: T; tags: ReadonlySet<string>; until: number | null }): void {
+    this.#store.put(key, built);
     this.#unshared?.delete(key);
   }
 

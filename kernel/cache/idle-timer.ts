@@ -1,7 +1,7 @@
-/** Checks per idle time: rest is noticed after at most a quarter more of it. */
+/** Checks per idle time: `onIdle` runs at most a quarter of it late. */
 const CHECKS = 4;
 
-/** Runs `onIdle` once `used` was not called for a while. `used` only resets a counter: it is called per hit. */
+/** Runs `onIdle` once `used` was not called for `idleMs`. `used` only resets a counter, because it runs on every hit. */
 export class IdleTimer {
   readonly #onIdle: () => void;
   readonly #checkMs: number;
@@ -13,7 +13,7 @@ export class IdleTimer {
     this.#checkMs = Math.max(1, Math.ceil(idleMs / CHECKS));
   }
 
-  /** Begins to watch; call it when something is stored. */
+  /** Starts the timer; call it when a value is stored. */
   start(): void {
     this.#quietChecks = 0;
     this.#timer ??= setInterval(() => this.#check(), this.#checkMs).unref();

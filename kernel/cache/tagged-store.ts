@@ -3,9 +3,9 @@ import type { CacheDropReason, CacheExplanation, CacheSpaceOptions, Clock } from
 import { IdleTimer } from "./idle-timer.js";
 import { TagIndex } from "./tag-index.js";
 
-/** Room for the entry itself, in bytes. */
+/** Overhead of an entry, in bytes. */
 const ENTRY_BYTES = 200;
-/** Keys whose last drop is remembered. */
+/** Maximum number of keys with a recorded drop. */
 const MAX_DROPS = 1_000;
 
 /** A stored value. */
@@ -23,7 +23,7 @@ interface Drop {
   readonly tag?: string;
 }
 
-/** The values of a space: bounded, with an index by tag and the reason of each drop. */
+/** The values of a space, within its limits, with an index by tag and the reason for each drop. */
 export class TaggedStore<T> {
   readonly #options: CacheSpaceOptions<T>;
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class TaggedStore<T> {
     const { maxBytes, maxValueBytes = null, maxEntries = null, idleMs = null } = options;
     this.#idle = idleMs === null ? null : new IdleTimer(() => this.drop("idle"), idleMs);
     this.#values = new LRUCache<string, Stored<T>>({
-      // No value fits into one byte.
+      // Every value is larger than one byte, so nothing is stored.
       maxSize: maxEntries === 0 ? 1 : Math.max(1, Math.floor(maxBytes)),
       ...(maxValueBytes !== null && { maxEntrySize: maxValueBytes + ENTRY_BYTES }),
       ...(maxEntries !== null && { max: Math.max(1, maxEntries) }),
@@ -53,7 +53,7 @@ export class TaggedStore<T> {
     });
   }
 
-  /** The value that is still valid. */
+  /** The value, unless it has expired. */
   find(key: string): Stored<T> | undefined {
     const stored = this.#values.get(key);
     if (stored === undefined) return undefined;
@@ -66,10 +66,10 @@ export class TaggedStore<T> {
     return undefined;
   }
 
-  put(key: string, made: Omit<Stored<T>, "since">): void {
-    const stored = { ...made, since: this.#clock.now() };
+  put(key: string, entry: Omit<Stored<T>, "since">): void {
+    const stored = { ...entry, since: this.#clock.now() };
     this.#values.set(key, stored);
-    // A value larger than the space is not taken.
+    // The LRU ignores values larger than the space.
     if (this.#values.peek(key) !== stored) return;
     this.#byTag.add(key, stored.tags);
     this.#idle?.start();
@@ -87,7 +87,7 @@ export class TaggedStore<T> {
     return keys;
   }
 
-  /** Drops what was made from one of the tags; returns the keys. */
+  /** Drops the values that depend on one of the tags; returns the keys. */
   dropTagged(tags: readonly string[]): string[] {
     const dropped = this.#byTag.keysOf(tags);
     for (const [key, tag] of dropped) {
@@ -97,7 +97,7 @@ export class TaggedStore<T> {
     return [...dropped.keys()];
   }
 
-  /** Ends its timer. */
+  /** Stops the idle timer. */
   close(): void {
     this.#idle?.stop();
   }
@@ -107,7 +107,7 @@ export class TaggedStore<T> {
     return { entries, bytes, evictions: this.#evictions };
   }
 
-  /** What is known of a key. */
+  /** State and last drop of a key. */
   explain(key: string): Omit<CacheExplanation, "space" | "state"> {
     const stored = this.find(key);
     const dropped = this.#drops.get(key) ?? null;

@@ -37,7 +37,7 @@ export function mergeLayers(layers: readonly ConfigLayer[]): Record<string, unkn
   return isRecord(merged) ? merged : {};
 }
 
-/** The value at `path`, own properties only; undefined when there is none. */
+/** The value at `path`, own properties only; undefined when it is missing. */
 export function valueAt(data: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((value, part) => {
     if (Array.isArray(value)) return typeof part === "number" ? value[part] : undefined;

@@ -33,7 +33,7 @@ export function acceptsAbsence(schema: Schema): boolean {
 
 /**
  * The schema of `key` inside `schema`: of an object, map or list, or of the alternative that has it.
- * Undefined when there is none, or only `unknown`.
+ * Undefined when it is missing, or only `unknown`.
  */
 export function childSchema(schema: Schema, key: string | number): Schema | undefined {
   const found = declaredChild(schema, key);
@@ -64,7 +64,7 @@ export function knownKeys(schema: Schema | undefined): readonly string[] {
   return inner instanceof z.ZodUnion ? inner.options.flatMap((option) => knownKeys(option)) : [];
 }
 
-/** The schema at a path below `schema`; undefined when there is none. */
+/** The schema at a path below `schema`; undefined when it is missing. */
 export function schemaAt(schema: Schema, path: readonly (string | number)[]): Schema | undefined {
   return path.reduce<Schema | undefined>((found, key) => found && childSchema(found, key), schema);
 }

@@ -16,7 +16,7 @@ export interface EngineSlot<E> {
   activate(name: string): void;
   /** The active implementation. @throws ERR_ENGINE_NONE. */
   readonly active: E;
-  /** Name of the active implementation; null while there is none. */
+  /** Name of the active implementation; null until one is activated. */
   readonly activeName: string | null;
   readonly names: readonly string[];
   get(name: string): E | undefined;

@@ -10,7 +10,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The bytes of a body; undefined when there is none. The limit is checked while the bytes arrive.
+ * The bytes of a body; undefined when the request has no body. The limit is checked while the bytes arrive.
  * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 408 for a slow one, 400 for a truncated one.
  */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {

@@ -25,7 +25,7 @@ export class JobLine {
     return merged;
   }
 
-  /** Merges the second job into the first one; null when there is none, or it stays a job of its own. */
+  /** Merges the second job into the first one; null when they stay separate. */
   mergeFollowing<P>(options: JobQueueOptions<P>): { merged: JobRecord; second: JobRecord } | null {
     const [first, second] = this.jobs;
     if (first === undefined || second === undefined) return null;

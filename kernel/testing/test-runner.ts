@@ -13,7 +13,7 @@ const NAMES = ["describe", "it", "beforeEach", "afterEach"] as const;
 
 /**
  * The runner whose functions are globals.
- * @throws Error when there is none; its message says what to pass.
+ * @throws Error when no runner is loaded; its message says what to pass.
  */
 export function globalRunner(): TestRunner {
   const found: Partial<TestRunner> = globalThis;

@@ -18,7 +18,7 @@ interface Sibling {
 
 /**
  * The moves that put a page before or after a sibling. Renumbers ordered siblings from 1 and moves
- * only those whose number changes. Null when one of them is not an ordered sibling.
+ * only pages whose number changes. Null when one of them is not an ordered sibling.
  */
 export function reorderMoves(
   entries: readonly PageEntry[],

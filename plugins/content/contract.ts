@@ -196,7 +196,7 @@ export interface Collection {
 /** Filters of a page list. */
 export interface ListQuery {
   template?: string;
-  /** false lists unpublished pages, but only for viewers who may see them. */
+  /** false lists unpublished pages, but only for viewers with access to them. */
   published?: boolean;
   taxonomy?: Readonly<Record<string, string>>;
   order?: { by: "date" | "title" | "order" | "route"; dir: "asc" | "desc" };

@@ -1,4 +1,4 @@
-/** Front matter `roles`: who may read a page. */
+/** Front matter `roles`: access to a page. */
 import type { PageEntry, RolesRule, Viewer } from "./contract.js";
 
 /**

@@ -172,7 +172,7 @@ export function visibleLists(
   return index.once(key, () => new VisibleLists(index, rules, { sees, hides }), isVisibleLists);
 }
 
-/** The unreleased pages, for viewers who may see them. */
+/** The unreleased pages, for viewers with access to them. */
 export function unreleasedLists(index: ContentIndex, { now, rules }: ListRules): VisibleLists {
   const key = `unreleased ${epochOf(index.boundaries, now)}`;
   const sees = (entry: PageEntry): boolean => !isReleased(entry, now);
@@ -180,7 +180,7 @@ export function unreleasedLists(index: ContentIndex, { now, rules }: ListRules):
   return index.once(key, () => new VisibleLists(index, rules, choice), isVisibleLists);
 }
 
-/** True for viewers who may read every page, regardless of its roles. */
+/** True for viewers with access to every page, regardless of its roles. */
 function seesGated({ seesUnpublished, onlyOpen }: Viewer): boolean {
   return seesUnpublished && onlyOpen !== true;
 }

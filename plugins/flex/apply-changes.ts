@@ -156,7 +156,7 @@ export class ApplyChanges {
   }
 }
 
-/** True for callers who may publish, and for records that are already public. */
+/** True for callers with the right to publish, and for records that are already public. */
 function mayShow(
   { type, mayPublish }: Pick<Work, "type" | "mayPublish">,
   { isMap }: Current,

@@ -47,7 +47,7 @@ const searchShape = {
     .refine((value) => (value ?? 0) <= mostOffset, `expected at most ${mostOffset}`),
   explain: text
     .optional()
-    .describe("1: why each result has its score, for those who may read all pages"),
+    .describe("1: explains the score of each result, for accounts with access to all pages"),
 };
 /** Query string of `GET /api/search`. */
 export const searchQuery = (language: LanguageParameters) =>

@@ -45,7 +45,7 @@ export class ExportRun {
   constructor(parts: RunParts) {
     this.#parts = parts;
     for (const [file, { url, kind }] of parts.before?.outputs ?? []) {
-      // A copy does not record who may see it now.
+      // A copy does not record the page's current access rules.
       if (kind === "page") this.#files.set(url, file);
     }
     for (const path of parts.present) this.#seen.add(path);

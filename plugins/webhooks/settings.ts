@@ -10,7 +10,7 @@ const endpoint = z.strictObject({
     .string()
     .min(1)
     .meta({ secret: true })
-    .describe("Secret of the signature; without it there is none")
+    .describe("Secret of the signature; without it requests are not signed")
     .optional(),
   enabled: z.boolean().describe("Whether anything is sent").default(true),
   label: z
@@ -39,7 +39,7 @@ export const settings = {
       .default([]),
     incoming_webhooks: z
       .array(incoming)
-      .describe("Who may ask for a rebuild or an empty cache")
+      .describe("Tokens for requesting a rebuild or clearing the cache")
       .default([]),
     webhook_log_days: z
       .int()

@@ -58,7 +58,7 @@ describe("the modules of this repository", () => {
   });
 });
 
-// The path of static imports from the program's entry to a package; empty when there is none.
+// The path of static imports from the program's entry to a package; empty when no such path exists.
 function staticChain(graph: ICruiseResult, name: string): string[] {
   const importsOf = new Map(graph.modules.map((one) => [one.source, one.dependencies]));
   const target = `node_modules/${name}/`;

@@ -9,11 +9,11 @@ const RETIRED: readonly (readonly [retired: RegExp, instead: string])[] = [
   [/\bsomebody\b/i, "a user, another process"],
   [/\bnobody\b/i, "no user, no process"],
   [/\bof the house\b/i, "first-party, built-in"],
-  [/\bwho (?:says|asks)\b/i, "the user, the visitor"],
+  [/\bwho (?:says|asks|may)\b/i, "the user, visitors with access"],
   [/\b(?:is|are|was|were|be) told\b|\btold of\b/i, "is notified, is reported"],
   [/\bhears (?:of|about)\b/i, "is notified of"],
   [/\bonce more\b/i, "again"],
-  [/\b(?:that|which) (?:is|are) none\b/i, "invalid, missing"],
+  [/\b(?:that|which) (?:is|are) none\b|\bthere is none\b/i, "invalid, missing"],
   [/\b(?:MOST|LONGEST|DEEPEST)_[A-Z]+/, "MAX_…"],
   [/\((?:specification|decisions)\b/i, "the rule itself"],
   [

@@ -66,7 +66,7 @@ describe("search responses, cached for anonymous visitors", () => {
     assert.deepEqual(await routes("/api/search?q=another"), []);
   });
 
-  it("are not shared with visitors who may read more", async () => {
+  it("are not shared with visitors with more access", async () => {
     assert.deepEqual(await routes("/api/search?q=secret"), []);
     const known = await site.fetch("/api/search?q=secret", { headers: { Cookie: "site_auth=x" } });
     assert.ok(known.ok);

@@ -31,7 +31,7 @@ export class Browser {
     return { url, response };
   }
 
-  /** The value of a cookie, undefined when there is none. */
+  /** The value of a cookie, undefined when it is not set. */
   cookie(name: string): string | undefined {
     return [...this.#cookies].find(([key]) => key.endsWith(` ${name}`))?.[1].value;
   }

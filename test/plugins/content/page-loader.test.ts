@@ -92,7 +92,7 @@ for (const isAlone of [false, true])
       assert.equal(await create({ root }).read(known), null);
     });
 
-    it("responds 404 to viewers who may not see the page, before and after it is read", async () => {
+    it("responds 404 to viewers without access to the page, before and after it is read", async () => {
       const gated = "---\nroles: member\n---\nsecret";
       const view = viewOf(index);
       const known = entry();

@@ -207,7 +207,7 @@ describe("search over HTTP", () => {
       now = Date.UTC(2030, 0, 2);
       assert.deepEqual(await routes("q=canarylater"), ["/later"]);
     });
-    it("explains scores only to users who may read all pages", async () => {
+    it("explains scores only to users with access to all pages", async () => {
       await boot({ extraPlugins: [visitor([], true)] });
       const [item] = (await get("/api/search?q=apple&explain=1")).body.items;
       assert.equal(item?.explanation?.score, item?.score);
