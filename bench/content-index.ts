@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { silentLog } from "#kernel";
-import { ContentStore } from "../plugins/content/content-store.js";
-import type { ContentRules } from "../plugins/content/store-options.js";
+import { ContentStore } from "../plugins/content/index/content-store.js";
+import type { ContentRules } from "../plugins/content/index/store-options.js";
 import { createRandom } from "./search-corpus.js";
 
 /** One measured row; `ratio` is value / floor, both in ms. */

@@ -1,6 +1,6 @@
 import type { EngineRegistry, Engines, EngineSlot } from "./contracts.js";
 import { SiteError } from "./errors.js";
-import { nearest } from "./nearest.js";
+import { nearest } from "./config/nearest.js";
 
 /** A slot: implementations by name, one of them active. */
 class Slot<E> implements EngineSlot<E> {

@@ -1,6 +1,6 @@
 /** The public API of the kernel: everything that is not exported here is private. */
 export * from "./contracts.js";
-export { canParseUrl } from "./can-parse-url.js";
+export { canParseUrl } from "./http/can-parse-url.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
 export {
@@ -27,24 +27,24 @@ export {
   safeJoin,
   syncFolder,
   temporaryBeside,
-} from "./files.js";
-export { escapeHtml } from "./escape-html.js";
+} from "./files/files.js";
+export { escapeHtml } from "./http/escape-html.js";
 export { jsonBody } from "./http/body.js";
 export { onAnswered } from "./http/on-answered.js";
 export { withoutSlash } from "./http/without-slash.js";
-export { FileLock } from "./file-lock.js";
+export { FileLock } from "./files/file-lock.js";
 export { isRecord } from "./is-record.js";
 export { JobError } from "./jobs/job-error.js";
-export { KeyedLock } from "./keyed-lock.js";
-export type { FirstPartyPlugin } from "./load-plugins.js";
-export type { House } from "./load-site.js";
+export { KeyedLock } from "./files/keyed-lock.js";
+export type { FirstPartyPlugin } from "./boot/load-plugins.js";
+export type { House } from "./boot/load-site.js";
 export {
   installedName,
   installedTree,
   installedVersion,
   readInstalled,
   type InstalledRecord,
-} from "./installed-packages.js";
+} from "./boot/installed-packages.js";
 export {
   assertLocked,
   formatSiteLock,
@@ -53,21 +53,21 @@ export {
   readSiteLock,
   type LockProblem,
   type SiteLock,
-} from "./site-lock.js";
+} from "./boot/site-lock.js";
 export { parseSpecifier, type Specifier } from "./config/specifier.js";
-export { silentLog } from "./log.js";
-export { nearest } from "./nearest.js";
-export { openSite } from "./open-site.js";
-export { packageRoot, readPackage, runningFile, runsSources } from "./package-root.js";
-export { parseWith } from "./parse-with.js";
-export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./sqlite.js";
-export { ProcessLock, type LockHolder } from "./process-lock.js";
+export { silentLog } from "./log/log.js";
+export { nearest } from "./config/nearest.js";
+export { openSite } from "./boot/open-site.js";
+export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
+export { parseWith } from "./config/parse-with.js";
+export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
+export { ProcessLock, type LockHolder } from "./files/process-lock.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
-export { reloadClient } from "./reload-client.js";
-export { safeNext } from "./safe-next.js";
+export { reloadClient } from "./http/reload-client.js";
+export { safeNext } from "./http/safe-next.js";
 export { traced } from "./trace.js";
 export { SingleFlight } from "./single-flight.js";
 export { createSite, type Site, type SiteOptions } from "./site.js";
 export { within } from "./within.js";
 export { WorkQueue } from "./work-queue.js";
-export { readYaml, type YamlDocument } from "./yaml-document.js";
+export { readYaml, type YamlDocument } from "./config/yaml-document.js";

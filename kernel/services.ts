@@ -1,6 +1,6 @@
 import type { Services } from "./contracts.js";
 import { SiteError } from "./errors.js";
-import { nearest } from "./nearest.js";
+import { nearest } from "./config/nearest.js";
 
 type ServiceName = keyof Services & string;
 

@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import type { BootStep, Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
 import { createApp, mountPhases } from "./http/app.js";
 import { createSiteServer } from "./http/server.js";
-import { drain, listenOn } from "./lifecycle.js";
-import { loadSite, type LoadedSite, type LoadSiteOptions } from "./load-site.js";
-import { createLog } from "./log.js";
-import { fail, setUp } from "./set-up.js";
-import { sitePaths, SiteRegistries } from "./site-context.js";
+import { drain, listenOn } from "./boot/lifecycle.js";
+import { loadSite, type LoadedSite, type LoadSiteOptions } from "./boot/load-site.js";
+import { createLog } from "./log/log.js";
+import { fail, setUp } from "./boot/set-up.js";
+import { sitePaths, SiteRegistries } from "./boot/site-context.js";
 
 /** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
 const SHUTDOWN_MS = 30_000;

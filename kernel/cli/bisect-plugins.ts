@@ -2,7 +2,7 @@ import { execFile, type ExecFileException } from "node:child_process";
 import { processEnv } from "../config/env.js";
 import type { CommandInput } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { inspectSite, type House } from "../load-site.js";
+import { inspectSite, type House } from "../boot/load-site.js";
 import { lateness, pathOf, timeoutOf, type ProbeResult } from "./probe-site.js";
 import { smallestSet } from "./smallest-set.js";
 

@@ -1,5 +1,5 @@
 import type { Output } from "../contracts.js";
-import type { House } from "../load-site.js";
+import type { House } from "../boot/load-site.js";
 
 /** Shared by the commands of one run. */
 export interface CliContext {

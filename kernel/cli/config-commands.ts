@@ -4,7 +4,7 @@ import { formatKey, formatProblem } from "../config/problem.js";
 import type { ConfigProblem, KeyPath } from "../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { inspectSite, type House, type LoadedSite } from "../load-site.js";
+import { inspectSite, type House, type LoadedSite } from "../boot/load-site.js";
 import { isRecord } from "../is-record.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];

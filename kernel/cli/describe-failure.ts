@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { ConfigError } from "../config/problem.js";
 import { SiteError } from "../errors.js";
-import { failureFields, placeOf } from "../failure.js";
+import { failureFields, placeOf } from "../boot/failure.js";
 
 /** Why a site does not start, for the display of `site dev`. */
 export interface Reason {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger, Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { silentLog } from "../log.js";
+import { silentLog } from "../log/log.js";
 import type { Site } from "../site.js";
 import { describeFailure } from "./describe-failure.js";
 import type { DevFiles } from "./dev-watch.js";

@@ -2,7 +2,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { FSWatcher } from "chokidar";
 import { pluginEntries, readConfigFiles } from "../config/load-config.js";
 import type { Env } from "../contracts.js";
-import type { House } from "../load-site.js";
+import type { House } from "../boot/load-site.js";
 import { isRecord } from "../is-record.js";
 
 /** The files that `site dev` watches beside content and themes, which the site watches itself. */

@@ -1,7 +1,7 @@
 import type { CommandInput, HookName, HookOrder, HookStat, Plugin } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import type { LoadedSite } from "../load-site.js";
-import { nearest } from "../nearest.js";
+import type { LoadedSite } from "../boot/load-site.js";
+import { nearest } from "../config/nearest.js";
 
 /** A handler of a hook, as `plugins:explain` prints it. */
 export interface ExplainedHandler {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { escapeHtml } from "../escape-html.js";
-import { listenOn } from "../lifecycle.js";
-import { reloadClient } from "../reload-client.js";
+import { escapeHtml } from "../http/escape-html.js";
+import { listenOn } from "../boot/lifecycle.js";
+import { reloadClient } from "../http/reload-client.js";
 import type { Failure, Reason } from "./describe-failure.js";
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:1rem/1.6 system-ui,sans-serif}

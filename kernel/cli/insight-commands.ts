@@ -1,8 +1,8 @@
 import { processEnv } from "../config/env.js";
 import type { Command, CommandInput, Plugin } from "../contracts.js";
 import { kernelErrors, SiteError } from "../errors.js";
-import { inspectSite, type House } from "../load-site.js";
-import { nearest } from "../nearest.js";
+import { inspectSite, type House } from "../boot/load-site.js";
+import { nearest } from "../config/nearest.js";
 import { assertStatus, bisectPlugins } from "./bisect-plugins.js";
 import { explainHook } from "./explain-hook.js";
 import { probeSite } from "./probe-site.js";

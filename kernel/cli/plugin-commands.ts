@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { processEnv } from "../config/env.js";
 import type { Command, Plugin } from "../contracts.js";
-import { inspectSite, type House } from "../load-site.js";
+import { inspectSite, type House } from "../boot/load-site.js";
 
 /**
  * The commands of the site's plugins and the first-party tools; without a readable site only those of

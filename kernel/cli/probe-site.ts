@@ -1,8 +1,8 @@
 import type { CommandInput } from "../contracts.js";
 import { processEnv } from "../config/env.js";
 import { SiteError } from "../errors.js";
-import type { House } from "../load-site.js";
-import { silentLog } from "../log.js";
+import type { House } from "../boot/load-site.js";
+import { silentLog } from "../log/log.js";
 import { within } from "../within.js";
 import { createSite, type Site } from "../site.js";
 

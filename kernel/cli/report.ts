@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { ConfigError, formatProblem } from "../config/problem.js";
 import type { Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { failureFields } from "../failure.js";
+import { failureFields } from "../boot/failure.js";
 
 /** Prints where the author's code failed, with the stack of the root cause. */
 function printPlace(error: SiteError, out: Output): void {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SiteError } from "../errors.js";
-import { ProcessLock, type LockHolder } from "../process-lock.js";
+import { ProcessLock, type LockHolder } from "../files/process-lock.js";
 
 const NAME = "server.lock";
 

@@ -1,4 +1,4 @@
-import { failureFields } from "../failure.js";
+import { failureFields } from "../boot/failure.js";
 import type { Site } from "../site.js";
 
 /** The running server. */

@@ -3,8 +3,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { atomicWrite } from "../files.js";
-import { FileLock } from "../file-lock.js";
+import { atomicWrite } from "../files/files.js";
+import { FileLock } from "../files/file-lock.js";
 import { configHash } from "./edit-yaml.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nearest } from "../nearest.js";
+import { nearest } from "./nearest.js";
 import { acceptsAbsence } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isMap } from "yaml";
 import type { ConfigFile } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { readYaml, type YamlDocument } from "../yaml-document.js";
+import { readYaml, type YamlDocument } from "./yaml-document.js";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

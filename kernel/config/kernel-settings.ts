@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SettingsSchemas } from "../contracts.js";
-import { safeJoin } from "../files.js";
+import { safeJoin } from "../files/files.js";
 import { httpUrl } from "./http-url.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;

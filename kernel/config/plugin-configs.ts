@@ -9,7 +9,7 @@ import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { ConfigFiles } from "./read-files.js";
 import { knownKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "./nearest.js";
 import { isRecord } from "../is-record.js";
 
 /** Each plugin's `config:` block, expanded and validated by the plugin's schema. */

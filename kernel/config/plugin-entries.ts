@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { PluginEntry } from "../contracts.js";
 import type { SiteError } from "../errors.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "./nearest.js";
 import { nameOfSource } from "./edit-plugins.js";
 import { locate } from "./layers.js";
 import { formatKey } from "./problem.js";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { ConfigFile, Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "./nearest.js";
 import { mergeLayers } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { PluginEntry } from "../contracts.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "./nearest.js";
 import { locate } from "./layers.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ConfigFile, Env } from "../contracts.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "./nearest.js";
 import { describeIssue } from "./describe-issue.js";
 import { expandValues } from "./expand.js";
 import { locate, mergeLayers, valueAt } from "./layers.js";

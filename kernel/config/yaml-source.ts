@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
 import type { Document, YAMLError } from "yaml";
-import { parseYaml } from "../parse-yaml.js";
+import { parseYaml } from "./parse-yaml.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import { readValues } from "./yaml-values.js";
 import { isRecord } from "../is-record.js";

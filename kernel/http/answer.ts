@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { Answer, AnswerFilter } from "../contracts.js";
-import { SERVER_TIMING } from "../server-timing.js";
+import { SERVER_TIMING } from "./server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;
 

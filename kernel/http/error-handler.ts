@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { firstCause } from "../failure.js";
+import { firstCause } from "../boot/failure.js";
 import { hasBody } from "./read-body.js";
 
 /** What a client may see of an error. */

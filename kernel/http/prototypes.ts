@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
-import { SERVER_TIMING } from "../server-timing.js";
+import { SERVER_TIMING } from "./server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./answer.js";
 import { ANSWERED } from "./on-answered.js";
 

@@ -7,7 +7,7 @@ import {
 } from "express";
 import type { Handler, RouteDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
-import { parseWith } from "../parse-with.js";
+import { parseWith } from "../config/parse-with.js";
 import { bodyParser } from "./body.js";
 import { declaredParameters } from "./declared-parameters.js";
 

@@ -8,7 +8,7 @@ import { hasBody } from "./read-body.js";
 import { watchBody } from "./slow-body.js";
 import { errorHandler } from "./error-handler.js";
 import { serverClasses } from "./prototypes.js";
-import { RequestTimings, type Timings } from "../server-timing.js";
+import { RequestTimings, type Timings } from "./server-timing.js";
 import { refusedTarget, targetOf } from "./request-target.js";
 import type { SiteHttp } from "./site-http.js";
 import { TurnQueue } from "./turn-queue.js";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { JobRecord, JobStore } from "../contracts.js";
 import { errorCode } from "../error-code.js";
-import { atomicWrite, syncFolder } from "../files.js";
-import { KeyedLock } from "../keyed-lock.js";
+import { atomicWrite, syncFolder } from "../files/files.js";
+import { KeyedLock } from "../files/keyed-lock.js";
 import { JobOwner } from "./job-owner.js";
 
 const FILE_NAME = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.json$/;

@@ -1,4 +1,4 @@
-import { ProcessLock } from "../process-lock.js";
+import { ProcessLock } from "../files/process-lock.js";
 
 /** How often ownership is tried for, in ms. */
 const TURN_MS = 2_000;

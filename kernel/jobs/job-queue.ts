@@ -11,7 +11,7 @@ import type {
   Logger,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
-import { KeyedLock } from "../keyed-lock.js";
+import { KeyedLock } from "../files/keyed-lock.js";
 import { within } from "../within.js";
 import { JobOutcomes } from "./job-outcomes.js";
 import { listJobs, newJob } from "./job-records.js";

@@ -1,6 +1,6 @@
 /** Sites for tests: the public types. */
 import type { Clock, ConfigFile, HookData, HookName, Logger, Plugin } from "../contracts.js";
-import type { House } from "../load-site.js";
+import type { House } from "../boot/load-site.js";
 import type { Site } from "../site.js";
 import type { Leak } from "./leaks.js";
 import type { PluginUnderTest } from "./load-under-test.js";

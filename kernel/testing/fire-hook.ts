@@ -1,5 +1,5 @@
 import type { HookData, HookKind, HookName, Hooks } from "../contracts.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../config/nearest.js";
 
 type Fire = (hooks: Hooks, name: never, data: never) => unknown;
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { createEnv } from "../config/env.js";
 import { factoryBlock } from "../config/factory-block.js";
 import type { Plugin } from "../contracts.js";
-import { ModuleLoader } from "../load-module.js";
-import { pluginOf } from "../load-plugins.js";
-import type { House } from "../load-site.js";
+import { ModuleLoader } from "../boot/load-module.js";
+import { pluginOf } from "../boot/load-plugins.js";
+import type { House } from "../boot/load-site.js";
 
 /**
  * A plugin of a test site: the name of a first-party plugin; a plugin object; the file that exports it

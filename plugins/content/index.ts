@@ -5,13 +5,13 @@
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin, type SiteContext } from "#kernel";
-import { checkSettings, inspectFolder } from "./check-settings.js";
+import { checkSettings, inspectFolder } from "./problems/check-settings.js";
 import type {} from "./contract.js";
-import { isReleased } from "./schedule.js";
+import { isReleased } from "./index/schedule.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
-import { unreadPaths } from "./unread-files.js";
-import { ContentWatcher } from "./watch.js";
+import { unreadPaths } from "./read/unread-files.js";
+import { ContentWatcher } from "./watch/watch.js";
 import { contentErrors } from "./errors.js";
 
 /** Problems that the detailed health lists. */

@@ -1,13 +1,13 @@
 /** The content service: the current generation, views on it, the write path. */
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
-import { Addresses } from "./addresses.js";
-import { Announcer, pageEvents } from "./announce.js";
-import { ContentWriter } from "./apply.js";
-import { scheduledChanges } from "./changes.js";
-import { toRouteRules } from "./content-rules.js";
-import { ContentStore } from "./content-store.js";
-import type { Rescan, StoreChange } from "./store-options.js";
+import { Addresses } from "./view/addresses.js";
+import { Announcer, pageEvents } from "./write/announce.js";
+import { ContentWriter } from "./write/apply.js";
+import { scheduledChanges } from "./write/changes.js";
+import { toRouteRules } from "./read/content-rules.js";
+import { ContentStore } from "./index/content-store.js";
+import type { Rescan, StoreChange } from "./index/store-options.js";
 import type {
   ApplyOptions,
   CollectionSource,
@@ -19,20 +19,20 @@ import type {
   PageEntry,
   Viewer,
 } from "./contract.js";
-import { withOthers } from "./kept-folders.js";
-import { Languages } from "./languages.js";
-import { LiveRules } from "./live-rules.js";
-import { MediaFolders } from "./media-folders.js";
-import { PageLoader } from "./page-loader.js";
-import { ProblemLog } from "./problem-log.js";
-import { Reachability } from "./reachability.js";
-import { Scheduler } from "./scheduler.js";
-import { SeenMoment } from "./seen-moment.js";
-import { nameOf, parseFileName } from "./source-name.js";
-import { storeOptions } from "./store-options.js";
-import { StandIns } from "./stand-ins.js";
-import { viewDepsOf } from "./view-deps.js";
-import { TreeView, anonymous, type ViewDeps } from "./view.js";
+import { withOthers } from "./read/listed-folders.js";
+import { Languages } from "./view/languages.js";
+import { LiveRules } from "./read/live-rules.js";
+import { MediaFolders } from "./read/media-folders.js";
+import { PageLoader } from "./view/page-loader.js";
+import { ProblemLog } from "./problems/problem-log.js";
+import { Reachability } from "./problems/reachability.js";
+import { Scheduler } from "./watch/scheduler.js";
+import { SeenMoment } from "./watch/seen-moment.js";
+import { nameOf, parseFileName } from "./read/source-name.js";
+import { storeOptions } from "./index/store-options.js";
+import { StandIns } from "./view/stand-ins.js";
+import { viewDepsOf } from "./view/view-deps.js";
+import { TreeView, anonymous, type ViewDeps } from "./view/view.js";
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {

@@ -1,13 +1,13 @@
 import { HttpError } from "#kernel";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
 import type { Format, ImageAttributes, MarkdownService, Rendered } from "./contract.js";
-import { excerptOf } from "./excerpt.js";
-import type { FormatRegistry } from "./format-registry.js";
+import { excerptOf } from "./parse/excerpt.js";
+import type { FormatRegistry } from "./formats/format-registry.js";
 import type { MdFormat } from "./formats/md.js";
-import { loosePage, topEntry } from "./loose-page.js";
-import { plainText } from "./plain-text.js";
-import type { ProblemList } from "./problems.js";
-import type { ReferenceResolver } from "./references.js";
+import { loosePage, topEntry } from "./parse/loose-page.js";
+import { plainText } from "./parse/plain-text.js";
+import type { ProblemList } from "./links/problems.js";
+import type { ReferenceResolver } from "./links/references.js";
 
 const MAX_LOOSE_BYTES = 512 * 1024;
 

@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
 import type { Page } from "../content/contract.js";
-import { BodyRenderer } from "./body-renderer.js";
+import { BodyRenderer } from "./render/body-renderer.js";
 import type { ImageAttributes, MarkdownProblem } from "./contract.js";
-import { FormatRegistry } from "./format-registry.js";
+import { FormatRegistry } from "./formats/format-registry.js";
 import { MdFormat } from "./formats/md.js";
 import { MdxFormat } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
-import { ProblemList } from "./problems.js";
-import { ReferenceResolver } from "./references.js";
-import { KeptFiles } from "./kept-files.js";
-import { RenderCache } from "./render-cache.js";
-import { LimitedRenderer } from "./render-limit.js";
-import type { RenderOptions } from "./render-options.js";
-import type { RenderFailure } from "./render-thread.js";
+import { ProblemList } from "./links/problems.js";
+import { ReferenceResolver } from "./links/references.js";
+import { KeptFiles } from "./render/rendered-files.js";
+import { RenderCache } from "./render/render-cache.js";
+import { LimitedRenderer } from "./render/render-limit.js";
+import type { RenderOptions } from "./render/render-options.js";
+import type { RenderFailure } from "./render/render-thread.js";
 import { createMarkdownService } from "./service.js";
-import { warmUp } from "./warm-up.js";
+import { warmUp } from "./render/warm-up.js";
 
 /** Time limit during an export, which serves no requests and may share the machine with builds. */
 const PATIENT_MS = 10_000;

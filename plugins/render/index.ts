@@ -7,30 +7,30 @@
  */
 import { definePlugin } from "#kernel";
 import type { SettingsProblem, SiteContext } from "#kernel";
-import { loadActiveTheme } from "./active-theme.js";
-import { Breadcrumbs } from "./breadcrumbs.js";
-import { CollectionViews } from "./collection-view.js";
+import { loadActiveTheme } from "./theme/active-theme.js";
+import { Breadcrumbs } from "./page/breadcrumbs.js";
+import { CollectionViews } from "./page/collection-view.js";
 import { newSite } from "./commands/new-site.js";
-import { ContentNotices } from "./content-notice.js";
+import { ContentNotices } from "./page/content-notice.js";
 import type {} from "./contract.js";
-import { ErrorPages } from "./error-pages.js";
-import { Head } from "./head.js";
-import type { House } from "./house.js";
-import { LiveReload } from "./live-reload.js";
-import { MarkupCache } from "./markup-cache.js";
-import { TemplateLoader } from "./load-module.js";
-import { loadComponents } from "./mdx-components.js";
-import { Pictures } from "./pictures.js";
-import { RenderQueue } from "./render-queue.js";
+import { ErrorPages } from "./page/error-pages.js";
+import { Head } from "./page/head.js";
+import type { House } from "./page/render-context.js";
+import { LiveReload } from "./dev/live-reload.js";
+import { MarkupCache } from "./page/markup-cache.js";
+import { TemplateLoader } from "./theme/load-module.js";
+import { loadComponents } from "./theme/mdx-components.js";
+import { Pictures } from "./page/pictures.js";
+import { RenderQueue } from "./page/render-queue.js";
 import { mountPages } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
-import { SharedProps } from "./shared-props.js";
+import { SharedProps } from "./page/shared-props.js";
 import { declareStaticRoutes } from "./static-routes.js";
-import { PACKAGED_THEME, themeProblems } from "./theme.js";
-import { sourceProblem } from "./theme-source.js";
-import { warmUp } from "./warm-up.js";
-import { watchTheme } from "./watch-theme.js";
+import { PACKAGED_THEME, themeProblems } from "./theme/theme.js";
+import { sourceProblem } from "./theme/theme-source.js";
+import { warmUp } from "./page/warm-up.js";
+import { watchTheme } from "./dev/watch-theme.js";
 import { renderErrors } from "./errors.js";
 
 export default definePlugin({

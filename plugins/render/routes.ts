@@ -2,12 +2,12 @@ import type { Request } from "express";
 import { safeNext, type Answer, type Phase } from "#kernel";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
-import type { ContentNotices } from "./content-notice.js";
-import { renderError, type PageError } from "./error-page.js";
-import type { House } from "./house.js";
-import { renderPage } from "./render-page.js";
-import { whenThere, type Soon } from "./soon.js";
-import { redirectTarget } from "./url.js";
+import type { ContentNotices } from "./page/content-notice.js";
+import { renderError, type PageError } from "./page/error-page.js";
+import type { House } from "./page/render-context.js";
+import { renderPage } from "./page/render-page.js";
+import { whenThere, type Soon } from "./page/soon.js";
+import { redirectTarget } from "./page/url.js";
 
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
 

@@ -1,16 +1,16 @@
 import type { Answer } from "#kernel";
 import type {} from "../cache/contract.js";
-import { loadActiveTheme } from "./active-theme.js";
-import type { ActiveTheme, ThemeSources } from "./active-theme.js";
+import { loadActiveTheme } from "./theme/active-theme.js";
+import type { ActiveTheme, ThemeSources } from "./theme/active-theme.js";
 import type { RenderService, PageRequest } from "./contract.js";
-import { renderDocument } from "./document.js";
-import { renderError } from "./error-page.js";
-import { isPersonal, openScope, readsOf } from "./house.js";
-import type { House } from "./house.js";
-import { languageOf } from "./languages.js";
-import { baseProps, documentTitle } from "./page-props.js";
-import { renderHtml } from "./render-html.js";
-import { renderPage } from "./render-page.js";
+import { renderDocument } from "./page/document.js";
+import { renderError } from "./page/error-page.js";
+import { isPersonal, openScope, readsOf } from "./page/render-context.js";
+import type { House } from "./page/render-context.js";
+import { languageOf } from "./theme/languages.js";
+import { baseProps, documentTitle } from "./page/page-props.js";
+import { renderHtml } from "./page/render-html.js";
+import { renderPage } from "./page/render-page.js";
 
 type TemplateOptions = NonNullable<Parameters<RenderService["renderTemplate"]>[3]>;
 

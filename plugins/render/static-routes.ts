@@ -2,10 +2,10 @@ import { readFile, stat } from "node:fs/promises";
 import type { Request, Response } from "express";
 import { HttpError, realInside, safeJoin } from "#kernel";
 import type { Answer, Handler, RouteHandler, SiteContext } from "#kernel";
-import { typeOf } from "./assets.js";
-import type { Asset } from "./assets.js";
-import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./document.js";
-import type { House } from "./house.js";
+import { typeOf } from "./theme/assets.js";
+import type { Asset } from "./theme/assets.js";
+import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";
+import type { House } from "./page/render-context.js";
 
 const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600, must-revalidate";

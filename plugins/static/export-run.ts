@@ -1,11 +1,11 @@
 import type { ExportFailure } from "./contract.js";
-import type { Freshness } from "./freshness.js";
-import type { Lane } from "./export-lanes.js";
-import { LinkBook } from "./link-book.js";
-import type { Manifest, Output, Redirect } from "./manifest.js";
-import type { ExportJob, ExportOutcome } from "./page-exporter.js";
-import { pageKey } from "./page-key.js";
-import { encodePath } from "./site-urls.js";
+import type { Freshness } from "./plan/freshness.js";
+import type { Lane } from "./make/export-lanes.js";
+import { LinkBook } from "./make/link-sources.js";
+import type { Manifest, Output, Redirect } from "./commit/manifest.js";
+import type { ExportJob, ExportOutcome } from "./make/page-exporter.js";
+import { pageKey } from "./plan/page-key.js";
+import { encodePath } from "./plan/site-urls.js";
 
 /** Number of jobs per batch. */
 const BATCH = 24;

@@ -4,7 +4,7 @@
  * Uses: content, render, search, flex.
  */
 import { definePlugin } from "#kernel";
-import { Asker } from "./asker.js";
+import { Asker } from "./make/in-process-client.js";
 import { buildCommand } from "./commands/build.js";
 import { staticErrors } from "./errors.js";
 import { settings } from "./settings.js";

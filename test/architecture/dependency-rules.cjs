@@ -66,7 +66,7 @@ module.exports = {
         pathNot: [
           "^kernel/index\\.ts$",
           "^plugins/(main|testing)\\.ts$",
-          "^plugins/render/theme-door\\.ts$",
+          "^plugins/render/theme-api/index\\.ts$",
         ],
       },
     },
@@ -80,7 +80,7 @@ module.exports = {
         pathNot: [
           "^plugins/$1/",
           "^plugins/[^/]+/contract\\.ts$",
-          "^plugins/render/theme-door\\.ts$",
+          "^plugins/render/theme-api/index\\.ts$",
         ],
       },
     },
@@ -127,10 +127,10 @@ module.exports = {
       severity: "error",
       comment:
         "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
-      // kernel/sqlite.ts chooses between node:sqlite and the package for all engines.
+      // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
-        pathNot: ["^plugins/[^/]+/engines/", "^kernel/sqlite\\.ts$"],
+        pathNot: ["^plugins/[^/]+/engines/", "^kernel/files/sqlite\\.ts$"],
       },
       to: { path: packagePath(engineLibraries) },
     },
@@ -166,7 +166,7 @@ module.exports = {
         "a theme imports #theme and its own files: ask for what is missing to be exported by #theme",
       from: { path: "^themes/([^/]+)/" },
       to: {
-        pathNot: ["^themes/$1/", "^plugins/render/theme-door\\.ts$", "^node_modules/preact/"],
+        pathNot: ["^themes/$1/", "^plugins/render/theme-api/index\\.ts$", "^node_modules/preact/"],
       },
     },
     {

@@ -14,8 +14,9 @@ const offences: Record<string, Record<string, string>> = {
     "kernel/boot.ts": 'import { kernel } from "./index.js"; export default kernel;',
   },
   "kernel-through-its-door": {
-    "kernel/hooks.ts": "export const hooks = 1;",
-    "plugins/a/score.ts": 'import { hooks } from "../../kernel/hooks.js"; export default hooks;',
+    "kernel/hooks/hooks.ts": "export const hooks = 1;",
+    "plugins/a/score.ts":
+      'import { hooks } from "../../kernel/hooks/hooks.js"; export default hooks;',
   },
   "plugins-meet-in-services": {
     "plugins/b/score.ts": "export const score = 1;",
@@ -101,7 +102,8 @@ const lawful: Record<string, string> = {
   "plugins/a/templates/list.tsx": 'import { Layout } from "#theme"; export default Layout;',
   "plugins/b/contract.ts": "export type B = 1;",
   "plugins/b/index.ts": 'import type { B } from "./contract.js"; const b: B = 1; export default b;',
-  "plugins/render/theme-door.ts": 'import { kernel } from "#kernel"; export const Layout = kernel;',
+  "plugins/render/theme-api/index.ts":
+    'import { kernel } from "#kernel"; export const Layout = kernel;',
   "themes/plain/templates/default.tsx": 'import { Layout } from "#theme"; export default Layout;',
 };
 
@@ -143,7 +145,7 @@ function surroundings(): Record<string, string> {
       type: "module",
       imports: {
         "#kernel": { source: "./kernel/index.ts" },
-        "#theme": { source: "./plugins/render/theme-door.ts" },
+        "#theme": { source: "./plugins/render/theme-api/index.ts" },
       },
       dependencies: { sharp: "1", express: "1" },
       devDependencies: { "fast-check": "1" },

@@ -15,16 +15,15 @@ const rooms = [
   "templates",
   "testing",
 ];
-// Rooms that only one plugin needs.
+// Rooms that only one plugin needs, in the order in which data passes through them.
 const ownRooms: Record<string, string[]> = {
   // One file per operation of a batch.
   admin: ["dev-apply"],
-  // One file per page format.
-  markdown: ["formats"],
-  // The exports of `#theme`.
-  render: ["door"],
-  // The browser code of a site without a server.
-  search: ["client"],
+  content: ["read", "index", "snapshot", "view", "write", "watch", "problems"],
+  markdown: ["parse", "links", "formats", "render"],
+  // theme-api/: the exports of `#theme`.
+  render: ["theme", "theme-api", "page", "dev"],
+  static: ["plan", "make", "commit"],
 };
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
 const drawers = /^(utils?|helpers?|common|misc|shared|manager|types)\.tsx?$/;

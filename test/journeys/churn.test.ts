@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createEnv, createSite, silentLog } from "#kernel";
 import { house } from "../../plugins/main.js";
 import { exportSite } from "../../plugins/static/export-site.js";
-import { FailureLog } from "../../plugins/static/failure-log.js";
+import { FailureLog } from "../../plugins/static/make/failure-log.js";
 import { bootSite, type TestSite } from "../support/boot-site.js";
 import { FILE_OPERATIONS } from "../support/churn/file-operations.js";
 import { Random } from "../support/churn/random.js";

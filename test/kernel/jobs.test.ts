@@ -10,8 +10,8 @@ import { JobError } from "../../kernel/jobs/job-error.js";
 import { JobFiles } from "../../kernel/jobs/job-files.js";
 import { JobQueue } from "../../kernel/jobs/job-queue.js";
 
-import { silentLog } from "../../kernel/log.js";
-import { ProcessLock } from "../../kernel/process-lock.js";
+import { silentLog } from "../../kernel/log/log.js";
+import { ProcessLock } from "../../kernel/files/process-lock.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
 import { deferred } from "../support/deferred.js";
 import { useFolder } from "../support/folder.js";

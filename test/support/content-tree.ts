@@ -1,13 +1,13 @@
 /** Content trees in memory: an index and views without files. */
-import { buildIndex } from "../../plugins/content/build-index.js";
-import type { ContentIndex } from "../../plugins/content/content-index.js";
-import type { ContentRules } from "../../plugins/content/store-options.js";
+import { buildIndex } from "../../plugins/content/index/build-index.js";
+import type { ContentIndex } from "../../plugins/content/index/content-index.js";
+import type { ContentRules } from "../../plugins/content/index/store-options.js";
 import type { Viewer } from "../../plugins/content/contract.js";
-import type { RouteRules } from "../../plugins/content/resolve-route.js";
-import { runAtOnce } from "../../plugins/content/slices.js";
-import { toSourceRecord, type SourceRecord } from "../../plugins/content/source-record.js";
-import type { ListRules } from "../../plugins/content/visible-lists.js";
-import { TreeView, anonymous } from "../../plugins/content/view.js";
+import type { RouteRules } from "../../plugins/content/view/resolve-route.js";
+import { runAtOnce } from "../../plugins/content/index/slices.js";
+import { toSourceRecord, type SourceRecord } from "../../plugins/content/read/source-record.js";
+import type { ListRules } from "../../plugins/content/view/visible-lists.js";
+import { TreeView, anonymous } from "../../plugins/content/view/view.js";
 
 /** Source path to text. */
 export type Sources = Readonly<Record<string, string>>;

@@ -5,11 +5,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { createEnv, createSite } from "#kernel";
 import { house } from "../../plugins/main.js";
-import { placeOf } from "../../plugins/static/addresses.js";
+import { placeOf } from "../../plugins/static/plan/addresses.js";
 import { asWriteError } from "../../plugins/static/errors.js";
-import { ThreadLane } from "../../plugins/static/export-lanes.js";
+import { ThreadLane } from "../../plugins/static/make/export-lanes.js";
 import { exportSite } from "../../plugins/static/export-site.js";
-import { FailureLog } from "../../plugins/static/failure-log.js";
+import { FailureLog } from "../../plugins/static/make/failure-log.js";
 
 /** The error of an export; null when it succeeded. */
 export type Ending = { code: unknown; message: string; fix: unknown } | null;

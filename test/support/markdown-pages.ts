@@ -5,7 +5,7 @@ import type {
   Page,
   PageEntry,
 } from "../../plugins/content/contract.js";
-import { topEntry } from "../../plugins/markdown/loose-page.js";
+import { topEntry } from "../../plugins/markdown/parse/loose-page.js";
 import { indexOf, viewOf } from "./content-tree.js";
 
 /** An entry of a page, with the defaults of a plain page. */

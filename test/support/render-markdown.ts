@@ -1,6 +1,6 @@
-import { highlightCode } from "../../plugins/markdown/highlight-code.js";
-import { draftMarkdown } from "../../plugins/markdown/pipeline.js";
-import type { Facts, RenderOptions } from "../../plugins/markdown/render-options.js";
+import { highlightCode } from "../../plugins/markdown/render/highlight-code.js";
+import { draftMarkdown } from "../../plugins/markdown/render/pipeline.js";
+import type { Facts, RenderOptions } from "../../plugins/markdown/render/render-options.js";
 
 /** The default configuration, without typography. */
 export const plainOptions: RenderOptions = {

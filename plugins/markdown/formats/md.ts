@@ -1,10 +1,10 @@
 import type { HookData, HookName, Hooks } from "#kernel";
 import type { Page } from "../../content/contract.js";
-import type { BodyRenderer } from "../body-renderer.js";
+import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
-import { plainText } from "../plain-text.js";
-import type { RenderFailure } from "../render-thread.js";
-import type { RenderOptions } from "../render-options.js";
+import { plainText } from "../parse/plain-text.js";
+import type { RenderFailure } from "../render/render-thread.js";
+import type { RenderOptions } from "../render/render-options.js";
 
 /** Dependencies of the `md` format. */
 export interface MdFormatParts {

@@ -4,12 +4,17 @@ import type { ComponentType } from "preact";
 import { z } from "zod";
 import type { Caches, CacheSpace } from "#kernel";
 import type { Page } from "../../content/contract.js";
-import type { BodyRenderer } from "../body-renderer.js";
-import { componentProblem, messageOf, problemPage, type BodyPosition } from "../component-error.js";
+import type { BodyRenderer } from "../render/body-renderer.js";
+import {
+  componentProblem,
+  messageOf,
+  problemPage,
+  type BodyPosition,
+} from "../render/component-error.js";
 import type { Format, MarkdownProblem, Rendered, RenderInput } from "../contract.js";
-import { assertShallowExpressions } from "../mdx-nesting.js";
-import { mdxText } from "../mdx-text.js";
-import type { RenderOptions } from "../render-options.js";
+import { assertShallowExpressions } from "../parse/mdx-nesting.js";
+import { mdxText } from "../parse/mdx-text.js";
+import type { RenderOptions } from "../render/render-options.js";
 
 /** Dependencies of the component formats. */
 export interface ComponentFormatParts {
@@ -100,7 +105,7 @@ export class MdxFormat implements Format {
 async function compile(body: string, file: string): Promise<Content> {
   assertShallowExpressions(body);
   const { evaluate } = await import("@mdx-js/mdx");
-  const { shallowOnly } = await import("../nesting.js");
+  const { shallowOnly } = await import("../parse/nesting.js");
   const { Fragment, jsx, jsxs } = await import("preact/jsx-runtime");
   const { default: remarkGfm } = await import("remark-gfm");
   const { default: content } = await evaluate(body, {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { realInside, SiteError, type Modules } from "#kernel";
 import type { ComponentType } from "preact";
 import type { MediaItem, Page } from "../../content/contract.js";
-import { componentProblem, messageOf, problemPage } from "../component-error.js";
+import { componentProblem, messageOf, problemPage } from "../render/component-error.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
 import type { ComponentFormatParts } from "./mdx.js";
 

@@ -11,7 +11,7 @@ import { checkExport } from "./check.js";
 import type { ExportReport } from "../contract.js";
 import { staticError } from "../errors.js";
 import { exportSite } from "../export-site.js";
-import { FailureLog } from "../failure-log.js";
+import { FailureLog } from "../make/failure-log.js";
 
 /** Maximum number of broken links to print. */
 const MAX_SHOWN = 20;

@@ -2,11 +2,11 @@ import { request } from "node:http";
 import { request as secureRequest } from "node:https";
 import { resolve } from "node:path";
 import type { CommandInput } from "#kernel";
-import { placeOf } from "../addresses.js";
-import { compareExport } from "../compare.js";
+import { placeOf } from "../plan/addresses.js";
+import { compareExport } from "../commit/compare.js";
 import { staticError } from "../errors.js";
-import { readManifest } from "../manifest.js";
-import { searchHeads } from "../search-files.js";
+import { readManifest } from "../commit/manifest.js";
+import { searchHeads } from "../plan/search-files.js";
 
 /** Timeout of a server response, in ms. */
 const PATIENCE_MS = 30_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createEnv, createSite, definePlugin, silentLog, type House, type Site } from "#kernel";
 import { explainHook, type ExplainedHandler } from "../../../kernel/cli/explain-hook.js";
-import { loadSite } from "../../../kernel/load-site.js";
+import { loadSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/command-output.js";
 import { inFolder } from "../../support/probe-folder.js";
 

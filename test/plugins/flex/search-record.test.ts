@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plainText } from "../../../plugins/markdown/plain-text.js";
+import { plainText } from "../../../plugins/markdown/parse/plain-text.js";
 import { toSearchRecord } from "../../../plugins/flex/search-record.js";
 import { flexField, flexType } from "../../support/flex-type.js";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { HttpError, SiteError, type HookData } from "#kernel";
-import { BodyRenderer } from "../../../plugins/markdown/body-renderer.js";
+import { BodyRenderer } from "../../../plugins/markdown/render/body-renderer.js";
 import type { MarkdownService } from "../../../plugins/markdown/contract.js";
-import { FormatRegistry } from "../../../plugins/markdown/format-registry.js";
+import { FormatRegistry } from "../../../plugins/markdown/formats/format-registry.js";
 import { MdFormat, type MdFormatParts } from "../../../plugins/markdown/formats/md.js";
-import { ProblemList } from "../../../plugins/markdown/problems.js";
-import { ReferenceResolver } from "../../../plugins/markdown/references.js";
-import { LimitedRenderer } from "../../../plugins/markdown/render-limit.js";
+import { ProblemList } from "../../../plugins/markdown/links/problems.js";
+import { ReferenceResolver } from "../../../plugins/markdown/links/references.js";
+import { LimitedRenderer } from "../../../plugins/markdown/render/render-limit.js";
 import { createMarkdownService } from "../../../plugins/markdown/service.js";
 import { dangersIn } from "../../support/html-oracle.js";
 import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Languages } from "../../../plugins/content/languages.js";
+import { Languages } from "../../../plugins/content/view/languages.js";
 import {
   collectionsQuery as collectionsQueryIn,
   navQuery as navQueryIn,

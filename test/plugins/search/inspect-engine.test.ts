@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inspectSite } from "../../../kernel/load-site.js";
+import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { processEnv } from "../../../kernel/config/env.js";
 import { house } from "../../../plugins/main.js";
 import { withRoot } from "../../support/config-root.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Languages } from "../../../plugins/content/languages.js";
+import { Languages } from "../../../plugins/content/view/languages.js";
 import { HttpError } from "#kernel";
 import { searchQuery, toPageRequest, toRequest } from "../../../plugins/search/params.js";
 import { settings } from "../../../plugins/search/settings.js";

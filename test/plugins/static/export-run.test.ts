@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Lane } from "../../../plugins/static/export-lanes.js";
+import type { Lane } from "../../../plugins/static/make/export-lanes.js";
 import { ExportRun } from "../../../plugins/static/export-run.js";
-import { Freshness } from "../../../plugins/static/freshness.js";
-import type { ExportJob, ExportOutcome } from "../../../plugins/static/page-exporter.js";
+import { Freshness } from "../../../plugins/static/plan/freshness.js";
+import type { ExportJob, ExportOutcome } from "../../../plugins/static/make/page-exporter.js";
 
 const MANY = 60_000;
 /** What a run may store per address: its file, digest and tags. */

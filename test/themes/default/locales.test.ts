@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packagedThemeFolder } from "../../../plugins/render/theme.js";
+import { packagedThemeFolder } from "../../../plugins/render/theme/theme.js";
 
 const folder = join(packagedThemeFolder(), "locales");
 const textsOf = (name: string): Map<string, string> => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HookName } from "#kernel";
 import { MdFormat, type MdFormatParts } from "../../../../plugins/markdown/formats/md.js";
-import { RenderFailure } from "../../../../plugins/markdown/render-thread.js";
+import { RenderFailure } from "../../../../plugins/markdown/render/render-thread.js";
 import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
 import { plainOptions } from "../../../support/render-markdown.js";
 

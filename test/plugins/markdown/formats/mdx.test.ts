@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { h } from "preact";
-import { BodyRenderer } from "../../../../plugins/markdown/body-renderer.js";
+import { BodyRenderer } from "../../../../plugins/markdown/render/body-renderer.js";
 import type { MarkdownProblem, Rendered } from "../../../../plugins/markdown/contract.js";
 import { MdxFormat } from "../../../../plugins/markdown/formats/mdx.js";
-import { LimitedRenderer } from "../../../../plugins/markdown/render-limit.js";
+import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
 import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
 import { plainOptions } from "../../../support/render-markdown.js";
 import { testCaches } from "../../../support/test-caches.js";

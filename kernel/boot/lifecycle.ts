@@ -1,0 +1,139 @@
+import type { Server } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { AddressInfo } from "node:net";
+import type { BootReport } from "./boot-report.js";
+import type { Logger } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { failureFields } from "./failure.js";
+import { PATIENT, withPatience } from "./patience.js";
+import { portOwner } from "./port-owner.js";
+
+type Work = () => void | Promise<void>;
+
+/** Callbacks for when the site is ready and when it closes, with their plugin. */
+export class Lifecycle {
+  readonly #ready: { plugin: string; work: Work }[] = [];
+  readonly #listen: { plugin: string; work: Work }[] = [];
+  readonly #later: { plugin: string; work: Work }[] = [];
+  readonly #close: { plugin: string; work: Work }[] = [];
+  #background: Promise<void> = Promise.resolve();
+  #isClosing = false;
+
+  onReady(plugin: string, work: Work): void {
+    this.#ready.push({ plugin, work });
+  }
+
+  onListen(plugin: string, work: Work): void {
+    this.#listen.push({ plugin, work });
+  }
+
+  afterReady(plugin: string, work: Work): void {
+    this.#later.push({ plugin, work });
+  }
+
+  onClose(plugin: string, work: Work): void {
+    this.#close.push({ plugin, work });
+  }
+
+  /**
+   * Runs the ready work in plugin order, then the work for a listening site; `failed` decides whether a
+   * failure ends the boot.
+   */
+  async ready(
+    failed: (plugin: string, error: unknown) => void,
+    options: {
+      isListening: boolean;
+      boot?: BootReport;
+      /** Called while a plugin is slow. */
+      slow?(plugin: string, seconds: number): void;
+    },
+  ): Promise<void> {
+    for (const { plugin, work } of [...this.#ready, ...(options.isListening ? this.#listen : [])]) {
+      const say = (seconds: number): void => options.slow?.(plugin, seconds);
+      const patiently = (): unknown => withPatience(work, { ...PATIENT, say });
+      try {
+        if (options.boot) await options.boot.time("ready", plugin, patiently);
+        else await patiently();
+      } catch (error) {
+        failed(plugin, error);
+      }
+    }
+  }
+
+  /** Runs work deferred until after startup, sequentially; a failure is logged. */
+  runLater(log: Logger): void {
+    this.#background = this.#runLater(log);
+  }
+
+  async #runLater(log: Logger): Promise<void> {
+    for (const { plugin, work } of this.#later) {
+      // Lets waiting requests run first.
+      await nextTurn();
+      if (this.#isClosing) return;
+      try {
+        await work();
+      } catch (error) {
+        log.warn("later.failed", { plugin, ...failureFields(error) });
+      }
+    }
+  }
+
+  /** Runs the closing work in reverse order; a failure is logged and the rest still runs. */
+  async close(log: Logger): Promise<void> {
+    this.#isClosing = true;
+    await this.#background;
+    for (const { plugin, work } of this.#close.splice(0).reverse()) {
+      try {
+        await work();
+      } catch (error) {
+        log.error("close.failed", { plugin, ...failureFields(error) });
+      }
+    }
+  }
+}
+
+/** Backlog of connections; capped by the system. */
+const BACKLOG = 4_096;
+
+/**
+ * Listens on `port` (0: a free one) and resolves with the port.
+ * @throws ERR_PORT_IN_USE.
+ */
+export async function listenOn(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (error.code !== "EADDRINUSE") reject(error);
+      else portInUse(port, host).then(reject, reject);
+    };
+    server.once("error", onError);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  return address.port;
+}
+
+async function portInUse(port: number, host: string): Promise<SiteError> {
+  const owner = await portOwner(port);
+  const name = owner?.name ? ` (${owner.name})` : "";
+  const who = owner === null ? "another process" : `process ${owner.pid}${name}`;
+  return new SiteError("ERR_PORT_IN_USE", `port ${port} on ${host} is in use by ${who}`, {
+    fix: "stop it, or choose another port with --port",
+  });
+}
+
+/** Stops accepting, closes idle connections and waits up to `limitMs` for open requests. */
+export async function drain(server: Server, limitMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const end = setTimeout(() => server.closeAllConnections(), limitMs);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(end);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

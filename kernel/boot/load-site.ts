@@ -1,0 +1,216 @@
+import { join } from "node:path";
+import {
+  ConfigError,
+  loadProblem,
+  pluginEntries,
+  readConfigFiles,
+  resolveConfig,
+  type ConfigFiles,
+  type ConfigProblem,
+  type PluginSelection,
+  type ResolvedConfig,
+} from "../config/load-config.js";
+import { ConfigFileWriter } from "../config/config-writer.js";
+import type {
+  ConfigFile,
+  ConfigIssue,
+  ConfigWriter,
+  Env,
+  InspectedPlace,
+  Plugin,
+  PluginEntry,
+  Settings,
+  SitePurpose,
+  SiteRecipe,
+} from "../contracts.js";
+import { ModuleLoader } from "./load-module.js";
+import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
+import { orderPlugins } from "./order.js";
+import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
+import { withoutServing } from "./without-serving.js";
+
+/** What the kernel serves; it names no plugin itself. */
+export interface House {
+  plugins: readonly FirstPartyPlugin[];
+  /** Modules that user code finds under a name (`sitewright`, `sitewright/theme`): the running instances. */
+  doors: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
+  /** Plugins whose commands are available in every site, selected or not: those that repair a site. */
+  tools?: readonly string[];
+  /** URL of the module that exports it as `house`: worker threads import it. */
+  module: string;
+}
+/** How to find a site's configuration and plugins. */
+export interface LoadSiteOptions extends LeaveOut {
+  /** The plugins that may be named without `src`, and the modules for user code. */
+  house: House;
+  env: Env;
+  /** First-party names to select for this run (`--plugins`); with what they require. */
+  selection?: readonly string[];
+  /** Settings that override the files (`--port` and the like). */
+  overrides?: { [F in ConfigFile]?: Record<string, unknown> };
+  /** Plugins given as objects, after the selected ones. */
+  extraPlugins?: readonly Plugin[];
+  /** `config:` blocks of those plugins, by name. */
+  extraConfigs?: Readonly<Record<string, Record<string, unknown>>>;
+  /** Default `serve`; `export` leaves out the plugins that only a server needs. */
+  purpose?: SitePurpose;
+  /**
+   * True for `config:validate`: a plugin that fails to load becomes a problem like the others, and
+   * plugins also check the site's folder.
+   */
+  validates?: boolean;
+}
+/** A site after the first four steps: no plugin is set up yet. */
+export interface LoadedSite {
+  root: string;
+  files: ConfigFiles;
+  config: ResolvedConfig;
+  settings: Settings;
+  pluginConfigs: ReadonlyMap<string, unknown>;
+  plugins: readonly LoadedPlugin[];
+  modules: ModuleLoader;
+  /** Absolute files of the site root that its plugins were loaded from. */
+  sources: readonly string[];
+  env: Env;
+  purpose: SitePurpose;
+  /** `plugins`, and those left out of an export: their hooks may have listeners. */
+  wanted: readonly LoadedPlugin[];
+  /** Plugins of the configuration that were left out, by `src` or by name. */
+  off: readonly string[];
+  /** True when only first-party code is loaded. */
+  safe: boolean;
+  /** Loads it again in another thread. */
+  recipe: SiteRecipe;
+  schema(file: ConfigFile): Record<string, unknown>;
+  /** The problems when `file` contains `text`, checked against the loaded plugins. */
+  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
+  configFiles: ConfigWriter;
+}
+
+/**
+ * Steps 1 to 4: read the config files, collect the plugins, order them, validate.
+ * @throws ERR_CONFIG_INVALID with every problem at once; ERR_PLUGIN_…
+ */
+export async function loadSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
+  const inspected = await inspectSite(root, options);
+  if (inspected.config.problems.length > 0) throw new ConfigError(inspected.config.problems);
+  return inspected;
+}
+
+/** Like `loadSite`, but returns configuration problems in `config.problems`, for reports. */
+export async function inspectSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
+  const { env } = options;
+  const files = await readConfigFiles(root, env);
+  const firstParty = options.house.plugins;
+  const names = firstParty.map(({ name }) => name);
+  const { selected, off } = leaveOut(pluginEntries(files, names, options.selection), options);
+  const modules = createModules(root, options.house);
+  const failures: ConfigProblem[] = [];
+  const loaded = await loadPlugins(selected.entries, {
+    ...{ root, modules, env, firstParty, disabled: selected.disabled },
+    onFailure: options.validates
+      ? (...failed) => failures.push(loadProblem(files, ...failed))
+      : undefined,
+  });
+  const { purpose = "serve" } = options;
+  const wanted = [...loaded, ...extra(options)];
+  const plugins = inOrder(purpose === "export" ? withoutServing(wanted) : wanted);
+  const resolve = await resolver(options, plugins, wanted);
+  const resolved = resolve(files, selected);
+  const unloaded = [...off, ...failures.map(({ key }) => key)];
+  const found = withoutTheirKeys(resolved.problems, unloaded);
+  const config = { ...resolved, problems: [...failures, ...found] };
+  const { settings, pluginConfigs, schema } = config;
+  const checkConfig = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
+    const changed = await readConfigFiles(root, env, { file, text });
+    return resolve(changed, pluginEntries(changed, names, options.selection)).problems;
+  };
+  return {
+    ...{ root, files, config, settings, pluginConfigs, plugins, modules, env, schema },
+    sources: await modules.loaded(),
+    ...{ purpose, wanted, off, safe: options.safe === true },
+    recipe: { root, house: options.house.module, purpose, ...overridesOf(options) },
+    checkConfig,
+    configFiles: new ConfigFileWriter(root, checkConfig),
+  };
+}
+
+/**
+ * Resolves files and a plugin selection against the schemas of these plugins; the keys of plugins that
+ * were left out on purpose are valid.
+ */
+async function resolver(
+  options: LoadSiteOptions,
+  plugins: readonly LoadedPlugin[],
+  wanted: readonly LoadedPlugin[],
+) {
+  const left = wanted.filter((entry) => !plugins.includes(entry)).map(({ plugin }) => plugin);
+  const others = [...left, ...(await unselected(options.house.plugins, wanted))];
+  return (files: ConfigFiles, selected: PluginSelection): ResolvedConfig =>
+    resolveConfig(
+      files,
+      plugins.map(({ plugin }) => plugin),
+      {
+        env: options.env,
+        overrides: options.overrides ?? {},
+        unselected: others,
+        leftOut: [...selected.leftOut, ...left.map(({ name }) => name)],
+        entries: configBlocks(selected.entries, plugins),
+        earlier: selected.problems,
+        place: options.validates ? placeOf(files.root, plugins) : undefined,
+      },
+    );
+}
+
+function placeOf(root: string, plugins: readonly LoadedPlugin[]): InspectedPlace {
+  const hasOwnPlugins = plugins.some(({ firstParty }) => !firstParty);
+  return { root, plugins: plugins.map(({ plugin }) => plugin.name), hasOwnPlugins };
+}
+
+function overridesOf({ overrides }: LoadSiteOptions): Pick<SiteRecipe, "overrides"> {
+  return overrides === undefined ? {} : { overrides };
+}
+
+function createModules(root: string, house: House): ModuleLoader {
+  const modules = new ModuleLoader(root, join(root, ".dune", "cache"));
+  for (const [name, load] of Object.entries(house.doors)) modules.provide(name, load);
+  modules.provide("zod", () => import("zod"));
+  return modules;
+}
+
+function extra({ extraPlugins = [], extraConfigs = {} }: LoadSiteOptions): LoadedPlugin[] {
+  return extraPlugins.map((plugin) => ({
+    plugin,
+    firstParty: false,
+    src: null,
+    config: extraConfigs[plugin.name] ?? {},
+  }));
+}
+
+function inOrder(loaded: readonly LoadedPlugin[]): LoadedPlugin[] {
+  const byName = new Map(loaded.map((entry) => [entry.plugin.name, entry]));
+  return orderPlugins(loaded.map(({ plugin }) => plugin)).flatMap(
+    (plugin) => byName.get(plugin.name) ?? [],
+  );
+}
+
+/** First-party plugins that are not selected: their config keys are reported with the plugin's name. */
+async function unselected(
+  firstParty: readonly FirstPartyPlugin[],
+  selected: readonly LoadedPlugin[],
+): Promise<Plugin[]> {
+  const names = new Set(selected.map(({ plugin }) => plugin.name));
+  return Promise.all(firstParty.filter(({ name }) => !names.has(name)).map(({ load }) => load()));
+}
+
+/** The `config:` blocks by plugin name, whichever way their entry names the plugin. */
+function configBlocks(
+  entries: readonly PluginEntry[],
+  plugins: readonly LoadedPlugin[],
+): ReadonlyMap<string, Record<string, unknown>> {
+  const blocks = new Map(plugins.map(({ plugin, config }) => [plugin.name, config]));
+  for (const { name, config } of entries) {
+    if (name !== undefined && config !== undefined) blocks.set(name, config);
+  }
+  return blocks;
+}

@@ -1,0 +1,39 @@
+import { processEnv } from "../config/env.js";
+import type { Logger, SiteRecipe } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import type { House } from "./load-site.js";
+import { silentLog } from "../log/log.js";
+import { createSite, type Site } from "../site.js";
+
+/**
+ * Boots the site of a recipe without a port; resolves when it is ready. The caller closes it. Works in a
+ * worker thread, which imports the host by URL.
+ * @throws the errors of `createSite`.
+ */
+export async function openSite(recipe: SiteRecipe, log: Logger = silentLog): Promise<Site> {
+  const { root, house: module, purpose, overrides } = recipe;
+  const { house } = (await import(module)) as { house?: House };
+  if (house === undefined) {
+    throw new SiteError("ERR_PLUGIN_LOAD", `${module} does not export house`, {
+      fix: "pass the URL of the module that exports `house`",
+    });
+  }
+  const site = await createSite(root, {
+    house,
+    env: processEnv("production"),
+    log,
+    ...(purpose && { purpose }),
+    ...(overrides && { overrides }),
+  });
+  await startOrClose(site);
+  return site;
+}
+
+async function startOrClose(site: Site): Promise<void> {
+  try {
+    await site.start();
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
+}

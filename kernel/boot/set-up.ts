@@ -1,0 +1,71 @@
+import type { Logger, SiteContext } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { failureFields } from "./failure.js";
+import { PATIENT, SETUP_LIMIT_MS, withPatience } from "./patience.js";
+import type { LoadedSite } from "./load-site.js";
+import type { SiteRegistries } from "./site-context.js";
+
+/** Step 5: declares the hooks of the kernel and of the plugins, then sets up each plugin. */
+export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Promise<void> {
+  for (const [name, kind] of KERNEL_HOOKS) site.bus.declare(name, kind);
+  for (const { plugin } of loaded.wanted) {
+    for (const [name, kind] of Object.entries(plugin.fires ?? {})) site.bus.declare(name, kind);
+  }
+  for (const [rank, { plugin }] of loaded.plugins.entries()) {
+    const context = site.contextFor(plugin.name, rank);
+    subscribe(context, plugin.hooks ?? {});
+    try {
+      const say = (seconds: number): void =>
+        log.warn("plugin.slow", { slow: plugin.name, step: "setup", seconds });
+      const patience = { ...PATIENT, say, limitMs: SETUP_LIMIT_MS };
+      const work = (): unknown => withPatience(() => plugin.setup?.(context), patience);
+      await site.boot.time("setup", plugin.name, work);
+    } catch (error) {
+      fail(site, { name: plugin.name, optional: plugin.optional === true, error, log });
+    }
+  }
+}
+
+const KERNEL_HOOKS = [
+  ["onConfigLoaded", "create"],
+  ["onStorageReady", "create"],
+  ["onRequest", "transform"],
+  ["onResponse", "notify"],
+  ["onApiRequest", "transform"],
+  ["onApiResponse", "transform"],
+] as const;
+
+function subscribe(context: SiteContext, hooks: object): void {
+  // `assertKnown` checks the names once every plugin has declared its own.
+  const entries = Object.entries(hooks) as [Parameters<SiteContext["hooks"]["on"]>[0], unknown][];
+  for (const [name, entry] of entries) {
+    if (typeof entry === "function") context.hooks.on(name, (input) => entry(input));
+    else if (typeof entry === "object" && entry !== null && "handler" in entry) {
+      const { handler, ...order } = entry;
+      if (typeof handler === "function") context.hooks.on(name, (input) => handler(input), order);
+    }
+  }
+}
+
+/** A failure of a plugin. */
+export interface Failure {
+  name: string;
+  optional: boolean;
+  error: unknown;
+  log: Logger;
+}
+
+/** A failure of an optional plugin is recorded; any other ends the boot. */
+export function fail(site: SiteRegistries, { name, optional, error, log }: Failure): void {
+  const fields = failureFields(error);
+  const message = fields.error;
+  log.error("plugin.failed", { failed: name, ...fields });
+  if (!optional) {
+    if (error instanceof SiteError) throw error;
+    throw new SiteError("ERR_PLUGIN_SETUP", `plugin "${name}" could not start: ${message}`, {
+      cause: error,
+      fix: `fix it, or disable it: plugins: { ${name}: { enabled: false } }`,
+    });
+  }
+  site.failures.set(name, message);
+}

@@ -1,0 +1,173 @@
+import { join } from "node:path";
+import type {
+  Clock,
+  ConfigFile,
+  ConfigIssue,
+  ConfigWriter,
+  Env,
+  Logger,
+  Paths,
+  PluginInfo,
+  Settings,
+  SiteContext,
+  SitePurpose,
+  SiteRecipe,
+} from "../contracts.js";
+import { BootReport } from "./boot-report.js";
+import { blockJsonSchema } from "../config/json-schema.js";
+import { ChangeFeed } from "../changes/change-feed.js";
+import { SiteCaches } from "../cache/caches.js";
+import { SlotRegistry } from "../engines.js";
+import { HookBus } from "../hooks/hooks.js";
+import { SiteHttp } from "../http/site-http.js";
+import { JobFiles } from "../jobs/job-files.js";
+import { JobQueue } from "../jobs/job-queue.js";
+import { Lifecycle } from "./lifecycle.js";
+import type { ModuleLoader } from "./load-module.js";
+import type { LoadedPlugin } from "./load-plugins.js";
+import { ServiceRegistry } from "../services.js";
+import { Timings } from "../http/server-timing.js";
+import { SiteTrace } from "../trace.js";
+
+/** Shared by all plugins of a site. */
+export interface SiteParts {
+  settings: Settings;
+  pluginConfigs: ReadonlyMap<string, unknown>;
+  schema(file: ConfigFile): Record<string, unknown>;
+  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
+  configFiles: ConfigWriter;
+  plugins: readonly LoadedPlugin[];
+  paths: Paths;
+  log: Logger;
+  env: Env;
+  clock: Clock;
+  modules: ModuleLoader;
+  purpose: SitePurpose;
+  safe: boolean;
+  recipe: SiteRecipe;
+}
+
+/** The registries of one site, and each plugin's view of them. */
+export class SiteRegistries {
+  /** Aborted when closing begins: stops endless work. */
+  readonly closing = new AbortController();
+  /** Aborted when open requests have ended and their notifications are handled. */
+  readonly ended = new AbortController();
+  readonly services = new ServiceRegistry();
+  readonly slots = new SlotRegistry();
+  readonly lifecycle = new Lifecycle();
+  readonly bus: HookBus;
+  readonly jobs: JobQueue;
+  readonly cache: SiteCaches;
+  readonly changes: ChangeFeed;
+  readonly http: SiteHttp;
+  /** Durations per request: in dev mode. */
+  readonly timings: Timings | null;
+  readonly trace: SiteTrace;
+  readonly boot = new BootReport();
+  readonly failures = new Map<string, string>();
+  state: "starting" | "ready" | "draining" = "starting";
+  readonly #parts: SiteParts;
+
+  constructor(parts: SiteParts) {
+    this.#parts = parts;
+    const timings = parts.env.mode === "dev" ? new Timings() : null;
+    this.timings = timings;
+    this.trace = new SiteTrace(timings);
+    this.bus = new HookBus({
+      settings: () => parts.settings,
+      log: parts.log,
+      signal: this.ended.signal,
+      now: () => performance.now(),
+      timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
+    });
+    this.jobs = this.#createJobs();
+    this.cache = new SiteCaches(parts.clock);
+    this.changes = new ChangeFeed({ clock: parts.clock, log: parts.log, cache: this.cache });
+    this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
+  }
+
+  #createJobs(): JobQueue {
+    const { paths, clock, log } = this.#parts;
+    const slot = this.slots.open("jobs");
+    slot.register("files", new JobFiles(join(paths.runtime, "jobs")));
+    slot.activate("files");
+    const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
+    this.lifecycle.afterReady("kernel", () => jobs.open());
+    return jobs;
+  }
+
+  /** What `setup` of a plugin receives. */
+  contextFor(plugin: string, rank: number): SiteContext {
+    const { settings, paths, env, clock, modules, schema, pluginConfigs } = this.#parts;
+    return {
+      name: plugin,
+      settings,
+      config: pluginConfigs.get(plugin) ?? {},
+      hooks: this.bus.forPlugin(plugin, rank),
+      http: this.http.forPlugin(plugin),
+      engines: this.slots,
+      cache: this.cache,
+      changes: this.changes,
+      jobs: this.jobs,
+      provide: (name, service) => this.services.provide(plugin, name, service),
+      use: (name) => this.services.use(name, plugin),
+      find: (name) => this.services.find(name),
+      log: this.#parts.log.child({ plugin }),
+      trace: this.trace,
+      paths,
+      clock,
+      env,
+      onReady: (work) => this.lifecycle.onReady(plugin, work),
+      onListen: (work) => this.lifecycle.onListen(plugin, work),
+      afterReady: (work) => this.lifecycle.afterReady(plugin, work),
+      onClose: (work) => this.lifecycle.onClose(plugin, work),
+      signal: this.closing.signal,
+      purpose: this.#parts.purpose,
+      safe: this.#parts.safe,
+      recipe: this.#parts.recipe,
+      plugins: () => this.pluginInfos(),
+      services: () => this.services.names(),
+      state: () => this.state,
+      configSchema: schema,
+      checkConfig: this.#parts.checkConfig,
+      configFiles: this.#parts.configFiles,
+      modules,
+      templateFolders: this.#parts.plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
+    };
+  }
+
+  /** The state of every plugin, in plugin order. */
+  pluginInfos(): PluginInfo[] {
+    return this.#parts.plugins.map(({ plugin, firstParty, src }) => ({
+      name: plugin.name,
+      version: plugin.version,
+      hooks: Object.keys(plugin.hooks ?? {}),
+      state: this.failures.has(plugin.name) ? "failed" : "active",
+      // Shown in responses: the location of the site on this machine is private.
+      error: this.failures.get(plugin.name)?.replaceAll(this.#parts.paths.root, ".") ?? null,
+      firstParty,
+      src,
+      configSchema: () => (plugin.config === undefined ? null : blockJsonSchema(plugin.config)),
+    }));
+  }
+}
+
+/** Absolute paths of a site, from its settings. */
+export function sitePaths(root: string, settings: Settings): Paths {
+  const { dataDir, runtimeDir } = settings.admin;
+  return {
+    root,
+    content: join(root, contentFolder(settings)),
+    data: join(root, dataDir),
+    runtime: join(root, runtimeDir),
+    cache: join(root, ".dune", "cache"),
+  };
+}
+
+/** `content.dir` when a plugin owns that key, else its default. */
+function contentFolder(settings: Settings): string {
+  const section: unknown = "content" in settings.system ? settings.system["content"] : undefined;
+  if (typeof section !== "object" || section === null || !("dir" in section)) return "content";
+  return typeof section.dir === "string" ? section.dir : "content";
+}

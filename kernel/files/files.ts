@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { errorCode } from "../error-code.js";
+
+/** Prefix of temporary files: deleted at startup, skipped by every reader. */
+const TEMP_PREFIX = ".tmp-";
+
+/**
+ * Writes a file so that a reader, or a crash, sees the old bytes or the new ones: temporary file in
+ * the same folder, fsync, rename, fsync of the folder. Makes the folder. Throws what the disk says
+ * (ENOSPC, EACCES, …) and what a stream of bytes throws; the old file then stands and the temporary
+ * one is gone. `durable: false` leaves the fsyncs out, for what is written again when it is missing:
+ * after a power cut the file may then be empty.
+ */
+export async function atomicWrite(
+  file: string,
+  data: string | Buffer | AsyncIterable<Buffer>,
+  { mode = 0o644, durable = true }: { mode?: number; durable?: boolean } = {},
+): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true });
+  const temporary = temporaryBeside(file);
+  try {
+    const handle = await open(temporary, "wx", mode);
+    try {
+      const parts = typeof data === "string" || Buffer.isBuffer(data) ? [data] : data;
+      for await (const part of parts) await handle.writeFile(part);
+      if (durable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  if (durable) await syncFolder(folder);
+}
+
+/**
+ * Makes renames and deletions in a folder durable, also across a power failure. `atomicWrite` does so
+ * itself; call it after `rm` of something that must not reappear (an account, a session).
+ */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * `relative` below `root`, or null when it could leave it: absolute, `..`, NUL, backslash, drive
+ * letter. Does not look at the disk; see `realInside` for links.
+ */
+export function safeJoin(root: string, relative: string): string | null {
+  if (relative.includes("\0") || relative.includes("\\")) return null;
+  if (isAbsolute(relative) || /^[A-Za-z]:/.test(relative)) return null;
+  if (relative.split("/").includes("..")) return null;
+  const joined = join(root, relative);
+  return joined === root || joined.startsWith(root + sep) ? joined : null;
+}
+
+/** The real path of `file` when it exists and its links stay inside `root`, else null. */
+export async function realInside(root: string, file: string): Promise<string | null> {
+  try {
+    const [realRoot, realFile] = await Promise.all([realpath(root), realpath(file)]);
+    return realFile === realRoot || realFile.startsWith(realRoot + sep) ? realFile : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The text of a small file, null when it does not exist. Synchronous, for files that nearly every
+ * request reads (a session, an account): promises cost ten times as much. @throws errors of the disk.
+ */
+export function readSmallFile(file: string): string | null {
+  try {
+    // Checked first: an error with its stack costs more than the check.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    // Removed in between; or below a plain file, which newer versions of Node catch above.
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+/** A fresh name for a temporary file in the folder of `file`, to be renamed to it. */
+export function temporaryBeside(file: string): string {
+  return join(dirname(file), `${TEMP_PREFIX}${randomBytes(8).toString("hex")}`);
+}
+
+/** True for names of `temporaryBeside`: every reader skips such files. */
+export function isTemporary(file: string): boolean {
+  return basename(file).startsWith(TEMP_PREFIX);
+}

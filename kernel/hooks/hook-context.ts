@@ -1,0 +1,62 @@
+import type { HookContext, HookData, HookName, Logger, Settings } from "../contracts.js";
+import type { Propagation } from "./hook-call.js";
+
+/** The parts of a call beside its payload. */
+export interface CallParts {
+  settings: Settings;
+  log: Logger;
+  /** Aborted when the handler's time limit has passed. */
+  limit: AbortController;
+  /** Aborted when the site closes. */
+  closing: AbortSignal;
+}
+
+/**
+ * The argument of a handler. Computed fields are on the prototype: own accessors would give each
+ * context a hidden class.
+ */
+class CallContext<N extends HookName> {
+  readonly event: N;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly #state: Propagation<N>;
+  readonly #parts: CallParts;
+  #signal: AbortSignal | null = null;
+
+  constructor(state: Propagation<N>, parts: CallParts) {
+    this.event = state.name;
+    this.settings = parts.settings;
+    this.log = parts.log;
+    this.#state = state;
+    this.#parts = parts;
+  }
+
+  get data(): HookData<N> {
+    return this.#state.data;
+  }
+
+  get signal(): AbortSignal {
+    const { limit, closing } = this.#parts;
+    return (this.#signal ??= AbortSignal.any([limit.signal, closing]));
+  }
+
+  readonly setData = (next: HookData<N>): void => void (this.#state.data = next);
+  readonly stopPropagation = (): void => void (this.#state.stopped = true);
+}
+
+/** The contexts of one bus, with the fields that plugins add to them. */
+export class HookContexts {
+  readonly #Context = class<N extends HookName> extends CallContext<N> {};
+
+  /** Adds a field, computed on each read. */
+  extend(key: string, get: () => unknown): void {
+    const place = { get, enumerable: true, configurable: true };
+    Object.defineProperty(this.#Context.prototype, key, place);
+  }
+
+  /** The context of one call. */
+  of<N extends HookName>(state: Propagation<N>, parts: CallParts): HookContext<N> {
+    // `extend` has added the fields that HookContextExtras declares.
+    return new this.#Context(state, parts) as unknown as HookContext<N>;
+  }
+}

@@ -1,0 +1,61 @@
+import { CircuitBreaker } from "../circuit-breaker.js";
+import type { HookName, HookStat } from "../contracts.js";
+
+/** Consecutive failures after which a handler is disabled for a while. */
+const FAILURES_TO_OPEN = 5;
+/** How long it stays disabled, in ms; then one call decides. */
+const OPEN_MS = 60_000;
+
+/** Counts, timings and the breaker of one handler. */
+export class HandlerStats {
+  readonly #plugin: string;
+  readonly #hook: HookName;
+  readonly #breaker: CircuitBreaker;
+  #calls = 0;
+  #errors = 0;
+  #totalMs = 0;
+  #maxMs = 0;
+  #lastError: string | null = null;
+
+  constructor(plugin: string, hook: HookName, now: () => number) {
+    this.#plugin = plugin;
+    this.#hook = hook;
+    this.#breaker = new CircuitBreaker({ failures: FAILURES_TO_OPEN, pauseMs: OPEN_MS, now });
+  }
+
+  succeeded(ms: number): void {
+    this.#count(ms);
+    this.#breaker.succeeded();
+  }
+
+  failed(ms: number, message: string): void {
+    this.#count(ms);
+    this.#errors += 1;
+    this.#lastError = message;
+    this.#breaker.failed();
+  }
+
+  /** True while the breaker has disabled the handler. */
+  isOpen(): boolean {
+    return this.#breaker.isOpen;
+  }
+
+  row(): HookStat {
+    return {
+      plugin: this.#plugin,
+      hook: this.#hook,
+      calls: this.#calls,
+      errors: this.#errors,
+      totalMs: this.#totalMs,
+      maxMs: this.#maxMs,
+      open: this.isOpen(),
+      lastError: this.#lastError,
+    };
+  }
+
+  #count(ms: number): void {
+    this.#calls += 1;
+    this.#totalMs += ms;
+    this.#maxMs = Math.max(this.#maxMs, ms);
+  }
+}

@@ -1,0 +1,207 @@
+/** Builds an index from records and reuses what has not changed since the previous generation. */
+import type { ContentProblem, PageEntry } from "../contract.js";
+import { ContentIndex } from "./content-index.js";
+import type { Placed } from "./placed.js";
+import { ContentTree } from "./content-tree.js";
+import type { SourceIssue } from "../read/front-matter.js";
+import { LayeredMap } from "./layered-map.js";
+import { lookupsOf } from "./lookups.js";
+import { Orders } from "./orders.js";
+import { toPageEntry, type Place } from "./page-entry.js";
+import { compareSiblings, toSibling } from "./siblings.js";
+import type { Sliced } from "./slices.js";
+import type { SourceRecord } from "../read/source-record.js";
+import type { Candidate, FolderNode, PlaceRules } from "./tree-nodes.js";
+
+/** What an index is built from. */
+export interface BuildInput {
+  records: ReadonlyMap<string, SourceRecord>;
+  /** Found while walking: links, unreadable folders. */
+  treeProblems: readonly ContentProblem[];
+  rules: PlaceRules;
+  previous: ContentIndex | null;
+  /** True keeps the last good page of a file that has become invalid. */
+  keepsLastGood?: boolean;
+}
+
+/** Builds the next generation. */
+export function* buildIndex(input: BuildInput): Sliced<ContentIndex> {
+  const builder = new IndexBuilder(input);
+  const tree = new ContentTree(input.rules);
+  for (const record of inPathOrder(input.records)) {
+    if (record.error !== null) builder.report(record.sourcePath, record.error, "error");
+    const page = record.error === null ? record : builder.lastGood(record);
+    if (page !== null) tree.add(page);
+    yield;
+  }
+  tree.settle();
+  yield;
+  yield* builder.placeAll(tree);
+  const placed = yield* inTreeOrder(tree, builder.placed);
+  yield;
+  return yield* builder.finish(placed);
+}
+
+function inPathOrder(records: ReadonlyMap<string, SourceRecord>): SourceRecord[] {
+  const list = [...records.values()];
+  return isInPathOrder(list) ? list : list.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+}
+
+function isInPathOrder(list: readonly SourceRecord[]): boolean {
+  let last = "";
+  for (const { sourcePath } of list) {
+    if (sourcePath < last) return false;
+    last = sourcePath;
+  }
+  return true;
+}
+
+class IndexBuilder {
+  readonly placed = new Map<Candidate, Placed>();
+  readonly #problems: ContentProblem[] = [];
+  readonly #input: BuildInput;
+  readonly #taken = new Map<string, string>();
+
+  constructor(input: BuildInput) {
+    this.#input = input;
+  }
+
+  report(sourcePath: string, issue: SourceIssue, severity: ContentProblem["severity"]): void {
+    this.#problems.push({ sourcePath, severity, ...issue });
+  }
+
+  /** The last valid record of a file, if available. */
+  lastGood({ sourcePath }: SourceRecord): SourceRecord | null {
+    const { keepsLastGood, previous } = this.#input;
+    return (keepsLastGood === true && previous?.placed.get(sourcePath)?.record) || null;
+  }
+
+  /** Home first: a page that is home by configuration has `/` before the root's own file. */
+  *placeAll(tree: ContentTree): Sliced<void> {
+    const later: [FolderNode, Candidate][] = [];
+    for (const node of tree.nodes()) {
+      for (const candidate of node.candidates) {
+        if (tree.isHome(node, candidate)) this.#place(candidate, tree.place(node, candidate));
+        else later.push([node, candidate]);
+      }
+      yield;
+    }
+    later.sort(([, a], [, b]) => (a.record.sourcePath < b.record.sourcePath ? -1 : 1));
+    for (const [node, candidate] of later) {
+      this.#place(candidate, tree.place(node, candidate));
+      yield;
+    }
+  }
+
+  #place(candidate: Candidate, place: Place): void {
+    const placed = this.#make(candidate, this.#withoutDuplicate(candidate, place));
+    if (placed === null) return;
+    this.placed.set(candidate, placed);
+    for (const warning of placed.warnings) {
+      this.report(placed.entry.sourcePath, warning, "warning");
+    }
+  }
+
+  #make(candidate: Candidate, place: Place): Placed | null {
+    const { record } = candidate;
+    const before = this.#input.previous?.placed.get(record.sourcePath);
+    if (before !== undefined && before.record === record && isSamePlace(before.place, place))
+      return before;
+    const result = toPageEntry(record, place, this.#input.rules.timezone);
+    if ("issue" in result) {
+      this.report(record.sourcePath, result.issue, "error");
+      const good = this.lastGood(record);
+      return good === null || good === record
+        ? null
+        : this.#make({ ...candidate, record: good }, place);
+    }
+    return { record, place, entry: result.entry, warnings: result.warnings };
+  }
+
+  /** Drops the route from the place when another file already has it. */
+  #withoutDuplicate({ record }: Candidate, place: Place): Place {
+    if (!place.routable || record.frontmatter.routable === false) return place;
+    const key = `${place.lang} ${place.route}`;
+    const owner = this.#taken.get(key);
+    if (owner === undefined) {
+      this.#taken.set(key, record.sourcePath);
+      return place;
+    }
+    const message = `route ${JSON.stringify(place.route)} belongs to ${JSON.stringify(owner)}; rename this file or give it a slug`;
+    this.report(record.sourcePath, { code: "ERR_CONTENT_DUPLICATE_ROUTE", message }, "error");
+    return { ...place, routable: false };
+  }
+
+  *finish(placed: readonly Placed[]): Sliced<ContentIndex> {
+    const { previous } = this.#input;
+    const records = new LayeredMap(this.#input.records);
+    const lookups = yield* lookupsOf(placed);
+    const { entries } = lookups;
+    yield;
+    const orders = previous === null ? new Orders(entries) : yield* nextOrders(previous, entries);
+    const id = (previous?.id ?? 0) + 1;
+    const [fileProblems, { treeProblems }] = [this.#problems, this.#input];
+    return new ContentIndex({ id, lookups, records, fileProblems, treeProblems, orders });
+  }
+}
+
+function nextOrders(previous: ContentIndex, entries: readonly PageEntry[]): Sliced<Orders> {
+  const added = entries.filter((entry) => previous.bySource.get(entry.sourcePath) !== entry);
+  const now = new Set(entries);
+  const removed = previous.entries.filter((entry) => !now.has(entry));
+  return previous.orders.next(entries, { removed, added });
+}
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return (
+    a.url === b.url &&
+    a.route === b.route &&
+    a.template === b.template &&
+    a.order === b.order &&
+    a.parent === b.parent &&
+    a.routable === b.routable &&
+    a.isFolderPage === b.isFolderPage &&
+    a.depth === b.depth &&
+    a.lang === b.lang
+  );
+}
+
+/** Depth first; siblings (folders and flat pages alike) by order, then title, then path. */
+function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>): Sliced<Placed[]> {
+  const result: Placed[] = [];
+  const pending: (FolderNode | Placed)[] = [tree.root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ("entry" in next) {
+      result.push(next);
+      continue;
+    }
+    const own = next.candidates.flatMap((candidate) => placed.get(candidate) ?? []);
+    result.push(...own.filter(({ place }) => place.isFolderPage));
+    const flat = own.filter(({ place }) => !place.isFolderPage);
+    const siblings = [
+      ...flat.map((item) =>
+        toSibling<FolderNode | Placed>(item, item.entry, item.entry.sourcePath),
+      ),
+      ...next.folders.map((node) =>
+        toSibling<FolderNode | Placed>(node, folderKey(node, placed), node.path),
+      ),
+    ];
+    // Reversed, because siblings are popped from the end.
+    siblings.sort((a, b) => compareSiblings(b, a));
+    for (const { item } of siblings) pending.push(item);
+    yield;
+  }
+  return result;
+}
+
+function folderKey(
+  node: FolderNode,
+  placed: ReadonlyMap<Candidate, Placed>,
+): Pick<PageEntry, "order" | "isOrdered" | "title"> {
+  const own = node.candidates.find(
+    (candidate) => placed.get(candidate)?.place.isFolderPage === true,
+  );
+  const entry = own === undefined ? undefined : placed.get(own)?.entry;
+  const { order, slug } = node.name;
+  return entry ?? { order: order ?? 0, isOrdered: order !== null, title: slug };
+}

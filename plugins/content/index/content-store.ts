@@ -1,0 +1,244 @@
+/** Holds the current generation and builds the next one from the whole tree or from changed paths. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isMainThread } from "node:worker_threads";
+import { KeyedLock } from "#kernel";
+import { buildIndex } from "./build-index.js";
+import { changedFiles } from "../read/changed-files.js";
+import { changesBetween } from "../write/changes.js";
+import { emptyIndex, type ContentIndex, type FindProblems } from "./content-index.js";
+import type { ContentProblem } from "../contract.js";
+import type { Rescan, StoreOptions } from "./store-options.js";
+import { haveNewTimes, type KnownFolders } from "../read/listed-folders.js";
+import { PathQueue } from "./path-queue.js";
+import { readPaths } from "../read/read-paths.js";
+import { readTree, type KeptTree, type TreeRecords } from "../read/read-tree.js";
+import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
+import { runInSlices, startSliceMs, type Sliced } from "./slices.js";
+import { stampOf } from "../snapshot/rules-stamp.js";
+import { readSnapshot, type Snapshot } from "../snapshot/snapshot.js";
+import { SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
+import type { SourceRecord } from "../read/source-record.js";
+import { afterFiles, afterPaths } from "../problems/tree-problems.js";
+import { isKeptBy, isSameTree, keepUnreadable } from "../snapshot/unchanged-records.js";
+import { UnreadFiles, withUnread } from "../read/unread-files.js";
+import { whenSaved } from "../watch/when-saved.js";
+import { WriteQueue, type WriteQueueParts, type WriteWork } from "../write/write-queue.js";
+
+// A file written less than two seconds before its time was recorded may change without a new mtime.
+const racyMs = 2000;
+const updates = "updates";
+
+/** The state of the content plugin. */
+export class ContentStore {
+  readonly #options: StoreOptions;
+  readonly #lock = new KeyedLock();
+  readonly #saver: SnapshotSaver | null;
+  readonly #find: FindProblems;
+  #index = emptyIndex();
+  #folders: KnownFolders = new Map();
+  readonly #unread: UnreadFiles;
+  /** The tree contains links, so a change may also affect other paths. */
+  #hasLinks = false;
+  #nextRebuild: Promise<void> | null = null;
+  readonly #turns: WriteQueueParts = {
+    root: () => this.#options.rules().root,
+    inTurn: (work) => this.#lock.run(updates, work),
+    lookAt: (paths) => this.#lookAt(paths),
+    publish: () => this.#publish(this.#index, []),
+  };
+  readonly #writes = new WriteQueue(this.#turns);
+  readonly #refreshes = new PathQueue(this.#turns);
+  #isLoaded = false;
+  /** Identifies the rules that the index was built with. */
+  #stamp = "";
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#find = options.findProblems ?? (() => []);
+    const { snapshotFile: file, log } = options;
+    // Export threads read the same tree as the main thread, which writes the snapshot.
+    const isKept = file !== null && isMainThread;
+    this.#saver = isKept ? new SnapshotSaver(file, log, () => this.#snapshot()) : null;
+    this.#unread = new UnreadFiles(log, (paths) => this.refresh(paths));
+  }
+
+  get index(): ContentIndex {
+    return this.#index;
+  }
+
+  /** Loads the first generation: the snapshot, updated from disk. */
+  async load(): Promise<void> {
+    await this.#lock.run(updates, async () => {
+      const { snapshotFile, rules, isAlone } = this.#options;
+      const stamp = stampOf(rules());
+      const snapshot = snapshotFile === null ? null : await readSnapshot(snapshotFile, stamp);
+      if (snapshot === null) await this.#loadTree(isAlone ? null : "untimed");
+      else await this.#bringUpToDate(snapshot, stamp);
+      this.#isLoaded = true;
+      if (!isAlone) this.#unread.follow(this.#index.problems, "quietly");
+      if (snapshot === null || !isKeptBy(snapshot, this.#index, this.#folders))
+        this.#saver?.saveLater();
+    });
+  }
+
+  async #bringUpToDate(snapshot: Snapshot, stamp: string): Promise<void> {
+    this.#index = snapshot.index.findProblemsWith(this.#find);
+    this.#stamp = stamp;
+    this.#folders = snapshot.folders;
+    const { check, rules } = this.#options;
+    if (check === "none") return;
+    const kept = this.#kept(check, snapshot.writtenAt);
+    const found = await this.#run(changedFiles(rules().root, kept));
+    if (found === null) await this.#loadTree(kept);
+    else this.#index = await this.#next(found, afterFiles(this.#index, found.problems));
+  }
+
+  async #loadTree(kept: KeptTree | "untimed" | null): Promise<void> {
+    const tree = await this.#run(readTree(this.#options.rules(), kept));
+    this.#folders = tree.folders;
+    this.#hasLinks = tree.hasLinks;
+    if (kept !== null && kept !== "untimed")
+      keepUnreadable(tree.records, tree.unreadable, kept.records);
+    if (this.#index.id > 0 && isSameTree(this.#index, tree)) return;
+    this.#index = await this.#build(tree.records, tree.problems);
+  }
+
+  /** The folders found by the last walk. */
+  get folders(): KnownFolders {
+    return this.#folders;
+  }
+
+  /** Reads every file again; calls during a run share the one that follows it. */
+  rebuild(): Promise<void> {
+    this.#nextRebuild ??= this.#lock.run(updates, async () => {
+      this.#nextRebuild = null;
+      const { records, problems } = await this.#readTree(this.#kept("hash", Date.now()));
+      this.#publish(await this.#build(records, problems), []);
+    });
+    return this.#nextRebuild;
+  }
+
+  /** Compares the tree with the disk after possibly lost events. True when something differed. */
+  rescan(options: Rescan = {}): Promise<boolean> {
+    return this.#lock.run(updates, () => this.#compare(options));
+  }
+
+  async #compare({ check = "file", touched = [] }: Rescan): Promise<boolean> {
+    const media = (await this.#options.changedMedia?.()) ?? [];
+    const before = this.#index;
+    const kept = { ...this.#kept(check, Date.now()), touched: withUnread(before, touched) };
+    const found = await this.#run(changedFiles(this.#options.rules().root, kept));
+    const next =
+      found === null
+        ? await this.#nextTree(kept)
+        : await this.#next(found, afterFiles(before, found.problems));
+    if (next !== before || media.length > 0) this.#publish(next, media);
+    return next !== before || media.length > 0;
+  }
+
+  async #nextTree(kept: KeptTree): Promise<ContentIndex> {
+    const tree = await this.#readTree(kept);
+    return isSameTree(this.#index, tree) ? this.#index : this.#build(tree.records, tree.problems);
+  }
+
+  async #readTree(kept: KeptTree): Promise<TreeRecords> {
+    const tree = await this.#run(readTree(this.#options.rules(), kept));
+    keepUnreadable(tree.records, tree.unreadable, kept.records);
+    if (!tree.unreadable.includes("")) {
+      this.#folders = tree.folders;
+      this.#hasLinks = tree.hasLinks;
+    }
+    // After a first startup the snapshot still lacks the folder times.
+    if (haveNewTimes(kept.folders, tree.folders)) this.#saver?.saveLater();
+    return tree;
+  }
+
+  /**
+   * Re-reads paths below the content folder: created, deleted or changed files or folders. Calls
+   * during an update share the next one, so many saves at once result in one generation.
+   */
+  refresh(paths: readonly string[]): Promise<void> {
+    return this.#refreshes.add(paths);
+  }
+
+  /** Runs `work`, which writes files, while nothing else updates the tree, then re-reads them. */
+  write(work: WriteWork): Promise<void> {
+    return this.#writes.add(work);
+  }
+
+  async #lookAt(paths: readonly string[]): Promise<void> {
+    const rules = this.#options.rules();
+    const echoes = await this.#writes.echoes(paths);
+    const look = () => this.#run(readPaths(paths, rules, { records: this.#index.records, echoes }));
+    const found = await (this.#options.keepsLastGood ? whenSaved(look) : look());
+    const next = await this.#next(found, afterPaths(this.#index, found));
+    if (next !== this.#index || found.media.size > 0) {
+      // Serve requests that arrived meanwhile before subscribers run.
+      await nextTurn();
+      this.#publish(next, found.media);
+    }
+    if (this.#hasLinks || found.hasOtherNames) await this.#compare({ touched: paths });
+  }
+
+  async #next(
+    found: ChangedRecords,
+    treeProblems: readonly ContentProblem[],
+  ): Promise<ContentIndex> {
+    const rules = this.#options.rules();
+    const before = this.#index.withTreeProblems(treeProblems);
+    if (isEmpty(found)) return before;
+    // Other rules (such as templates of another theme) also move the rest of the tree.
+    const isPlacedAlike = stampOf(rules) === this.#stamp;
+    const quick = isPlacedAlike ? await this.#run(nextQuickly(before, found, rules)) : null;
+    if (quick !== null) return quick.findProblemsWith(this.#find);
+    const records = new Map(before.records);
+    for (const path of found.removed) records.delete(path);
+    for (const record of found.changed) records.set(record.sourcePath, record);
+    return this.#build(records, treeProblems);
+  }
+
+  async #build(
+    records: ReadonlyMap<string, SourceRecord>,
+    treeProblems: readonly ContentProblem[],
+  ): Promise<ContentIndex> {
+    const previous = this.#index.id === 0 ? null : this.#index;
+    const rules = this.#options.rules();
+    this.#stamp = stampOf(rules);
+    // A page from a snapshot has not been served by this process.
+    const keepsLastGood = this.#isLoaded && this.#options.keepsLastGood;
+    const parts = { records, treeProblems, rules, previous, keepsLastGood };
+    const built = await this.#run(buildIndex(parts));
+    return built.findProblemsWith(this.#find);
+  }
+
+  #publish(next: ContentIndex, media: Iterable<string>): void {
+    const before = this.#index;
+    this.#index = next;
+    this.#unread.follow(next.problems);
+    const changes = changesBetween(before, next, media);
+    this.#options.onChange({ changes, before, after: next, writes: this.#writes.take() });
+    if (next !== before) this.#saver?.saveLater();
+  }
+
+  #run<T>(work: Sliced<T>): Promise<T> {
+    return runInSlices(work, this.#isLoaded ? undefined : startSliceMs);
+  }
+
+  #snapshot(): Saved {
+    const [index, folders] = [this.#index, this.#folders];
+    return { stamp: this.#stamp, index, folders, writtenAt: Date.now() };
+  }
+
+  /** The tree of this generation. `check`: how it is verified; `writtenAt`: when it was read. */
+  #kept(check: "file" | "hash", writtenAt: number): KeptTree {
+    const { records } = this.#index;
+    return { records, folders: this.#folders, check, before: writtenAt - racyMs };
+  }
+
+  /** Waits for running work and writes the snapshot if it is due. */
+  async close(): Promise<void> {
+    this.#unread.close();
+    await this.#saver?.close();
+    await this.#lock.run(updates, () => undefined);
+  }
+}

@@ -1,0 +1,164 @@
+/** One row of the index, from a file's facts and its place in the tree. */
+import type { PageEntry } from "../contract.js";
+import { Fields } from "../read/fields.js";
+import type { SourceIssue } from "../read/front-matter.js";
+import { parseRoles } from "./gating.js";
+import type { Release } from "./schedule.js";
+import type { SourceRecord } from "../read/source-record.js";
+
+/** What the tree decides about a page. */
+export interface Place {
+  readonly folder: string;
+  readonly route: string;
+  readonly url: string;
+  readonly lang: string;
+  readonly format: string;
+  /** The stem of a folder's page, `default` for a flat one. */
+  readonly template: string;
+  /** From the number of the file or folder; null without one. */
+  readonly order: number | null;
+  readonly depth: number;
+  readonly parent: string | null;
+  readonly isModule: boolean;
+  /** False below a module or a drafts folder, and for a page whose route is already taken. */
+  readonly routable: boolean;
+  readonly inDrafts: boolean;
+  /** True when the folder is the page, false for a flat page. */
+  readonly isFolderPage: boolean;
+}
+/** Fields of an entry that do not follow from its record or place. */
+export type OwnFields = Pick<
+  PageEntry,
+  | "template"
+  | "title"
+  | "navTitle"
+  | "date"
+  | "moment"
+  | "status"
+  | "published"
+  | "publishAt"
+  | "unpublishAt"
+  | "visible"
+  | "routable"
+  | "order"
+  | "isOrdered"
+  | "taxonomy"
+  | "roles"
+  | "aliases"
+>;
+/** The entry, or a problem. */
+export type EntryResult =
+  { entry: PageEntry; warnings: readonly SourceIssue[] } | { issue: SourceIssue };
+
+/** Creates the entry of a page. An invalid value that affects visibility hides the page. */
+export function toPageEntry(record: SourceRecord, place: Place, timezone: string): EntryResult {
+  const fields = new Fields(record.frontmatter);
+  const roles = parseRoles(record.frontmatter.roles);
+  if (roles === "invalid") return { issue: rolesIssue(record.frontmatter.roles) };
+  const release = readRelease(fields, timezone);
+  const title = fields.text("title") ?? record.heading ?? titleOf(place);
+  const order = fields.number("order") ?? place.order;
+  fields.slug();
+  fields.redirect();
+  fields.canonical();
+  fields.emptyRoles();
+  const own: OwnFields = {
+    template: fields.template() ?? place.template,
+    title,
+    navTitle: fields.text("nav_title") ?? title,
+    date: fields.date(),
+    moment: fields.dateMoment(timezone),
+    status: release.status,
+    published: release.published && !place.inDrafts,
+    publishAt: release.publishAt,
+    unpublishAt: release.unpublishAt,
+    visible: fields.flag("visible", { absent: place.order !== null, whenInvalid: false }),
+    routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
+    order: order ?? 0,
+    isOrdered: order !== null,
+    taxonomy: fields.taxonomy(),
+    roles,
+    aliases: fields.aliases(),
+  };
+  const entry = joinEntry(record, place, own);
+  return { entry, warnings: [...record.warnings, ...fields.warnings] };
+}
+
+/** Joins an entry from its parts. All entries are created here, so that they share one shape. */
+export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): PageEntry {
+  return {
+    sourcePath: record.sourcePath,
+    folder: place.folder,
+    route: place.route,
+    url: place.url,
+    lang: place.lang,
+    format: place.format,
+    template: own.template,
+    title: own.title,
+    navTitle: own.navTitle,
+    date: own.date,
+    moment: own.moment ?? null,
+    status: own.status,
+    published: own.published,
+    publishAt: own.publishAt,
+    unpublishAt: own.unpublishAt,
+    visible: own.visible,
+    routable: own.routable,
+    isModule: place.isModule,
+    order: own.order,
+    isOrdered: own.isOrdered ?? false,
+    depth: place.depth,
+    parent: place.parent,
+    taxonomy: own.taxonomy,
+    roles: own.roles,
+    aliases: own.aliases,
+    frontmatter: record.frontmatter,
+    hash: record.hash,
+    mtimeMs: record.mtimeMs,
+    size: record.size,
+    bodyOffset: record.bodyOffset,
+  };
+}
+
+/** The fields of an entry that do not follow from its record or place. */
+export function ownFields(entry: PageEntry): OwnFields {
+  const { template, title, navTitle, date, moment = null, status, published } = entry;
+  const { publishAt, unpublishAt, visible, routable, order, isOrdered = false } = entry;
+  const { taxonomy, roles, aliases } = entry;
+  return {
+    ...{ template, title, navTitle, date, moment, status, published, publishAt, unpublishAt },
+    ...{ visible, routable, order, isOrdered, taxonomy, roles, aliases },
+  };
+}
+
+/** The release settings in front matter. */
+export function releaseOf(
+  frontmatter: Readonly<Record<string, unknown>>,
+  timezone: string,
+): Release {
+  return readRelease(new Fields(frontmatter), timezone);
+}
+
+function readRelease(fields: Fields, timezone: string): Release {
+  const isPublished = fields.flag("published", { absent: true, whenInvalid: false });
+  const publishAt = fields.moment("publish_date", timezone);
+  const unpublishAt = fields.moment("unpublish_date", timezone);
+  const published = isPublished && publishAt !== "invalid" && unpublishAt !== "invalid";
+  return {
+    published,
+    status: fields.status(published),
+    publishAt: publishAt === "invalid" ? null : publishAt,
+    unpublishAt: unpublishAt === "invalid" ? null : unpublishAt,
+  };
+}
+
+/** The fallback title of a page without title and heading: its segment. */
+function titleOf(place: Place): string {
+  return place.route.slice(place.route.lastIndexOf("/") + 1) || place.template;
+}
+
+function rolesIssue(value: unknown): SourceIssue {
+  const shown = JSON.stringify(value).slice(0, 80);
+  const message = `front matter: roles is ${shown}, expected a role, a list, {any: […]} or {all: […]}`;
+  return { code: "ERR_CONTENT_ROLES", message, key: "roles" };
+}

@@ -1,0 +1,59 @@
+/** The next generation when only the text of pages has changed: no new places or sorting. */
+import type { ContentIndex } from "./content-index.js";
+import type { PageEntry } from "../contract.js";
+import type { Placed } from "./placed.js";
+import { toPageEntry } from "./page-entry.js";
+import { resortFolder } from "./resort-folder.js";
+import type { Sliced } from "./slices.js";
+import { folderOf } from "../read/source-name.js";
+import type { SourceRecord } from "../read/source-record.js";
+
+/** The next generation; null when a change may move pages, so that the index must be built. */
+export function* replaceRecords(
+  previous: ContentIndex,
+  changed: readonly SourceRecord[],
+  timezone: string,
+): Sliced<ContentIndex | null> {
+  const replaced = new Map<string, Placed>();
+  for (const record of changed) {
+    const before = previous.placed.get(record.sourcePath);
+    const next = before === undefined ? null : inPlace(before, record, timezone);
+    if (next === null) return null;
+    replaced.set(record.sourcePath, next);
+  }
+  const pages = inOrder(previous, replaced);
+  yield;
+  return yield* previous.next({
+    pages,
+    removed: [...replaced.keys()].flatMap((path) => previous.placed.get(path) ?? []),
+    added: [...replaced.values()],
+  });
+}
+
+/** Tree order with the new entries; sorts only folders where an order or title changed. */
+function inOrder(previous: ContentIndex, replaced: ReadonlyMap<string, Placed>): readonly Placed[] {
+  // Keyed by object: hashing the paths of a whole tree would cost more.
+  const successors = new Map<Placed | undefined, Placed>();
+  for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
+  let placed: readonly Placed[] = previous.pages.map((item) => successors.get(item) ?? item);
+  for (const [path, { entry, place }] of replaced) {
+    const before = previous.bySource.get(path);
+    if (before !== undefined && isSameSibling(before, entry)) continue;
+    placed = resortFolder(placed, place.isFolderPage ? folderOf(place.folder) : place.folder);
+  }
+  return placed;
+}
+
+function isSameSibling(a: PageEntry, b: PageEntry): boolean {
+  return a.order === b.order && a.isOrdered === b.isOrdered && a.title === b.title;
+}
+
+/** The page with its new text in its old place; null when its place may have changed. */
+function inPlace(before: Placed, record: SourceRecord, timezone: string): Placed | null {
+  if (record.error !== null || !before.place.routable) return null;
+  const [old, now] = [before.record.frontmatter, record.frontmatter];
+  if (old.slug !== now.slug || old.routable !== now.routable) return null;
+  const result = toPageEntry(record, before.place, timezone);
+  if ("issue" in result) return null;
+  return { record, place: before.place, entry: result.entry, warnings: result.warnings };
+}

@@ -1,0 +1,62 @@
+import type { Logger, SiteContext } from "#kernel";
+import type { ContentIndex, FindProblems } from "./content-index.js";
+import type { ContentChanges } from "../contract.js";
+import { snapshotPath } from "../snapshot/snapshot.js";
+import type { PlaceRules } from "./tree-nodes.js";
+import type { Write } from "../write/write-queue.js";
+import type { TreeRules } from "../read/walk.js";
+
+/** All rules of the tree. */
+export type ContentRules = TreeRules & PlaceRules;
+/** The tree before and after a change, with the writes that caused it. */
+export interface StoreChange {
+  changes: ContentChanges;
+  before: ContentIndex;
+  after: ContentIndex;
+  /** Empty for changes found on disk. */
+  writes: readonly Write[];
+}
+/** How the tree is compared with the disk. */
+export interface Rescan {
+  /** `file`: by time and size; `hash`: by the bytes. */
+  check?: "file" | "hash";
+  /** Paths whose files are always read. */
+  touched?: readonly string[];
+}
+/** Options of the store. */
+export interface StoreOptions {
+  rules(): ContentRules;
+  check: "file" | "hash" | "none";
+  /** Absolute path of the snapshot; null disables it. */
+  snapshotFile: string | null;
+  /** True when no watcher follows startup, so the first walk also records the times of folders. */
+  isAlone: boolean;
+  /** True keeps the last good version of a page whose file becomes invalid (dev mode). */
+  keepsLastGood: boolean;
+  log: Logger;
+  /** Folders whose media changed without an event since they were listed. */
+  changedMedia?(): Promise<readonly string[]>;
+  /** Finds problems of the whole tree; called on first access. */
+  findProblems?: FindProblems;
+  /** Called for every new generation, in order, before the next one is built. */
+  onChange(change: StoreChange): void;
+}
+
+/** The options of the store that follow from the settings and the mode of a site. */
+export function storeOptions({
+  settings,
+  paths,
+  purpose,
+  env,
+  log,
+}: SiteContext): Omit<StoreOptions, "rules" | "onChange"> {
+  const { cache } = settings.system;
+  const isAlone = purpose === "export";
+  return {
+    check: cache.check,
+    snapshotFile: cache.enabled ? snapshotPath(paths.cache) : null,
+    isAlone,
+    keepsLastGood: env.mode === "dev" && !isAlone,
+    log,
+  };
+}

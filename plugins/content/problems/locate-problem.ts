@@ -1,0 +1,48 @@
+/** Line and key of a problem, where only one of them is known. */
+import { closeSync, openSync, readSync } from "node:fs";
+import type { ContentProblem } from "../contract.js";
+
+/** Front matter is no longer than this, in bytes. */
+const READ_BYTES = 64 * 1024;
+const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*:/;
+
+/** The problem with line and key, as far as the front matter of `file` names them. */
+export function locateProblem(problem: ContentProblem, file: string): ContentProblem {
+  const { line, key } = problem;
+  if ((line === undefined) === (key === undefined)) return problem;
+  const lines = frontMatterLines(file);
+  if (key !== undefined) {
+    const index = lines.findIndex((text) => keyOf(text) === key);
+    return index === -1 ? problem : { ...problem, line: index + 1 };
+  }
+  const above = lines.slice(0, line).findLast((text) => keyOf(text) !== undefined);
+  const found = above === undefined ? undefined : keyOf(above);
+  return found === undefined ? problem : { ...problem, key: found };
+}
+
+function keyOf(line: string): string | undefined {
+  const match = KEY.exec(line);
+  return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+/** The lines of the file up to the end of its front matter; empty without readable front matter. */
+function frontMatterLines(file: string): string[] {
+  const lines = headOf(file).split(/\r?\n/);
+  if (!/^\uFEFF?---\s*$/.test(lines[0] ?? "")) return [];
+  const end = lines.findIndex((text, index) => index > 0 && /^---\s*$/.test(text));
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
+function headOf(file: string): string {
+  try {
+    const handle = openSync(file, "r");
+    try {
+      const buffer = Buffer.alloc(READ_BYTES);
+      return buffer.toString("utf8", 0, readSync(handle, buffer, 0, READ_BYTES, 0));
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,89 @@
+/** The problems of the content: each is logged when it appears and when it is fixed. */
+import { join } from "node:path";
+import type { SiteContext } from "#kernel";
+import type { ContentAddresses, ContentProblem } from "../contract.js";
+import { fixOf } from "../errors.js";
+import { locateProblem } from "./locate-problem.js";
+
+/** Maximum of problems to locate per update or list, because it reads files synchronously. */
+const MAX_LOCATED = 200;
+
+interface OpenProblem {
+  problem: ContentProblem;
+  /** As it was logged. */
+  logged: ContentProblem;
+}
+
+/** The current problems and those already logged. */
+export class ProblemLog {
+  readonly #site: Pick<SiteContext, "log" | "paths">;
+  readonly #addresses: ContentAddresses;
+  #open: ReadonlyMap<string, OpenProblem> = new Map();
+  #last: readonly ContentProblem[] | null = null;
+
+  constructor(site: Pick<SiteContext, "log" | "paths">, addresses: ContentAddresses) {
+    this.#site = site;
+    this.#addresses = addresses;
+  }
+
+  /** The current problems; the first ones with line and key where known. */
+  list(): readonly ContentProblem[] {
+    return [...this.#open.values()].map(({ problem }, index) =>
+      index < MAX_LOCATED ? this.#locate(problem) : problem,
+    );
+  }
+
+  /** Takes the problems of a new generation and logs the differences. */
+  update(problems: readonly ContentProblem[]): void {
+    if (problems === this.#last) return;
+    this.#last = problems;
+    const before = this.#open;
+    const now = new Map<string, OpenProblem>();
+    let located = 0;
+    for (const problem of problems) {
+      const id = idOf(problem);
+      if (now.has(id)) continue;
+      const known = before.get(id);
+      if (known !== undefined) now.set(id, { ...known, problem });
+      else {
+        located += 1;
+        const logged = located > MAX_LOCATED ? problem : this.#locate(problem);
+        now.set(id, { problem, logged });
+        this.#logOpened(logged);
+      }
+    }
+    this.#open = now;
+    for (const [id, { logged }] of before) if (!now.has(id)) this.#logFixed(logged);
+  }
+
+  #locate(problem: ContentProblem): ContentProblem {
+    const fix = fixOf(problem.code);
+    const located = locateProblem(problem, join(this.#site.paths.content, problem.sourcePath));
+    return fix === undefined ? located : { ...located, fix };
+  }
+
+  #logOpened(problem: ContentProblem): void {
+    const { log } = this.#site;
+    const fields = { ...this.#fields(problem), message: problem.message, fix: problem.fix };
+    if (problem.severity === "error") log.error("content.problem", fields);
+    else log.warn("content.problem", fields);
+  }
+
+  #logFixed(problem: ContentProblem): void {
+    this.#site.log.info("content.problem_fixed", this.#fields(problem));
+  }
+
+  #fields({ sourcePath, code, line, key }: ContentProblem): Record<string, unknown> {
+    return {
+      file: this.#addresses.fromRoot(sourcePath),
+      ...(line !== undefined && { line }),
+      ...(key !== undefined && { key }),
+      code,
+    };
+  }
+}
+
+/** Excludes the line, so that a problem that moves within its file is the same one. */
+function idOf({ sourcePath, code, message }: ContentProblem): string {
+  return JSON.stringify([sourcePath, code, message]);
+}

@@ -1,0 +1,33 @@
+/** Finds routes that take precedence over pages, and the pages that they hide. */
+import type { SiteContext } from "#kernel";
+import type { FindProblems } from "../index/content-index.js";
+import type { RouteRules } from "../view/resolve-route.js";
+import { RouteClaims } from "./route-claims.js";
+import { unreachable } from "./unreachable.js";
+
+/** Looks up the declared routes of a site. */
+export class Reachability {
+  /** Problems of pages, aliases and redirects of an index. */
+  readonly problems: FindProblems;
+  readonly #site: SiteContext;
+  #claims: RouteClaims | null = null;
+
+  /** `rules` returns the rules at the time of the check. */
+  constructor(site: SiteContext, rules: () => RouteRules) {
+    this.#site = site;
+    this.problems = (index) =>
+      unreachable({ index, rules: rules(), claimOf: (path) => this.claimOf(path) });
+  }
+
+  /** The declared route that answers a decoded path; null when pages answer. */
+  claimOf(path: string): string | null {
+    this.#claims ??= this.#newClaims();
+    return this.#claims.claimOf(path);
+  }
+
+  #newClaims(): RouteClaims {
+    const { http, settings } = this.#site;
+    const hasPanel = this.#site.plugins().some(({ name }) => name === "admin");
+    return new RouteClaims(http, hasPanel ? settings.admin.path : null);
+  }
+}

@@ -1,0 +1,73 @@
+/** Derives the rules for reading and routing the tree from the settings. */
+import { relative, sep } from "node:path";
+import type { Paths, Settings } from "#kernel";
+import { normaliseRoute, toLocation } from "../view/address.js";
+import type { ContentRules } from "../index/store-options.js";
+import type {} from "../contract.js";
+import type { RouteRules } from "../view/resolve-route.js";
+
+/** How the tree is read; formats and templates are looked up when needed. */
+export function toContentRules(
+  settings: Settings,
+  paths: Paths,
+  { formats, templates }: { formats: ReadonlySet<string>; templates: ReadonlySet<string> },
+): ContentRules {
+  const { languages, timezone } = settings.system;
+  const reserved = reservedBelow(paths);
+  return {
+    root: paths.content,
+    isReserved: (path) => reserved.some((other) => path === other || path.startsWith(`${other}/`)),
+    formats,
+    languages: languages.supported,
+    defaultLanguage: languages.default,
+    includeDefaultInUrl: languages.include_default_in_url,
+    templates,
+    home: settings.site.home,
+    timezone,
+  };
+}
+
+/** The site's own data folders, if they are inside the content folder. */
+function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
+  return [data, runtime, cache]
+    .map((path) => relative(content, path).split(sep).join("/"))
+    .filter((path) => path !== "" && !path.startsWith(".."));
+}
+
+/** How paths are routed; `redirects` replace the configured ones. */
+export function toRouteRules(
+  { site, system }: Settings,
+  redirects: Readonly<Record<string, string>> = site.redirects,
+): RouteRules {
+  const { languages } = system;
+  return {
+    languages: languages.supported,
+    defaultLanguage: languages.default,
+    includeDefaultInUrl: languages.include_default_in_url,
+    redirectStatus: site.redirect_status,
+    redirects: new Map(
+      Object.entries(redirects).flatMap(([from, to]) => {
+        const location = toLocation(withoutSlash(to));
+        return location === null ? [] : [[toRoute(from), location]];
+      }),
+    ),
+    routes: new Map(
+      Object.entries(site.routes).map(([alias, route]) => [toRoute(alias), toRoute(route)]),
+    ),
+  };
+}
+
+/** Removes the trailing slash: with it, a redirect would need a second one. */
+function withoutSlash(target: string): string {
+  return /^\/[^?#]+\/$/.test(target) ? target.slice(0, -1) : target;
+}
+
+function toRoute(address: string): string {
+  try {
+    return normaliseRoute(decodeURIComponent(address));
+  } catch (error) {
+    // A stray % is kept as it is.
+    if (error instanceof URIError) return normaliseRoute(address);
+    throw error;
+  }
+}

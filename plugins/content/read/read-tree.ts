@@ -1,0 +1,50 @@
+/** Reads the whole tree into records and reuses the records of unchanged files. */
+import type { ContentProblem } from "../contract.js";
+import { CurrentRecords, type TrustedRecords } from "./current-records.js";
+import { KeptFolders, type KnownFolders } from "./listed-folders.js";
+import type { Sliced } from "../index/slices.js";
+import type { SourceRecord } from "./source-record.js";
+import { walkTree, type TreeRules } from "./walk.js";
+
+/** The previous state of the tree. */
+export interface KeptTree extends TrustedRecords {
+  /** The folders in which the records were found. */
+  folders: KnownFolders;
+}
+/** Every source file of the tree, by path, in path order. */
+export interface TreeRecords {
+  records: Map<string, SourceRecord>;
+  folders: KnownFolders;
+  problems: ContentProblem[];
+  /** Folders and links that could not be read. */
+  unreadable: string[];
+  /** True when the tree holds links. */
+  hasLinks: boolean;
+}
+
+/**
+ * Reads the tree below `folder` (empty: all of it). `kept`: the previous state, null without one;
+ * `untimed` also skips the times of folders, so the next walk lists them again.
+ */
+export function* readTree(
+  rules: TreeRules,
+  kept: KeptTree | "untimed" | null,
+  folder = "",
+): Sliced<TreeRecords> {
+  const walk = yield* walkTree(rules, folder, kept === "untimed" ? kept : keptFolders(kept));
+  const { files, folders, unreadable, hasLinks } = walk;
+  files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
+  const current = new CurrentRecords(kept === "untimed" ? null : kept);
+  const records = new Map<string, SourceRecord>();
+  for (const found of files) {
+    const record = current.of(found);
+    if (record !== null) records.set(found.sourcePath, record);
+    yield;
+  }
+  const problems = [...walk.problems, ...current.problems];
+  return { records, folders, problems, unreadable, hasLinks };
+}
+
+function keptFolders(kept: KeptTree | null): KeptFolders | null {
+  return kept?.check === "file" ? new KeptFolders(kept.folders, kept.records.keys()) : null;
+}

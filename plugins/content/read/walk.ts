@@ -1,0 +1,220 @@
+/** Finds the content files of the tree; links are followed only inside it. */
+import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
+import { join, sep } from "node:path";
+import type { ContentProblem } from "../contract.js";
+import { alwaysListed, folderTime, type KeptFolders, type KnownFolder } from "./listed-folders.js";
+import { errorCode, isMissing, readProblem } from "./read-source.js";
+import type { Sliced } from "../index/slices.js";
+import { folderIssue, isIgnoredName, joinPath, nameOf, parseFileName } from "./source-name.js";
+import type { NameRules } from "./source-name.js";
+
+/** The location and scope of the tree. */
+export interface TreeRules extends NameRules {
+  /** Absolute path of the content folder. */
+  root: string;
+  /** True for paths below the root with another purpose (data, themes, configuration). */
+  isReserved(path: string): boolean;
+}
+/** A content file: its path below the root, and the file to open. */
+export interface FoundFile {
+  sourcePath: string;
+  /** Absolute, without links in its last segment. */
+  file: string;
+}
+/** The result of a walk. */
+export interface Walk {
+  files: FoundFile[];
+  /** Every folder that was walked. */
+  folders: Map<string, KnownFolder>;
+  problems: ContentProblem[];
+  /** Unreadable folders and links (below the root): their earlier records remain. */
+  unreadable: string[];
+  /** True when the tree contains links, so a change may also affect other paths. */
+  hasLinks: boolean;
+}
+
+/** A folder to list. */
+interface Folder {
+  path: string;
+  directory: string;
+  /** Reached through a link, whose target may change. */
+  isLinked: boolean;
+}
+
+/**
+ * Walks a folder (empty: everything) in path order; `kept` provides the listings of unchanged folders.
+ * `untimed` skips reading their times, so the next walk lists them again.
+ */
+export function* walkTree(
+  rules: TreeRules,
+  folder = "",
+  kept: KeptFolders | "untimed" | null = null,
+): Sliced<Walk> {
+  const walk: Walk = {
+    files: [],
+    folders: new Map(),
+    problems: [],
+    unreadable: [],
+    hasLinks: false,
+  };
+  const walker = new Walker(rules, walk, kept);
+  const pending: Folder[] = [
+    { path: folder, directory: join(rules.root, folder), isLinked: false },
+  ];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const below of walker.readFolder(next)) pending.push(below);
+    yield;
+  }
+  return walk;
+}
+
+class Walker {
+  readonly #rules: TreeRules;
+  readonly #walk: Walk;
+  readonly #kept: KeptFolders | null;
+  readonly #isTimed: boolean;
+  #realRoot: string | null = null;
+
+  constructor(rules: TreeRules, walk: Walk, kept: KeptFolders | "untimed" | null) {
+    this.#rules = rules;
+    this.#walk = walk;
+    this.#kept = kept === "untimed" ? null : kept;
+    this.#isTimed = kept !== "untimed";
+  }
+
+  /** Collects the files of a folder and returns its subfolders. */
+  readFolder(folder: Folder): Folder[] {
+    const issue = folderIssue(folder.path);
+    if (issue !== null) {
+      this.#report(folder.path, "ERR_CONTENT_DEPTH", issue);
+      return [];
+    }
+    // Before listing, so that a change in between results in a newer time.
+    const isTimed = this.#isTimed && !folder.isLinked;
+    const time = isTimed ? folderTime(folder.directory) : alwaysListed;
+    return this.#takeKept(folder, time) ?? this.#takeListed(folder, time);
+  }
+
+  #takeKept({ path, directory }: Folder, time: number): Folder[] | null {
+    const listing = this.#kept?.listing(path, time) ?? null;
+    if (listing === null) return null;
+    this.#walk.folders.set(path, { time, hasOthers: listing.hasOthers });
+    for (const name of listing.files)
+      this.#takeFile(joinPath(path, name), `${directory}${sep}${name}`);
+    return listing.folders.map((name) => ({
+      path: joinPath(path, name),
+      directory: `${directory}${sep}${name}`,
+      isLinked: false,
+    }));
+  }
+
+  #takeListed({ path, directory, isLinked }: Folder, time: number): Folder[] {
+    const folders: Folder[] = [];
+    const items = this.#list(path, directory);
+    this.#note(path, { time: items === null ? alwaysListed : time, items });
+    for (const item of items ?? []) {
+      const below = joinPath(path, item.name);
+      if (isIgnoredName(item.name)) continue;
+      const target = join(directory, item.name);
+      if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
+        this.#note(path, { time: alwaysListed, items });
+        if (!this.#rules.isReserved(below)) folders.push(...this.#tryFollow(below, target));
+      } else if (item.isFile()) this.#take(below, target, item.name);
+      else if (item.isDirectory()) folders.push({ path: below, directory: target, isLinked });
+    }
+    return folders;
+  }
+
+  #note(path: string, { time, items }: { time: number; items: readonly Dirent[] | null }): void {
+    const hasOthers = items?.some((item) => this.#isOther(item)) === true;
+    this.#walk.folders.set(path, { time, hasOthers });
+  }
+
+  /** True for files that are not pages, mostly media. */
+  #isOther(item: Dirent): boolean {
+    if (item.isDirectory()) return false;
+    return !item.isFile() || parseFileName(item.name, this.#rules) === null;
+  }
+
+  /** The contents of the folder; null when it cannot be read. */
+  #list(path: string, directory: string): Dirent[] | null {
+    try {
+      return readdirSync(directory, { withFileTypes: true });
+    } catch (error) {
+      if (path !== "" && isMissing(error)) return [];
+      this.#walk.unreadable.push(path);
+      if (path === "") this.#report(path, "ERR_CONTENT_READ", rootMessage(error));
+      else this.#walk.problems.push(readProblem(path, error));
+      return null;
+    }
+  }
+
+  #tryFollow(path: string, link: string): Folder[] {
+    this.#walk.hasLinks = true;
+    try {
+      return this.#follow(path, link);
+    } catch (error) {
+      // The folder was deleted since its parent was listed.
+      if (isMissing(error)) return [];
+      this.#walk.unreadable.push(path);
+      this.#walk.problems.push(readProblem(path, error));
+      return [];
+    }
+  }
+
+  #take(sourcePath: string, file: string, name: string): void {
+    if (parseFileName(name, this.#rules) !== null) this.#takeFile(sourcePath, file);
+  }
+
+  #takeFile(sourcePath: string, file: string): void {
+    this.#walk.files.push({ sourcePath, file });
+  }
+
+  #follow(path: string, link: string): Folder[] {
+    const target = this.#insideTarget(link);
+    if (target === null) {
+      const message = "the link leads out of the content folder or nowhere; it is skipped";
+      this.#report(path, "ERR_CONTENT_LINK", message);
+      return [];
+    }
+    const stats = statSync(target, { throwIfNoEntry: false });
+    if (stats?.isFile() === true) this.#take(path, target, nameOf(path));
+    if (stats?.isDirectory() !== true) return [];
+    if (!`${link}${sep}`.startsWith(`${target}${sep}`) && !this.#containsRealFolder(link, target)) {
+      return [{ path, directory: target, isLinked: true }];
+    }
+    this.#report(path, "ERR_CONTENT_LINK", "the link leads in a circle; it is skipped");
+    return [];
+  }
+
+  /** True when the resolved link is inside its own target (a cycle). */
+  #containsRealFolder(link: string, target: string): boolean {
+    const parent = realpathSync(join(link, ".."));
+    return `${parent}${sep}`.startsWith(`${target}${sep}`);
+  }
+
+  #insideTarget(link: string): string | null {
+    try {
+      this.#realRoot ??= realpathSync(this.#rules.root);
+      const target = realpathSync(link);
+      const relative = target
+        .slice(this.#realRoot.length + 1)
+        .split(sep)
+        .join("/");
+      if (!target.startsWith(`${this.#realRoot}${sep}`) || this.#rules.isReserved(relative))
+        return null;
+      return relative.split("/").some(isIgnoredName) ? null : target;
+    } catch (error) {
+      if (isMissing(error) || errorCode(error) === "ELOOP") return null;
+      throw error;
+    }
+  }
+
+  #report(sourcePath: string, code: ContentProblem["code"], message: string): void {
+    this.#walk.problems.push({ sourcePath, severity: "error", code, message });
+  }
+}
+
+function rootMessage(error: unknown): string {
+  return `the folder cannot be read (${errorCode(error)}); check its permissions, and that content.dir (system.yaml) names the folder of your pages`;
+}

@@ -1,0 +1,11 @@
+import type { TreeRules } from "../read/walk.js";
+import type { PlaceRules } from "../index/tree-nodes.js";
+
+/** A stamp of the rules that decide which pages result from the same files. */
+export function stampOf({ formats, templates, ...rules }: TreeRules & PlaceRules): string {
+  const { root, languages, defaultLanguage, includeDefaultInUrl, home, timezone } = rules;
+  const names = [[...formats].sort(), [...templates].sort()];
+  return JSON.stringify([
+    ...[root, names, languages, defaultLanguage, includeDefaultInUrl, home, timezone],
+  ]);
+}

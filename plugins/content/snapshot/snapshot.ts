@@ -1,0 +1,158 @@
+/** The last generation on disk, so that startup processes only what has changed since. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { z } from "zod";
+import { atomicWrite, readPackage } from "#kernel";
+import { ContentIndex } from "../index/content-index.js";
+import type { KnownFolder, KnownFolders } from "../read/listed-folders.js";
+import { LayeredMap } from "../index/layered-map.js";
+import { lookupsOf } from "../index/lookups.js";
+import { Orders } from "../index/orders.js";
+import { runInSlices, startSliceMs } from "../index/slices.js";
+import { isRow, placedOf, toRow, type SnapshotRow } from "./snapshot-rows.js";
+import type { Placed } from "../index/placed.js";
+import type { SourceRecord } from "../read/source-record.js";
+
+/** A generation, its folders, and the time it was written. */
+export interface Snapshot {
+  index: ContentIndex;
+  folders: KnownFolders;
+  /** Unix ms. */
+  writtenAt: number;
+}
+
+// Increase it whenever the same bytes would result in another record or page.
+const format = 6;
+// Processing a line blocks requests for about half a millisecond.
+const rowsPerLine = 50;
+
+const problem = z.object({
+  sourcePath: z.string(),
+  severity: z.enum(["error", "warning"]),
+  code: z.string(),
+  message: z.string(),
+  line: z.number().exactOptional(),
+  key: z.string().exactOptional(),
+});
+const header = z.object({
+  identity: z.string(),
+  rows: z.number(),
+  writtenAt: z.number(),
+  fileProblems: z.array(problem),
+  treeProblems: z.array(problem),
+});
+
+/** Absolute path of the snapshot in the cache folder. */
+export function snapshotPath(cacheFolder: string): string {
+  return join(cacheFolder, "content-index.ndjson");
+}
+
+/** Reads a snapshot; null when it is missing, damaged, or of another format or other rules. */
+export async function readSnapshot(file: string, stamp: string): Promise<Snapshot | null> {
+  try {
+    const lines = linesOf(await readFile(file));
+    const found = header.parse(nextOf(lines));
+    if (found.identity !== identityOf(stamp)) return null;
+    const folders = parseFolders(nextOf(lines));
+    const records = new Map<string, SourceRecord>();
+    const pages: Placed[] = [];
+    for (const line of lines) {
+      for (const row of parseRows(line)) {
+        records.set(row.record.sourcePath, row.record);
+        if (row.page !== null) pages.push(placedOf(row.record, row.page));
+      }
+      await nextTurn();
+    }
+    if (records.size !== found.rows) return null;
+    const index = await indexOf(pages, records, found);
+    return { index, folders, writtenAt: found.writtenAt };
+  } catch (error) {
+    // Ignore an unreadable cache.
+    return error instanceof Error ? null : Promise.reject(error);
+  }
+}
+
+/** Parses each line. The whole text is never in memory at once. */
+function* linesOf(bytes: Buffer): Generator<unknown, undefined> {
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf("\n", from);
+    if (end === -1) throw new Error("the last line is cut off");
+    yield JSON.parse(bytes.toString("utf8", from, end));
+    from = end + 1;
+  }
+}
+
+function nextOf(lines: Generator<unknown, undefined>): unknown {
+  return lines.next().value;
+}
+
+/** Includes the package version: another one may derive other pages from the same bytes. */
+function identityOf(stamp: string): string {
+  return JSON.stringify([format, readPackage().version, stamp]);
+}
+
+/** Replaces the snapshot. `stamp` identifies the rules of its index. */
+export async function writeSnapshot(
+  file: string,
+  stamp: string,
+  { index, folders, writtenAt }: Snapshot,
+): Promise<void> {
+  const { records, fileProblems, treeProblems } = index;
+  const counts = { rows: records.size, writtenAt };
+  const head = { identity: identityOf(stamp), ...counts, fileProblems, treeProblems };
+  const lines = async function* (): AsyncGenerator<Buffer> {
+    yield toLine(head);
+    yield toLine([...folders]);
+    const files = filesOf(index);
+    for (let at = 0; at < files.length; at += rowsPerLine) {
+      await nextTurn();
+      yield toLine(files.slice(at, at + rowsPerLine).map(toRow));
+    }
+  };
+  await atomicWrite(file, lines(), { mode: 0o600 });
+}
+
+async function indexOf(
+  pages: readonly Placed[],
+  records: ReadonlyMap<string, SourceRecord>,
+  { fileProblems, treeProblems }: Pick<ContentIndex, "fileProblems" | "treeProblems">,
+): Promise<ContentIndex> {
+  const lookups = await runInSlices(lookupsOf(pages), startSliceMs);
+  const orders = new Orders(lookups.entries);
+  return new ContentIndex({
+    ...{ id: 1, lookups, records: new LayeredMap(records) },
+    ...{ fileProblems, treeProblems, orders },
+  });
+}
+
+/** The pages, and the other files; excludes last good versions, which are not on disk. */
+function filesOf(index: ContentIndex): (Placed | { record: SourceRecord })[] {
+  const pages = index.pages.filter(({ entry }) => !index.isLastGood(entry.sourcePath));
+  const others = [...index.records].flatMap(([path, record]) =>
+    index.placed.has(path) && !index.isLastGood(path) ? [] : [{ record }],
+  );
+  return [...pages, ...others];
+}
+
+function toLine(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+function parseFolders(list: unknown): KnownFolders {
+  if (!Array.isArray(list) || !list.every(isFolder)) throw new Error("not a list of folders");
+  return new Map(list);
+}
+
+function isFolder(value: unknown): value is [path: string, folder: KnownFolder] {
+  if (!Array.isArray(value) || typeof value[0] !== "string") return false;
+  const folder: unknown = value[1];
+  if (typeof folder !== "object" || folder === null) return false;
+  const isTimed = "time" in folder && typeof folder.time === "number";
+  return isTimed && "hasOthers" in folder && typeof folder.hasOthers === "boolean";
+}
+
+function parseRows(list: unknown): SnapshotRow[] {
+  if (!Array.isArray(list) || !list.every(isRow)) throw new Error("not a list of rows");
+  return list;
+}

@@ -1,0 +1,161 @@
+/** Where the items of a collection come from: `@self…`, `@page…`, `@taxonomy…`, `@frontmatter`, engines of plugins. */
+import { HttpError } from "#kernel";
+import type {
+  CollectionItem,
+  CollectionQuery,
+  CollectionSource,
+  ContentView,
+  PageEntry,
+} from "../contract.js";
+import { toTerms } from "../read/fields.js";
+import { isMap } from "../read/full-yaml.js";
+import { normaliseRoute } from "./address.js";
+import type { ListLanguage } from "./list-language.js";
+import type { VisibleLists } from "./visible-lists.js";
+
+/** What a source has access to. */
+export interface CollectionScope {
+  lists: VisibleLists;
+  language: ListLanguage;
+  /** The page that has the collection; null stands for the home page. */
+  self: PageEntry | null;
+  view: ContentView;
+  sources: ReadonlyMap<string, CollectionSource>;
+}
+type Items = readonly CollectionItem[];
+type Pairs = readonly (readonly [name: string, value: unknown])[];
+
+/** `items` as pairs of source and value; a string is `@page.children:/blog` or just a source. */
+export function sourcesOf(items: CollectionQuery["items"]): Pairs {
+  if (typeof items !== "string")
+    return Object.entries(items).filter(([, value]) => value !== false);
+  const colon = items.indexOf(":");
+  return colon === -1 ? [[items, true]] : [[items.slice(0, colon), items.slice(colon + 1)]];
+}
+
+/** The tags that say what the sources read. */
+export function tagsOf(pairs: Pairs, self: PageEntry | null): string[] {
+  return pairs.flatMap(([name, value]) => {
+    if (name === "@self.children") return [`list:${self?.route ?? "/"}`];
+    if (name === "@page.children") return [`list:${routeOf(value)}`];
+    if (name === "@self.siblings") return [`list:${self?.parent ?? "/"}`];
+    return name.startsWith("@taxonomy") ? ["list", "taxonomy"] : ["list"];
+  });
+}
+
+/** True for sources whose items depend only on the generation, so they can be cached. */
+export function isOfTree(pairs: Pairs): boolean {
+  return pairs.every(([name]) => isTerms(name) || Object.hasOwn(structural, name));
+}
+
+/** The items of sources of the tree; see `isOfTree` and `collectItems`. */
+export function treeItems(pairs: Pairs, scope: CollectionScope): Items {
+  const pools = pairs.flatMap(([name, value]) => {
+    const pool = structural[name]?.(value, scope);
+    return pool === undefined ? [] : [pool];
+  });
+  return underTerms(pools, pairs, scope);
+}
+
+/**
+ * The items of all sources: structural ones together, taxonomies as a condition on them (AND over
+ * names, OR inside one).
+ */
+export async function collectItems(pairs: Pairs, scope: CollectionScope): Promise<Items> {
+  const rest = pairs.filter(([name]) => !isTerms(name));
+  const pools = await Promise.all(rest.map(([name, value]) => poolOf(name, value, scope)));
+  return underTerms(pools, pairs, scope);
+}
+
+function isTerms(name: string): boolean {
+  return name.startsWith("@taxonomy");
+}
+
+/** The items with the terms, from the pools, or from all pages when there are no pools. */
+function underTerms(pools: readonly Items[], pairs: Pairs, scope: CollectionScope): Items {
+  const terms = pairs.filter(([name]) => isTerms(name));
+  const wanted = terms.flatMap(([name, value]) => termPairs(name, value));
+  const tagged: Items[] = wanted.map(([name, value]) => withTerms(name, value, scope));
+  const base = pools.length === 0 ? (tagged.shift() ?? []) : unique(pools.flat());
+  return tagged.reduce(intersect, base);
+}
+
+async function poolOf(name: string, value: unknown, scope: CollectionScope): Promise<Items> {
+  const own = Object.hasOwn(structural, name) ? structural[name] : undefined;
+  if (own !== undefined) return own(value, scope);
+  if (name === "@frontmatter") return listed(value, scope);
+  const source = scope.sources.get(name);
+  if (source !== undefined) return source(value, scope.view);
+  const known = [
+    ...Object.keys(structural),
+    "@taxonomy.<name>",
+    "@frontmatter",
+    ...scope.sources.keys(),
+  ];
+  throw new HttpError(
+    400,
+    `unknown collection source ${JSON.stringify(name)}, expected one of ${known.join(", ")}`,
+    { code: "ERR_COLLECTION_SOURCE" },
+  );
+}
+
+type Structural = (value: unknown, scope: CollectionScope) => Items;
+
+const structural: Readonly<Record<string, Structural>> = {
+  "@self.children": (_, { lists, language, self }) => lists.children(language, self?.route ?? "/"),
+  "@self.siblings": (_, { lists, language, self }) =>
+    lists
+      .children(language, self?.parent ?? "/")
+      .filter(({ sourcePath }) => sourcePath !== self?.sourcePath),
+  "@self.modules": (_, { lists, language, self }) => lists.modules(language, self?.route ?? "/"),
+  "@self.descendants": (_, { lists, language, self }) =>
+    lists.descendants(language, self?.route ?? "/"),
+  "@page.children": (value, { lists, language }) => lists.children(language, routeOf(value)),
+  "@page.descendants": (value, { lists, language }) => lists.descendants(language, routeOf(value)),
+};
+
+function routeOf(value: unknown): string {
+  return normaliseRoute(typeof value === "string" ? value : "/");
+}
+
+/** `@taxonomy.tag: value` and `@taxonomy: {tag: value}` alike; `@taxonomy.tag:value` over REST. */
+function termPairs(name: string, value: unknown): [string, readonly string[]][] {
+  if (name.startsWith("@taxonomy.")) return [[name.slice("@taxonomy.".length), toTerms(value)]];
+  return isMap(value) ? Object.entries(value).map(([key, terms]) => [key, toTerms(terms)]) : [];
+}
+
+function withTerms(
+  name: string,
+  values: readonly string[],
+  { lists, language }: CollectionScope,
+): PageEntry[] {
+  const postings = lists.taxonomy(language).get(name);
+  return unique(values.flatMap((value) => postings?.get(value) ?? []));
+}
+
+/** The pages that a front matter field lists, in its order, by route or last segment. */
+function listed(field: unknown, { lists, language, self }: CollectionScope): PageEntry[] {
+  const value = typeof field === "string" ? self?.frontmatter[field] : undefined;
+  const wanted: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const pages = lists.ordered(language);
+  return unique(
+    wanted.flatMap((item) => {
+      const name = isMap(item) ? (item.route ?? item.slug) : item;
+      if (typeof name !== "string" || name === "") return [];
+      const suffix = `/${name.replace(/^\/+/, "")}`;
+      const isMatch = name.startsWith("/")
+        ? (page: PageEntry) => page.route === normaliseRoute(name)
+        : (page: PageEntry) => page.route.endsWith(suffix);
+      return pages.find(isMatch) ?? [];
+    }),
+  );
+}
+
+function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}
+
+function intersect(left: Items, right: Items): Items {
+  const other = new Set(right);
+  return left.filter((item) => other.has(item));
+}

@@ -1,0 +1,188 @@
+/** Loads pages with body and media on demand. */
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { LRUCache } from "lru-cache";
+import { HttpError, type Hooks } from "#kernel";
+import type { ContentIndex } from "../index/content-index.js";
+import type { ContentView, MediaItem, Page, PageEntry, PageVersion } from "../contract.js";
+import { errorCode, isMissing } from "../read/read-source.js";
+import { digest, maxPageBytes } from "../read/source-record.js";
+import { unreadable } from "../read/unread-files.js";
+
+/** Maximum size of cached pages while the folder is watched, in bytes. */
+const keptBytes = 32 * 1_024 * 1_024;
+/** Maximum reads of a constantly changing file before the request fails with 503. */
+const MAX_TRIES = 5;
+
+/** What loading needs. */
+export interface LoaderOptions {
+  /** Absolute path of the content folder. */
+  root: string;
+  hooks: Pick<Hooks, "transform" | "has">;
+  /** The current index. */
+  index(): Pick<ContentIndex, "bySource" | "isLastGood">;
+  refresh(paths: readonly string[]): Promise<void>;
+  media(folder: string): Promise<readonly MediaItem[]>;
+  /** The cached media of a folder. */
+  keptMedia(folder: string): readonly MediaItem[] | undefined;
+  /** True while the index is notified of every change, so cached pages need no check. */
+  isWatching(): boolean;
+  /** True when no other work is waiting (an export): synchronous reads cost a fifth of promises. */
+  isAlone?: boolean;
+  /** True keeps the last good version of pages whose file becomes invalid. */
+  keepsLastGood?: boolean;
+}
+
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Loads pages, always in the version of the index. */
+export class PageLoader {
+  readonly #options: LoaderOptions;
+  // Not in site.cache: clearing caches must not lose the last good version of pages.
+  readonly #kept = new LRUCache<string, Page>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ entry }) => entry.size + 1_000,
+  });
+
+  constructor(options: LoaderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The page of an entry, after onMediaDiscovered and onPageLoaded.
+   * @throws HttpError 404 when the viewer may not see it or the file was deleted; 503 when it cannot be read.
+   */
+  async load(entry: PageEntry, view: ContentView): Promise<Page> {
+    if (!view.canSee(entry)) throw notFound();
+    const page = await this.read(entry);
+    // The file may have changed since indexing and be hidden now.
+    if (page === null || !view.canSee(page.entry)) throw notFound();
+    const { hooks } = this.#options;
+    const found = await hooks.transform("onMediaDiscovered", {
+      media: page.media,
+      page: page.entry,
+    });
+    const shown = found.media === page.media ? page : { ...page, media: found.media };
+    const loaded = await hooks.transform("onPageLoaded", { page: shown });
+    return loaded.page;
+  }
+
+  /** The result of `load` from memory; null when it would need to read, wait or reject. */
+  loaded(entry: PageEntry, view: Pick<ContentView, "canSee">): Page | null {
+    const { hooks, isWatching, keptMedia } = this.#options;
+    if (!isWatching() || hooks.has("onMediaDiscovered") || hooks.has("onPageLoaded")) return null;
+    const kept = this.#kept.get(entry.sourcePath);
+    if (kept?.entry !== entry || kept.media !== keptMedia(entry.folder)) return null;
+    return view.canSee(entry) ? kept : null;
+  }
+
+  /** The page as it is on disk; null when it was deleted or is no longer a page. @throws HttpError 503 */
+  async read(entry: PageEntry): Promise<Page | null> {
+    if (!this.#options.isWatching()) return this.#readFile(entry);
+    const kept = this.#kept.get(entry.sourcePath);
+    const isCurrent =
+      kept?.entry === entry && kept.media === (await this.#options.media(entry.folder));
+    return isCurrent ? kept : this.#readFile(entry);
+  }
+
+  /** The source of exactly the version of an entry, read synchronously; null when the file has changed. */
+  version({ sourcePath, hash, bodyOffset }: PageEntry): PageVersion | null {
+    try {
+      const bytes = bytesInside(this.#options.root, join(this.#options.root, sourcePath));
+      return bytes !== null && digest(bytes) === hash ? textsOf(bytes, bodyOffset) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Text and entry are of the same version: a mismatch would stay cached after the file is restored.
+   * @throws HttpError 503 when the file exists but cannot be read.
+   */
+  async #readFile(entry: PageEntry): Promise<Page | null> {
+    const { sourcePath } = entry;
+    let current: PageEntry | undefined = entry;
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const bytes = await this.#bytes(sourcePath);
+      if (Buffer.isBuffer(bytes) && digest(bytes) === current.hash)
+        return this.#page(current, bytes);
+      await this.#options.refresh([sourcePath]);
+      current = this.#options.index().bySource.get(sourcePath);
+      if (current === undefined) return null;
+      if (this.#options.index().isLastGood(sourcePath)) return this.#lastGood(current);
+      if (bytes === "unreadable") break;
+    }
+    const kept = this.#kept.get(sourcePath);
+    if (kept?.entry.hash !== current.hash) throw unreadable(sourcePath);
+    return { ...kept, entry: current, media: await this.#options.media(current.folder) };
+  }
+
+  /** The cached page of the last valid version; null when it is not cached. */
+  async #lastGood(entry: PageEntry): Promise<Page | null> {
+    const cached = this.#kept.get(entry.sourcePath);
+    if (cached?.entry.hash !== entry.hash) return null;
+    return { ...cached, entry, media: await this.#options.media(entry.folder) };
+  }
+
+  /** Reads pages into the cache, so that their last good version is available when files become invalid. */
+  async readAhead(entries: Iterable<PageEntry>): Promise<void> {
+    for (const { sourcePath } of entries) {
+      const { keepsLastGood, isWatching } = this.#options;
+      if (keepsLastGood !== true || !isWatching()) return;
+      const entry = this.#options.index().bySource.get(sourcePath);
+      if (entry !== undefined) await this.read(entry).catch(() => null);
+    }
+  }
+
+  async #page(entry: PageEntry, bytes: Buffer): Promise<Page> {
+    const media = await this.#options.media(entry.folder);
+    const page = { entry, ...textsOf(bytes, entry.bodyOffset), media };
+    this.#kept.set(entry.sourcePath, page);
+    return page;
+  }
+
+  /** Null for a file that was deleted or is no longer a page. */
+  async #bytes(sourcePath: string): Promise<Buffer | "unreadable" | null> {
+    const { root, isAlone } = this.#options;
+    try {
+      if (isAlone) return bytesInside(root, join(root, sourcePath));
+      const [realRoot, file] = await Promise.all([
+        realpath(root),
+        realpath(join(root, sourcePath)),
+      ]);
+      if (!file.startsWith(realRoot + sep)) return null;
+      const handle = await open(file, FLAGS);
+      try {
+        const stats = await handle.stat();
+        return stats.isFile() && stats.size <= maxPageBytes ? await handle.readFile() : null;
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (errorCode(error) === "ERROR") throw error;
+      return isMissing(error) || errorCode(error) === "ELOOP" ? null : "unreadable";
+    }
+  }
+}
+
+function textsOf(bytes: Buffer, bodyOffset: number): PageVersion {
+  return { raw: bytes.toString("utf8"), body: bytes.toString("utf8", bodyOffset) };
+}
+
+/** Reads the bytes of a page synchronously; null when it is not a file, or links out of the folder. */
+function bytesInside(root: string, path: string): Buffer | null {
+  const file = realpathSync.native(path);
+  if (!file.startsWith(realpathSync.native(root) + sep)) return null;
+  const handle = openSync(file, FLAGS);
+  try {
+    const stats = fstatSync(handle);
+    return stats.isFile() && stats.size <= maxPageBytes ? readFileSync(handle) : null;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function notFound(): HttpError {
+  return new HttpError(404, "Not found");
+}

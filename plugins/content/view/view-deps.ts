@@ -1,0 +1,23 @@
+import type { SiteContext } from "#kernel";
+import { toRouteRules } from "../read/content-rules.js";
+import { finishCollection } from "./finish-collection.js";
+import type { PageLoader } from "./page-loader.js";
+import type { ViewDeps } from "./view.js";
+
+/** Shared dependencies of views; each view has its own index and time. */
+export function viewDepsOf(
+  { settings, hooks }: Pick<SiteContext, "settings" | "hooks">,
+  parts: Pick<ViewDeps, "index" | "sources"> & { loader: PageLoader },
+): ViewDeps {
+  const { index, sources, loader } = parts;
+  return {
+    index,
+    now: 0,
+    rules: toRouteRules(settings),
+    taxonomies: settings.site.taxonomies,
+    sources,
+    load: (entry, view) => loader.load(entry, view),
+    loaded: (entry, view) => loader.loaded(entry, view),
+    finish: (query, collection) => finishCollection(hooks, query, collection),
+  };
+}

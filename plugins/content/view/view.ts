@@ -1,0 +1,236 @@
+/** The tree as one viewer sees it: the single visibility gate. */
+import type {
+  Collection,
+  CollectionQuery,
+  CollectionSource,
+  ContentView,
+  LanguageChoice,
+  ListQuery,
+  NavItem,
+  Page,
+  PageEntry,
+  RouteMatch,
+  Viewer,
+} from "../contract.js";
+import { sourcesOf, tagsOf } from "./collection-items.js";
+import { resolveCollection } from "./collections.js";
+import type { ContentIndex } from "../index/content-index.js";
+import { meetsRoles, seesUnpublished } from "../index/gating.js";
+import { toListLanguage, type ListLanguage } from "./list-language.js";
+import { listPages } from "./list.js";
+import { navItems, navTree } from "./nav.js";
+import { isListable } from "../index/orders.js";
+import { redirectOf, resolveRoute, type Access, type RouteRules } from "./resolve-route.js";
+import { boundariesOf, isReleased } from "../index/schedule.js";
+import { StandIns } from "./stand-ins.js";
+import { countTerms } from "./taxonomy.js";
+import { epochOf, unreleasedLists, visibleLists, type VisibleLists } from "./visible-lists.js";
+
+/** The dependencies of a view, apart from the index. */
+export interface ViewDeps {
+  index: ContentIndex;
+  rules: RouteRules;
+  /** Configured taxonomy names. */
+  taxonomies: readonly string[];
+  /** Unix ms: the time at which schedules are evaluated. */
+  now: number;
+  sources: ReadonlyMap<string, CollectionSource>;
+  load(entry: PageEntry, view: ContentView): Promise<Page>;
+  loaded(entry: PageEntry, view: ContentView): Page | null;
+  finish(query: CollectionQuery, collection: Collection): Collection | Promise<Collection>;
+}
+
+/** A visitor without a session. */
+export const anonymous: Viewer = Object.freeze({ roles: null, seesUnpublished: false });
+
+/** The view of one viewer on one generation, at one moment. */
+export class TreeView implements ContentView {
+  readonly viewer: Viewer;
+  readonly reads = new Set<string>();
+  readonly #deps: ViewDeps;
+  #personal = false;
+  #expiresAt: number | null = null;
+
+  constructor(deps: ViewDeps, viewer: Viewer) {
+    this.#deps = deps;
+    this.viewer = viewer;
+  }
+
+  get personal(): boolean {
+    return this.#personal;
+  }
+
+  get expiresAt(): number | null {
+    return this.#expiresAt;
+  }
+
+  canSee(entry: PageEntry): boolean {
+    return this.#access(entry) === "open";
+  }
+
+  isListed(entry: PageEntry): boolean {
+    if (!isListable(entry) || redirectOf(entry, this.#deps.rules) !== null) return false;
+    return this.canSee(entry);
+  }
+
+  resolve(path: string): RouteMatch {
+    return resolveRoute(path, {
+      index: this.#deps.index,
+      rules: this.#deps.rules,
+      access: (entry) => this.#access(entry),
+      note: (tag) => this.reads.add(tag),
+    });
+  }
+
+  page(route: string, lang = this.#deps.rules.defaultLanguage): PageEntry | undefined {
+    this.reads.add(`route:${route}`);
+    for (const entry of this.#standIns().candidates(route, lang)) {
+      const found = this.#visible(entry);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #visible(entry: PageEntry): PageEntry | undefined {
+    this.reads.add(`page:${entry.sourcePath}`);
+    return this.canSee(entry) ? entry : undefined;
+  }
+
+  list(query: ListQuery): { items: readonly PageEntry[]; total: number } {
+    const language = this.#filtered(query);
+    this.#noteLists(language, ["list"]);
+    const { offset, limit } = query;
+    if (query.published !== false) {
+      const all = listPages(this.#lists(), query, language);
+      return { items: all.slice(offset, offset + limit), total: all.length };
+    }
+    if (!this.viewer.seesUnpublished) return { items: [], total: 0 };
+    this.#personal = true;
+    const all = listPages(unreleasedLists(this.#deps.index, this.#deps), query, language);
+    return { items: all.slice(offset, offset + limit), total: all.length };
+  }
+
+  children(route: string, choice?: LanguageChoice): readonly PageEntry[] {
+    const language = this.#walked(choice);
+    this.#noteLists(language, [`list:${route}`]);
+    return this.#lists().children(language, route);
+  }
+
+  nav(choice?: LanguageChoice): readonly NavItem[] {
+    this.#noteLists(this.#walked(choice), ["nav"]);
+    return navItems(this.#lists(), this.#walked(choice));
+  }
+
+  navTree(choice?: LanguageChoice): readonly NavItem[] {
+    this.#noteLists(this.#walked(choice), ["nav"]);
+    return navTree(this.#lists(), this.#walked(choice));
+  }
+
+  taxonomies(choice?: LanguageChoice): Readonly<Record<string, Readonly<Record<string, number>>>> {
+    const language = this.#filtered(choice);
+    this.#noteLists(language, ["taxonomy"]);
+    return countTerms(this.#lists(), language, this.#deps.taxonomies);
+  }
+
+  taxonomyPages(name: string, value: string, choice?: LanguageChoice): readonly PageEntry[] {
+    const language = this.#filtered(choice);
+    this.#noteLists(language, ["taxonomy", "list"]);
+    return this.#lists().taxonomy(language).get(name)?.get(value) ?? [];
+  }
+
+  async collection(
+    query: CollectionQuery,
+    self: PageEntry | null,
+    pageNumber = 1,
+  ): Promise<Collection> {
+    const { sources } = this.#deps;
+    const { lang = self?.standsInFor ?? self?.lang, fallback } = query;
+    const language = this.#walked({ lang, fallback });
+    const home = self ?? this.page("/", language.lang) ?? null;
+    this.#noteLists(language, tagsOf(sourcesOf(query.items), home));
+    const scope = { lists: this.#lists(), language, self: home, view: this, sources };
+    return this.#deps.finish(query, await resolveCollection(query, scope, pageNumber));
+  }
+
+  load(entry: PageEntry): Promise<Page> {
+    this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
+    const standIns = this.#standIns();
+    const loading = this.#deps.load(standIns.original(entry), this);
+    return entry.standsInFor === undefined
+      ? loading
+      : loading.then((page) => standIns.page(page, entry));
+  }
+
+  loaded(entry: PageEntry): Page | null {
+    const standIns = this.#standIns();
+    const page = this.#deps.loaded(standIns.original(entry), this);
+    if (page === null) return null;
+    this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
+    return standIns.page(page, entry);
+  }
+
+  readers(entry: PageEntry): readonly string[] {
+    return this.#lists().readers(entry);
+  }
+
+  translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[] {
+    const { index, rules } = this.#deps;
+    if (rules.languages.length < 2) return [];
+    this.reads.add("list");
+    const group = index.translations(entry);
+    for (const other of group) this.reads.add(`page:${other.sourcePath}`);
+    const listed = group.filter((other) => this.isListed(other));
+    return listed.map((other) => ({ lang: other.lang, url: other.url, entry: other }));
+  }
+
+  #standIns(): StandIns {
+    return new StandIns(this.#deps.index, this.#deps.rules);
+  }
+
+  #lists(): VisibleLists {
+    return visibleLists(this.#deps.index, this.viewer, this.#deps);
+  }
+
+  /** Navigation: pages of the default language replace missing translations. */
+  #walked(choice: LanguageChoice | undefined): ListLanguage {
+    return toListLanguage(choice, { lang: this.#deps.rules.defaultLanguage, fallback: true });
+  }
+
+  /** Filters: only pages written in the language. */
+  #filtered(choice: LanguageChoice | undefined): ListLanguage {
+    return toListLanguage(choice, { lang: this.#deps.rules.defaultLanguage, fallback: false });
+  }
+
+  /** Lists depend on every page, and are personal when the viewer can see pages that are not public. */
+  #noteLists(language: ListLanguage, tags: readonly string[]): void {
+    const { index, now, rules } = this.#deps;
+    for (const tag of tags) this.reads.add(tag);
+    // Every list depends on which pages have translations, and where.
+    if (rules.languages.length > 1) this.reads.add("list");
+    const next = index.boundaries[epochOf(index.boundaries, now)];
+    if (next !== undefined) this.#expire(next);
+    if (this.#personal || (this.viewer.roles === null && !this.viewer.seesUnpublished)) return;
+    const open = visibleLists(index, anonymous, this.#deps).ordered(language).length;
+    this.#personal = this.#lists().ordered(language).length !== open;
+  }
+
+  #access(entry: PageEntry): Access {
+    const { now } = this.#deps;
+    const next = boundariesOf(entry).find((time) => time > now);
+    if (next !== undefined) this.#expire(next);
+    const released = isReleased(entry, now);
+    if (seesUnpublished(this.viewer, entry)) {
+      if (!released || entry.roles !== null) this.#personal = true;
+      return "open";
+    }
+    if (!released) return "hidden";
+    if (entry.roles === null) return "open";
+    if (this.viewer.roles === null) return "login";
+    this.#personal = true;
+    return meetsRoles(entry.roles, this.viewer) ? "open" : "role";
+  }
+
+  #expire(time: number): void {
+    if (this.#expiresAt === null || time < this.#expiresAt) this.#expiresAt = time;
+  }
+}

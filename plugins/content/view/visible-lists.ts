@@ -1,0 +1,221 @@
+/** The lists that one kind of viewer sees of a generation, cached after first use. */
+import type { LanguageChoice, PageEntry, Viewer } from "../contract.js";
+import type { ContentIndex } from "../index/content-index.js";
+import { meetsRoles } from "../index/gating.js";
+import { languageKey, toListLanguage, type ListLanguage } from "./list-language.js";
+import type { Direction, OrderBy } from "../index/orders.js";
+import { groupBy, postingsOf, type Postings } from "./group-pages.js";
+import { redirectOf, type RouteRules } from "./resolve-route.js";
+import { isReleased } from "../index/schedule.js";
+import { StandIns } from "./stand-ins.js";
+
+const memoLimit = 256;
+
+/** Dependencies of lists, apart from the index and the viewer. */
+export interface ListRules {
+  /** Unix ms: the time at which schedules are evaluated. */
+  now: number;
+  rules: RouteRules;
+}
+/** Selects the pages of a list. */
+interface Choice {
+  sees(entry: PageEntry): boolean;
+  /** True for a translation that hides its original in lists with fallback. */
+  hides(translation: PageEntry): boolean;
+}
+
+/** The visible pages of a generation between two boundaries of its schedule. */
+export class VisibleLists {
+  readonly #index: ContentIndex;
+  readonly #rules: RouteRules;
+  readonly #sees: Choice["sees"];
+  readonly #hides: Choice["hides"];
+  readonly #standIns: StandIns;
+  readonly #memo = new Map<string, unknown>();
+
+  constructor(index: ContentIndex, rules: RouteRules, { sees, hides }: Choice) {
+    this.#index = index;
+    this.#rules = rules;
+    this.#sees = (entry) => sees(entry) && redirectOf(entry, rules) === null;
+    this.#hides = hides;
+    this.#standIns = new StandIns(index, rules);
+  }
+
+  /** Every listable page of a language, sorted. */
+  ordered(
+    language: LanguageChoice,
+    by: OrderBy = "tree",
+    dir: Direction = "asc",
+  ): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    return this.once(`ordered ${languageKey(wanted)} ${by} ${dir}`, isEntries, () =>
+      this.#within(this.#index.orders.get(by, dir), wanted),
+    );
+  }
+
+  /** The direct children of a route, in tree order; below `/` all top-level pages except home. */
+  children(language: LanguageChoice, route: string): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    const byParent = this.once(`children ${languageKey(wanted)}`, isMapOfEntries, () =>
+      groupBy(this.ordered(wanted), (entry) =>
+        entry.route === "/" ? null : (this.parentOf(entry) ?? "/"),
+      ),
+    );
+    return byParent.get(this.#standIns.originalRoute(route, wanted.lang)) ?? [];
+  }
+
+  /** Every page below a route, in tree order. */
+  descendants(language: LanguageChoice, route: string): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    const pages = this.ordered(wanted);
+    if (route === "/") return pages.filter((entry) => entry.route !== "/");
+    const above = this.#standIns.originalRoute(route, wanted.lang);
+    return pages.filter((entry) => {
+      const parent = this.parentOf(entry);
+      return parent !== null && (parent === above || parent.startsWith(`${above}/`));
+    });
+  }
+
+  /** The modules of the page at a route, in tree order. */
+  modules(language: LanguageChoice, route: string): readonly PageEntry[] {
+    const wanted = this.#language(language);
+    const byParent = this.once(`modules ${languageKey(wanted)}`, isMapOfEntries, () => {
+      const all = this.#index.entries.filter(({ isModule }) => isModule);
+      return groupBy(this.#within(all, wanted), (entry) => this.parentOf(entry) ?? "/");
+    });
+    return byParent.get(this.#standIns.originalRoute(route, wanted.lang)) ?? [];
+  }
+
+  taxonomy(language: LanguageChoice): Postings {
+    const wanted = this.#language(language);
+    return this.once(`taxonomy ${languageKey(wanted)}`, isPostings, () =>
+      postingsOf(this.ordered(wanted, "date", "desc")),
+    );
+  }
+
+  templates(language: LanguageChoice): ReadonlyMap<string, readonly PageEntry[]> {
+    const wanted = this.#language(language);
+    return this.once(`templates ${languageKey(wanted)}`, isMapOfEntries, () =>
+      groupBy(this.ordered(wanted), (entry) => entry.template),
+    );
+  }
+
+  /** The page's route in the default language, shared by all its translations. */
+  placeOf({ route, lang }: PageEntry): string {
+    return this.#standIns.originalRoute(route, lang);
+  }
+
+  /** Like `placeOf`, for the parent page; null at top level and for the home page. */
+  parentOf({ parent, lang }: PageEntry): string | null {
+    return parent === null ? null : this.#standIns.originalRoute(parent, lang);
+  }
+
+  /** The language of a page, and those where it replaces a missing translation. */
+  readers(entry: PageEntry): string[] {
+    const others = this.#rules.languages.filter((lang) => lang !== entry.lang);
+    return [entry.lang, ...others.filter((lang) => this.#standIn(entry, lang) !== null)];
+  }
+
+  /** Fallback does not apply to the default language. */
+  #language(choice: LanguageChoice): ListLanguage {
+    const { defaultLanguage } = this.#rules;
+    const wanted = toListLanguage(choice, { lang: defaultLanguage, fallback: false });
+    return wanted.lang === defaultLanguage ? { ...wanted, fallback: false } : wanted;
+  }
+
+  #within(entries: readonly PageEntry[], { lang, fallback }: ListLanguage): PageEntry[] {
+    if (!fallback) return entries.filter((entry) => entry.lang === lang && this.#sees(entry));
+    const listed: PageEntry[] = [];
+    for (const entry of entries) {
+      const shown = entry.lang === lang ? entry : this.#standIn(entry, lang);
+      if (shown !== null && this.#sees(entry) && redirectOf(shown, this.#rules) === null)
+        listed.push(shown);
+    }
+    return listed;
+  }
+
+  /** The stand-in of a page; null when it is of another language or translated. */
+  #standIn(entry: PageEntry, lang: string): PageEntry | null {
+    if (entry.lang !== this.#rules.defaultLanguage) return null;
+    const isTranslated = this.#standIns
+      .translations(entry, lang)
+      .some((other) => (other.routable || other.isModule) && this.#hides(other));
+    return isTranslated ? null : this.#standIns.entry(entry, lang);
+  }
+
+  /** Computes a value once per key; evicts the oldest beyond 256. */
+  once<T>(key: string, isT: (value: unknown) => value is T, make: () => T): T {
+    const known = this.#memo.get(key);
+    if (isT(known)) return known;
+    const made = make();
+    if (this.#memo.size >= memoLimit) {
+      for (const oldest of this.#memo.keys()) {
+        this.#memo.delete(oldest);
+        break;
+      }
+    }
+    this.#memo.set(key, made);
+    return made;
+  }
+}
+
+/** The lists of a viewer at a moment; viewers with the same roles share them. */
+export function visibleLists(
+  index: ContentIndex,
+  viewer: Viewer,
+  { now, rules }: ListRules,
+): VisibleLists {
+  const key = `visible ${epochOf(index.boundaries, now)} ${viewerKey(viewer)}`;
+  const hides = (translation: PageEntry): boolean => isReleased(translation, now);
+  const sees = (entry: PageEntry): boolean =>
+    isReleased(entry, now) && (seesGated(viewer) || meetsRoles(entry.roles, viewer));
+  return index.once(key, () => new VisibleLists(index, rules, { sees, hides }), isVisibleLists);
+}
+
+/** The unreleased pages, for viewers with access to them. */
+export function unreleasedLists(index: ContentIndex, { now, rules }: ListRules): VisibleLists {
+  const key = `unreleased ${epochOf(index.boundaries, now)}`;
+  const sees = (entry: PageEntry): boolean => !isReleased(entry, now);
+  const choice = { sees, hides: () => true };
+  return index.once(key, () => new VisibleLists(index, rules, choice), isVisibleLists);
+}
+
+/** True for viewers with access to every page, regardless of its roles. */
+function seesGated({ seesUnpublished, onlyOpen }: Viewer): boolean {
+  return seesUnpublished && onlyOpen !== true;
+}
+
+function viewerKey(viewer: Viewer): string {
+  if (seesGated(viewer)) return "all";
+  const { roles } = viewer;
+  return roles === null ? "anonymous" : JSON.stringify([...roles].sort());
+}
+
+/** How many boundaries have passed. */
+export function epochOf(boundaries: readonly number[], now: number): number {
+  let low = 0;
+  let high = boundaries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((boundaries[middle] ?? 0) <= now) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isVisibleLists(value: unknown): value is VisibleLists {
+  return value instanceof VisibleLists;
+}
+
+/** Type guard for `once`, whose keys are unique per kind. */
+export function isEntries(value: unknown): value is readonly PageEntry[] {
+  return Array.isArray(value);
+}
+
+function isMapOfEntries(value: unknown): value is ReadonlyMap<string, readonly PageEntry[]> {
+  return value instanceof Map;
+}
+
+function isPostings(value: unknown): value is Postings {
+  return value instanceof Map;
+}

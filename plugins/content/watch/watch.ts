@@ -1,0 +1,238 @@
+/** Reports changed files in batches; after lost events it compares the tree with the disk. */
+import { basename, join } from "node:path";
+import { errorCode, type Logger } from "#kernel";
+import { EventBurst } from "./event-burst.js";
+import { FolderWatchers } from "./folder-watchers.js";
+import { identityOf, statsOf } from "./root-identity.js";
+import { runInSlices } from "../index/slices.js";
+import { isIgnoredName } from "../read/source-name.js";
+
+/** How the tree is compared: by time and size, or by the bytes; `touched` paths are always read. */
+export interface Comparison {
+  check: "file" | "hash";
+  touched?: readonly string[];
+}
+
+/** Root folder and callbacks. */
+export interface WatchOptions {
+  /** Absolute path of the content folder. */
+  root: string;
+  log: Logger;
+  /** Paths below the root that may have changed; awaited before the next call. */
+  onPaths(paths: readonly string[]): Promise<void>;
+  /** Called when events may have been lost; true when the disk differed from the index. */
+  onLost(comparison: Comparison): Promise<boolean>;
+  /** Minimum interval of periodic comparisons, in ms. */
+  compareMs?: number;
+}
+
+const quietMs = 50;
+const longestMs = 250;
+// Above this, a full comparison costs less than reading single paths.
+const manyPaths = 2000;
+const tickMs = 1000;
+const pollMs = 5000;
+const rewatchMs = 60_000;
+const COMPARE_MS = 10 * 60_000;
+// Maximum share of time spent on comparisons.
+const COMPARE_SHARE = 1 / 500;
+
+function fixFor(code: string): string {
+  if (code === "ENOSPC") return "raise fs.inotify.max_user_watches";
+  if (code === "EMFILE") return "raise fs.inotify.max_user_instances or the limit of open files";
+  return "let the server read the folder";
+}
+
+/** Watches the content folder until it is closed. */
+export class ContentWatcher {
+  readonly #options: WatchOptions;
+  readonly #folders: FolderWatchers;
+  readonly #paths = new Set<string>();
+  readonly #burst = new EventBurst();
+  readonly #compareMs: number;
+  /** Identity of the watched folder; null while it does not exist. */
+  #identity: string | null = null;
+  #failure: unknown = null;
+  #isWatching = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | null = null;
+  #tick: NodeJS.Timeout | null = null;
+  #since = 0;
+  #compareAt = Infinity;
+  #pollAt = Infinity;
+  #rewatchAt = Infinity;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#compareMs = options.compareMs ?? COMPARE_MS;
+    this.#folders = new FolderWatchers({
+      root: options.root,
+      onPath: (path) => this.#note(path),
+      onError: (error) => (this.#failure ??= error),
+    });
+  }
+
+  /** Resolves when every folder is watched. */
+  async start(): Promise<void> {
+    await this.#watchAll();
+    if (this.#identity === null) {
+      const fix = "create it, or correct content.dir in system.yaml";
+      this.#options.log.warn("content.folder_missing", { folder: this.#options.root, fix });
+    }
+    this.#compareAt = performance.now() + this.#compareMs;
+    if (this.#isClosed) return;
+    this.#tick = setInterval(() => this.#run(() => this.#check()), tickMs).unref();
+  }
+
+  /** True while every change is detected immediately. */
+  get isWatching(): boolean {
+    return this.#isWatching;
+  }
+
+  #note(path: string): void {
+    this.#burst.count();
+    if (path.split("/").some(isIgnoredName) && path !== "") return;
+    this.#paths.add(path);
+    this.#schedule();
+  }
+
+  /** Waits for a quiet moment, but not indefinitely on a busy tree. */
+  #schedule(): void {
+    if (this.#isClosed) return;
+    const now = performance.now();
+    if (this.#timer === null) this.#since = now;
+    else clearTimeout(this.#timer);
+    const wait = Math.max(0, Math.min(quietMs, this.#since + longestMs - now));
+    this.#timer = setTimeout(() => this.#flush(), wait);
+    this.#timer.unref();
+  }
+
+  #flush(): void {
+    this.#timer = null;
+    this.#run(() => this.#handle());
+  }
+
+  async #handle(): Promise<void> {
+    const paths = [...this.#paths];
+    this.#paths.clear();
+    if (this.#burst.takeOverflow()) {
+      this.#options.log.warn("content.watch_overflow", {
+        fix: "events were lost, so the content is compared with the disk; raise fs.inotify.max_queued_events if this repeats",
+      });
+      return this.#renew();
+    }
+    if (this.#isExchanged(paths)) return this.#renew();
+    if (paths.length === 0) return;
+    for (const path of paths) await this.#follow(path);
+    const isMany = paths.length > manyPaths || paths.includes("");
+    if (isMany) await this.#options.onLost({ check: "file", touched: paths });
+    else await this.#options.onPaths(paths);
+  }
+
+  /** An event for the content folder itself looks like one for a file of the same name. */
+  #isExchanged(paths: readonly string[]): boolean {
+    const name = basename(this.#options.root);
+    if (paths.includes(name) && statsOf(join(this.#options.root, name)) === null) return true;
+    return identityOf(this.#options.root) !== this.#identity;
+  }
+
+  /** Watches the existing folders before the index reads them, so that no change is missed. */
+  async #follow(path: string): Promise<void> {
+    const stats = statsOf(join(this.#options.root, path));
+    if (stats?.isDirectory() !== true) {
+      if (this.#folders.has(path)) this.#folders.remove(path);
+      return;
+    }
+    // A new folder may have the name of a watched one.
+    if (path !== "" && this.#folders.has(path)) this.#folders.remove(path);
+    await runInSlices(this.#folders.add(path));
+    this.#updateState();
+  }
+
+  /** Restarts all watches and compares the tree, because earlier events are lost. */
+  async #renew(): Promise<void> {
+    const { log, onLost } = this.#options;
+    const before = this.#identity;
+    await this.#watchAll();
+    if (this.#identity === null && before !== null) {
+      const fix = "the pages stay as they were until it is there again";
+      log.warn("content.folder_missing", { fix });
+    } else if (this.#identity !== null) {
+      const reason = before === this.#identity ? "events were lost" : "the folder was exchanged";
+      log.info("content.watch_renewed", { reason });
+    }
+    await onLost({ check: "hash" });
+  }
+
+  async #watchAll(): Promise<void> {
+    this.#folders.removeAll();
+    this.#failure = null;
+    this.#identity = identityOf(this.#options.root);
+    if (this.#identity !== null) await runInSlices(this.#folders.add(""));
+    this.#isWatching = false;
+    this.#pollAt = Infinity;
+    this.#updateState();
+  }
+
+  #updateState(): void {
+    const isFailed = this.#failure !== null || !this.#folders.has("");
+    if (isFailed && this.#pollAt === Infinity && this.#identity !== null) this.#pollInstead();
+    this.#isWatching = !isFailed && !this.#isClosed;
+  }
+
+  #pollInstead(): void {
+    const fix = `${fixFor(errorCode(this.#failure))}; changes are looked for every five seconds`;
+    const error = this.#failure === null ? "no watch" : String(this.#failure);
+    this.#options.log.warn("content.watch.poll", { error, fix });
+    this.#pollAt = performance.now() + pollMs;
+    this.#rewatchAt = performance.now() + rewatchMs;
+  }
+
+  async #check(): Promise<void> {
+    const { root, onLost } = this.#options;
+    const now = performance.now();
+    const isElsewhere = identityOf(root) !== this.#identity;
+    if (isElsewhere || (this.#pollAt < Infinity && now >= this.#rewatchAt)) return this.#renew();
+    if (now >= this.#pollAt) {
+      await onLost({ check: "file" });
+      this.#pollAt = performance.now() + pollMs;
+    }
+    if (now >= this.#compareAt && this.#identity !== null) await this.#compare();
+  }
+
+  /** Periodic comparison that finds missed changes. */
+  async #compare(): Promise<void> {
+    const started = performance.now();
+    this.#compareAt = Infinity;
+    try {
+      const isOther = await this.#options.onLost({ check: "hash" });
+      if (isOther)
+        this.#options.log.warn("content.watch_missed", { fix: "the index was corrected" });
+    } finally {
+      const took = performance.now() - started;
+      this.#compareAt = performance.now() + Math.max(this.#compareMs, took / COMPARE_SHARE);
+    }
+  }
+
+  #run(work: () => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      try {
+        if (!this.#isClosed) await work();
+      } catch (error) {
+        this.#options.log.error("content.watch.failed", { error: String(error) });
+        // The changes have not been applied.
+        this.#compareAt = Math.min(this.#compareAt, performance.now() + pollMs);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#isWatching = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#tick !== null) clearInterval(this.#tick);
+    this.#folders.close();
+    await this.#work;
+  }
+}

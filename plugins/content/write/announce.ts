@@ -1,0 +1,79 @@
+/** Publishes changes of the tree on the change feed, then fires the page hooks. */
+import type { Change, ChangeBatch, Changes, Hooks, NewChangeBatch } from "#kernel";
+import { dueBatch, toBatches } from "./batches.js";
+import type { ContentChanges, PageEvent } from "../contract.js";
+import type { StoreChange } from "../index/store-options.js";
+
+/** The page hook events of a batch: pages created, updated, deleted, or with a new status. */
+export function pageEvents({ changes }: Pick<ChangeBatch, "changes">): PageEvent[] {
+  return changes.flatMap((change) => (change.kind === "page" ? eventsOf(change) : []));
+}
+
+function eventsOf({ key: sourcePath, op, before, after }: Change<"page">): PageEvent[] {
+  if (op === "delete") return [{ hook: "onPageDelete", data: { sourcePath } }];
+  // The file exists but cannot be read at the moment.
+  if (after === null) return [];
+  const { title, status } = after;
+  if (op === "create") return [{ hook: "onPageCreate", data: { sourcePath, title } }];
+  const update: PageEvent = { hook: "onPageUpdate", data: { sourcePath, title } };
+  if (before === null || before === after) return [update];
+  // Only the page's surroundings changed.
+  if (before.hash === after.hash) return [];
+  if (before.status === status) return [update];
+  const data = { sourcePath, from: before.status, to: status };
+  return [update, { hook: "onWorkflowChange", data }];
+}
+
+/** Announces changes of the tree, one at a time. */
+export class Announcer {
+  readonly #hooks: Pick<Hooks, "notify">;
+  readonly #feed: Pick<Changes, "publish">;
+  #announced: Promise<void> = Promise.resolve();
+
+  constructor(hooks: Pick<Hooks, "notify">, feed: Pick<Changes, "publish">) {
+    this.#hooks = hooks;
+    this.#feed = feed;
+  }
+
+  /** Publishes at once; the hooks fire when all feed listeners have finished. */
+  changed(change: StoreChange): void {
+    const { changes, before, after, writes } = change;
+    const isOther = before !== after || changes.tags.size > 0;
+    this.#announce(toBatches(change), () => {
+      for (const write of writes) write.release();
+      if (isOther) this.#hooks.notify("onRebuild", changes);
+    });
+  }
+
+  /** Announces scheduled changes. */
+  due(changes: ContentChanges): void {
+    this.#announce([dueBatch(changes)], () => this.#hooks.notify("onRebuild", changes));
+  }
+
+  /** Resolves when everything queued so far has been announced. */
+  settled(): Promise<void> {
+    return this.#announced;
+  }
+
+  #announce(batches: readonly NewChangeBatch[], then: () => void): void {
+    // The feed logs listener errors; they do not undo the change.
+    const published = Promise.allSettled(batches.map((batch) => this.#feed.publish(batch)));
+    const before = this.#announced;
+    this.#announced = published.then(async () => {
+      await before;
+      then();
+      for (const event of batches.flatMap(pageEvents)) this.#notify(event);
+    });
+  }
+
+  #notify({ hook, data }: PageEvent): void {
+    switch (hook) {
+      case "onPageDelete":
+        return this.#hooks.notify(hook, data);
+      case "onWorkflowChange":
+        return this.#hooks.notify(hook, data);
+      default:
+        return this.#hooks.notify(hook, data);
+    }
+  }
+}

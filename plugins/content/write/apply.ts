@@ -1,0 +1,92 @@
+/** The write path: checks each change, writes it atomically and updates the index. */
+import { DiskFiles, DryFiles } from "./change-files.js";
+import type { ContentRules } from "../index/store-options.js";
+import type { ApplyOptions, ContentChange, ContentChangeResult, PageEntry } from "../contract.js";
+import { pathsOf, performChange, type Outcome, type PerformParts } from "./perform-change.js";
+import { errorCode } from "../read/read-source.js";
+import { RecordedFiles } from "../read/recorded-files.js";
+import { Refusal } from "./refusal.js";
+import type { WriteWork } from "./write-queue.js";
+
+/** What applying needs. */
+export interface ApplyDeps {
+  rules(): ContentRules;
+  /** Unix ms. */
+  now(): number;
+  /** Queues the work; resolves when the index is up to date. */
+  write(work: WriteWork): Promise<void>;
+  /** The page whose access rules apply to the media of a folder; null: public. */
+  ownerOf?(folder: string): PageEntry | null;
+}
+
+/** What all changes of a batch share. */
+type OwnParts = Pick<PerformParts, "files" | "mayPublish">;
+
+/** Applies changes, one call at a time. */
+export class ContentWriter {
+  readonly #deps: ApplyDeps;
+
+  constructor(deps: ApplyDeps) {
+    this.#deps = deps;
+  }
+
+  async apply(
+    changes: readonly ContentChange[],
+    options: ApplyOptions,
+  ): Promise<ContentChangeResult[]> {
+    const disk = new DiskFiles(this.#deps.rules().root);
+    const mayPublish = options.mayPublish !== false;
+    if (options.dryRun === true) {
+      return this.#applyAll(changes, { files: new DryFiles(disk), mayPublish });
+    }
+    let results: ContentChangeResult[] = [];
+    await this.#deps.write(async () => {
+      const files = new RecordedFiles(disk);
+      results = await this.#applyAll(changes, { files, mayPublish });
+      const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
+      if (touched.length === 0) return null;
+      const { actor = null, message = "" } = options;
+      const written = { touched, folders: [...files.folders], changes: files.changes };
+      return { ...written, actor, message, release: () => files.release() };
+    });
+    return results;
+  }
+
+  async #applyAll(
+    changes: readonly ContentChange[],
+    parts: OwnParts,
+  ): Promise<ContentChangeResult[]> {
+    const results: ContentChangeResult[] = [];
+    for (const change of changes) results.push(await this.#applyOne(change, parts));
+    return results;
+  }
+
+  async #applyOne(change: ContentChange, parts: OwnParts): Promise<ContentChangeResult> {
+    const { op, path } = change;
+    try {
+      const outcome = await this.#perform(change, parts);
+      return { op, path, errors: [], ...outcome };
+    } catch (error) {
+      return { op, path, status: "error", ...failure(error) };
+    }
+  }
+
+  #perform(change: ContentChange, parts: OwnParts): Promise<Outcome> {
+    const { rules, now, ownerOf = () => null } = this.#deps;
+    return performChange(change, { ...parts, rules: rules(), now: now(), ownerOf });
+  }
+}
+
+function isWritten(result: ContentChangeResult | undefined): boolean {
+  return result !== undefined && result.status !== "error" && result.status !== "skipped";
+}
+
+function failure(error: unknown): Pick<ContentChangeResult, "errors" | "code" | "hash"> {
+  if (error instanceof Refusal) {
+    const { code, message, hash } = error;
+    return { errors: [message], code, ...(hash !== undefined && { hash }) };
+  }
+  // The system's message contains paths of this machine.
+  const message = `the file could not be written (${errorCode(error)}); check permissions and free space`;
+  return { errors: [message], code: "ERR_CONTENT_WRITE" };
+}

@@ -1,0 +1,102 @@
+/** Splits a change of the tree into change feed batches: one per `apply`, one for the rest. */
+import { posix } from "node:path";
+import type { Change, NewChangeBatch } from "#kernel";
+import { tagsOf } from "./changes.js";
+import type { ContentChanges, PageEntry } from "../contract.js";
+import type { StoreChange } from "../index/store-options.js";
+import type { Write } from "./write-queue.js";
+
+/** The batches of a change, in the order of the writes. */
+export function toBatches(change: StoreChange): NewChangeBatch[] {
+  const { changes, writes } = change;
+  const pages = pageChanges(change);
+  const [only, ...others] = writes;
+  if (only === undefined) return [{ changes: pages, tags: changes.tags }];
+  if (others.length === 0) return [batchOf(only, pages, changes.tags)];
+  const parts = new Parts(writes);
+  const media = [...changes.tags].filter((tag) => tag.startsWith("media:"));
+  const batches = writes.map((write) => {
+    const own = pages.filter(({ key }) => parts.writeOf(key) === write);
+    const folders = media.filter((tag) => parts.writeBelow(tag.slice("media:".length)) === write);
+    return batchOf(write, own, new Set([...tagsOf(pairsOf(own)), ...folders]));
+  });
+  const rest = pages.filter(({ key }) => parts.writeOf(key) === undefined);
+  const said = new Set(batches.flatMap(({ tags }) => [...(tags ?? [])]));
+  const tags = new Set([...changes.tags].filter((tag) => !said.has(tag)));
+  return rest.length + tags.size === 0 ? batches : [...batches, { changes: rest, tags }];
+}
+
+/** The batch of pages that appear or disappear by their schedule. */
+export function dueBatch({ updated, tags }: ContentChanges): NewChangeBatch {
+  const changes = updated.map((entry): Change<"page"> => pageChange("update", [entry, entry]));
+  return { changes, tags };
+}
+
+function batchOf(
+  { changes, actor, message }: Write,
+  pages: readonly Change<"page">[],
+  tags: ReadonlySet<string>,
+): NewChangeBatch {
+  return { changes: [...changes, ...pages], tags, actor, message };
+}
+
+type Pair = readonly [before: PageEntry | null, after: PageEntry | null];
+
+/** Created, updated and deleted pages, in this order. */
+function pageChanges({ changes, before, after }: StoreChange): Change<"page">[] {
+  const { created, updated, deleted } = changes;
+  return [
+    // A previously unreadable file is not new.
+    ...created.map((entry) =>
+      pageChange(before.records.has(entry.sourcePath) ? "update" : "create", [null, entry]),
+    ),
+    ...updated.map((entry) =>
+      pageChange("update", [before.bySource.get(entry.sourcePath) ?? null, entry]),
+    ),
+    ...deleted.map((entry) =>
+      pageChange(after.records.has(entry.sourcePath) ? "update" : "delete", [entry, null]),
+    ),
+  ];
+}
+
+function pageChange(op: "create" | "update" | "delete", [before, after]: Pair): Change<"page"> {
+  const key = (after ?? before)?.sourcePath ?? "";
+  return { kind: "page", key, op, before, after };
+}
+
+function pairsOf(changes: readonly Change<"page">[]) {
+  return changes.map(({ before, after }) => [before ?? undefined, after ?? undefined] as const);
+}
+
+/** Finds the write that a path belongs to: the last that touched it or a folder above it. */
+class Parts {
+  readonly #byPath = new Map<string, Write>();
+  readonly #byFolder = new Map<string, Write>();
+
+  constructor(writes: readonly Write[]) {
+    for (const write of writes) {
+      for (const path of write.touched) {
+        this.#byPath.set(path, write);
+        this.#byFolder.set(folderOf(path), write);
+      }
+    }
+  }
+
+  writeOf(path: string): Write | undefined {
+    for (let at = path; at !== "."; at = posix.dirname(at)) {
+      const write = this.#byPath.get(at);
+      if (write !== undefined) return write;
+    }
+    return undefined;
+  }
+
+  /** The write that touched the folder or a file in it. */
+  writeBelow(folder: string): Write | undefined {
+    return this.#byFolder.get(folder) ?? this.writeOf(folder === "" ? "." : folder);
+  }
+}
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === "." ? "" : folder;
+}

@@ -1,0 +1,154 @@
+/** The files that changes work on: those on disk, or the virtual ones of a dry run. */
+import { lstat, mkdir, open, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { atomicWrite } from "#kernel";
+import { errorCode } from "../read/read-source.js";
+
+/** The file operations that changes need. Paths are validated and below the content folder. */
+export interface ChangeFiles {
+  kind(path: string): Promise<"file" | "folder" | "none">;
+  read(path: string): Promise<Buffer | null>;
+  write(path: string, bytes: Buffer): Promise<void>;
+  remove(path: string): Promise<void>;
+  move(path: string, to: string): Promise<void>;
+  /** Every file below a folder. */
+  list(folder: string): Promise<string[]>;
+}
+
+/** The disk. */
+export class DiskFiles implements ChangeFiles {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async kind(path: string): Promise<"file" | "folder" | "none"> {
+    try {
+      const stats = await lstat(join(this.#root, path));
+      return stats.isDirectory() ? "folder" : "file";
+    } catch (error) {
+      return noneWhenMissing(error) ?? "none";
+    }
+  }
+
+  async read(path: string): Promise<Buffer | null> {
+    try {
+      return await readFile(join(this.#root, path));
+    } catch (error) {
+      return noneWhenMissing(error);
+    }
+  }
+
+  write(path: string, bytes: Buffer): Promise<void> {
+    return atomicWrite(join(this.#root, path), bytes);
+  }
+
+  /** Removes the file and the parent folders that become empty. */
+  async remove(path: string): Promise<void> {
+    await rm(join(this.#root, path));
+    await syncFolder(dirname(join(this.#root, path)));
+    await this.#removeEmpty(dirname(path));
+  }
+
+  async #removeEmpty(folder: string): Promise<void> {
+    for (let at = folder; at !== "."; at = dirname(at)) {
+      try {
+        await rmdir(join(this.#root, at));
+      } catch (error) {
+        if (errorCode(error) === "ERROR") throw error;
+        return;
+      }
+    }
+  }
+
+  async move(path: string, to: string): Promise<void> {
+    const target = join(this.#root, to);
+    await mkdir(dirname(target), { recursive: true });
+    await rename(join(this.#root, path), target);
+    await syncFolder(dirname(target));
+    await this.#removeEmpty(dirname(path));
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const items = await readdir(join(this.#root, folder), { recursive: true, withFileTypes: true });
+    return items
+      .filter((item) => !item.isDirectory())
+      .map((item) =>
+        join(item.parentPath, item.name)
+          .slice(this.#root.length + 1)
+          .replaceAll("\\", "/"),
+      );
+  }
+}
+
+/** An overlay over the disk that records changes without writing them. */
+export class DryFiles implements ChangeFiles {
+  readonly #disk: DiskFiles;
+  readonly #marks = new Map<string, Buffer | null>();
+
+  constructor(disk: DiskFiles) {
+    this.#disk = disk;
+  }
+
+  async kind(path: string): Promise<"file" | "folder" | "none"> {
+    const mark = this.#marks.get(path);
+    if (Buffer.isBuffer(mark)) return "file";
+    // A removed file may have made room for a folder.
+    const kind = mark === null ? "none" : await this.#disk.kind(path);
+    if (kind === "file") return kind;
+    return (await this.list(path)).length > 0 || (kind === "folder" && !this.#isMarkedBelow(path))
+      ? "folder"
+      : "none";
+  }
+
+  #isMarkedBelow(folder: string): boolean {
+    return [...this.#marks.keys()].some((path) => path.startsWith(`${folder}/`));
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const onDisk =
+      (await this.#disk.kind(folder)) === "folder" ? await this.#disk.list(folder) : [];
+    const below = [...this.#marks].filter(([path]) => path.startsWith(`${folder}/`));
+    const gone = new Set(below.filter(([, bytes]) => bytes === null).map(([path]) => path));
+    const added = below.filter(([, bytes]) => bytes !== null).map(([path]) => path);
+    return [...new Set([...onDisk.filter((path) => !gone.has(path)), ...added])];
+  }
+
+  async read(path: string): Promise<Buffer | null> {
+    const mark = this.#marks.get(path);
+    return mark === undefined ? this.#disk.read(path) : mark;
+  }
+
+  async write(path: string, bytes: Buffer): Promise<void> {
+    this.#marks.set(path, bytes);
+  }
+
+  async remove(path: string): Promise<void> {
+    this.#marks.set(path, null);
+  }
+
+  async move(path: string, to: string): Promise<void> {
+    const files = (await this.kind(path)) === "file" ? [path] : await this.list(path);
+    for (const file of files) {
+      const bytes = await this.read(file);
+      this.#marks.set(to + file.slice(path.length), bytes ?? Buffer.alloc(0));
+      this.#marks.set(file, null);
+    }
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function noneWhenMissing(error: unknown): null {
+  const code = errorCode(error);
+  if (code === "ENOENT" || code === "ENOTDIR") return null;
+  throw error;
+}

@@ -1,0 +1,188 @@
+/** Validates and performs one change of the write path. */
+import { audienceOf, isWider } from "../index/audience.js";
+import type { ContentRules } from "../index/store-options.js";
+import type { ContentChange, ContentChangeResult } from "../contract.js";
+import { parseYamlMap } from "../read/full-yaml.js";
+import { parseRoles } from "../index/gating.js";
+import { patchFile } from "./patch-front-matter.js";
+import { Refusal } from "./refusal.js";
+import { nameOf, parseFileName } from "../read/source-name.js";
+import { linkIssue, pathIssue } from "./source-path.js";
+import { digest, maxPageBytes, toSourceRecord } from "../read/source-record.js";
+import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
+
+/** The dependencies of a change. */
+export interface PerformParts extends WideningParts {
+  /** False rejects a change that widens an audience. */
+  readonly mayPublish: boolean;
+}
+/** The result of a change. */
+export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
+
+/** The paths that a change touches. */
+export function pathsOf(change: ContentChange): string[] {
+  return change.op === "move" ? [change.path, change.to] : [change.path];
+}
+
+/** Performs a change. @throws Refusal when it is rejected. */
+export async function performChange(change: ContentChange, parts: PerformParts): Promise<Outcome> {
+  for (const path of pathsOf(change)) await checkPath(path, parts.rules);
+  switch (change.op) {
+    case "write":
+      return write(change, contentOf(change, parts), parts);
+    case "frontmatter":
+      return write(change, await patched(change, parts), parts);
+    case "delete":
+      return remove(change, parts);
+    case "move":
+      return move(change, parts);
+  }
+}
+
+async function checkPath(path: string, rules: ContentRules): Promise<void> {
+  const issue = pathIssue(path, rules) ?? (await linkIssue(path, rules));
+  if (issue !== null) throw new Refusal("ERR_CONTENT_PATH", issue);
+}
+
+async function write(
+  { path, ifHash }: { path: string; ifHash?: string },
+  bytes: Buffer,
+  parts: PerformParts,
+): Promise<Outcome> {
+  const { files, rules, now } = parts;
+  if ((await files.kind(path)) === "folder") {
+    throw new Refusal(
+      "ERR_CONTENT_PATH",
+      `path ${JSON.stringify(path)} is a folder; name a file in it`,
+    );
+  }
+  const before = await files.read(path);
+  checkHash(path, before, ifHash);
+  const isPage = checkPage(path, bytes, rules);
+  const hash = digest(bytes);
+  if (before?.equals(bytes) === true) return { status: "skipped", hash };
+  const standing = before === null ? null : audienceOf(path, before, rules);
+  const publishes = isWider(standing, audienceOf(path, bytes, rules), now);
+  assertMayPublish(path, publishes, parts);
+  await files.write(path, bytes);
+  const status = before === null ? "created" : "updated";
+  return isPage ? { status, hash, publishes } : { status, hash };
+}
+
+/** @throws Refusal when the change widens an audience and that is not allowed. */
+function assertMayPublish(path: string, publishes: boolean, { mayPublish }: PerformParts): void {
+  if (!publishes || mayPublish) return;
+  const message = `${JSON.stringify(path)} would be seen by more people than before`;
+  throw new Refusal("ERR_CONTENT_AUDIENCE", message);
+}
+
+/** True for a page, false for another file. Rejects pages that the index would omit. */
+function checkPage(path: string, bytes: Buffer, rules: ContentRules): boolean {
+  if (path.endsWith(".meta.yaml")) {
+    const result = parseYamlMap(bytes.toString("utf8"));
+    if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
+  }
+  if (parseFileName(nameOf(path), rules) === null) return false;
+  if (bytes.length > maxPageBytes) {
+    const message = `the page has ${bytes.length} bytes, at most ${maxPageBytes} are allowed`;
+    throw new Refusal("ERR_CONTENT_SIZE", message);
+  }
+  const { error, warnings, frontmatter } = recordOf(path, bytes);
+  const issue = error ?? warnings[0] ?? null;
+  if (issue !== null) throw new Refusal(issue.code, atLine(issue));
+  if (parseRoles(frontmatter.roles) === "invalid") {
+    throw new Refusal(
+      "ERR_CONTENT_ROLES",
+      "roles must be a role, a list, {any: […]} or {all: […]}",
+    );
+  }
+  return true;
+}
+
+function recordOf(sourcePath: string, bytes: Buffer) {
+  return toSourceRecord({ sourcePath, mtimeMs: 0, size: bytes.length }, bytes);
+}
+
+function checkHash(path: string, before: Buffer | null, ifHash: string | undefined): void {
+  if (ifHash === undefined) return;
+  const standing = before === null ? undefined : digest(before);
+  if (standing === ifHash) return;
+  const message = `${JSON.stringify(path)} has changed since it was read; merge and save again`;
+  throw new Refusal("ERR_CONTENT_CONFLICT", message, standing);
+}
+
+/** The bytes to write. */
+function contentOf(
+  { path, content, patch }: Extract<ContentChange, { op: "write" }>,
+  { rules }: PerformParts,
+): Buffer {
+  const bytes = Buffer.from(content);
+  return patch === undefined ? bytes : merged({ path, patch }, bytes, rules);
+}
+
+async function patched(
+  { path, patch }: Extract<ContentChange, { op: "frontmatter" }>,
+  { files, rules }: PerformParts,
+): Promise<Buffer> {
+  const before = (await files.kind(path)) === "file" ? await files.read(path) : null;
+  return merged({ path, patch }, before ?? Buffer.alloc(0), rules);
+}
+
+function merged(
+  { path, patch }: { path: string; patch: Readonly<Record<string, unknown>> },
+  bytes: Buffer,
+  { formats }: ContentRules,
+): Buffer {
+  const result = patchFile({ path, formats }, bytes, patch);
+  if ("error" in result) throw new Refusal("ERR_CONTENT_PATCH", result.error);
+  return result.bytes;
+}
+
+async function remove(
+  { path, ifHash }: { path: string; ifHash?: string },
+  parts: PerformParts,
+): Promise<Outcome> {
+  const { files } = parts;
+  const kind = await files.kind(path);
+  if (kind === "none")
+    throw new Refusal("ERR_CONTENT_MISSING", `there is no file ${JSON.stringify(path)}`);
+  if (kind === "folder") {
+    throw new Refusal(
+      "ERR_CONTENT_PATH",
+      `path ${JSON.stringify(path)} is a folder; delete its files`,
+    );
+  }
+  if (ifHash !== undefined) checkHash(path, await files.read(path), ifHash);
+  const publishes = await deletionWidens(path, parts);
+  assertMayPublish(path, publishes, parts);
+  await files.remove(path);
+  return { status: "deleted", ...(publishes && { publishes }) };
+}
+
+async function move(
+  { path, to }: { path: string; to: string },
+  parts: PerformParts,
+): Promise<Outcome> {
+  const { files } = parts;
+  if ((await files.kind(path)) === "none") {
+    throw new Refusal("ERR_CONTENT_MISSING", `there is no file or folder ${JSON.stringify(path)}`);
+  }
+  if (path === to) return { status: "skipped" };
+  if (to.startsWith(`${path}/`)) {
+    throw new Refusal("ERR_CONTENT_PATH", `${JSON.stringify(path)} cannot be moved into itself`);
+  }
+  if ((await files.kind(to)) !== "none") {
+    throw new Refusal(
+      "ERR_CONTENT_EXISTS",
+      `there is ${JSON.stringify(to)} already; choose another path`,
+    );
+  }
+  const publishes = await moveWidens({ path, to }, parts);
+  assertMayPublish(path, publishes, parts);
+  await files.move(path, to);
+  return { status: "moved", ...(publishes && { publishes }) };
+}
+
+function atLine({ message, line }: { message: string; line?: number }): string {
+  return line === undefined ? message : `line ${line}: ${message}`;
+}

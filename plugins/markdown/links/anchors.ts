@@ -1,0 +1,80 @@
+import type { Element, Root } from "hast";
+import { eachElement } from "../parse/each-element.js";
+import { isExternal } from "../render/safe-url.js";
+import { ID_PREFIX } from "../render/sanitize-schema.js";
+
+const ID_LISTS = ["ariaDescribedBy", "ariaLabelledBy", "headers"];
+
+/**
+ * Prefixes authors' ids and names once, so that none shadows a property of `document` or `window`.
+ */
+export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
+  const prefixed = (id: string): string =>
+    id.startsWith(ID_PREFIX) || keep.has(id) ? id : ID_PREFIX + id;
+  eachElement(tree, ({ properties }) => {
+    for (const name of ["id", "name"]) {
+      const value = properties[name];
+      if (typeof value === "string") properties[name] = prefixed(value);
+    }
+    for (const name of ID_LISTS) {
+      const value = properties[name];
+      if (value !== undefined) properties[name] = wordsOf(value).map(prefixed);
+    }
+  });
+}
+
+/** Prefixes ids of headings that are names of `Object.prototype`. */
+export function defuseHeadingIds(tree: Root): void {
+  eachElement(tree, ({ properties }) => {
+    const { id } = properties;
+    if (typeof id === "string" && id in Object.prototype) properties["id"] = ID_PREFIX + id;
+  });
+}
+
+/** Points `#name` to the prefixed id if only that exists. */
+export function repairAnchors(tree: Root): void {
+  const ids = new Set<string>();
+  const links: Element[] = [];
+  eachElement(tree, (element) => {
+    const { id, name, href } = element.properties;
+    if (typeof id === "string") ids.add(id);
+    if (typeof name === "string") ids.add(name);
+    if (typeof href === "string" && href.startsWith("#")) links.push(element);
+  });
+  for (const { properties } of links) {
+    const target = decoded(String(properties["href"]).slice(1));
+    const prefixed = ID_PREFIX + target;
+    if (!ids.has(target) && ids.has(prefixed))
+      properties["href"] = `#${encodeURIComponent(prefixed)}`;
+  }
+}
+
+/**
+ * Adds `rel` to links that leave the site or open a window, so that they cannot access
+ * `window.opener`.
+ */
+export function secureLinks(tree: Root): void {
+  eachElement(tree, ({ tagName, properties }) => {
+    if (tagName !== "a") return;
+    const { href, target } = properties;
+    const needed: string[] = [];
+    if (typeof href === "string" && isExternal(href)) needed.push("noopener");
+    if (target !== undefined && target !== "_self") needed.push("noopener", "noreferrer");
+    if (needed.length === 0) return;
+    properties["rel"] = [...new Set([...wordsOf(properties["rel"]), ...needed])];
+  });
+}
+
+function wordsOf(value: unknown): string[] {
+  const words = Array.isArray(value) ? value.map(String) : String(value ?? "").split(/\s+/);
+  return words.filter((word) => word !== "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}

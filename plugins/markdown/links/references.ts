@@ -1,0 +1,231 @@
+import type { Caches } from "#kernel";
+import { posix } from "node:path";
+import type {
+  ContentService,
+  Generation,
+  MediaItem,
+  Page,
+  PageEntry,
+} from "../../content/contract.js";
+import type { ImageAttributes } from "../contract.js";
+import type { Facts, ReferenceFact } from "../render/render-options.js";
+import {
+  decoded,
+  folderOf,
+  fragmentOf,
+  splitReference,
+  targetOf,
+  type Reference,
+} from "./split-reference.js";
+import { WrittenAnchors } from "./written-anchors.js";
+
+/** Dependencies of the resolver. */
+export interface ReferenceSources {
+  content: Pick<
+    ContentService,
+    "generation" | "media" | "addresses" | "addressIn" | "source" | "view"
+  >;
+  /** Language codes. */
+  languages: readonly string[];
+  /** True for a page whose HTML is not sanitised. */
+  isTrusted(entry: PageEntry): boolean;
+  imageAttributes(): ImageAttributes | null;
+  cache: Pick<Caches, "open">;
+}
+
+// Paths without a language prefix: assets, media, APIs, accounts.
+const WITHOUT_LANGUAGE =
+  /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
+const seesAll = { roles: null, seesUnpublished: true };
+const PAGE_EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
+
+/** Resolves references of a body to URLs: its media, other content files, root-relative paths. */
+export class ReferenceResolver {
+  readonly #sources: ReferenceSources;
+  readonly #anchors: WrittenAnchors;
+  // Not in site.cache: a table of one generation of the index, which goes with it.
+  readonly #folders = new WeakMap<Generation, ReadonlyMap<string, PageEntry>>();
+
+  constructor(sources: ReferenceSources) {
+    this.#sources = sources;
+    this.#anchors = new WrittenAnchors(sources);
+  }
+
+  /**
+   * The URL of a reference to a file of the page's folder or to another page; null when unknown.
+   */
+  resolve(page: Page, written: string): string | null {
+    const reference = splitReference(written);
+    if (reference === null) return null;
+    const item = this.#ownMedia(page, reference);
+    if (item !== undefined) return item.url + reference.suffix;
+    return this.#pageUrl(page.entry, reference);
+  }
+
+  /** The facts of all references that resolve; includes media of other folders. */
+  async facts(page: Page, references: readonly string[]): Promise<Facts> {
+    const facts = new Map<string, ReferenceFact>();
+    const folders = new Map([[page.entry.folder, Promise.resolve(page.media)]]);
+    for (const written of references) {
+      const fact = await this.#fact(page, written, folders);
+      if (fact !== null) facts.set(written, fact);
+    }
+    return facts;
+  }
+
+  /** Read tags of the targets of references, including targets that do not exist yet. */
+  reads(page: Page, references: readonly string[]): readonly string[] {
+    const generation = this.#sources.content.generation();
+    const tags = new Set<string>();
+    for (const written of references) {
+      const reference = splitReference(written);
+      for (const target of reference === null ? [] : this.#targets(page.entry, reference)) {
+        const entry = this.#entryAt(generation, target);
+        tags.add(`page:${entry?.sourcePath ?? target}`);
+        if (entry === undefined) tags.add(`media:${folderOf(target)}`);
+        else addTranslation(tags, generation.at(entry.route, readersOf(page.entry)));
+      }
+      for (const tag of this.#anchorReads(page.entry, reference)) tags.add(tag);
+    }
+    return [...tags];
+  }
+
+  /** Read tags of the lookup of a fragment's page by route. */
+  #anchorReads(from: PageEntry, reference: Reference | null): Iterable<string> {
+    const hasPage = reference === null || this.#pageOf(from, reference) !== undefined;
+    if (hasPage || fragmentOf(reference) === "") return [];
+    return this.#routed(from, reference).reads;
+  }
+
+  async #fact(
+    page: Page,
+    written: string,
+    folders: Map<string, Promise<readonly MediaItem[]>>,
+  ): Promise<ReferenceFact | null> {
+    const reference = splitReference(written);
+    if (reference === null) return null;
+    const url = await this.#linkUrl(page.entry, written, reference);
+    if (url !== null) return { url };
+    for (const target of this.#targets(page.entry, reference)) {
+      const folder = folderOf(target);
+      const media = folders.get(folder) ?? this.#sources.content.media(folder);
+      folders.set(folder, media);
+      const item = (await media).find(({ name }) => name === posix.basename(target));
+      if (item !== undefined) return this.#mediaFact(item, page.entry, reference.suffix);
+    }
+    return null;
+  }
+
+  /** The URL of a page with the fragment of its anchor; null to leave the reference as written. */
+  // oxlint-disable-next-line max-params -- the page, and the reference as written and taken apart
+  async #linkUrl(from: PageEntry, written: string, reference: Reference): Promise<string | null> {
+    const url = this.#pageUrl(from, reference);
+    const fragment = fragmentOf(reference);
+    if (fragment === "") return url;
+    const entry = this.#pageOf(from, reference) ?? this.#routed(from, reference).entry;
+    const anchor = entry && (await this.#anchors.fragmentOf(entry, fragment));
+    return anchor ? (url ?? written.trim()).slice(0, -fragment.length) + anchor : url;
+  }
+
+  async #mediaFact(item: MediaItem, page: PageEntry, suffix: string): Promise<ReferenceFact> {
+    const fact: ReferenceFact = { url: item.url + suffix };
+    if (typeof item.meta["alt"] === "string") fact.alt = item.meta["alt"];
+    if (typeof item.meta["title"] === "string") fact.title = item.meta["title"];
+    const attributes = this.#sources.imageAttributes();
+    if (attributes !== null && item.type.startsWith("image/") && suffix === "") {
+      fact.attributes = await attributes(item, page);
+    }
+    return fact;
+  }
+
+  #ownMedia(page: Page, reference: Reference): MediaItem | undefined {
+    const names = this.#targets(page.entry, reference)
+      .filter((target) => folderOf(target) === page.entry.folder)
+      .map((target) => posix.basename(target));
+    return page.media.find(({ name }) => names.includes(name));
+  }
+
+  /** Paths below the content folder that a reference may mean, most likely first. */
+  #targets(from: PageEntry, { path }: Reference): string[] {
+    const target = targetOf(from, path);
+    if (target === null) return [];
+    // Relative to the root of a repository, as its host displays it.
+    const below = path.startsWith("/")
+      ? this.#sources.content.addresses.belowContent(target)
+      : null;
+    return below === null ? [target] : [target, below];
+  }
+
+  #pageUrl(from: PageEntry, reference: Reference): string | null {
+    const { path, suffix } = reference;
+    const entry = this.#pageOf(from, reference);
+    if (entry !== undefined) {
+      return this.#sources.content.addressIn(entry, readersOf(from)) + suffix;
+    }
+    return path.startsWith("/") ? this.#withLanguage(path, readersOf(from), suffix) : null;
+  }
+
+  /** The page whose file a reference names, in the language of the referring page. */
+  #pageOf(from: PageEntry, reference: Reference): PageEntry | undefined {
+    const generation = this.#sources.content.generation();
+    for (const target of this.#targets(from, reference)) {
+      const entry = this.#entryAt(generation, target);
+      if (entry !== undefined) return generation.at(entry.route, readersOf(from)) ?? entry;
+    }
+    return undefined;
+  }
+
+  /** The page at the URL that a browser would request, and the read tags of the lookup. */
+  #routed(
+    from: PageEntry,
+    { path }: Reference,
+  ): { entry: PageEntry | undefined; reads: ReadonlySet<string> } {
+    const view = this.#sources.content.view(seesAll);
+    const inLanguage = path.startsWith("/") ? this.#withLanguage(path, readersOf(from), "") : null;
+    const address = inLanguage === null ? path : (decoded(inLanguage) ?? inLanguage);
+    const folder = posix.dirname(decoded(from.url) ?? from.url);
+    const match = view.resolve(address.startsWith("/") ? address : posix.join(folder, address));
+    const entry = match.kind === "page" || match.kind === "gated" ? match.entry : undefined;
+    return { entry, reads: view.reads };
+  }
+
+  #entryAt(generation: Generation, target: string): PageEntry | undefined {
+    for (const extension of PAGE_EXTENSIONS) {
+      const entry = generation.bySource.get(target + extension);
+      if (entry !== undefined) return entry;
+    }
+    return this.#folderPages(generation).get(target);
+  }
+
+  // The folder's own page has the shortest route of the pages in the folder.
+  #folderPages(generation: Generation): ReadonlyMap<string, PageEntry> {
+    const cached = this.#folders.get(generation);
+    if (cached !== undefined) return cached;
+    const pages = new Map<string, PageEntry>();
+    for (const entry of generation.entries) {
+      const other = pages.get(entry.folder);
+      if (other === undefined || entry.route.length < other.route.length) {
+        pages.set(entry.folder, entry);
+      }
+    }
+    this.#folders.set(generation, pages);
+    return pages;
+  }
+
+  #withLanguage(path: string, lang: string, suffix: string): string | null {
+    const prefix = this.#sources.content.addresses.prefixOf(lang);
+    const hasPrefix = this.#sources.languages.includes(path.split("/")[1] ?? "");
+    if (hasPrefix || WITHOUT_LANGUAGE.test(path) || posix.basename(path).includes(".")) return null;
+    if (prefix === "") return null;
+    return this.#sources.content.addresses.urlOf(path, lang) + suffix;
+  }
+}
+
+/** The language of a page's readers, which links preserve. */
+function readersOf({ lang, standsInFor }: PageEntry): string {
+  return standsInFor ?? lang;
+}
+
+function addTranslation(tags: Set<string>, translated: PageEntry | undefined): void {
+  if (translated !== undefined) tags.add(`page:${translated.sourcePath}`);
+}

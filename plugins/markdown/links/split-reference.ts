@@ -1,0 +1,52 @@
+/** Parsing of references in a body. */
+import { posix } from "node:path";
+import type { PageEntry } from "../../content/contract.js";
+import { isLocalReference } from "../render/safe-url.js";
+
+/** A parsed reference: the decoded path, and its suffix as written. */
+export interface Reference {
+  path: string;
+  /** Query and fragment. */
+  suffix: string;
+}
+
+/** The fragment with `#`; empty when it is missing or only `#`. */
+export function fragmentOf({ suffix }: Reference): string {
+  const mark = suffix.indexOf("#");
+  return mark === -1 || mark === suffix.length - 1 ? "" : suffix.slice(mark);
+}
+
+/** Null for a reference to another site, or one that cannot be decoded. */
+export function splitReference(written: string): Reference | null {
+  const url = written.trim();
+  if (!isLocalReference(url)) return null;
+  const end = url.search(/[?#]/);
+  const path = decoded(end === -1 ? url : url.slice(0, end));
+  if (path === null || path === "" || path.includes("\0") || path.includes("\\")) return null;
+  return { path, suffix: end === -1 ? "" : url.slice(end) };
+}
+
+/**
+ * Path below the content folder; a root-relative one may name a content file, as in a repository.
+ */
+export function targetOf(from: PageEntry, path: string): string | null {
+  const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
+  const target = posix.normalize(joined).replace(/\/+$/, "");
+  return target === "" || target === "." || target.startsWith("..") ? null : target;
+}
+
+/** The folder of a path below the content folder; empty at the top. */
+export function folderOf(target: string): string {
+  const folder = posix.dirname(target);
+  return folder === "." ? "" : folder;
+}
+
+/** Null for malformed percent-encoding. */
+export function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}

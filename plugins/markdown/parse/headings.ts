@@ -1,0 +1,40 @@
+import type { Element, Root } from "hast";
+import { eachElement } from "./each-element.js";
+import type { Rendered } from "../contract.js";
+import { textOf } from "./hast-text.js";
+
+const CUSTOM_ID = /\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}$/u;
+
+/** 1 to 6 for a heading, else 0. */
+export function headingLevel({ tagName }: Element): number {
+  return /^h[1-6]$/.test(tagName) ? Number(tagName.slice(1)) : 0;
+}
+
+/** `## Title {#id}`: removes the marker from the text and sets the heading's id. */
+export function applyCustomIds(tree: Root): void {
+  eachElement(tree, (element) => {
+    const last = element.children.at(-1);
+    if (headingLevel(element) === 0 || last?.type !== "text") return;
+    const match = CUSTOM_ID.exec(last.value.trimEnd());
+    if (match === null) return;
+    last.value = last.value.slice(0, match.index).trimEnd();
+    element.properties["id"] = match[1];
+  });
+}
+
+/** Headings with an id, in document order. */
+export function listHeadings(tree: Root): Rendered["headings"] {
+  const headings: { level: number; id: string; text: string }[] = [];
+  eachElement(tree, (element) => {
+    const level = headingLevel(element);
+    const { id } = element.properties;
+    if (level === 0 || typeof id !== "string" || isFootnoteLabel(id)) return;
+    headings.push({ level, id, text: textOf(element).replace(/\s+/g, " ").trim() });
+  });
+  return headings;
+}
+
+/** True for the id of the generated footnotes heading. */
+export function isFootnoteLabel(id: unknown): boolean {
+  return typeof id === "string" && id.endsWith("footnote-label");
+}

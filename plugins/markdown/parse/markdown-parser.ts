@@ -1,0 +1,93 @@
+import type { Nodes, Root } from "mdast";
+import { remark } from "remark";
+import { remarkDefinitionList } from "remark-definition-list";
+import remarkGfm from "remark-gfm";
+import type { Data, Processor } from "unified";
+import { shallowOnly } from "./nesting.js";
+import type { RenderOptions } from "../render/render-options.js";
+
+type Parser = Pick<ReturnType<typeof remark>, "parse">;
+type Extension = NonNullable<Data["micromarkExtensions"]>[number];
+type Constructs = NonNullable<Extension["text"]>[string];
+type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
+type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks">;
+
+/**
+ * Characters required by each construct. GFM searches for addresses at every word and for a table
+ * at every paragraph, which takes most of the parsing time of a plain page.
+ */
+const MARKS: Readonly<Record<string, RegExp>> = {
+  emailAutolink: /@/,
+  wwwAutolink: /www\./i,
+  protocolAutolink: /https?:\/\//i,
+  // A table with one column needs no bar, but a colon beside its dashes.
+  table: /\||:-|-:/,
+  strikethrough: /~/,
+};
+const BARE_ADDRESS = /https?:\/\/|www\.|@/i;
+const WAYS = ["document", "flow", "text"] as const;
+
+/** Parses Markdown: CommonMark, GFM and, with `extra`, definition lists and footnotes. */
+export function parseMarkdown(source: string, options: ParserOptions): Root {
+  const off = [...switchedOff(options), ...unneeded(source)];
+  return createParser(options, off).parse(source);
+}
+
+function createParser({ extra }: ParserOptions, off: readonly string[]): Parser {
+  const parser = remark().use(remarkGfm).use(withoutConstructs, off);
+  const whole = extra ? parser.use(remarkDefinitionList) : parser;
+  return whole.use(shallowOnly).freeze();
+}
+
+function unneeded(source: string): string[] {
+  return Object.keys(MARKS).filter((name) => MARKS[name]?.test(source) === false);
+}
+
+function switchedOff({ extra, autoLinks }: ParserOptions): string[] {
+  const names: string[] = [];
+  if (!extra) names.push("gfmFootnoteDefinition", "gfmFootnoteCall", "gfmPotentialFootnoteCall");
+  if (!autoLinks) names.push("autolink");
+  return names;
+}
+
+/** Removes constructs added by GFM, and disables built-in ones. */
+function withoutConstructs(this: Processor, names: readonly string[]): void {
+  const data = this.data();
+  const off = new Set(names);
+  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((one) => reduced(one, off));
+  data.micromarkExtensions.push({ disable: { null: [...names] } });
+  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).map((one) =>
+    Array.isArray(one) ? one.map(withCheapTransforms) : withCheapTransforms(one),
+  );
+}
+
+function reduced(extension: Extension, off: ReadonlySet<string>): Extension {
+  const next = { ...extension };
+  for (const way of WAYS) {
+    const rows = Object.entries(extension[way] ?? {});
+    next[way] = Object.fromEntries(rows.map(([code, list]) => [code, without(list, off)]));
+  }
+  return next;
+}
+
+function without(list: Constructs, off: ReadonlySet<string>): Constructs {
+  return [list ?? []].flat().filter(({ name }) => name === undefined || !off.has(name));
+}
+
+/** The GFM transform searches every text for addresses again; most trees contain no bare ones. */
+function withCheapTransforms(extension: TreeExtension): TreeExtension {
+  const { transforms } = extension;
+  if (transforms === undefined || transforms === null) return extension;
+  return {
+    ...extension,
+    transforms: transforms.map(
+      (transform) => (tree) => (hasBareAddress(tree) ? transform(tree) : undefined),
+    ),
+  };
+}
+
+function hasBareAddress(node: Nodes): boolean {
+  if (node.type === "text") return BARE_ADDRESS.test(node.value);
+  if (node.type === "link" || node.type === "linkReference" || !("children" in node)) return false;
+  return node.children.some(hasBareAddress);
+}

@@ -1,0 +1,127 @@
+import type { Page } from "../../content/contract.js";
+import type { Rendered } from "../contract.js";
+import { factsDigest, renderKey, type CachedRender, type RenderCache } from "./render-cache.js";
+import { asSource, type LimitedRenderer, type RenderOutcome } from "./render-limit.js";
+import type { Facts, FindFacts, RenderOptions } from "./render-options.js";
+import type { RenderFailure } from "./render-thread.js";
+
+const MAX_FAILED = 50;
+
+/** Resolves the references of a page's body. */
+export type PageFacts = (page: Page, references: readonly string[]) => Promise<Facts>;
+
+/** Dependencies of a body renderer. */
+export interface BodyRendererParts {
+  limited: LimitedRenderer;
+  cache: RenderCache | null;
+  facts: PageFacts;
+  onCacheError(error: unknown): void;
+}
+
+interface Work {
+  source: string;
+  page: Page;
+  options: RenderOptions;
+}
+
+/**
+ * Renders Markdown of a page, once per body: cached HTML is used as long as its references resolve
+ * to the same facts.
+ */
+export class BodyRenderer {
+  readonly #parts: BodyRendererParts;
+  readonly #running = new Map<string, Promise<RenderOutcome>>();
+  /** Bodies that exceeded the time limit are not retried in this process. */
+  readonly #failed = new Map<string, RenderFailure>();
+
+  constructor(parts: BodyRendererParts) {
+    this.#parts = parts;
+  }
+
+  async render(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
+    const { folder, lang, standsInFor } = page.entry;
+    const key = renderKey(source, options, `${folder}\0${standsInFor ?? lang}`);
+    const failed = this.#failed.get(key);
+    if (failed !== undefined) return asSource(source, failed);
+    return this.#running.get(key) ?? this.#start(key, { source, page, options });
+  }
+
+  /** Stops rendering and waits for pending cache writes. */
+  async close(): Promise<void> {
+    await this.#parts.limited.close();
+    await this.#parts.cache?.settled();
+  }
+
+  /** Renders without caching: for text that belongs to no file. */
+  renderLoose(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
+    const job = { kind: "markdown", source, options } as const;
+    return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
+  }
+
+  /** Sanitises rendered HTML that a plugin has changed. */
+  clean(html: string, headings: Rendered["headings"]): Promise<RenderOutcome> {
+    return this.#parts.limited.render({ kind: "clean", source: html, headings }, noFacts);
+  }
+
+  /** Resolves links, images and headings in the HTML of a component; does not sanitise it. */
+  complete(html: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
+    const job = { kind: "html", source: html, options: { ...options, trusted: true } } as const;
+    return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
+  }
+
+  async #cached(key: string, page: Page): Promise<CachedRender | null> {
+    const { cache, facts } = this.#parts;
+    const cached = cache?.peek(key) ?? (await cache?.read(key));
+    if (cached === undefined) return null;
+    if (cached.references.length === 0) return cached;
+    const now = await facts(page, cached.references);
+    return factsDigest(cached.references, now) === cached.facts ? cached : null;
+  }
+
+  #start(key: string, work: Work): Promise<RenderOutcome> {
+    const running = this.#find(key, work).finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+    return running;
+  }
+
+  async #find(key: string, work: Work): Promise<RenderOutcome> {
+    const cached = await this.#cached(key, work.page);
+    if (cached === null) return this.#renderAndCache(key, work);
+    return { rendered: cached.rendered, references: cached.references, failure: null };
+  }
+
+  async #renderAndCache(key: string, { source, page, options }: Work): Promise<RenderOutcome> {
+    let references: readonly string[] = [];
+    let found: Facts = new Map();
+    const outcome = await this.#parts.limited.render(
+      { kind: "markdown", source, options },
+      async (requested) => {
+        references = requested;
+        found = await this.#parts.facts(page, requested);
+        return found;
+      },
+    );
+    if (outcome.failure === null) {
+      this.#store(key, {
+        rendered: outcome.rendered,
+        references,
+        facts: factsDigest(references, found),
+      });
+    } else {
+      this.#remember(key, outcome.failure);
+    }
+    return { ...outcome, references };
+  }
+
+  #store(key: string, cached: CachedRender): void {
+    this.#parts.cache?.write(key, cached).catch(this.#parts.onCacheError);
+  }
+
+  #remember(key: string, failure: RenderFailure): void {
+    const oldest = this.#failed.size >= MAX_FAILED ? this.#failed.keys().next().value : undefined;
+    if (oldest !== undefined) this.#failed.delete(oldest);
+    this.#failed.set(key, failure);
+  }
+}
+
+const noFacts: FindFacts = () => Promise.resolve(new Map());

@@ -1,0 +1,91 @@
+import { availableParallelism } from "node:os";
+import type { Rendered } from "../contract.js";
+import { isHarmless } from "../parse/inline-screen.js";
+import type { RenderJob } from "./render-messages.js";
+import type { FindFacts } from "./render-options.js";
+import { RenderPool } from "./render-pool.js";
+import { RenderFailure } from "./render-thread.js";
+
+/** For a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s while a visitor waits. */
+const LIMIT_MS = 1_500;
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** HTML; `failure` is set when it is only the escaped source. */
+export interface RenderOutcome {
+  rendered: Rendered;
+  /** The references of the body; absent unless requested. */
+  references?: readonly string[];
+  failure: RenderFailure | null;
+}
+
+/** Number of threads, and time limit per body in ms. */
+export interface LimitOptions {
+  threads?: number;
+  limitMs?: number;
+}
+
+/**
+ * Renders under a time limit. Parsing Markdown can take quadratic time, so all but small and plain
+ * bodies run on threads that can be stopped. Bodies that fail are shown as escaped source.
+ */
+export class LimitedRenderer {
+  readonly #pool: RenderPool;
+  readonly #limitMs: number;
+
+  constructor({ threads = defaultThreads(), limitMs = LIMIT_MS }: LimitOptions = {}) {
+    this.#pool = new RenderPool(threads);
+    this.#limitMs = limitMs;
+  }
+
+  async render(job: RenderJob, findFacts: FindFacts): Promise<RenderOutcome> {
+    try {
+      return { rendered: await this.#attempt(job, findFacts), failure: null };
+    } catch (error) {
+      if (!(error instanceof RenderFailure)) throw error;
+      return asSource(job.source, error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #attempt(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {
+    if (job.source.length > MAX_BYTES) {
+      throw new RenderFailure("ERR_MARKDOWN_RENDER", `the body is larger than ${MAX_BYTES} bytes`);
+    }
+    if (isHarmless(job.source)) return renderHere(job, findFacts);
+    return this.#pool.run(job, findFacts, this.#limitMs);
+  }
+}
+
+/** The escaped source of a body that could not be rendered. */
+export function asSource(source: string, failure: RenderFailure): RenderOutcome {
+  const escaped = source.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  const html = `<pre class="markdown-source">${escaped}</pre>`;
+  return { rendered: { html, headings: [] }, failure };
+}
+
+// Leaves one core for requests.
+function defaultThreads(): number {
+  return Math.min(2, Math.max(1, availableParallelism() - 1));
+}
+
+async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {
+  const pipeline = await import("./pipeline.js");
+  if (job.kind === "clean") return guarded(() => pipeline.cleanHtml(job.source, job.headings));
+  const parse = job.kind === "html" ? pipeline.draftHtml : pipeline.draftMarkdown;
+  const draft = guarded(() => parse(job.source, job.options));
+  const facts = draft.references.length === 0 ? new Map() : await findFacts(draft.references);
+  if (!draft.hasCode) return guarded(() => draft.finish(facts));
+  const { highlightCode } = await import("./highlight-code.js");
+  return guarded(() => draft.finish(facts, highlightCode));
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new RenderFailure("ERR_MARKDOWN_RENDER", String(error));
+  }
+}

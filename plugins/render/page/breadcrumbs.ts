@@ -1,0 +1,44 @@
+import type { PageEntry } from "../../content/contract.js";
+import type { PageView } from "../contract.js";
+
+type Crumbs = PageView["breadcrumbs"];
+type Href = (route: string) => string;
+
+interface Made {
+  readonly way: readonly PageEntry[];
+  readonly href: Href;
+  readonly crumbs: Crumbs;
+}
+
+/**
+ * Breadcrumbs of pages, cached with the last entry: the array is the same object while the trail is
+ * the same, so that cached markup is found by identity.
+ */
+export class Breadcrumbs {
+  // Not in site.cache: they live with their entry, and their identity counts.
+  readonly #made = new WeakMap<PageEntry, Made>();
+
+  /** `way`: the pages from home to the current page; `href`: returns the address of a route. */
+  of(way: readonly PageEntry[], href: Href): Crumbs {
+    const page = way.at(-1);
+    if (page === undefined) return [];
+    const made = this.#made.get(page);
+    if (made?.href === href && isSame(made.way, way)) return made.crumbs;
+    const crumbs = Object.freeze(
+      way.map((step) =>
+        Object.freeze({ title: step.navTitle, url: href(step.route), ...foreignLanguage(step) }),
+      ),
+    );
+    this.#made.set(page, { way, href, crumbs });
+    return crumbs;
+  }
+}
+
+/** The language of a page that replaces a missing translation. */
+export function foreignLanguage({ standsInFor, lang }: PageEntry): { lang?: string } {
+  return standsInFor === undefined ? {} : { lang };
+}
+
+function isSame(a: readonly PageEntry[], b: readonly PageEntry[]): boolean {
+  return a.length === b.length && a.every((entry, at) => entry === b[at]);
+}

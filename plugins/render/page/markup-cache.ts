@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import type { Caches, CacheSpace } from "#kernel";
+import { Fragment, h } from "preact";
+import type { ComponentChildren, VNode } from "preact";
+import { jsxTemplate } from "preact/jsx-runtime";
+import { renderToString } from "preact-render-to-string";
+import { drawWith } from "../theme-api/open-parts.js";
+
+/** Maximum bytes of all cached markup of a kind, by language. */
+const MAX_BYTES = 4 * 1_024 * 1_024;
+
+/** Minimum length of text that gets a mark. */
+const LONG = 500;
+
+/** Cached markup: as text and, once needed, as bytes. */
+class MarkupPart {
+  readonly mark: string;
+  readonly text: string;
+  #bytes: Buffer | null = null;
+
+  constructor(mark: string, text: string) {
+    this.mark = mark;
+    this.text = text;
+  }
+
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.text));
+  }
+}
+
+/**
+ * Parts of pages that are the same on many of them (header, footer) or on each request for a page
+ * (its body): rendered and encoded once. Objects are compared by identity: a changed object is a
+ * new one, and gets new markup.
+ */
+export class MarkupCache {
+  /** Content cannot contain a mark: it is random and never sent. */
+  readonly opening = `<!--${randomBytes(16).toString("hex")}:`;
+  readonly #drawn: CacheSpace<MarkupPart>;
+  readonly #texts: CacheSpace<MarkupPart>;
+  readonly #documents: CacheSpace<Buffer>;
+  // Not in site.cache: the numbers represent the objects in keys.
+  readonly #ids = new WeakMap<object, number>();
+  #lastId = 0;
+  #lastPart = 0;
+
+  constructor(caches: Pick<Caches, "open">) {
+    const limits = { maxBytes: MAX_BYTES, untagged: true };
+    const sizeOf = ({ text }: MarkupPart): number => text.length;
+    this.#drawn = caches.open("markup-parts", { ...limits, sizeOf });
+    this.#texts = caches.open("markup-texts", { ...limits, sizeOf });
+    this.#documents = caches.open("documents", { ...limits, sizeOf: ({ length }) => length });
+  }
+
+  /** The part for a name and its inputs; calls `draw` when it is not cached. */
+  drawn(name: string, by: readonly unknown[], draw: () => string): MarkupPart {
+    const key = by.reduce<string>((text, part) => `${text}\n${this.#keyOf(part)}`, name);
+    return this.#drawn.peek(key) ?? this.#store(this.#drawn, key, draw());
+  }
+
+  /** The part of a text. */
+  text(text: string): MarkupPart {
+    return this.#texts.peek(text) ?? this.#store(this.#texts, text, text);
+  }
+
+  /**
+   * The bytes of the document with this `key`; calls `encode` when they are not cached. A mark
+   * always represents the same part, so equal markup with equal marks is the same document.
+   */
+  document(key: string, encode: () => Buffer): Buffer {
+    const cached = this.#documents.peek(key);
+    if (cached !== undefined) return cached;
+    const bytes = encode();
+    this.#documents.set(key, bytes);
+    return bytes;
+  }
+
+  #store(store: CacheSpace<MarkupPart>, key: string, text: string): MarkupPart {
+    this.#lastPart += 1;
+    const part = new MarkupPart(`${this.opening}${this.#lastPart}-->`, text);
+    store.set(key, part);
+    return part;
+  }
+
+  #keyOf(part: unknown): string {
+    // A long text is looked up by itself: a string caches its hash, but a composed key does not.
+    if (typeof part === "string") {
+      return part.length < LONG ? `${part.length}:${part}` : this.text(part).mark;
+    }
+    if ((typeof part !== "object" && typeof part !== "function") || part === null) {
+      return String(part);
+    }
+    const id = this.#ids.get(part);
+    if (id !== undefined) return `#${id}`;
+    this.#lastId += 1;
+    this.#ids.set(part, this.#lastId);
+    return `#${this.#lastId}`;
+  }
+}
+
+/** The cached parts of one document: marks in its markup represent them until it is assembled. */
+export class DocumentParts {
+  readonly #markup: MarkupCache;
+  readonly #scope: object;
+  readonly #used = new Map<string, MarkupPart>();
+
+  /** `scope`: separates parts with the same name. */
+  constructor(markup: MarkupCache, scope: object) {
+    this.#markup = markup;
+    this.#scope = scope;
+  }
+
+  /**
+   * The markup of `draw`, which is called once while everything in `by` is the same. It is rendered
+   * apart from the tree around it, without its contexts.
+   * @throws the errors of `draw`.
+   */
+  readonly once = (name: string, by: readonly unknown[], draw: () => ComponentChildren): VNode => {
+    const drawAlone = (): string =>
+      this.text(drawWith(null, () => renderToString(h(Fragment, null, draw()))));
+    return jsxTemplate([this.#use(this.#markup.drawn(name, [this.#scope, ...by], drawAlone))]);
+  };
+
+  /** The mark for trusted markup that is the same each time; short markup is returned unchanged. */
+  mark(html: string): string {
+    return html.length < LONG ? html : this.#use(this.#markup.text(html));
+  }
+
+  #use(part: MarkupPart): string {
+    this.#used.set(part.mark, part);
+    return part.mark;
+  }
+
+  /** Replaces the marks in markup with their parts. */
+  text(markup: string): string {
+    const pieces = this.#split(markup);
+    return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+  }
+
+  /** The bytes of the markup that `complete` returns: the same buffer for the same `key`. */
+  document(key: string, complete: () => string): Buffer {
+    return this.#markup.document(key, () => this.bytes(complete()));
+  }
+
+  /** The assembled markup as bytes. */
+  bytes(markup: string): Buffer {
+    const pieces = this.#split(markup);
+    return Buffer.concat(
+      pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece.bytes)),
+    );
+  }
+
+  #split(markup: string): (string | MarkupPart)[] {
+    const pieces: (string | MarkupPart)[] = [];
+    let from = 0;
+    for (;;) {
+      const start = markup.indexOf(this.#markup.opening, from);
+      const end = start === -1 ? -1 : markup.indexOf("-->", start) + 3;
+      const part = this.#used.get(markup.slice(start, end));
+      if (start === -1 || part === undefined) {
+        pieces.push(markup.slice(from));
+        return pieces;
+      }
+      if (start > from) pieces.push(markup.slice(from, start));
+      pieces.push(part);
+      from = end;
+    }
+  }
+}

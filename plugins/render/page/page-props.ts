@@ -1,0 +1,52 @@
+import { BareLayout } from "./bare-layout.js";
+import type { TemplateProps } from "../contract.js";
+import type { House, Scope } from "./render-context.js";
+import { whenThere, type Soon } from "./soon.js";
+import type { Template } from "../theme/templates.js";
+
+/** Props of every template, with or without a page. */
+export function baseProps(house: House, scope: Scope): Soon<TemplateProps> {
+  const { templates } = scope.theme;
+  return whenThere(templates.readyLayout() ?? templates.layout(), (layout) =>
+    propsWith(house, scope, layout ?? BareLayout),
+  );
+}
+
+function propsWith(house: House, scope: Scope, Layout: Template): TemplateProps {
+  const { req, theme, lang, user, view } = scope;
+  const shared = house.shared.of(theme, lang);
+  return {
+    page: null,
+    pageTitle: shared.site.title,
+    site: shared.site,
+    config: shared.config,
+    nav: view.navTree(lang),
+    pathname: req.ctx.path ?? "/",
+    search: req.ctx.search === "" ? "" : `?${req.ctx.search}`,
+    lang,
+    dir: shared.dir,
+    translations: [],
+    themeConfig: shared.themeConfig,
+    t: shared.t,
+    href: shared.href,
+    hasPlugin: shared.hasPlugin,
+    feeds: house.shared.feeds(lang),
+    asset: shared.asset,
+    once: scope.parts.once,
+    nonce: () => req.ctx.nonce(),
+    user,
+    siteUser: user,
+    Layout,
+    head: "",
+    // Reserve fields for props that templates add when they pass them on. Adding fields after a
+    // spread creates a new hidden class each time (Node 20): 7 µs here, and more on each read.
+    kind: undefined,
+    children: undefined,
+  };
+}
+
+/** Document title: page title, then site name, without repetition. */
+export function documentTitle(title: string, site: string): string {
+  if (title === "") return site;
+  return title === site || title.endsWith(` | ${site}`) ? title : `${title} | ${site}`;
+}

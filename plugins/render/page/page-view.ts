@@ -1,0 +1,146 @@
+import type { MediaView, PageView } from "../contract.js";
+import type { Rendered } from "../../markdown/contract.js";
+import type { Page, PageEntry, RouteMatch } from "../../content/contract.js";
+import { imageUrl } from "./collection-view.js";
+import { absolute } from "./head.js";
+import { neighboursOf } from "./neighbours.js";
+import type { House, Scope } from "./render-context.js";
+import { directionOf } from "../theme/strings.js";
+import { whenThere, type Soon } from "./soon.js";
+
+/** A match that is a page. */
+export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
+
+/** A page for templates, and the pages on the way to it (the page last). */
+export interface PageScene {
+  view: PageView;
+  way: readonly PageEntry[];
+}
+
+/** Loads a page and renders its body. Throws when the file was deleted or the format fails. */
+export function toPageScene(house: House, scope: Scope, match: PageMatch): Soon<PageScene> {
+  const { entry } = match;
+  const { view } = scope;
+  return whenThere(view.loaded(entry) ?? view.load(entry), (page) =>
+    whenThere(renderedOf(house, scope, page), (rendered) =>
+      whenThere(house.pictures.ofPage(page.media, entry), (media) =>
+        sceneOf(house, scope, { match, page, rendered, media }),
+      ),
+    ),
+  );
+}
+
+function renderedOf(house: House, scope: Scope, page: Page): Soon<Rendered> {
+  const { markdown } = house;
+  return markdown.rendered(page) ?? markdown.render(page, bodyProps(house, scope, page));
+}
+
+/** Dependencies of a scene. */
+interface SceneParts {
+  match: PageMatch;
+  page: Page;
+  rendered: Rendered;
+  media: readonly MediaView[];
+}
+
+function sceneOf(
+  house: House,
+  scope: Scope,
+  { match, page, rendered, media }: SceneParts,
+): PageScene {
+  const { entry, lang } = match;
+  const { html, headings, reads = [] } = rendered;
+  // Targets of links and images may move, which changes the page.
+  for (const tag of reads) scope.view.reads.add(tag);
+  const way = wayTo(scope, entry);
+  const { href } = house.shared.of(scope.theme, lang);
+  const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
+  const image = coverOf(page);
+  const view: PageView = {
+    route,
+    url: href(route),
+    title,
+    navTitle,
+    date,
+    template,
+    format,
+    lang: entry.lang,
+    dir: directionOf(entry.lang),
+    fallback: entry.standsInFor !== undefined,
+    html,
+    // Not an accessor: in a literal it creates a hidden class each time, which stays in the old
+    // space and keeps the data of the request alive until the next full collection.
+    excerpt: house.markdown.excerpt(page),
+    headings,
+    frontmatter,
+    taxonomy,
+    media,
+    canonical: canonicalOf(house, match),
+    image,
+    imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
+    breadcrumbs: house.breadcrumbs.of(way, href),
+    neighbours: () => neighboursOf(scope.view, entry, href),
+  };
+  return { view, way };
+}
+
+/** Props of `tsx` pages and MDX components. */
+function bodyProps(house: House, scope: Scope, page: Page): Record<string, unknown> {
+  const { media, entry } = page;
+  return {
+    site: house.site.settings.site,
+    config: { theme: scope.theme.config },
+    route: entry.route,
+    media: {
+      url: (name: string) => media.find((item) => item.name === name)?.url ?? null,
+      get: (name: string) => media.find((item) => item.name === name) ?? null,
+      list: () => media,
+    },
+    params: {},
+    user: scope.user,
+    siteUser: scope.user,
+  };
+}
+
+function wayTo({ view, lang }: Scope, entry: PageEntry): PageEntry[] {
+  const way: PageEntry[] = [];
+  for (const route of routesAbove(entry.route)) {
+    const ancestor = view.page(route, lang);
+    if (ancestor !== undefined && ancestor.sourcePath !== entry.sourcePath) way.push(ancestor);
+  }
+  way.push(entry);
+  return way;
+}
+
+/** `/` and `/docs` for `/docs/start`; none for the home page. */
+function routesAbove(route: string): string[] {
+  if (route === "/") return [];
+  const routes = ["/"];
+  for (let end = route.indexOf("/", 1); end !== -1; end = route.indexOf("/", end + 1)) {
+    routes.push(route.slice(0, end));
+  }
+  return routes;
+}
+
+function canonicalOf(house: House, { entry, pageNumber }: PageMatch): string {
+  const { url } = house.site.settings.site;
+  const routes = entry.frontmatter["routes"];
+  if (typeof routes === "object" && routes !== null && "canonical" in routes) {
+    const { canonical } = routes;
+    if (typeof canonical === "string" && isAddress(canonical)) return absolute(url, canonical);
+  }
+  // A page that replaces a translation is the page in its own language.
+  const own = house.content.addresses.urlOf(entry.route, entry.lang);
+  return absolute(url, pageNumber > 1 ? `${own === "/" ? "" : own}/page:${pageNumber}` : own);
+}
+
+/** True for a path of the site or an http(s) URL; the content check reports other values. */
+function isAddress(text: string): boolean {
+  return /^(?:https?:\/\/|\/(?!\/))/i.test(text.trim());
+}
+
+function coverOf({ entry, media }: Page): string | null {
+  const image = entry.frontmatter["image"];
+  const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
+  return media.find((item) => item.name === name)?.url ?? imageUrl(entry);
+}

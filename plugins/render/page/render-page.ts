@@ -1,0 +1,226 @@
+import { escapeHtml, HttpError, isRecord } from "#kernel";
+import type { Answer } from "#kernel";
+import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
+import { CollectionQuerySchema } from "./collection-query.js";
+import { emptyCollection } from "./collection-view.js";
+import type { CollectionRequest } from "./collection-view.js";
+import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
+import { renderDocument } from "./document.js";
+import { isPersonal, openScope, readsOf } from "./render-context.js";
+import type { House, Scope } from "./render-context.js";
+import { baseProps, documentTitle } from "./page-props.js";
+import { toPageScene } from "./page-view.js";
+import type { PageMatch, PageScene } from "./page-view.js";
+import { completeDocument } from "./render-component.js";
+import { renderHtml } from "./render-html.js";
+import type { RenderedDocument } from "./render-html.js";
+import { whenThere, type Soon } from "./soon.js";
+
+/** The page at a path, and the view that found it. */
+export interface Found {
+  match: PageMatch;
+  view?: ContentView;
+}
+
+/**
+ * The HTML response of a page.
+ * @throws HttpError 404 for a page number beyond the end of its list.
+ */
+export function renderPage(house: House, req: PageRequest, found: Found): Soon<Answer> {
+  const { trace } = house.site;
+  if (!trace.on) return makePage(house, req, found);
+  const { template, lang } = found.match.entry;
+  return trace.span("render", () => makePage(house, req, found), {
+    "site.template": template,
+    "site.lang": lang,
+  });
+}
+
+function makePage(house: House, req: PageRequest, found: Found): Soon<Answer> {
+  const { match, view } = found;
+  const { entry } = match;
+  const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
+  return whenThere(toPageScene(house, scope, match), (scene) =>
+    whenThere(listsOf(house, scope, { match, scene }), (lists) =>
+      whenThere(pageProps(house, scope, { scene, lists, entry }), (props) =>
+        whenThere(htmlOf(house, scope, { entry, view: scene.view, props }), (made) =>
+          answerOf(scope, entry, made),
+        ),
+      ),
+    ),
+  );
+}
+
+function answerOf(scope: Scope, entry: PageEntry, made: RenderedDocument): Answer {
+  const { html, holdable, lasting } = made;
+  return {
+    type: "text/html; charset=utf-8",
+    body: html,
+    lasting,
+    expiresAt: scope.view.expiresAt,
+    private: isPersonal(scope),
+    ...(holdable && mayHold(scope.req, entry) ? { reads: readsOf(scope) } : {}),
+  };
+}
+
+interface Lists {
+  collection?: CollectionView;
+  collections?: Record<string, CollectionView>;
+}
+
+function listsOf(
+  house: House,
+  scope: Scope,
+  { match, scene }: { match: PageMatch; scene: PageScene },
+): Soon<Lists> {
+  const { entry, pageNumber } = match;
+  const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
+  if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
+    return resolveCollections(house, scope, { match, scene, main });
+  }
+  if (pageNumber > 1) throw new HttpError(404, "not found");
+  return NO_LISTS;
+}
+
+const NO_LISTS: Lists = Object.freeze({});
+
+async function resolveCollections(
+  house: House,
+  scope: Scope,
+  { match, scene, main }: { match: PageMatch; scene: PageScene; main: CollectionQuery | undefined },
+): Promise<Lists> {
+  const { entry, pageNumber } = match;
+  const resolve = (query: CollectionQuery) => {
+    const page = query.pagination ? pageNumber : 1;
+    return listOf(house, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
+  };
+  const lists: Lists = {};
+  if (main !== undefined) lists.collection = await resolve(main);
+  for (const name of Object.keys(toObject(entry.frontmatter["collections"]))) {
+    const query = queryOf(house, entry, name);
+    if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query);
+  }
+  const reach = [lists.collection, ...Object.values(lists.collections ?? {})].map(
+    (list) => list?.pages ?? 1,
+  );
+  if (pageNumber > Math.max(1, ...reach)) throw new HttpError(404, "not found");
+  return lists;
+}
+
+/** Inputs of a page's props. */
+interface PropsParts {
+  scene: PageScene;
+  lists: Lists;
+  entry: PageEntry;
+}
+
+function pageProps(house: House, scope: Scope, parts: PropsParts): Soon<TemplateProps> {
+  const { scene, lists, entry } = parts;
+  return whenThere(baseProps(house, scope), (base) =>
+    withPage(house, scope, { scene, lists, entry, base }),
+  );
+}
+
+function withPage(
+  house: House,
+  scope: Scope,
+  { scene, lists, entry, base }: PropsParts & { base: TemplateProps },
+): TemplateProps {
+  const { settings } = house.site;
+  const { supported } = settings.system.languages;
+  const translations = scope.view
+    .translations(entry)
+    .map(({ lang, url }) => ({ lang, url }))
+    .toSorted((a, b) => supported.indexOf(a.lang) - supported.indexOf(b.lang));
+  const own = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
+  const head = house.head.of(scope.req, {
+    canonical: scene.view.canonical,
+    translations,
+    base: settings.site.url,
+    defaultLang: settings.system.languages.default,
+    prevUrl: lists.collection?.prevUrl ?? null,
+    nextUrl: lists.collection?.nextUrl ?? null,
+  });
+  return Object.assign(base, {
+    page: scene.view,
+    pageTitle: titleOf(scene.view, base.site.title),
+    translations,
+    // All pages without settings of their own share this object.
+    ...(own.length > 0 && configOf(base, own)),
+    head,
+    ...lists,
+  });
+}
+
+/** The theme's settings, merged with those of the pages on the way. */
+function configOf(
+  { site, themeConfig: all }: TemplateProps,
+  own: readonly PageEntry[],
+): Pick<TemplateProps, "themeConfig" | "config"> {
+  const added = own.map((step) => toObject(step.frontmatter["theme_config"]));
+  const themeConfig = Object.assign({}, all, ...added);
+  return { themeConfig, config: { site, theme: themeConfig } };
+}
+
+function htmlOf(
+  house: House,
+  scope: Scope,
+  { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
+): Soon<RenderedDocument> {
+  // A page that renders the whole document itself has no layout.
+  if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
+    const { head, lang, dir } = props;
+    return {
+      html: completeDocument(view.html, { head, lang, dir }),
+      holdable: true,
+      lasting: false,
+    };
+  }
+  const { templates } = scope.theme;
+  const template = [entry.template, "default"].find((name) => templates.has(name));
+  if (template !== undefined) return renderHtml(house, scope, { template, props, page: entry });
+  const body = `<h1>${escapeHtml(view.title)}</h1>${view.html}`;
+  const html = renderDocument({ title: props.pageTitle, body, lang: scope.lang, head: props.head });
+  return { html, holdable: true, lasting: false };
+}
+
+function titleOf({ title, route }: PageView, site: string): string {
+  return route === "/" && title !== "" && title !== site
+    ? `${site} | ${title}`
+    : documentTitle(title, site);
+}
+
+// The query string is a prop of templates, and responses are cached by path.
+function mayHold(req: PageRequest, entry: PageEntry): boolean {
+  const cache = entry.frontmatter["cache"];
+  return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
+}
+
+// An invalid list is the author's mistake: show the page without it.
+async function listOf(
+  house: House,
+  scope: Scope,
+  request: CollectionRequest,
+): Promise<CollectionView> {
+  try {
+    return await house.collections.resolve(scope.view, request);
+  } catch (error) {
+    const page = request.self?.sourcePath;
+    house.site.log.warn("render.collection.failed", { page, error: String(error) });
+    return emptyCollection;
+  }
+}
+
+function queryOf(house: House, entry: PageEntry, name: string): CollectionQuery | undefined {
+  const { collection, collections } = entry.frontmatter;
+  const value = name === "collection" ? collection : toObject(collections)[name];
+  if (value === undefined || value === null) return undefined;
+  const parsed = CollectionQuerySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  house.site.log.warn("render.collection.invalid", { page: entry.sourcePath, collection: name });
+  return undefined;
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? { ...value } : {};
+}

@@ -1,0 +1,59 @@
+import { HttpError, WorkQueue, type SiteContext } from "#kernel";
+import type { PageRequest } from "../contract.js";
+import type { Soon } from "./soon.js";
+
+/** Maximum number of concurrent renders. They share one thread: more would only use memory. */
+const MAX_RENDERING = 4;
+/** Maximum number of waiting renders, and their timeout in ms. */
+const MAX_WAITING = 1_000;
+const MAX_WAIT_MS = 5_000;
+
+/** Limits the renders of a site: a few run, some wait, further ones get 503 with `Retry-After`. */
+export class RenderQueue {
+  readonly #queue: WorkQueue;
+  readonly #rendering = new WeakSet<PageRequest>();
+
+  constructor({ purpose }: Pick<SiteContext, "purpose">) {
+    // An export limits its own concurrency, and no visitor waits for it.
+    const concurrency = purpose === "export" ? Infinity : MAX_RENDERING;
+    this.#queue = new WorkQueue({
+      concurrency,
+      length: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
+      busy: () =>
+        new HttpError(503, "too many pages are being rendered, try again", {
+          headers: { "Retry-After": "2" },
+        }),
+    });
+  }
+
+  /**
+   * Runs `work` when a slot is free. Nested renders of the same request run at once.
+   * @throws HttpError 503 when the queue is full; 499 when the client leaves before its turn.
+   */
+  run<T>(req: PageRequest, work: () => Soon<T>): Soon<T> {
+    if (this.#rendering.has(req)) return work();
+    const render = (): Soon<T> => this.#mark(req, work);
+    if (this.#queue.isFree) return this.#queue.start(render);
+    return this.#queue.run(render, leaveOf(req));
+  }
+
+  #mark<T>(req: PageRequest, work: () => Soon<T>): Soon<T> {
+    const end = (): void => void this.#rendering.delete(req);
+    this.#rendering.add(req);
+    let result: Soon<T> | undefined;
+    try {
+      result = work();
+      return result instanceof Promise ? result.finally(end) : result;
+    } finally {
+      if (!(result instanceof Promise)) end();
+    }
+  }
+}
+
+/** Fires when the client of a waiting request leaves. */
+function leaveOf({ res }: PageRequest): AbortSignal {
+  const leave = new AbortController();
+  res?.once("close", () => leave.abort(new HttpError(499, "the client has left")));
+  return leave.signal;
+}

@@ -1,0 +1,14 @@
+import type { House } from "./render-context.js";
+
+/** Maximum number of preloaded templates. */
+const mostTemplates = 20;
+
+/** Preloads what the first page needs: the layout, and the templates of existing pages. */
+export async function warmUp(house: House): Promise<void> {
+  const { templates } = house.theme();
+  const used = house.content.generation().entries.map(({ template }) => template);
+  const names = [...new Set(["default", "error", ...used])].filter((name) => templates.has(name));
+  // Template errors are reported by the request that needs the template.
+  await templates.layout().catch(() => null);
+  for (const name of names.slice(0, mostTemplates)) await templates.get(name).catch(() => null);
+}

@@ -1,0 +1,32 @@
+/**
+ * The module `sitewright/theme` for themes (`#theme` in this package): components, helpers, types.
+ */
+export { Breadcrumbs } from "./breadcrumbs.js";
+export { cx } from "./cx.js";
+export { formatDate } from "./format-date.js";
+export { formatNumber } from "./format-number.js";
+export { Html } from "./html.js";
+export { languageName } from "./language-name.js";
+export { NavTree } from "./nav-tree.js";
+export { Pagination } from "./pagination.js";
+export { Picture } from "./picture.js";
+export { getSearchUrl } from "./search-url.js";
+export type {
+  CollectionItemView,
+  CollectionView,
+  ErrorTemplateProps,
+  FlexFieldView,
+  FlexSchemaView,
+  FlexTemplateProps,
+  ImageAttributes,
+  LoginTemplateProps,
+  MediaView,
+  PageLink,
+  PageNeighbours,
+  PageView,
+  SearchResultView,
+  SearchTemplateProps,
+  SitePublic,
+  TemplateProps,
+} from "../contract.js";
+export type { NavItem } from "../../content/contract.js";

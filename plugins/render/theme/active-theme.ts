@@ -1,0 +1,54 @@
+import type { Logger } from "#kernel";
+import type { CollectionQuery } from "../../content/contract.js";
+import { ThemeAssets } from "./assets.js";
+import type { TemplateLoader } from "./load-module.js";
+import { ThemeStrings } from "./strings.js";
+import { Templates } from "./templates.js";
+import { loadThemeChain } from "./theme.js";
+import type { Theme, ThemePlaces } from "./theme.js";
+
+/** Everything that depends on the active theme; replaced as a unit when it changes. */
+export interface ActiveTheme {
+  readonly name: string;
+  readonly chain: readonly Theme[];
+  readonly templates: Templates;
+  readonly strings: ThemeStrings;
+  readonly assets: ThemeAssets;
+  /** Settings: defaults of the theme chain, then `theme.custom`. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Default collection of a template, for pages without one. */
+  collectionOf(template: string): CollectionQuery | undefined;
+}
+/** Dependencies of loading a theme. */
+export interface ThemeSources {
+  places: ThemePlaces;
+  loader: TemplateLoader;
+  /** Template folders of plugins. */
+  pluginTemplates: readonly string[];
+  log: Logger;
+}
+
+/**
+ * Loads a theme with its parents.
+ * @throws the errors of `loadThemeChain`.
+ */
+export async function loadActiveTheme(sources: ThemeSources, name: string): Promise<ActiveTheme> {
+  const chain = await loadThemeChain(sources.places, name);
+  const folders = chain.map((theme) => theme.folder);
+  const parentFirst = chain.toReversed().map((theme) => theme.manifest);
+  const defaults = Object.assign({}, ...parentFirst.map((manifest) => manifest.defaults));
+  const collections: Record<string, CollectionQuery> = Object.assign(
+    {},
+    ...parentFirst.map((manifest) => manifest.collections),
+  );
+  return {
+    name,
+    chain,
+    templates: new Templates(sources.loader, { themes: folders, plugins: sources.pluginTemplates }),
+    strings: new ThemeStrings(folders, sources.log),
+    assets: new ThemeAssets(chain),
+    config: { ...defaults, ...sources.places.settings.theme.custom },
+    collectionOf: (template) =>
+      Object.hasOwn(collections, template) ? collections[template] : undefined,
+  };
+}

@@ -1,0 +1,137 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ComponentType } from "preact";
+
+import type { TemplateLoader } from "./load-module.js";
+import { renderFailure } from "../errors.js";
+
+/** A template: a component, which may be asynchronous at the top level. */
+export type Template = ComponentType<Record<string, unknown>>;
+
+const SAFE_NAME = /^[A-Za-z0-9_/-]+$/;
+const MODULE = /^(.+)\.(?:tsx|jsx|ts|js|mjs)$/;
+
+/** Templates by name: the theme chain first, then the folders of plugins. */
+export class Templates {
+  readonly #loader: TemplateLoader;
+  /** Template name to file, nearest folder first. */
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #layout: string | null;
+  readonly #loaded = new Map<string, Promise<Template>>();
+  /** Loaded templates. */
+  readonly #ready = new Map<string, Template>();
+
+  /**
+   * `themes`: folders of the chain, the active theme first; `plugins`: template folders of plugins.
+   */
+  constructor(
+    loader: TemplateLoader,
+    folders: { themes: readonly string[]; plugins: readonly string[] },
+  ) {
+    this.#loader = loader;
+    const places = [...folders.themes.map((theme) => join(theme, "templates")), ...folders.plugins];
+    this.#files = new Map(places.toReversed().flatMap((place) => modulesIn(place)));
+    this.#layout = firstWith(folders.themes, "layout");
+  }
+
+  /** Sorted. */
+  get names(): readonly string[] {
+    return [...this.#files.keys()].sort();
+  }
+
+  has(name: string): boolean {
+    return SAFE_NAME.test(name) && this.#files.has(name);
+  }
+
+  /**
+   * The component of a template, or null.
+   * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID.
+   */
+  async get(name: string): Promise<Template | null> {
+    const file = this.#fileOf(name);
+    return file === undefined ? null : this.#load(file);
+  }
+
+  /** The component of a loaded template; if null, call `get`. */
+  ready(name: string): Template | null {
+    const file = this.#fileOf(name);
+    return file === undefined ? null : (this.#ready.get(file) ?? null);
+  }
+
+  /** `components/layout` of the nearest theme that has one. */
+  async layout(): Promise<Template | null> {
+    return this.#layout === null ? null : this.#load(this.#layout);
+  }
+
+  /** The layout, if loaded; if null, call `layout`. */
+  readyLayout(): Template | null {
+    return this.#layout === null ? null : (this.#ready.get(this.#layout) ?? null);
+  }
+
+  #fileOf(name: string): string | undefined {
+    return SAFE_NAME.test(name) ? this.#files.get(name) : undefined;
+  }
+
+  #load(file: string): Promise<Template> {
+    const known = this.#loaded.get(file);
+    if (known !== undefined) return known;
+    const loading = this.#import(file);
+    this.#loaded.set(file, loading);
+    // A file that failed is read again on the next request.
+    loading.catch(() => this.#loaded.delete(file));
+    return loading;
+  }
+
+  async #import(file: string): Promise<Template> {
+    const module = await this.#loader.load(file).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw renderFailure("ERR_TEMPLATE_LOAD", `${file}: ${reason}`, {
+        cause,
+        fix: "correct the template",
+      });
+    });
+    const component: unknown = module["default"];
+    if (!isComponent(component)) {
+      throw renderFailure(
+        "ERR_TEMPLATE_INVALID",
+        `${file} has no component as its default export`,
+        {
+          fix: "export default function Template(props) { … }",
+        },
+      );
+    }
+    this.#ready.set(file, component);
+    return component;
+  }
+}
+
+function isComponent(value: unknown): value is Template {
+  return typeof value === "function";
+}
+
+function firstWith(themes: readonly string[], component: string): string | null {
+  for (const theme of themes) {
+    const found = modulesIn(join(theme, "components")).find(([name]) => name === component);
+    if (found !== undefined) return found[1];
+  }
+  return null;
+}
+
+/** Module files below a folder: name without extension (with `/`) and absolute path. */
+function modulesIn(folder: string): [name: string, file: string][] {
+  return filesBelow(folder).flatMap((file): [string, string][] => {
+    const name = MODULE.exec(file)?.[1];
+    if (name === undefined || name.endsWith(".d") || !SAFE_NAME.test(name)) return [];
+    return [[name, join(folder, file)]];
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
+      file.replaceAll("\\", "/"),
+    );
+  } catch {
+    return [];
+  }
+}

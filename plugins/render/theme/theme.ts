@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { nearest, packageRoot, runningFile } from "#kernel";
+import type { SettingsProblem, SiteSettings } from "#kernel";
+import type { ThemeInfo } from "../contract.js";
+import { readManifest } from "./manifest.js";
+import type { Manifest } from "./manifest.js";
+import { sourceFolder } from "./theme-source.js";
+import type { SiteError } from "#kernel";
+import { renderFailure } from "../errors.js";
+
+/** A theme of the chain with its manifest. */
+export interface Theme extends ThemeInfo {
+  readonly manifest: Manifest;
+}
+/** Locations of themes. */
+export interface ThemePlaces {
+  root: string;
+  settings: Pick<SiteSettings, "theme" | "themes">;
+  /** True in dev mode: uses the package's sources when the site root is the package. */
+  preferSources: boolean;
+  /** True in safe mode: ignores all themes of the site, including the configured one. */
+  packagedOnly?: boolean;
+}
+
+const SAFE_NAME = /^[A-Za-z0-9_-]+$/;
+/** Name of the packaged theme. */
+export const PACKAGED_THEME = "default";
+
+/** Folder of the packaged theme; compiled when the package is compiled. */
+export function packagedThemeFolder(): string {
+  return runningFile(`themes/${PACKAGED_THEME}`);
+}
+
+/**
+ * The theme and its parents, the theme first.
+ * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST, ERR_THEME_SOURCE.
+ */
+export async function loadThemeChain(places: ThemePlaces, name: string): Promise<readonly Theme[]> {
+  const chain: Theme[] = [];
+  let next: string | null = name;
+  while (next !== null) {
+    const names = chain.map((theme) => theme.name);
+    if (names.includes(next)) {
+      throw renderFailure(
+        "ERR_THEME_CYCLE",
+        `themes are parents in a circle: ${[...names, next].join(" → ")}`,
+        {
+          fix: "remove one `parent`",
+        },
+      );
+    }
+    const theme: Theme = await loadTheme(places, next);
+    chain.push(theme);
+    next = theme.parent;
+  }
+  return chain;
+}
+
+async function loadTheme(places: ThemePlaces, name: string): Promise<Theme> {
+  const { folder, origin } = await locate(places, name);
+  const manifest = readManifest(folder);
+  const configured = name === places.settings.theme.name ? places.settings.theme.parent : null;
+  const { version, description } = manifest;
+  return {
+    name,
+    version,
+    description,
+    parent: configured ?? manifest.parent,
+    folder,
+    origin,
+    manifest,
+  };
+}
+
+async function locate(
+  places: ThemePlaces,
+  name: string,
+): Promise<{ folder: string; origin: Theme["origin"] }> {
+  if (places.packagedOnly === true) return { folder: packagedThemeFolder(), origin: "package" };
+  const { theme, themes } = places.settings;
+  const named = themes.find((entry) => entry.name === name)?.src;
+  const src = name === theme.name ? (theme.src ?? named) : named;
+  if (src !== undefined) return { folder: await sourceFolder(places.root, src), origin: "source" };
+  const local = localFolder(places, name);
+  if (local !== null) return { folder: local, origin: "site" };
+  if (name === PACKAGED_THEME) return { folder: packagedThemeFolder(), origin: "package" };
+  throw missing(places, name);
+}
+
+function localFolder(places: ThemePlaces, name: string): string | null {
+  if (!SAFE_NAME.test(name)) return null;
+  const folder = join(places.root, "themes", name);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
+  // The package's checkout is itself a site: its theme is also served compiled.
+  const isOwn =
+    name === PACKAGED_THEME && isSame(folder, join(packageRoot(), "themes", PACKAGED_THEME));
+  return isOwn && !places.preferSources ? null : folder;
+}
+
+function isSame(a: string, b: string): boolean {
+  return existsSync(b) && realpathSync(a) === realpathSync(b);
+}
+
+/** Reports a configured theme that does not exist as a settings problem. Loads nothing. */
+export function themeProblems(places: ThemePlaces): SettingsProblem[] {
+  const { theme, themes } = places.settings;
+  const { name } = theme;
+  const hasSource = Boolean(theme.src) || themes.some((entry) => entry.name === name);
+  if (hasSource || name === PACKAGED_THEME || localFolder(places, name) !== null) return [];
+  const expected = `one of the themes ${knownThemes(places).join(", ")}`;
+  return [
+    { file: "site", key: "theme.name", received: name, expected, fix: missingFix(places, name) },
+  ];
+}
+
+function missing(places: ThemePlaces, name: string): SiteError {
+  const known = knownThemes(places).join(", ");
+  const message = `no theme is named ${JSON.stringify(name)} (there are: ${known})`;
+  return renderFailure("ERR_THEME_MISSING", message, { fix: missingFix(places, name) });
+}
+
+function missingFix(places: ThemePlaces, name: string): string {
+  const guess = nearest(name, knownThemes(places));
+  return guess === null
+    ? `make themes/${name}/ or correct theme.name`
+    : `did you mean ${JSON.stringify(guess)}?`;
+}
+
+function knownThemes({ root, settings }: ThemePlaces): string[] {
+  const configured = settings.themes.map(({ name }) => name);
+  return [...new Set([PACKAGED_THEME, ...configured, ...foldersIn(root)])];
+}
+
+function foldersIn(root: string): string[] {
+  try {
+    const entries = readdirSync(join(root, "themes"), { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+}

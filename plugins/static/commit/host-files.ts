@@ -1,0 +1,114 @@
+import { escapeHtml, type SiteContext } from "#kernel";
+import type { Asked } from "../contract.js";
+import type { Place } from "../plan/addresses.js";
+import type { Output, Redirect } from "./manifest.js";
+import { outputPath } from "../plan/output-path.js";
+
+/** Headers of every response that a static host can send too. */
+const SENT = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "origin-agent-cluster",
+  "permissions-policy",
+  "referrer-policy",
+  "strict-transport-security",
+  "x-content-type-options",
+  "x-dns-prefetch-control",
+  "x-download-options",
+  "x-frame-options",
+  "x-permitted-cross-domain-policies",
+  "x-xss-protection",
+];
+/** Media that could run scripts gets an opaque origin when it is opened as a page. */
+const ACTIVE = ["svg", "html", "htm", "xhtml", "xml"];
+const SANDBOX = "sandbox allow-scripts allow-popups";
+
+/** Inputs of the files for hosts. */
+export interface HostParts {
+  place: Place;
+  outputs: ReadonlyMap<string, Output>;
+  redirects: Iterable<Redirect>;
+  /** Any response of the site. */
+  sample: Pick<Asked, "headers">;
+}
+
+/** Configuration files for hosts; other hosts ignore them. */
+export function hostFiles(parts: HostParts): Map<string, string> {
+  const { place, outputs } = parts;
+  const redirects = [...parts.redirects];
+  const files = new Map([
+    ["_headers", headersFile(parts)],
+    ["_redirects", redirects.map((redirect) => `${line(redirect, place)}\n`).join("")],
+    // GitHub Pages would omit names that start with an underscore.
+    [".nojekyll", ""],
+  ]);
+  for (const redirect of redirects) {
+    const file = outputPath(redirect.from, "text/html") ?? "";
+    if (!outputs.has(file) && !files.has(file)) files.set(file, redirectPage(redirect, place));
+  }
+  return files;
+}
+
+function headersFile({ place, outputs, sample }: HostParts): string {
+  const inline = new Set([...outputs.values()].flatMap((output) => output.inline));
+  const rows = SENT.flatMap((name) => {
+    const value = sample.headers[name];
+    if (value === undefined) return [];
+    return [`  ${name}: ${name === "content-security-policy" ? withHashes(value, inline) : value}`];
+  });
+  const blocks = [`${place.prefix}/*`, ...rows];
+  for (const folder of ["content-media", "static", "themes"]) {
+    const endings = new Set([...outputs.keys()].flatMap((file) => endingOf(file, folder)));
+    for (const ending of ACTIVE.filter((one) => endings.has(one))) {
+      blocks.push(`${place.prefix}/${folder}/*.${ending}`, `  content-security-policy: ${SANDBOX}`);
+    }
+  }
+  return `${blocks.join("\n")}\n`;
+}
+
+function endingOf(file: string, folder: string): string[] {
+  return file.startsWith(`${folder}/`) ? [file.slice(file.lastIndexOf(".") + 1).toLowerCase()] : [];
+}
+
+/** A nonce has no effect in a file, so inline scripts and styles are listed by digest instead. */
+function withHashes(policy: string, inline: ReadonlySet<string>): string {
+  const of = (tag: string): string[] =>
+    [...inline].filter((one) => one.startsWith(`${tag} `)).map((one) => one.slice(tag.length + 1));
+  const hashes: Readonly<Record<string, string[]>> = {
+    "script-src": of("script").sort(),
+    "style-src": of("style").sort(),
+  };
+  return policy
+    .split(/;\s*/)
+    .map((part) => {
+      const [name = "", ...sources] = part.split(/\s+/);
+      const named = sources.filter((source) => !source.startsWith("'nonce-"));
+      return [name, ...named, ...(hashes[name] ?? [])].join(" ");
+    })
+    .join("; ");
+}
+
+function line({ from, to, status }: Redirect, place: Place): string {
+  return `${place.prefix}${from} ${target(to, place)} ${status}`;
+}
+
+function target(to: string, { prefix }: Place): string {
+  return /^\/(?!\/)/.test(to) ? prefix + to : to;
+}
+
+/** For hosts without redirect rules: a page that redirects, and is not indexed. */
+function redirectPage({ to }: Redirect, place: Place): string {
+  const address = escapeHtml(target(to, place));
+  const canonical = /^\/(?!\/)/.test(to) ? escapeHtml(place.baseUrl + to) : address;
+  return [
+    `<!doctype html><html><head><meta charset="utf-8"><title>${address}</title>`,
+    `<meta http-equiv="refresh" content="0; url=${address}"><link rel="canonical" href="${canonical}">`,
+    `<meta name="robots" content="noindex"></head><body><a href="${address}">${address}</a></body></html>\n`,
+  ].join("");
+}
+
+/** A response with the common headers only. */
+export function sampleAnswer(site: SiteContext): Promise<Asked> {
+  return site.use("static").ask("/robots.txt");
+}

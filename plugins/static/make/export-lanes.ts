@@ -1,0 +1,90 @@
+import { Worker } from "node:worker_threads";
+import { runningFile, runsSources, type SiteRecipe } from "#kernel";
+import type { Place } from "../plan/addresses.js";
+import { staticError } from "../errors.js";
+import type { ExportJob, ExportOutcome } from "./page-exporter.js";
+
+/** A worker that exports pages, in this thread or another one. */
+export interface Lane {
+  /** Maximum number of concurrent calls of `export`. */
+  readonly capacity: number;
+  export(jobs: readonly ExportJob[]): Promise<ExportOutcome[]>;
+  close(): Promise<void>;
+}
+/** Options of a thread. */
+export interface LaneData {
+  recipe: SiteRecipe;
+  place: Place;
+  stage: string;
+  name: string;
+  searchHeads: ReadonlyMap<string, string>;
+  showsDrafts: boolean;
+}
+/** Messages to and from a thread. */
+export type ToLane = { jobs: readonly ExportJob[] } | "close";
+export type FromLane =
+  { outcomes: ExportOutcome[] } | { failed: string; code: string | null } | "closed";
+
+interface Waiting {
+  resolve(message: FromLane): void;
+  reject(error: Error): void;
+}
+
+/** A thread with its own instance of the site. */
+export class ThreadLane implements Lane {
+  // Queue the next jobs in advance, because the main thread may be busy.
+  readonly capacity = 2;
+  readonly #worker: Worker;
+  /** Responses arrive in the order of the requests. */
+  readonly #waiting: Waiting[] = [];
+  #ended: Error | null = null;
+
+  constructor(data: LaneData) {
+    const ending = runsSources() ? "ts" : "js";
+    this.#worker = new Worker(runningFile(`plugins/static/make/export-worker.${ending}`), {
+      workerData: data,
+      ...(runsSources() ? { execArgv: ["--conditions=source", "--import", loader()] } : {}),
+    });
+    this.#worker.on("message", (message: FromLane) => this.#waiting.shift()?.resolve(message));
+    this.#worker.on("error", (error) => this.#end(error));
+    this.#worker.on("exit", (code) => this.#end(new Error(`it ended with code ${code}`)));
+  }
+
+  async export(jobs: readonly ExportJob[]): Promise<ExportOutcome[]> {
+    const message = await this.#ask({ jobs });
+    if (message !== "closed" && "outcomes" in message) return message.outcomes;
+    const { failed, code } = message === "closed" ? { failed: "closed", code: null } : message;
+    throw Object.assign(new Error(failed), code === null ? {} : { code });
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended === null) await this.#ask("close").catch(() => undefined);
+    await this.#worker.terminate();
+  }
+
+  #ask(message: ToLane): Promise<FromLane> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(message);
+    });
+  }
+
+  #end(cause: Error): void {
+    this.#ended ??= staticError(
+      "ERR_STATIC_THREAD",
+      `a thread of the export failed: ${cause.message}`,
+      {
+        cause,
+      },
+    );
+    const ended = this.#ended;
+    for (const { reject } of this.#waiting.splice(0)) reject(ended);
+  }
+}
+
+// Workers do not inherit loaders of the main thread; only tests run the sources directly.
+function loader(): string {
+  const api = JSON.stringify(import.meta.resolve("tsx/esm/api"));
+  return `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;
+}

@@ -1,0 +1,59 @@
+import type { Answer, SiteContext } from "#kernel";
+import type { Viewer } from "../../content/contract.js";
+import type { Asked, StaticService } from "../contract.js";
+import { MemoryConnection } from "./memory-connection.js";
+
+/** A visitor who sees drafts, but no gated pages. */
+const DRAFTS: Viewer = { roles: null, seesUnpublished: true, onlyOpen: true };
+
+/**
+ * Sends requests to the site in this process, through the whole request pipeline, without a socket.
+ */
+export class Asker implements StaticService {
+  readonly #site: SiteContext;
+  // Not a cache: one record per connection.
+  readonly #answers = new WeakMap<object, Answer>();
+  #count = 0;
+  #showsDrafts = false;
+
+  /** Registers a response filter and middleware; call it in `setup` only. */
+  constructor(site: SiteContext) {
+    this.#site = site;
+    site.http.filter((req, _res, answer) => {
+      if (isOurs(req)) this.#answers.set(req.socket, answer);
+    });
+    site.http.use("identity", (req, _res, next) => {
+      if (this.#showsDrafts && isOurs(req)) req.ctx.state.viewer = DRAFTS;
+      next();
+    });
+  }
+
+  showDrafts(): void {
+    this.#showsDrafts = true;
+  }
+
+  /** `target`: path and query as in a request line. */
+  async ask(target: string): Promise<Asked> {
+    const connection = new MemoryConnection(this.#nextAddress());
+    const raw = await connection.get(this.#site.http, target);
+    const made = this.#answers.get(connection);
+    return {
+      status: raw.status,
+      type: raw.headers["content-type"] ?? "",
+      body: made?.body ?? raw.body,
+      headers: raw.headers,
+      reads: made?.reads ?? null,
+      expiresAt: made?.expiresAt ?? null,
+    };
+  }
+
+  /** Rate limits count by address: each request gets its own, from a network without clients. */
+  #nextAddress(): string {
+    this.#count = (this.#count + 1) % 2 ** 24;
+    return `0.${this.#count >> 16}.${(this.#count >> 8) & 255}.${this.#count & 255}`;
+  }
+}
+
+function isOurs({ socket }: { socket: object }): boolean {
+  return socket instanceof MemoryConnection;
+}

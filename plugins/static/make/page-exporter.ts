@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Asked } from "../contract.js";
+import { diskErrorCode } from "../errors.js";
+import { ownAddress, variantPath, type Place } from "../plan/addresses.js";
+import { isPage, outputPath } from "../plan/output-path.js";
+import { PageRewriter } from "./page-rewriter.js";
+import type { FailureLog } from "./failure-log.js";
+
+/** An address to export. */
+export interface ExportJob {
+  /** Path and query of the request. */
+  url: string;
+  /** File below the export, if it does not follow from the address. */
+  file?: string;
+  /** Expected status besides 200, for the error page. */
+  status?: number;
+  /** Digest of the existing file; identical bytes are not written again. */
+  known?: string;
+}
+/** The result of a job. */
+export interface ExportOutcome {
+  url: string;
+  kind: "written" | "redirect" | "gated" | "missing" | "failed" | "nameless";
+  message?: string;
+  /** Of a redirect. */
+  location?: string;
+  status?: number;
+  file?: string;
+  /** Name in the folder of new files; absent when the bytes did not change. */
+  staged?: string;
+  hash?: string;
+  size?: number;
+  mtimeMs?: number;
+  reads?: string[] | null;
+  expiresAt?: number | null;
+  /** Image variants of the page, as the site serves them. */
+  variants?: string[];
+  /** Link targets that this exporter has not reported before. */
+  links?: string[];
+  /** CSP sources of inline scripts and styles. */
+  inline?: string[];
+  /** Pages whose body could not be rendered, since the last outcome. */
+  problems?: { page: string; message: string }[];
+}
+/** Dependencies of exporting a page. */
+export interface PageExporterParts {
+  asker: { ask(target: string): Promise<Asked> };
+  place: Place;
+  /** Folder of new files. */
+  stage: string;
+  /** Distinguishes the files of several threads. */
+  name: string;
+  failures: FailureLog;
+  /** Markup for the head of search pages, by path. */
+  searchHeads: ReadonlyMap<string, string>;
+}
+
+const KINDS: Readonly<Record<number, ExportOutcome["kind"]>> = {
+  401: "gated",
+  403: "gated",
+  404: "missing",
+  410: "missing",
+};
+
+/** Requests pages and files from the site, and writes them for a static host. */
+export class PageExporter {
+  readonly #parts: PageExporterParts;
+  readonly #rewriter: PageRewriter;
+  #count = 0;
+
+  constructor(parts: PageExporterParts) {
+    this.#parts = parts;
+    this.#rewriter = new PageRewriter(parts.place);
+  }
+
+  /** Reports errors of a single page in the outcome; throws only for errors such as a full disk. */
+  async export(job: ExportJob): Promise<ExportOutcome> {
+    const outcome = await this.#export(job);
+    const problems = this.#parts.failures.takeProblems();
+    return problems.length === 0 ? outcome : { ...outcome, problems };
+  }
+
+  async #export(job: ExportJob): Promise<ExportOutcome> {
+    const { asker, failures } = this.#parts;
+    const path = job.url.split("?", 1)[0] ?? "";
+    const asked = await asker.ask(job.url);
+    const failure = failures.take(decodeURIComponent(path));
+    const outcome = this.#refused(job, asked, failure);
+    if (outcome !== null) return outcome;
+    try {
+      return this.#write(job, asked);
+    } catch (error) {
+      if (diskErrorCode(error) !== null) throw error;
+      return { url: job.url, kind: "failed", message: messageOf(error) };
+    }
+  }
+
+  #refused(job: ExportJob, asked: Asked, failure: string | null): ExportOutcome | null {
+    const { url } = job;
+    const { status } = asked;
+    if (status === 200 || status === job.status) {
+      return failure === null ? null : { url, kind: "failed", message: failure };
+    }
+    if (asked.headers["location"] !== undefined) return redirected(url, asked);
+    const kind = KINDS[status] ?? "failed";
+    const message = failure ?? `the site answers ${status}`;
+    return kind === "failed" ? { url, kind, message } : { url, kind };
+  }
+
+  #write(job: ExportJob, asked: Asked): ExportOutcome {
+    const { url } = job;
+    const [path = ""] = url.split("?", 1);
+    const variant = variantOf(url, this.#parts.place);
+    const file = job.file ?? outputPath(variant ?? path, asked.type);
+    if (file === null) return { url, kind: "nameless" };
+    const made = this.#transform(path, asked);
+    const hash = digest(made.body);
+    const written = hash === job.known ? {} : this.#stage(made.body);
+    const { reads, expiresAt } = asked;
+    return {
+      url,
+      kind: "written",
+      file,
+      hash,
+      size: Buffer.byteLength(made.body),
+      reads: reads === null ? null : [...reads],
+      expiresAt,
+      ...written,
+      ...made.found,
+    };
+  }
+
+  #transform(path: string, { type, body }: Asked) {
+    if (isPage(type)) {
+      const text = body.toString();
+      const { html, ...found } = this.#rewriter.rewrite(text, path);
+      const head = this.#parts.searchHeads.get(path) ?? "";
+      return { body: head === "" ? html : html.replace("</head>", () => `${head}</head>`), found };
+    }
+    if (type.startsWith("text/css")) {
+      return { body: this.#rewriter.rewriteCss(body.toString()), found: {} };
+    }
+    return { body, found: {} };
+  }
+
+  #stage(body: string | Buffer): { staged: string; mtimeMs: number } {
+    this.#count += 1;
+    const staged = `${this.#parts.name}-${this.#count}`;
+    // Synchronous writes of small files cost a quarter, and nothing else runs in this thread.
+    const file = openSync(join(this.#parts.stage, staged), "w");
+    try {
+      writeFileSync(file, body);
+      return { staged, mtimeMs: fstatSync(file).mtimeMs };
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+function redirected(url: string, { status, headers }: Asked): ExportOutcome {
+  const { location = "/" } = headers;
+  const isLogin = location.startsWith("/auth/login?next=");
+  return isLogin ? { url, kind: "gated" } : { url, kind: "redirect", location, status };
+}
+
+/** Digest of a file's bytes. */
+export function digest(body: string | Buffer): string {
+  return createHash("sha1").update(body).digest("base64url");
+}
+
+function variantOf(url: string, place: Place): string | null {
+  const own = url.includes("?") ? ownAddress(url, "/", place) : null;
+  return own === null ? null : variantPath(own);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

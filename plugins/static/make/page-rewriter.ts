@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { ownAddress, variantPath, type OwnAddress, type Place } from "../plan/addresses.js";
+import { rewriteHtml } from "./html-scanner.js";
+
+/** Cached addresses. */
+const MAX_KNOWN = 50_000;
+const CSS_URL = /url\(\s*(["']?)(\/(?!\/)[^"')\s]*)\1\s*\)/g;
+const NO_FILE_LINK = /\b(?:preconnect|dns-prefetch)\b/i;
+
+/** A page for a static host, and what was found in it. */
+export interface RewrittenPage {
+  html: string;
+  variants: string[];
+  links: string[];
+  inline: string[];
+}
+
+interface Known {
+  text: string | null;
+  own: OwnAddress;
+  isVariant: boolean;
+}
+
+/** Rewrites pages of the site for the export: addresses below its path, variants as files. */
+export class PageRewriter {
+  readonly #place: Place;
+  readonly #known = new Map<string, Known | null>();
+  readonly #told = new Map<string, number>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /**
+   * `path`: of the page, as in a URL. `links` collects targets that few pages have linked to so
+   * far.
+   */
+  rewrite(source: string, path: string): RewrittenPage {
+    const variants = new Set<string>();
+    const links = new Set<string>();
+    const inline = new Set<string>();
+    const take = (value: string): string | null => {
+      const known = this.#resolve(value, path);
+      if (known === null) return null;
+      if (known.isVariant) variants.add(known.own.path + known.own.query);
+      this.#tell(known.own.path, links);
+      return known.text;
+    };
+    const html = rewriteHtml(source, {
+      address: (value, { attribute, rel }) => {
+        if (NO_FILE_LINK.test(rel)) return null;
+        return attribute.endsWith("srcset") ? rewriteSrcset(value, take) : take(value);
+      },
+      inline: (tag, text) => void inline.add(`${tag} ${cspHash(text)}`),
+      drops: (tag) => tag.includes(" data-live-search"),
+    });
+    return { html, variants: [...variants], links: [...links], inline: [...inline] };
+  }
+
+  /** Rewrites addresses from the root of the site to the path of the export. */
+  rewriteCss(source: string): string {
+    const { prefix } = this.#place;
+    if (prefix === "") return source;
+    return source.replace(
+      CSS_URL,
+      (_all, quote: string, path: string) => `url(${quote}${prefix}${path}${quote})`,
+    );
+  }
+
+  /** A common target is reported a few times only, enough for the report of broken links. */
+  #tell(target: string, links: Set<string>): void {
+    const times = this.#told.get(target) ?? 0;
+    if (times >= 5 || links.has(target)) return;
+    this.#told.set(target, times + 1);
+    links.add(target);
+  }
+
+  #resolve(value: string, page: string): Known | null {
+    // A relative address has another meaning on every page.
+    const isRooted = value.startsWith("/");
+    const known = isRooted ? this.#known.get(value) : undefined;
+    if (known !== undefined) return known;
+    const made = this.#work(value, page);
+    if (isRooted && this.#known.size < MAX_KNOWN) this.#known.set(value, made);
+    return made;
+  }
+
+  #work(value: string, page: string): Known | null {
+    const own = ownAddress(value, page, this.#place);
+    if (own === null) return null;
+    const variant = variantPath(own);
+    const isVariant = variant !== null;
+    const isAbsolute = /^[a-z]+:/i.test(value.trim());
+    const start = isAbsolute ? this.#place.baseUrl : this.#place.prefix;
+    const text = start + (isVariant ? variant : own.path + own.query) + own.hash;
+    return { own, isVariant, text: text === value ? null : text };
+  }
+}
+
+/** `/a.jpg?width=320 320w, …`: rewrites each candidate. */
+function rewriteSrcset(value: string, take: (address: string) => string | null): string | null {
+  const candidates = value.split(/,\s+/);
+  const next = candidates.map((candidate) => {
+    const [address = "", ...rest] = candidate.trim().split(/\s+/);
+    return [take(address) ?? address, ...rest].join(" ");
+  });
+  const text = next.join(", ");
+  return text === value ? null : text;
+}
+
+function cspHash(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

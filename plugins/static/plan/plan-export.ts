@@ -1,0 +1,53 @@
+import type { SiteContext } from "#kernel";
+import type { ContentView } from "../../content/contract.js";
+import { basisOf, isSameButThemes } from "./basis.js";
+import { siteFacts } from "./facts.js";
+import type { LeftOut } from "../contract.js";
+import { Freshness } from "./freshness.js";
+import { readManifest, type Manifest } from "../commit/manifest.js";
+import { mediaCopies, staticCopies, type Copy } from "../make/media-copies.js";
+import { siteUrls } from "./site-urls.js";
+import { treeState, type TreeState } from "./tree-state.js";
+
+/** The planned contents of an export, and which of them are up to date. */
+export interface ExportPlan {
+  before: Manifest | null;
+  /** True when the manifest is damaged, so that files of the last export cannot be identified. */
+  isDamaged: boolean;
+  basis: string;
+  tree: TreeState;
+  facts: Readonly<Record<string, string>>;
+  freshness: Freshness;
+  view: ContentView;
+  urls: ReadonlySet<string>;
+  gated: number;
+  leftOut: LeftOut[];
+  copies: Copy[];
+  /** Addresses whose responses depend on more than their tags. */
+  untracked: ReadonlySet<string>;
+}
+
+/** Reads the site and the last export. `isFresh`: ignores the last export. */
+export async function planExport(
+  site: SiteContext,
+  options: { out: string; includesDrafts: boolean; isFresh: boolean },
+): Promise<ExportPlan> {
+  const { out, includesDrafts, isFresh } = options;
+  const content = site.use("content");
+  const { entries } = content.generation();
+  const view = content.view({ roles: null, seesUnpublished: includesDrafts, onlyOpen: true });
+  const found = await readManifest(out);
+  const before = found === "damaged" ? null : found;
+  const basis = isFresh ? `${Date.now()}` : basisOf(site, { includesDrafts });
+  const isKnown = before !== null && isSameButThemes(before.basis, basis);
+  const tree = treeState(entries, isKnown ? before.tree : undefined);
+  const { facts, media } = await siteFacts(site);
+  const freshness = new Freshness({ out, now: site.clock.now(), basis, before, tree, facts });
+  return {
+    ...{ before, basis, tree, facts, freshness, view, isDamaged: found === "damaged" },
+    ...(await siteUrls(site, view)),
+    copies: [...(await mediaCopies(site, view, media)), ...(await staticCopies(site))],
+    // MDX, TSX and formats of plugins run code, which may read anything.
+    untracked: new Set(entries.flatMap(({ format, url }) => (format === "md" ? [] : [url]))),
+  };
+}

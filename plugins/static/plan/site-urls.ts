@@ -1,0 +1,90 @@
+import type { SiteContext } from "#kernel";
+import type { ContentView, Generation, PageEntry } from "../../content/contract.js";
+import type {} from "../../flex/contract.js";
+import type { LeftOut } from "../contract.js";
+import { feedUrls } from "./feed-urls.js";
+
+/** The initial addresses of the export; links lead to the rest. */
+export interface SiteUrls {
+  /** Paths as in a URL. */
+  urls: Set<string>;
+  /** Pages that only some visitors may read. */
+  gated: number;
+  /** Pages that are missing from the export, with the reason. */
+  leftOut: LeftOut[];
+}
+
+const MADE = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
+
+/** Every page in every language, with aliases; redirects; feeds, records, search. */
+export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {
+  const urls = new Set<string>();
+  const content = site.use("content");
+  const leftOut = unreachable(content.generation());
+  let gated = 0;
+  for (const entry of content.generation().entries) {
+    if (!entry.routable || entry.isModule) continue;
+    if (entry.roles !== null) {
+      gated += 1;
+      leftOut.push({ page: entry.sourcePath, reason: "only members may read it" });
+    } else if (view.canSee(entry)) for (const url of urlsOf(site, entry)) urls.add(url);
+  }
+  for (const route of configured(site)) urls.add(route);
+  for (const url of await recordUrls(site)) urls.add(url);
+  for (const url of [...made(site), ...feedUrls(site, view)]) urls.add(url);
+  return { urls, gated, leftOut };
+}
+
+function unreachable({ problems }: Pick<Generation, "problems">): LeftOut[] {
+  return problems
+    .filter(({ code }) => code === "ERR_CONTENT_UNREACHABLE")
+    .map(({ sourcePath, message }) => ({ page: sourcePath, reason: message }));
+}
+
+/** The page, its aliases, and its addresses in the languages that fall back to it. */
+function urlsOf(site: SiteContext, entry: PageEntry): string[] {
+  const { supported, default: main } = site.settings.system.languages;
+  const { addresses } = site.use("content");
+  const urls = [entry.url, ...entry.aliases.map((alias) => addresses.urlOf(alias, entry.lang))];
+  if (entry.lang === main) {
+    for (const lang of supported) if (lang !== main) urls.push(addresses.urlOf(entry.route, lang));
+  }
+  return urls;
+}
+
+/** Aliases and redirects of site.yaml. */
+function configured({ settings }: SiteContext): string[] {
+  const { routes, redirects } = settings.site;
+  return [...Object.keys(routes), ...Object.keys(redirects)].map((route) =>
+    encodePath(`/${route.replace(/^\/+|\/+$/g, "")}`),
+  );
+}
+
+async function recordUrls(site: SiteContext): Promise<string[]> {
+  const flex = site.find("flex");
+  const urls: string[] = [];
+  for (const { name } of flex?.types() ?? []) {
+    const list = await flex?.list(name);
+    urls.push(`/flex/${encodeURIComponent(name)}`);
+    for (const { _id } of list?.records ?? []) {
+      urls.push(`/flex/${encodeURIComponent(name)}/${encodeURIComponent(_id)}`);
+    }
+  }
+  return urls;
+}
+
+function made(site: SiteContext): string[] {
+  const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
+  const searchPages = site.find("search")?.pages ?? [];
+  return [...MADE, ...searchPages.map(({ path }) => path), ...(hasFeeds ? ["/sitemap.xml"] : [])];
+}
+
+/** Encodes a path for a URL. */
+export function encodePath(path: string): string {
+  return path
+    .split("/")
+    .map((segment) =>
+      encodeURIComponent(segment).replace(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent),
+    )
+    .join("/");
+}

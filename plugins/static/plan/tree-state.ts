@@ -1,0 +1,118 @@
+import { hash } from "node:crypto";
+import type { PageEntry } from "../../content/contract.js";
+
+/**
+ * The stored state of a page, from which the next export computes the changed tags: the same tags
+ * that the content tree emits at runtime.
+ */
+export type PageState = readonly [
+  bytes: string,
+  /** Day of its last change, for sitemaps. */
+  day: number,
+  standing: string,
+  metadata: string,
+  navigation: string,
+  terms: string,
+  /** Tags of its position: the list of its parent, its routes. */
+  places: readonly string[],
+];
+const [BYTES, DAY, STANDING, METADATA, NAVIGATION, TERMS, PLACES] = [0, 1, 2, 3, 4, 5, 6] as const;
+type Part = typeof BYTES | typeof DAY | typeof METADATA | typeof NAVIGATION | typeof TERMS;
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Source path to state. */
+export type TreeState = ReadonlyMap<string, PageState>;
+
+/**
+ * The state of a tree. `last`: the state of an earlier export with the same settings; reused for
+ * pages with the same bytes and position.
+ */
+export function treeState(
+  entries: readonly PageEntry[],
+  last: TreeState = new Map<string, PageState>(),
+): TreeState {
+  return new Map(
+    entries.map((entry) => [entry.sourcePath, pageState(entry, last.get(entry.sourcePath))]),
+  );
+}
+
+/** Tags that change from one state to the next. */
+export function changedTags(before: TreeState, after: TreeState): Set<string> {
+  const tags = new Set<string>();
+  for (const [path, now] of after) {
+    const old = before.get(path);
+    if (old !== now) addTags(path, [old, now], tags);
+  }
+  for (const [path, old] of before) {
+    if (!after.has(path)) addTags(path, [old, undefined], tags);
+  }
+  return tags;
+}
+
+type Pair = readonly [old: PageState | undefined, now: PageState | undefined];
+
+function addTags(path: string, [old, now]: Pair, tags: Set<string>): void {
+  if (isOther([old, now], BYTES) || isOther([old, now], METADATA)) tags.add(`page:${path}`);
+  if (isOther([old, now], DAY)) tags.add("modified");
+  if (!isOther([old, now], METADATA)) return;
+  tags.add("list");
+  for (const place of placesOf([old, now])) tags.add(place);
+  if (isOther([old, now], NAVIGATION)) tags.add("nav");
+  if (isOther([old, now], TERMS)) tags.add("taxonomy");
+}
+
+function placesOf(pair: Pair): string[] {
+  return pair.flatMap((state) => [...(state?.[PLACES] ?? [])]);
+}
+
+/** A missing page has neither navigation nor terms. */
+function isOther([old, now]: Pair, part: Part): boolean {
+  return (old?.[part] ?? "") !== (now?.[part] ?? "");
+}
+
+function pageState(entry: PageEntry, last: PageState | undefined): PageState {
+  const day = Math.floor(entry.mtimeMs / DAY_MS);
+  const standing = standingOf(entry);
+  const isKnown = last?.[BYTES] === entry.hash && last[DAY] === day && last[STANDING] === standing;
+  if (isKnown) return last;
+  const metadata = short(
+    JSON.stringify({ ...entry, hash: "", mtimeMs: 0, size: 0, bodyOffset: 0 }),
+  );
+  const places = [`list:${entry.parent ?? "/"}`, `route:${entry.route}`];
+  for (const alias of entry.aliases) places.push(`route:${alias}`);
+  return [entry.hash, day, standing, metadata, navigation(entry), terms(entry), places];
+}
+
+/**
+ * The values that a page gets from the tree around it; the rest of an entry follows from its bytes.
+ */
+function standingOf(entry: PageEntry): string {
+  const { folder, route, url, format, template, title, navTitle, order, depth, parent } = entry;
+  const { published, status, publishAt, unpublishAt, roles, routable, isModule, lang } = entry;
+  const place = [folder, route, url, format, template, title, navTitle, order, depth, parent];
+  const visible = [published, status, publishAt, unpublishAt, routable, isModule, lang];
+  const rule = roles === null ? "" : JSON.stringify(roles);
+  // Runs for every page at every export: joining takes half the time of JSON.
+  return short([...place, ...visible, rule, entry.visible].join("\0"));
+}
+
+function visibility(entry: PageEntry): unknown[] {
+  const { published, status, publishAt, unpublishAt, roles, routable, isModule, lang } = entry;
+  return [published, status, publishAt, unpublishAt, roles, routable, isModule, lang];
+}
+
+function navigation(entry: PageEntry): string {
+  if (!entry.visible) return "";
+  const { route, navTitle, title, order, depth, template } = entry;
+  return short(JSON.stringify([visibility(entry), route, navTitle, title, order, depth, template]));
+}
+
+function terms(entry: PageEntry): string {
+  if (Object.keys(entry.taxonomy).length === 0) return "";
+  return short(JSON.stringify([visibility(entry), entry.taxonomy, entry.title]));
+}
+
+function short(text: string): string {
+  return hash("sha1", text, "base64url").slice(0, 16);
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { definePlugin, type Plugin } from "#kernel";
+import { failureFields, placeOf } from "../../../kernel/boot/failure.js";
+import { RecordedLog } from "#testing";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+
+const HERE = /test\/kernel\/failure\.test\.ts:\d+:\d+$/;
+
+function thrown(): Error {
+  return new Error("on purpose");
+}
+
+describe("an exception of a plugin", () => {
+  let site: TestSite | null = null;
+  let log: RecordedLog;
+  const boot = async (plugin: Omit<Plugin, "name" | "version">): Promise<void> => {
+    log = new RecordedLog();
+    const extraPlugins = [definePlugin({ name: "mine", version: "1.0.0", ...plugin })];
+    site = await bootSite({ plugins: ["content"], extraPlugins, log: log.logger });
+  };
+  const assertLogged = (event: string): void => {
+    const [line] = log.of(event);
+    assert.match(String(line?.fields["at"]), HERE, event);
+    const stack = line?.fields["stack"];
+    assert.ok(Array.isArray(stack) && stack.length > 1);
+    assert.match(String(stack[0]), /on purpose/);
+    assert.match(String(stack[1]), /failure\.test\.ts/);
+  };
+  beforeEach(() => void (site = null));
+  afterEach(() => site?.close());
+
+  it("in setup is logged with position and stack, whether or not the plugin is optional", async () => {
+    const setup = (): never => {
+      throw thrown();
+    };
+    await assert.rejects(boot({ setup }), { code: "ERR_PLUGIN_SETUP" });
+    assertLogged("plugin.failed");
+    await boot({ setup, optional: true });
+    assertLogged("plugin.failed");
+  });
+
+  it("in onReady is logged with position and stack", async () => {
+    const setup: Plugin["setup"] = (context) => context.onReady(() => Promise.reject(thrown()));
+    await assert.rejects(boot({ setup }), { code: "ERR_PLUGIN_SETUP" });
+    assertLogged("plugin.failed");
+  });
+
+  it("in a hook is logged with position and stack", async () => {
+    const fail = (): never => {
+      throw thrown();
+    };
+    await boot({ hooks: { onRequest: fail } });
+    await site?.fetch("/");
+    assertLogged("hook.failed");
+    await site?.close();
+    await assert.rejects(boot({ hooks: { onContentIndexReady: fail } }));
+    assertLogged("hook.failed");
+  });
+
+  it("in afterReady and onClose is logged with position and stack", async () => {
+    await boot({
+      setup(context) {
+        context.onClose(() => Promise.reject(thrown()));
+        context.afterReady(() => Promise.reject(thrown()));
+      },
+    });
+    await site?.close();
+    assertLogged("close.failed");
+    if (log.of("later.failed").length > 0) assertLogged("later.failed");
+  });
+});
+
+describe("the position of an exception", () => {
+  it("is that of its root cause", () => {
+    const error = new Error("outer", { cause: new Error("inner") });
+    assert.match(failureFields(error).stack[0] ?? "", /inner/);
+    assert.equal(failureFields(error).error, "outer");
+  });
+
+  it("is parsed from a parser's message and from a file URL", () => {
+    const parse = Object.assign(new Error("ParseError: Unexpected token\n /site/a.ts:3:11"), {
+      stack: "",
+    });
+    assert.deepEqual(placeOf(parse), { file: "/site/a.ts", line: 3, column: 11 });
+    const loaded = Object.assign(new Error("x"), {
+      stack: "Error: x\n    at file:///site/my%20plugin.mjs:1:7",
+    });
+    assert.deepEqual(placeOf(loaded), { file: "/site/my plugin.mjs", line: 1, column: 7 });
+  });
+
+  it("prefers the author's code to packages and Node, and is null without a stack", () => {
+    const error = Object.assign(new Error("x"), {
+      stack: [
+        "Error: x",
+        "    at parse (/site/node_modules/zod/index.js:1:1)",
+        "    at node:internal/process:2:2",
+        "    at setup (/site/plugins/a.ts:4:5)",
+      ].join("\n"),
+    });
+    assert.equal(failureFields(error).at, "/site/plugins/a.ts:4:5");
+    assert.equal(failureFields("text").at, undefined);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { createServer, get } from "node:http";
+import { once } from "node:events";
+import { drain, Lifecycle, listenOn } from "../../../kernel/boot/lifecycle.js";
+import { silentLog } from "#kernel";
+
+describe("Lifecycle", () => {
+  function recorded() {
+    const steps: string[] = [];
+    const lifecycle = new Lifecycle();
+    for (const plugin of ["a", "b"]) {
+      lifecycle.onReady(plugin, () => void steps.push(`ready ${plugin}`));
+      lifecycle.onListen(plugin, () => void steps.push(`listen ${plugin}`));
+      lifecycle.onClose(plugin, () => void steps.push(`close ${plugin}`));
+    }
+    return { steps, lifecycle };
+  }
+  const never = (plugin: string, error: unknown): never =>
+    assert.fail(`${plugin}: ${String(error)}`);
+
+  it("runs the ready work in order, then the work for a listening site", async () => {
+    const { steps, lifecycle } = recorded();
+    await lifecycle.ready(never, { isListening: true });
+    assert.deepEqual(steps, ["ready a", "ready b", "listen a", "listen b"]);
+  });
+
+  it("skips the work for a listening site in commands and builds", async () => {
+    const { steps, lifecycle } = recorded();
+    await lifecycle.ready(never, { isListening: false });
+    assert.deepEqual(steps, ["ready a", "ready b"]);
+  });
+
+  it("names the plugin whose work failed, and continues if allowed", async () => {
+    const lifecycle = new Lifecycle();
+    const failed: string[] = [];
+    lifecycle.onReady("a", () => Promise.reject(new Error("no")));
+    lifecycle.onReady("b", () => void failed.push("b ran"));
+    await lifecycle.ready((plugin, error) => failed.push(`${plugin}: ${String(error)}`), {
+      isListening: true,
+    });
+    assert.deepEqual(failed, ["a: Error: no", "b ran"]);
+  });
+
+  it("runs deferred work sequentially, and closing waits for it", async () => {
+    const { steps, lifecycle } = recorded();
+    lifecycle.afterReady("c", async () => {
+      await new Promise(setImmediate);
+      steps.push("later c");
+    });
+    lifecycle.afterReady("d", () => Promise.reject(new Error("no")));
+    lifecycle.afterReady("e", () => void steps.push("later e"));
+    const warned = new Promise<[string, Record<string, unknown>?]>((resolve) => {
+      lifecycle.runLater({ ...silentLog, warn: (event, fields) => resolve([event, fields]) });
+    });
+    assert.deepEqual(steps, []);
+    const [event, fields] = await warned;
+    const { plugin, error } = fields ?? {};
+    assert.deepEqual([event, plugin, error], ["later.failed", "d", "no"]);
+    await lifecycle.close(silentLog);
+    assert.deepEqual(steps.slice(0, 1), ["later c"]);
+    assert.deepEqual(steps.slice(-2), ["close b", "close a"]);
+  });
+
+  it("skips deferred work when the site closes first", async () => {
+    const { steps, lifecycle } = recorded();
+    lifecycle.afterReady("c", () => void steps.push("later c"));
+    lifecycle.runLater(silentLog);
+    await lifecycle.close(silentLog);
+    assert.deepEqual(steps, ["close b", "close a"]);
+  });
+
+  it("closes in reverse order, once, whatever fails", async () => {
+    const { steps, lifecycle } = recorded();
+    lifecycle.onClose("c", () => {
+      throw new Error("no");
+    });
+    await lifecycle.close(silentLog);
+    await lifecycle.close(silentLog);
+    assert.deepEqual(steps, ["close b", "close a"]);
+  });
+});
+
+describe("listenOn and drain", () => {
+  it("resolves with a free port, and reports a port in use", async () => {
+    const [first, second] = [createServer(), createServer()];
+    const port = await listenOn(first, 0, "127.0.0.1");
+    assert.ok(port > 0);
+    await assert.rejects(listenOn(second, port, "127.0.0.1"), { code: "ERR_PORT_IN_USE" });
+    await drain(first, 1_000);
+    assert.equal(await listenOn(second, port, "127.0.0.1"), port);
+    await drain(second, 1_000);
+  });
+
+  it("aborts open requests when the time is over", async () => {
+    const server = createServer(() => undefined);
+    const port = await listenOn(server, 0, "127.0.0.1");
+    const request = get({ port, host: "127.0.0.1" });
+    const failed = once(request, "error");
+    await once(server, "request");
+    await drain(server, 50);
+    assert.ok(await failed);
+  });
+});

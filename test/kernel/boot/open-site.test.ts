@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openSite } from "#kernel";
+import { inFolder } from "../../support/probe-folder.js";
+
+/** A host with one plugin that records its steps on `globalThis.steps`. */
+const HOUSE = `
+const plugin = {
+  name: "lamp", version: "1.0.0",
+  setup(site) {
+    globalThis.steps.push(\`setup for \${site.purpose}\`);
+    site.onReady(() => {
+      globalThis.steps.push("ready");
+      if (site.settings.site.title === "Broken") throw new Error("no light");
+    });
+    site.onListen(() => void globalThis.steps.push("listens"));
+    site.onClose(() => void globalThis.steps.push("closed"));
+  },
+};
+export const house = {
+  plugins: [{ name: "lamp", load: async () => plugin }], doors: {}, module: import.meta.url,
+};
+`;
+
+describe("openSite", () => {
+  const steps: string[] = [];
+  beforeEach(() => {
+    steps.length = 0;
+    Object.assign(globalThis, { steps });
+  });
+  afterEach(() => void Reflect.deleteProperty(globalThis, "steps"));
+
+  const inSite = (work: (root: string, house: string) => Promise<void>): Promise<void> =>
+    inFolder({ "site.yaml": "title: T\n", "house.mjs": HOUSE, "no-house.mjs": "" }, (root) =>
+      work(root, pathToFileURL(join(root, "house.mjs")).href),
+    );
+
+  it("boots the site of a recipe without a port, ready when it resolves", () =>
+    inSite(async (root, house) => {
+      const overrides = { site: { title: "Other" } };
+      const site = await openSite({ root, house, purpose: "export", overrides });
+      assert.deepEqual(steps, ["setup for export", "ready"]);
+      assert.equal(site.context("lamp").settings.site.title, "Other");
+      assert.equal(site.server.listening, false);
+      await site.close();
+      assert.equal(steps.at(-1), "closed");
+    }));
+
+  it("opens a running site again by its recipe", () =>
+    inSite(async (root, house) => {
+      const site = await openSite({ root, house });
+      const again = await openSite(site.context("lamp").recipe);
+      assert.deepEqual(steps, ["setup for serve", "ready", "setup for serve", "ready"]);
+      await Promise.all([site.close(), again.close()]);
+    }));
+
+  it("closes a site that could not start, and throws the reason", () =>
+    inSite(async (root, house) => {
+      const overrides = { site: { title: "Broken" } };
+      await assert.rejects(openSite({ root, house, overrides }), /no light/);
+      assert.equal(steps.at(-1), "closed");
+    }));
+
+  it("rejects a module without the export `house`", () =>
+    inSite(async (root) => {
+      const house = pathToFileURL(join(root, "no-house.mjs")).href;
+      await assert.rejects(openSite({ root, house }), { code: "ERR_PLUGIN_LOAD" });
+    }));
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { resolvePackage } from "../../../kernel/boot/resolve-package.js";
+import { inFolder } from "../../support/probe-folder.js";
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+const record = {
+  "node_modules/kit": { version: "1.1.0", resolved: "https://host/kit.tgz" },
+  "node_modules/packed": { version: "2.0.0", resolved: "file:vendor/packed.tgz" },
+  "node_modules/@x/cloned": { version: "3.0.0", resolved: `git+ssh://host/x.git#${commit}` },
+};
+const files = {
+  "node_modules/.package-lock.json": JSON.stringify({ packages: record }),
+  "node_modules/kit/package.json": '{ "version": "1.1.0", "main": "lib/index.js" }',
+  "node_modules/packed/package.json": '{ "version": "2.0.0", "main": "index.js" }',
+  "node_modules/@x/cloned/package.json": '{ "version": "3.0.0" }',
+};
+
+describe("resolvePackage", () => {
+  it("finds the main module of a package from npm, a tarball or git", () =>
+    inFolder(files, async (root) => {
+      for (const [src, expected] of [
+        ["npm:kit@^1.0.0", join(root, "node_modules/kit/lib/index.js")],
+        ["file:./vendor/packed.tgz", join(root, "node_modules/packed/index.js")],
+        [`git+https://host/x.git#${commit}`, "@x/cloned"],
+      ] as const) {
+        assert.equal(await resolvePackage(src, root), expected);
+      }
+    }));
+
+  for (const [src, message] of [
+    ["npm:kit@^2.0.0", /version 1\.1\.0 is installed/],
+    ["npm:none@^1.0.0", /package "none" is not installed/],
+    ["file:./vendor/other.tgz", /its package is not installed/],
+    [`git+https://host/x.git#${commit.replace("0", "f")}`, /its package is not installed/],
+    ["git+https://host/x.git#main", /its package is not installed/],
+  ] as const) {
+    it(`rejects ${src} where another package is installed`, () =>
+      inFolder(files, async (root) => {
+        await assert.rejects(resolvePackage(src, root), { code: "ERR_PLUGIN_LOAD", message });
+      }));
+  }
+});

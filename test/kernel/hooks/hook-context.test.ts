@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { silentLog, type Settings } from "#kernel";
+import { HookContexts, type CallParts } from "../../../kernel/hooks/hook-context.js";
+import { Propagation } from "../../../kernel/hooks/hook-call.js";
+import { areAlike } from "../../support/hidden-class.js";
+
+describe("the contexts of a bus", () => {
+  const parts = (): CallParts => ({
+    // A context passes the settings on and reads none of them.
+    settings: {} as unknown as Settings,
+    log: silentLog,
+    limit: new AbortController(),
+    closing: new AbortController().signal,
+  });
+  const call = () => new Propagation("onCacheInvalidate", { keys: ["a"] });
+
+  it("show the current payload, also to destructuring", () => {
+    const state = call();
+    const context = new HookContexts().of(state, parts());
+    const { setData, stopPropagation, event } = context;
+    setData({ keys: ["b"] });
+    stopPropagation();
+    assert.deepEqual([context.data, event], [{ keys: ["b"] }, "onCacheInvalidate"]);
+    assert.ok(state.stopped);
+  });
+
+  it("share a hidden class within a bus, but not between buses", () => {
+    const [one, other] = [new HookContexts(), new HookContexts()];
+    one.extend("added", () => 1);
+    const made = Array.from({ length: 20 }, () => one.of(call(), parts()));
+    const [first, ...others] = made;
+    assert.ok(first !== undefined && others.every((context) => areAlike(first, context)));
+    assert.ok("added" in first && !("added" in other.of(call(), parts())));
+  });
+
+  for (const [when, abort] of Object.entries({
+    "its time is over": ({ limit }: CallParts & { site: AbortController }) => limit.abort(),
+    "the site closes": ({ site }: CallParts & { site: AbortController }) => site.abort(),
+  })) {
+    it(`abort their signal when ${when}, whether it was read before or is read after`, () => {
+      const site = new AbortController();
+      const own = { ...parts(), closing: site.signal, site };
+      const [early, late] = [
+        new HookContexts().of(call(), own),
+        new HookContexts().of(call(), own),
+      ];
+      assert.equal(early.signal.aborted, false);
+      abort(own);
+      assert.deepEqual([early.signal.aborted, late.signal.aborted], [true, true]);
+    });
+  }
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { silentLog, type HookHandler, type Settings } from "#kernel";
+import { HookBus } from "../../../kernel/hooks/hooks.js";
+
+const settings = {} as Settings;
+
+function createBus() {
+  const clock = { now: 0 };
+  const bus = new HookBus({
+    settings: () => settings,
+    log: silentLog,
+    signal: new AbortController().signal,
+    now: () => clock.now,
+  });
+  bus.declare("onConfigLoaded", "create");
+  bus.declare("onApiRequest", "transform");
+  bus.declare("onRequest", "transform");
+  bus.declare("onResponse", "notify");
+  return { bus, clock };
+}
+const append =
+  (letter: string): HookHandler<"onRequest"> =>
+  ({ data, setData }) => {
+    const type = (data.answer?.type ?? "") + letter;
+    setData({ ...data, answer: { type, body: "" } });
+  };
+const nothing = { req: {} as never, answer: null };
+
+describe("HookBus", () => {
+  it("returns synchronously from a transform without handlers, with the same payload", () => {
+    const { bus } = createBus();
+    assert.equal(bus.transform("onRequest", nothing), nothing);
+  });
+
+  it("runs handlers in plugin order, then by before and after, then by registration", async () => {
+    const { bus } = createBus();
+    bus.forPlugin("late", 9).on("onRequest", append("l"));
+    bus.forPlugin("early", 1).on("onRequest", append("e"));
+    bus.forPlugin("early", 1).on("onRequest", append("f"));
+    bus.forPlugin("last", 10).on("onRequest", append("b"), { before: "early" });
+    bus.forPlugin("first", 0).on("onRequest", append("a"), { after: "late" });
+    const result = await bus.transform("onRequest", nothing);
+    assert.equal(result.answer?.type, "befla");
+  });
+
+  it("ends the chain at stopPropagation and keeps the payload set so far", async () => {
+    const { bus } = createBus();
+    bus.forPlugin("one", 1).on("onRequest", append("1"));
+    bus.forPlugin("two", 2).on("onRequest", ({ stopPropagation }) => stopPropagation());
+    bus.forPlugin("three", 3).on("onRequest", append("3"));
+    assert.equal((await bus.transform("onRequest", nothing)).answer?.type, "1");
+  });
+
+  it("skips a transform handler that throws and continues with the last payload", async () => {
+    const { bus } = createBus();
+    bus.forPlugin("one", 1).on("onRequest", append("1"));
+    bus.forPlugin("bad", 2).on("onRequest", (ctx) => {
+      append("x")(ctx)?.catch(() => undefined);
+      throw new Error("boom");
+    });
+    bus.forPlugin("three", 3).on("onRequest", append("3"));
+    assert.equal((await bus.transform("onRequest", nothing)).answer?.type, "13");
+    const row = bus.stats().find(({ plugin }) => plugin === "bad");
+    assert.deepEqual([row?.errors, row?.lastError], [1, "boom"]);
+  });
+
+  it("disables a handler after five consecutive failures, and enables it again after a minute", async () => {
+    const { bus, clock } = createBus();
+    let calls = 0;
+    bus.forPlugin("bad", 1).on("onRequest", () => {
+      calls += 1;
+      throw new Error("boom");
+    });
+    for (let at = 0; at < 7; at += 1) await bus.transform("onRequest", nothing);
+    assert.equal(calls, 5);
+    assert.equal(bus.stats()[0]?.open, true);
+    clock.now = 60_001;
+    await bus.transform("onRequest", nothing);
+    assert.equal(calls, 6);
+  });
+
+  it("stops the boot when a create handler throws, naming plugin and hook", async () => {
+    const { bus } = createBus();
+    bus.forPlugin("bad", 1).on("onConfigLoaded", () => Promise.reject(new Error("no config")));
+    await assert.rejects(bus.run("onConfigLoaded", { settings }), {
+      code: "ERR_HOOK_FAILED",
+      message: 'plugin "bad" failed in onConfigLoaded: no config',
+    });
+  });
+
+  it("never lets a notify handler affect the caller, and runs handlers in order", async () => {
+    const { bus } = createBus();
+    const told: number[] = [];
+    bus.forPlugin("bad", 1).on("onResponse", () => {
+      throw new Error("boom");
+    });
+    bus.forPlugin("good", 2).on("onResponse", async ({ data }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      told.push(data.status);
+    });
+    for (const status of [1, 2, 3])
+      bus.notify("onResponse", { req: {} as never, status, durationMs: 0 });
+    assert.deepEqual(told, []);
+    await bus.settled();
+    assert.deepEqual(told, [1, 2, 3]);
+  });
+
+  it("rejects an undeclared hook, with the nearest name", () => {
+    const { bus } = createBus();
+    bus.forPlugin("typo", 1).on("onReqest" as "onRequest", () => undefined);
+    assert.throws(() => bus.assertKnown(), {
+      code: "ERR_HOOK_UNKNOWN",
+      fix: 'did you mean "onRequest"?',
+    });
+  });
+
+  it("rejects the verb of another kind", () => {
+    const { bus } = createBus();
+    assert.throws(() => bus.notify("onRequest" as "onResponse", {} as never), {
+      code: "ERR_HOOK_KIND",
+    });
+    assert.throws(() => bus.declare("onRequest", "create"), { code: "ERR_HOOK_KIND" });
+  });
+
+  it("gives handlers the fields that plugins add to the context, computed on read", async () => {
+    const { bus } = createBus();
+    let reads = 0;
+    bus.forPlugin("content", 0).extendContext("content" as never, (() => (reads += 1)) as never);
+    const seen: unknown[] = [];
+    bus.forPlugin("one", 1).on("onApiRequest", (ctx) => void seen.push((ctx as never)["content"]));
+    await bus.transform("onApiRequest", { req: {} as never });
+    assert.deepEqual([seen, reads], [[1], 1]);
+  });
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { silentLog } from "#kernel";
+import { ContentStore } from "../../../../plugins/content/index/content-store.js";
+import type { ContentRules, StoreChange } from "../../../../plugins/content/index/store-options.js";
+import { contentRules } from "../../../support/content-tree.js";
+
+describe("content: startup with the snapshot of the last run", () => {
+  const now = Date.now;
+  let root = "";
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "site-store-"));
+    // The time of a just-changed folder is unreliable, so the clock moves instead.
+    Date.now = () => now() + 5000;
+    write("01.home/default.md", "# Home");
+    write("02.blog/blog.md", "---\ntitle: Blog\n---\n");
+    for (const name of ["a", "b", "c"])
+      write(`02.blog/${name}/post.md`, `---\ntitle: ${name}\n---\n`);
+    write("02.blog/a/picture.jpg", "jpg");
+    write("broken.md", "---\ntitle: [\n---\n");
+  });
+  afterEach(() => {
+    Date.now = now;
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const changes: Readonly<Record<string, () => void>> = {
+    "nothing has changed": () => undefined,
+    "a text has changed": () => write("02.blog/a/post.md", "---\ntitle: a\n---\nOther"),
+    "a title has changed, and with it the order": () =>
+      write("02.blog/a/post.md", "---\ntitle: z\n---\n"),
+    "a slug has changed": () => write("02.blog/blog.md", "---\nslug: news\n---\n"),
+    "two texts have changed": () => {
+      write("02.blog/a/post.md", "---\ntitle: x\n---\n");
+      write("02.blog/b/post.md", "---\ntitle: y\n---\n");
+    },
+    "a page has become none": () => write("02.blog/a/post.md", "---\nroles: {no: 1}\n---\n"),
+    "a file has become a page": () => write("broken.md", "---\ntitle: Fixed\n---\n"),
+    "only the time of a file has changed": () => utimesSync(at("broken.md"), 1000, 1000),
+    "a page came": () => write("02.blog/d/post.md", "# D"),
+    "a page went": () => rmSync(at("02.blog/a"), { recursive: true }),
+    "a folder has another name": () => renameSync(at("02.blog"), at("03.news")),
+    "everything is gone": () => rmSync(at("02.blog"), { recursive: true }),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`has the same result as a startup without it when ${what}`, async () => {
+      await start();
+      change();
+      const warm = await start();
+      const cold = await start({ snapshotFile: null });
+      assert.deepEqual(stateOf(warm), stateOf(cold));
+      assert.deepEqual(stateOf(await start()), stateOf(cold), "and again");
+    });
+  }
+
+  it("reuses unchanged pages", async () => {
+    await start();
+    const warm = await start();
+    assert.equal(warm.index.id, 1);
+    write("02.blog/a/post.md", "---\ntitle: z\n---\n");
+    assert.equal((await start()).index.id, 2);
+  });
+
+  it("reads no file without a check", async () => {
+    await start();
+    write("02.blog/a/post.md", "---\ntitle: z\n---\n");
+    const titles = (await start({ check: "none" })).index.entries.map(({ title }) => title);
+    assert.ok(titles.includes("a") && !titles.includes("z"));
+  });
+
+  const others: Readonly<Record<string, Partial<ContentRules>>> = {
+    "another template of the theme": { templates: new Set(["default", "other"]) },
+    "another home page": { home: "blog" },
+    "another language": { languages: ["en", "de"] },
+    "another default language": { languages: ["en", "de"], defaultLanguage: "de" },
+    "the default language in addresses": { languages: ["en", "de"], includeDefaultInUrl: true },
+    "another timezone": { timezone: "Asia/Tokyo" },
+    "another format": { formats: new Set(["md", "txt"]) },
+  };
+  for (const [what, rules] of Object.entries(others)) {
+    it(`reuses nothing with ${what}`, async () => {
+      write("02.blog/default.de.md", "---\npublish_date: 2026-01-01\n---\n");
+      await start();
+      const warm = await start({ rules });
+      const cold = await start({ rules, snapshotFile: null });
+      assert.deepEqual(stateOf(warm), stateOf(cold));
+    });
+  }
+
+  const later: Readonly<Record<string, (store: ContentStore) => Promise<void>>> = {
+    "a page has changed since": (store) => {
+      write("02.blog/a/post.md", "---\ntitle: z\n---\n");
+      return store.refresh(["02.blog/a/post.md"]);
+    },
+    "nothing has changed since": async () => undefined,
+  };
+  for (const [what, change] of Object.entries(later)) {
+    it(`names the rules that its pages were made by when others hold and ${what}`, async () => {
+      const rules = { templates: new Set(["default"]) };
+      const store = open({ rules });
+      await store.load();
+      rules.templates.add("post");
+      await change(store);
+      await store.close();
+      const cold = await start({ rules, snapshotFile: null });
+      assert.deepEqual(stateOf(await start({ rules })), stateOf(cold));
+      if (store.index.id > 1) assert.deepEqual(stateOf(store), stateOf(cold), "as it runs");
+    });
+  }
+
+  it("merges paths that arrive during an update into one generation", async () => {
+    const generations = new Array<number>();
+    const store = open({ onChange: ({ after }) => void generations.push(after.id) });
+    await store.load();
+    const before = store.index.id;
+    const paths = Array.from({ length: 12 }, (_, number) => `02.blog/new${number}/post.md`);
+    for (const path of paths) write(path, "# New");
+    await Promise.all(paths.map((path) => store.refresh([path])));
+    assert.equal(generations.length, 1);
+    assert.ok(store.index.id > before);
+    assert.ok(paths.every((path) => store.index.bySource.has(path)));
+    const cold = await start({ snapshotFile: null });
+    // The folders are those of the last walk.
+    const { folders: _walked, ...state } = stateOf(store);
+    const { folders: _all, ...fresh } = stateOf(cold);
+    assert.deepEqual(state, fresh);
+    await store.close();
+  });
+
+  interface Given {
+    rules?: Partial<ContentRules>;
+    check?: "file" | "hash" | "none";
+    snapshotFile?: string | null;
+    onChange?: (change: StoreChange) => void;
+  }
+
+  function open({ rules = {}, ...given }: Given = {}): ContentStore {
+    return new ContentStore({
+      rules: () => ({ ...contentRules, ...rules, root: join(root, "content") }),
+      check: "file",
+      snapshotFile: join(root, "snapshot"),
+      log: silentLog,
+      isAlone: true,
+      keepsLastGood: false,
+      onChange: () => undefined,
+      ...given,
+    });
+  }
+
+  async function start(given?: Given): Promise<ContentStore> {
+    const store = open(given);
+    await store.load();
+    await store.close();
+    return store;
+  }
+
+  function at(path: string): string {
+    return join(root, "content", path);
+  }
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+  }
+});
+
+/** All that a generation says, whatever it was made from. */
+function stateOf({ index, folders }: ContentStore) {
+  const { entries, pages, problems, records } = index;
+  const byPath = new Map([...records].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const routes = entries.map(({ route, lang }) => index.at(route, lang)?.sourcePath);
+  return { entries, pages, problems, byPath, routes, folders: [...folders.keys()].sort() };
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { runAtOnce, runInSlices, type Sliced } from "../../../../plugins/content/index/slices.js";
+
+function* countTo(count: number, seen: number[]): Sliced<string> {
+  for (let at = 1; at <= count; at += 1) {
+    seen.push(at);
+    yield;
+  }
+  return "done";
+}
+
+function* failing(): Sliced<never> {
+  yield;
+  throw new Error("broken");
+}
+
+/** Each step takes longer than a slice may. */
+function* slow(steps: number): Sliced<void> {
+  for (let at = 0; at < steps; at += 1) {
+    for (const until = performance.now() + 10; performance.now() < until;);
+    yield;
+  }
+}
+
+describe("runAtOnce", () => {
+  it("runs every step and gives the result", () => {
+    const seen: number[] = [];
+    assert.equal(runAtOnce(countTo(3, seen)), "done");
+    assert.deepEqual(seen, [1, 2, 3]);
+  });
+
+  it("passes on what the work throws", () => {
+    assert.throws(() => runAtOnce(failing()), /broken/);
+  });
+});
+
+describe("runInSlices", () => {
+  it("runs every step and gives the result", async () => {
+    const seen: number[] = [];
+    assert.equal(await runInSlices(countTo(3, seen)), "done");
+    assert.deepEqual(seen, [1, 2, 3]);
+  });
+
+  it("rejects with what the work throws", async () => {
+    await assert.rejects(runInSlices(failing()), /broken/);
+  });
+
+  it("yields to other work during long work", async () => {
+    const order: string[] = [];
+    const work = runInSlices(slow(3)).then(() => order.push("work"));
+    setImmediate(() => order.push("other"));
+    await work;
+    assert.deepEqual(order, ["other", "work"]);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { checkSettings } from "../../../../plugins/content/problems/check-settings.js";
+import { settings as schemas } from "../../../../plugins/content/settings.js";
+import { loadConfig } from "../../../support/config-root.js";
+
+const keysOf = async (yaml: string) => {
+  const content = { name: "content", version: "1.0.0", settings: schemas, check: checkSettings };
+  const { problems } = await loadConfig(
+    { "site.yaml": `title: T\n${yaml}` },
+    { plugins: [content] },
+  );
+  return problems.map(({ line, key }) => `${line} ${key}`);
+};
+
+describe("redirects and aliases", () => {
+  it("in a cycle are reported once per cycle", async () => {
+    assert.deepEqual(await keysOf("redirects:\n  /a: /b\n  /b: /a\n  /c: /c\n  /d: /a\n"), [
+      "3 redirects./a",
+      "5 redirects./c",
+    ]);
+    assert.deepEqual(await keysOf("redirects: { /a: '/b?x=1', /b: '/a#top' }"), ["2 redirects./a"]);
+    assert.deepEqual(await keysOf("routes: { /a: /b, /b: /a }"), ["2 routes./a"]);
+  });
+
+  it("may be chained, and lead out of the site", async () => {
+    assert.deepEqual(
+      await keysOf("redirects: { /a: /b, /b: /c, /c: 'https://example.org/a' }"),
+      [],
+    );
+    assert.deepEqual(await keysOf("redirects: { /old: /new }\nroutes: { /new: /old }"), []);
+  });
+
+  it("are followed in linear time", async () => {
+    const chain = Array.from({ length: 5000 }, (_, index) => `  /r${index}: /r${index + 1}`).join(
+      "\n",
+    );
+    assert.deepEqual(await keysOf(`redirects:\n${chain}\n  /r5000: /r0\n`), ["3 redirects./r0"]);
+  });
+});

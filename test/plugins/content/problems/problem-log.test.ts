@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { RecordedLog } from "#testing";
+import type {} from "../../../../plugins/content/contract.js";
+import { bootSite, type TestSite } from "../../../support/boot-site.js";
+
+const GOOD = "---\ntitle: About\n---\nOld text\n";
+const BROKEN = '---\ntitle: About\ntags: "one" two\ndate: 2024-01-01\n---\nNew text\n';
+const FILE = "content/02.about/default.md";
+
+describe("content problems of a running site", () => {
+  let site: TestSite;
+  let log: RecordedLog;
+  const boot = async (mode: "dev" | "production", files: Record<string, string> = {}) => {
+    log = new RecordedLog();
+    site = await bootSite({
+      env: { SITE_ENV: mode },
+      files: { "site.yaml": "title: Test\nhealth_token: t\n", [FILE]: GOOD, ...files },
+      log: log.logger,
+    });
+  };
+  const content = () => site.site.use("content");
+  const rewrite = async (text: string, file = FILE): Promise<void> => {
+    await site.write(file, text);
+    await content().rebuild();
+  };
+  const health = async () => {
+    const answer = await site.fetch("/health?detailed=true&token=t");
+    return (await answer.json()) as { content: unknown; pages: { errors: number } };
+  };
+  afterEach(() => site.close());
+
+  for (const mode of ["dev", "production"] as const) {
+    it(`logs a problem once when it appears, and when it is fixed (${mode})`, async () => {
+      await boot(mode);
+      assert.deepEqual(log.of("content.problem"), []);
+      await rewrite(BROKEN);
+      await content().rebuild();
+      const [line, ...more] = log.of("content.problem");
+      assert.deepEqual(more, []);
+      assert.equal(line?.level, "error");
+      assert.equal(line.fields["file"], FILE);
+      assert.equal(line.fields["code"], "ERR_CONTENT_FRONT_MATTER");
+      assert.equal(line.fields["key"], "tags");
+      assert.equal(line.fields["line"], 3);
+      assert.deepEqual(log.of("content.problem_fixed"), []);
+      await rewrite(GOOD);
+      const [fixed, ...others] = log.of("content.problem_fixed");
+      assert.deepEqual(others, []);
+      assert.equal(fixed?.level, "info");
+      assert.equal(fixed.fields["file"], FILE);
+      assert.equal(fixed.fields["code"], "ERR_CONTENT_FRONT_MATTER");
+    });
+  }
+
+  it("names line and key of a field whose value is ignored", async () => {
+    await boot("production");
+    await rewrite("---\ntitle: About\n\ndate: someday\n---\n");
+    const [line] = log.of("content.problem");
+    assert.equal(line?.level, "warn");
+    const { file, line: at, key } = line.fields;
+    assert.deepEqual([file, at, key], [FILE, 4, "date"]);
+  });
+
+  it("logs a problem as fixed when its file is deleted", async () => {
+    await boot("production", { [FILE]: BROKEN });
+    assert.equal(log.of("content.problem").length, 1);
+    await content().apply([{ op: "delete", path: "02.about/default.md" }]);
+    assert.equal(log.of("content.problem_fixed").length, 1);
+  });
+
+  it("logs another error in the same file as a new problem", async () => {
+    await boot("production", { [FILE]: BROKEN });
+    await rewrite("---\ntitle: About\n");
+    assert.deepEqual(
+      log.of("content.problem").map(({ fields }) => fields["code"]),
+      ["ERR_CONTENT_FRONT_MATTER", "ERR_CONTENT_FRONT_MATTER_UNCLOSED"],
+    );
+    assert.equal(log.of("content.problem_fixed").length, 1);
+  });
+
+  it("lists them in the detailed health while they last", async () => {
+    await boot("production");
+    assert.deepEqual((await health()).content, { problems: [] });
+    await rewrite(BROKEN);
+    const { content: section, pages } = await health();
+    assert.equal(pages.errors, 1);
+    const { problems } = section as { problems: Record<string, unknown>[] };
+    assert.equal(problems.length, 1);
+    assert.equal(problems[0]?.["file"], FILE);
+    assert.equal(problems[0]?.["key"], "tags");
+    await rewrite(GOOD);
+    assert.deepEqual((await health()).content, { problems: [] });
+  });
+});
+
+describe("a page whose front matter becomes invalid", () => {
+  let site: TestSite;
+  const boot = async (mode: "dev" | "production", files: Record<string, string> = {}) => {
+    site = await bootSite({
+      env: { SITE_ENV: mode },
+      files: {
+        "content/01.home/default.md": "# Home",
+        [FILE]: GOOD,
+        "content/02.about/01.team/default.md": "---\nslug: people\n---\n# Team",
+        ...files,
+      },
+    });
+  };
+  const get = async (path: string) => {
+    const answer = await site.fetch(path);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const rewrite = async (text: string, file = FILE): Promise<void> => {
+    await site.write(file, text);
+    await site.site.use("content").rebuild();
+  };
+  const until = async (check: () => Promise<boolean>): Promise<void> => {
+    for (let tries = 0; tries < 500; tries += 1) {
+      if (await check()) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.fail("did not happen");
+  };
+  afterEach(() => site.close());
+
+  it("is 404 in production", async () => {
+    await boot("production");
+    await rewrite(BROKEN);
+    assert.equal((await get("/about")).status, 404);
+  });
+
+  it("keeps its last good version in dev, with a notice until it is fixed", async () => {
+    await boot("dev");
+    assert.doesNotMatch((await get("/about")).text, /data-content-problem/);
+    await until(async () => {
+      await rewrite(GOOD);
+      await get("/about");
+      await rewrite(BROKEN);
+      return (await get("/about")).status === 200;
+    });
+    const { text } = await get("/about");
+    assert.match(text, /Old text/);
+    assert.doesNotMatch(text, /New text/);
+    assert.match(text, /data-content-problem/);
+    assert.match(text, /content\/02\.about\/default\.md:3/);
+    assert.match(text, /tags/);
+    assert.match(text, /Fix/);
+    // Other pages, and those below, stay as they are.
+    assert.doesNotMatch((await get("/")).text, /data-content-problem/);
+    assert.equal((await get("/about/people")).status, 200);
+    await rewrite("---\ntitle: About\n---\nNewest text\n");
+    const fixed = await get("/about");
+    assert.match(fixed.text, /Newest text/);
+    assert.doesNotMatch(fixed.text, /data-content-problem/);
+  });
+
+  it("keeps the last good version through further changes of this and other files", async () => {
+    await boot("dev");
+    await until(async () => {
+      await rewrite(GOOD);
+      await get("/about");
+      await rewrite(BROKEN);
+      return (await get("/about")).status === 200;
+    });
+    await rewrite("---\ntitle: [\n---\nStill broken\n");
+    await rewrite("# Another\n", "content/03.more/default.md");
+    await rewrite("---\nslug: people\n---\n# The team", "content/02.about/01.team/default.md");
+    assert.match((await get("/about")).text, /Old text/);
+    assert.match((await get("/about/people")).text, /The team/);
+    await site.site.use("content").apply([{ op: "delete", path: "02.about/default.md" }]);
+    assert.equal((await get("/about")).status, 404);
+  });
+
+  it("lists invalid files on a dev 404 page", async () => {
+    await boot("dev", { [FILE]: BROKEN });
+    const { status, text } = await get("/about");
+    assert.equal(status, 404);
+    assert.match(text, /data-content-problem/);
+    assert.match(text, /content\/02\.about\/default\.md:3/);
+  });
+
+  it("omits an invalid page after a restart: the last good version is not stored", async () => {
+    await boot("dev");
+    await rewrite(BROKEN);
+    assert.ok(site.site.use("content").generation().bySource.has("02.about/default.md"));
+    await site.site.close();
+    const { root } = site;
+    const again = await bootSite({ root, env: { SITE_ENV: "dev" } });
+    const { bySource, problems } = again.site.use("content").generation();
+    assert.equal(bySource.has("02.about/default.md"), false);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ["ERR_CONTENT_FRONT_MATTER"],
+    );
+    await again.close();
+  });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { LayeredMap } from "../../../../plugins/content/index/layered-map.js";
+import { readPaths } from "../../../../plugins/content/read/read-paths.js";
+import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
+import { contentRules } from "../../../support/content-tree.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("readPaths", () => {
+  const folder = useFolder();
+
+  it("reads reported files down to 100 levels, like a walk", async () => {
+    const deep = "d/".repeat(99);
+    for (const path of [`${deep}page.md`, `${deep}d/page.md`]) {
+      await mkdir(dirname(join(folder.path, path)), { recursive: true });
+      await writeFile(join(folder.path, path), "x");
+    }
+    const rules = { ...contentRules, root: folder.path };
+    const known = new LayeredMap(new Map<string, SourceRecord>());
+    const found = runAtOnce(
+      readPaths([`${deep}page.md`, `${deep}d/page.md`], rules, {
+        records: known,
+        echoes: new Set(),
+      }),
+    );
+    assert.deepEqual(
+      found.changed.map(({ sourcePath }) => sourcePath),
+      [`${deep}page.md`],
+    );
+  });
+});

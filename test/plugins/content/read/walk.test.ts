@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { walkTree } from "../../../../plugins/content/read/walk.js";
+import { contentRules } from "../../../support/content-tree.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("walkTree", () => {
+  const folder = useFolder();
+  const root = (): string => join(folder.path, "content");
+  const walk = (below = "") =>
+    runAtOnce(
+      walkTree({ ...contentRules, root: root(), isReserved: (path) => path === "data" }, below),
+    );
+  const found = (below = ""): string[] =>
+    walk(below)
+      .files.map(({ sourcePath }) => sourcePath)
+      .sort();
+
+  beforeEach(async () => {
+    for (const name of [
+      "content/top.md",
+      "content/a/post.md",
+      "content/a/picture.png",
+      "content/a/.hidden.md",
+      "content/a/old.md~",
+      "content/a/deep/page.tsx",
+      "content/data/secret.md",
+      "content/.git/x.md",
+      "content/node_modules/y.md",
+      "outside/z.md",
+    ]) {
+      const file = join(folder.path, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, "x");
+    }
+  });
+
+  it("finds content and nothing that is hidden, reserved or media", () => {
+    assert.deepEqual(found(), ["a/deep/page.tsx", "a/post.md", "top.md"]);
+  });
+
+  it("walks a single folder", () => {
+    assert.deepEqual(found("a/deep"), ["a/deep/page.tsx"]);
+    assert.deepEqual(found("gone"), []);
+  });
+
+  it("returns the visited folders", () => {
+    assert.deepEqual([...walk().folders.keys()].sort(), ["", "a", "a/deep"]);
+  });
+
+  it("marks folders with files other than pages", async () => {
+    await writeFile(join(root(), "a/deep/note.txt"), "x");
+    await symlink(join(root(), "top.md"), join(root(), "linked.md"));
+    const { folders } = walk();
+    const withOthers = [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
+    assert.deepEqual(withOthers.sort(), ["", "a", "a/deep"]);
+    await rm(join(root(), "linked.md"));
+    assert.equal(walk().folders.get("")?.hasOthers, false);
+  });
+
+  it("follows links inside the root, and reports those that leave it or lead nowhere", async () => {
+    await symlink(join(root(), "a/deep"), join(root(), "inside"));
+    await symlink(join(root(), "top.md"), join(root(), "linked.md"));
+    await symlink(join(folder.path, "outside"), join(root(), "out"));
+    await symlink(join(root(), "gone"), join(root(), "broken"));
+    assert.deepEqual(found(), [
+      "a/deep/page.tsx",
+      "a/post.md",
+      "inside/page.tsx",
+      "linked.md",
+      "top.md",
+    ]);
+    const { problems } = walk();
+    assert.deepEqual(problems.map(({ sourcePath }) => sourcePath).sort(), ["broken", "out"]);
+    for (const { code } of problems) assert.equal(code, "ERR_CONTENT_LINK");
+  });
+
+  it("does not follow cycles", async () => {
+    await symlink(root(), join(root(), "a/circle"));
+    await symlink(join(root(), "a"), join(root(), "a/deep/up"));
+    assert.deepEqual(found(), ["a/deep/page.tsx", "a/post.md", "top.md"]);
+  });
+
+  it("reads 100 levels, and reports the folder below them", async () => {
+    const deep = "d/".repeat(99);
+    for (const path of [`${deep}page.md`, `${deep}d/page.md`]) {
+      await mkdir(dirname(join(root(), path)), { recursive: true });
+      await writeFile(join(root(), path), "x");
+    }
+    const { files, problems } = walk("d");
+    assert.deepEqual(
+      files.map(({ sourcePath }) => sourcePath),
+      [`${deep}page.md`],
+    );
+    assert.deepEqual(
+      problems.map(({ sourcePath, code }) => [sourcePath, code]),
+      [[`${deep}d`, "ERR_CONTENT_DEPTH"]],
+    );
+  });
+
+  it("reports a missing root, and how to configure another one", () => {
+    const rules = { ...contentRules, root: join(folder.path, "nowhere") };
+    const { files, problems, unreadable } = runAtOnce(walkTree(rules));
+    assert.deepEqual([files, unreadable], [[], [""]]);
+    assert.equal(problems[0]?.code, "ERR_CONTENT_READ");
+    assert.match(problems[0]?.message ?? "", /content\.dir/);
+  });
+});

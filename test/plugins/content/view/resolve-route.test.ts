@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { RouteMatch } from "../../../../plugins/content/contract.js";
+import {
+  resolveRoute,
+  type Access,
+  type RouteRules,
+} from "../../../../plugins/content/view/resolve-route.js";
+import { indexOf } from "../../../support/content-tree.js";
+
+const index = indexOf(
+  {
+    "01.home/default.md": "---\ntitle: Home\n---\n",
+    "02.blog/blog.md": "---\ncollection: {items: '@self.children', pagination: {size: 2}}\n---\n",
+    "02.blog/blog.de.md": "---\ntitle: Nachrichten\n---\n",
+    "02.blog/a b/post.md": "---\nroutes: {aliases: [/old, /older]}\n---\n",
+    "about/default.md": "---\ntitle: About\n---\n",
+    "about/default.de.md": "---\nslug: ueber\n---\n",
+    "moved/default.md": "---\nredirect: /blog\n---\n",
+    "loop/default.md": "---\nredirect: /loop\n---\n",
+    "gated/default.md": "---\ntitle: Gated\n---\n",
+    "hidden/default.md": "---\ntitle: Hidden\n---\n",
+  },
+  { languages: ["en", "de"] },
+);
+const rules: RouteRules = {
+  languages: ["en", "de"],
+  defaultLanguage: "en",
+  includeDefaultInUrl: false,
+  redirects: new Map([["/legacy", "https://example.org/"]]),
+  redirectStatus: 302,
+  routes: new Map([["/short", "/blog"]]),
+};
+const accessOf: Readonly<Record<string, Access>> = { "/gated": "login", "/hidden": "hidden" };
+
+function match(path: string, changed: Partial<RouteRules> = {}, notes: string[] = []): RouteMatch {
+  return resolveRoute(path, {
+    index,
+    rules: { ...rules, ...changed },
+    access: ({ route }) => accessOf[route] ?? "open",
+    note: (tag) => void notes.push(tag),
+  });
+}
+/** A match as one line. */
+function told(found: RouteMatch): string {
+  if (found.kind === "page") {
+    return `page ${found.entry.sourcePath} ${found.lang} ${found.pageNumber}`;
+  }
+  if (found.kind === "redirect") return `${found.status} ${found.to}`;
+  return found.kind === "gated" ? `gated ${found.entry.route} ${found.need}` : "none";
+}
+
+describe("resolveRoute", () => {
+  for (const [path, expected] of [
+    ["/", "page 01.home/default.md en 1"],
+    ["/blog", "page 02.blog/blog.md en 1"],
+    ["/blog/", "301 /blog"],
+    ["/blog/a b", "page 02.blog/a b/post.md en 1"],
+    ["/blog/page:2", "page 02.blog/blog.md en 2"],
+    ["/blog/page:1", "301 /blog"],
+    ["/blog/page:2/", "301 /blog/page:2"],
+    ["/blog/page:0", "none"],
+    ["/blog/page:02", "none"],
+    ["/blog/page:99999999", "none"],
+    ["/about/page:2", "none"],
+    ["/page:2", "none"],
+    ["/old", "page 02.blog/a b/post.md en 1"],
+    ["/older/", "301 /older"],
+    ["/short", "page 02.blog/blog.md en 1"],
+    ["/legacy", "302 https://example.org/"],
+    ["/legacy/", "302 https://example.org/"],
+    ["/moved", "302 /blog"],
+    ["/loop", "page loop/default.md en 1"],
+    ["/home", "301 /"],
+    ["/gated", "gated /gated login"],
+    ["/hidden", "none"],
+    ["/nowhere", "none"],
+    ["/de/blog", "page 02.blog/blog.de.md de 1"],
+    ["/de", "page 01.home/default.md de 1"],
+    ["/de/", "301 /de"],
+    ["/en/blog", "301 /blog"],
+    ["/en", "301 /"],
+    ["/de/about", "301 /de/ueber"],
+    ["/de/ueber", "page about/default.de.md de 1"],
+    ["/ueber", "none"],
+    ["/de/gated", "gated /gated login"],
+    ["blog", "none"],
+    ["//blog", "none"],
+    ["/blog//a b", "none"],
+    ["", "none"],
+    [`/${"x".repeat(5000)}`, "none"],
+  ] as const) {
+    it(`leads ${path.slice(0, 40) || "nothing"} to ${expected}`, () => {
+      assert.equal(told(match(path)), expected);
+    });
+  }
+
+  it("redirects an unprefixed path to the default language if its prefix is in URLs", () => {
+    const changed = { includeDefaultInUrl: true };
+    assert.equal(told(match("/about", changed)), "301 /en/about");
+    assert.equal(told(match("/en/about", changed)), "page about/default.md en 1");
+  });
+
+  it("ignores prefixes on a site with one language", () => {
+    assert.equal(told(match("/de/blog", { languages: ["en"] })), "none");
+  });
+
+  it("records the route and the page of its result", () => {
+    const notes: string[] = [];
+    match("/blog", {}, notes);
+    assert.deepEqual(notes, ["route:/blog", "page:02.blog/blog.md"]);
+  });
+
+  it("leads to a page after at most one redirect from any path", () => {
+    const segment = fc.constantFrom(
+      "",
+      "de",
+      "en",
+      "blog",
+      "home",
+      "page:1",
+      "page:2",
+      "about",
+      "old",
+    );
+    fc.assert(
+      fc.property(fc.array(segment, { maxLength: 4 }), (segments) => {
+        const first = match(`/${segments.join("/")}`);
+        if (first.kind !== "redirect" || !first.to.startsWith("/")) return;
+        assert.notEqual(match(decodeURIComponent(first.to)).kind, "redirect", first.to);
+      }),
+    );
+  });
+});

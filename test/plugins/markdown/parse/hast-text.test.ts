@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { textOf } from "../../../../plugins/markdown/parse/hast-text.js";
+import { h } from "../../../support/hast.js";
+
+describe("textOf", () => {
+  it("is the text of all descendants, without comments", () => {
+    const tree = h("p", {}, [
+      "a",
+      h("b", {}, ["b", h("i", {}, ["c"])]),
+      { type: "comment", value: "no" },
+      "d",
+    ]);
+    assert.equal(textOf(tree), "abcd");
+    assert.equal(textOf(h("p")), "");
+  });
+});

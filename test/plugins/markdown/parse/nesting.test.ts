@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { assertShallow, parseShallow } from "../../../../plugins/markdown/parse/nesting.js";
+import { cleanHtml } from "../../../../plugins/markdown/render/pipeline.js";
+import { renderMarkdown } from "../../../support/render-markdown.js";
+
+const nested = (open: string, depth: number, close = ""): string =>
+  `${open.repeat(depth)}a${close.repeat(depth)}`;
+const template = "`${";
+
+/** Bodies whose trees have at least the given depth. */
+const deep: Readonly<Record<string, (depth: number) => string>> = {
+  quotes: (depth) => nested(">", depth),
+  lists: (depth) => nested("1. ", depth),
+  "lists of quotes": (depth) => nested("> - ", depth),
+  emphasis: (depth) => nested("_a ", depth, " a_"),
+  footnotes: (depth) => `b[^a]\n\n${nested("[^a]: ", depth)}`,
+  elements: (depth) => nested("<div>", depth),
+  "elements in a phrase": (depth) => `a ${nested("<span>", depth)}`,
+  "formatting that is opened again": (depth) => `${nested("<font>", depth)}\n\n<p>a`,
+  tables: (depth) => nested("<table><tr><td>", depth),
+  templates: (depth) => nested("<template>", depth),
+  drawings: (depth) => `<svg>${nested("<g>", depth)}`,
+  code: (depth) => `~~~js\n${template.repeat(depth)}\n~~~`,
+};
+
+describe("nesting", () => {
+  for (const [name, bodyOf] of Object.entries(deep)) {
+    it(`rejects a body of deeply nested ${name} before anything recurses over it`, () => {
+      assert.throws(() => renderMarkdown(bodyOf(300)), {
+        name: "RangeError",
+        message: "the body is nested deeper than 200 levels",
+      });
+      assert.notEqual(renderMarkdown(bodyOf(30)), "");
+    });
+  }
+
+  it("rejects deep HTML from a plugin", () => {
+    assert.throws(() => cleanHtml(nested("<div>", 300), []), RangeError);
+  });
+
+  it("accepts any number of sibling elements, closed or not", () => {
+    assert.match(renderMarkdown("<li>a\n".repeat(300)), /a/);
+    assert.match(renderMarkdown("<b>a</b><br>\n".repeat(300)), /<b>a<\/b>/);
+  });
+
+  it("counts levels, not nodes", () => {
+    const quote = { type: "blockquote", children: [{ type: "text" }] };
+    assertShallow({ type: "root", children: Array.from({ length: 1000 }, () => quote) });
+    let tree = quote;
+    for (let depth = 0; depth <= 200; depth += 1) tree = { type: "blockquote", children: [tree] };
+    assert.throws(() => assertShallow(tree), RangeError);
+  });
+
+  it("restores the parser, also after an error", () => {
+    assert.throws(
+      () =>
+        parseShallow(() => {
+          throw new TypeError("broken");
+        }),
+      TypeError,
+    );
+    assert.match(renderMarkdown("<b>a</b>"), /<b>a<\/b>/);
+  });
+});

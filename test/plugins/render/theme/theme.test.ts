@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { loadThemeChain, packagedThemeFolder } from "../../../../plugins/render/theme/theme.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("loadThemeChain", () => {
+  const folder = useFolder();
+  const theme = async (name: string, manifest = ""): Promise<void> => {
+    await mkdir(join(folder.path, "themes", name), { recursive: true });
+    await writeFile(join(folder.path, "themes", name, "theme.yaml"), manifest);
+  };
+  const chainOf = (name: string, options: { parent?: string; src?: string } = {}) =>
+    loadThemeChain(
+      {
+        root: folder.path,
+        preferSources: false,
+        settings: {
+          theme: { name, src: options.src ?? null, parent: options.parent ?? null, custom: {} },
+          themes: [],
+        },
+      },
+      name,
+    );
+
+  it("uses the packaged theme if the site has none", async () => {
+    const [first] = await chainOf("default");
+    assert.equal(first?.origin, "package");
+    assert.equal(first?.folder, packagedThemeFolder());
+  });
+
+  it("prefers the site's own theme", async () => {
+    await theme("default", "version: 2.0.0");
+    const [first] = await chainOf("default");
+    assert.deepEqual([first?.origin, first?.version], ["site", "2.0.0"]);
+  });
+
+  it("follows parents", async () => {
+    await theme("child", "parent: middle");
+    await theme("middle", "parent: default");
+    assert.deepEqual(
+      (await chainOf("child")).map(({ name }) => name),
+      ["child", "middle", "default"],
+    );
+  });
+
+  it("prefers the parent in the configuration over the theme's own", async () => {
+    await theme("child", "parent: nowhere");
+    assert.deepEqual(
+      (await chainOf("child", { parent: "default" })).map(({ name }) => name),
+      ["child", "default"],
+    );
+  });
+
+  it("reports the cycle when themes are each other's parents", async () => {
+    await theme("one", "parent: two");
+    await theme("two", "parent: one");
+    await assert.rejects(chainOf("one"), { code: "ERR_THEME_CYCLE", message: /one → two → one/ });
+  });
+
+  it("suggests the closest name for a missing theme", async () => {
+    await theme("paper");
+    await assert.rejects(chainOf("papr"), { code: "ERR_THEME_MISSING", fix: /"paper"/ });
+  });
+
+  for (const name of ["../outside", "a/b", "..", ""]) {
+    it(`does not search the disk for a theme named ${JSON.stringify(name)}`, async () => {
+      await assert.rejects(chainOf(name), { code: "ERR_THEME_MISSING" });
+    });
+  }
+
+  it("reports file and reason for an invalid manifest", async () => {
+    await theme("broken", "version: [1");
+    await assert.rejects(chainOf("broken"), {
+      code: "ERR_THEME_MANIFEST",
+      message: /broken\/theme\.yaml/,
+    });
+  });
+
+  it("reads a theme from a path inside the site root", async () => {
+    await mkdir(join(folder.path, "look"));
+    const [first] = await chainOf("mine", { src: "./look" });
+    assert.equal(first?.origin, "source");
+  });
+
+  it("rejects a path that leaves the site root through a link", async () => {
+    await symlink("/tmp", join(folder.path, "look"));
+    await assert.rejects(chainOf("mine", { src: "./look" }), { code: "ERR_THEME_SOURCE" });
+  });
+});

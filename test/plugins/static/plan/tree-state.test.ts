@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { changedTags, treeState } from "../../../../plugins/static/plan/tree-state.js";
+import { pageEntry } from "../../../support/markdown-pages.js";
+
+const one = pageEntry("blog/one.md", { route: "/blog/one", parent: "/blog", hash: "1" });
+const two = pageEntry("blog/two.md", { route: "/blog/two", parent: "/blog", hash: "2" });
+const before = treeState([one, two]);
+
+describe("the state of a tree", () => {
+  it("is reused for a page with the same bytes and position", () => {
+    const after = treeState([one, { ...two, mtimeMs: 99 }], before);
+    for (const path of before.keys()) assert.equal(after.get(path), before.get(path), path);
+    assert.deepEqual([...changedTags(before, after)], []);
+  });
+
+  it("names the page, and no list, when only its text has changed", () => {
+    const after = treeState([one, { ...two, hash: "3", size: 7 }], before);
+    assert.deepEqual([...changedTags(before, after)], ["page:blog/two.md"]);
+  });
+
+  it("names only the days of changes when the same text was written on another day", () => {
+    const touched = treeState([one, { ...two, mtimeMs: two.mtimeMs + 48 * 3600 * 1000 }], before);
+    assert.deepEqual([...changedTags(before, touched)], ["modified"]);
+  });
+
+  it("names the lists that contain it when its title has changed", () => {
+    const after = treeState([one, { ...two, hash: "3", title: "Other" }], before);
+    assert.deepEqual([...changedTags(before, after)].sort(), [
+      ...["list", "list:/blog", "page:blog/two.md", "route:/blog/two"],
+    ]);
+  });
+
+  it("changes for the same bytes wherever the tree around the page matters", () => {
+    const moved = {
+      ...{
+        route: "/news/two",
+        url: "/x",
+        parent: "/news",
+        template: "post",
+        title: "T",
+        navTitle: "N",
+      },
+      ...{
+        order: 7,
+        depth: 7,
+        lang: "de",
+        routable: !two.routable,
+        isModule: !two.isModule,
+        published: !two.published,
+      },
+      ...{ folder: "elsewhere", format: "mdx", visible: !two.visible },
+    };
+    for (const [name, value] of Object.entries(moved)) {
+      const after = treeState([one, { ...two, [name]: value }], before);
+      assert.ok(changedTags(before, after).has("page:blog/two.md"), name);
+    }
+  });
+
+  it("names the old and the new address of a page", () => {
+    const after = treeState([one, { ...two, route: "/news", parent: null }], before);
+    const tags = changedTags(before, after);
+    for (const tag of ["list:/blog", "route:/blog/two", "list:/", "route:/news"]) {
+      assert.ok(tags.has(tag), tag);
+    }
+  });
+
+  it("reports deleted and new pages", () => {
+    const tags = changedTags(before, treeState([one], before));
+    assert.ok(tags.has("page:blog/two.md") && tags.has("list"));
+    assert.ok(changedTags(treeState([one]), before).has("page:blog/two.md"));
+  });
+});
