@@ -6,9 +6,10 @@ import type { CreateHook, Handler } from "#kernel";
 export type SessionKind = "visitor" | "admin";
 
 /** A stored session; plain JSON. */
-export interface SessionRecord {
+export interface SessionRecord<K extends string = SessionKind | "request"> {
   readonly userId: string;
-  readonly kind: SessionKind;
+  /** `request`: the `req.session` of Express middleware, of no account. */
+  readonly kind: K;
   readonly data: Readonly<Record<string, unknown>>;
   /** Unix ms. */
   readonly createdAt: number;
@@ -25,7 +26,7 @@ export interface StoreLimits {
 }
 
 /**
- * Stores sessions. Ids are digests (`visitor-` or `admin-` and 64 hex characters), never cookie
+ * Stores sessions. Ids are digests (`visitor-`, `admin-` or `request-` and 64 hex characters), never cookie
  * values, and safe as file names and keys. Every method may throw when the store is unreachable.
  * The front limits the time of each call and stops calling a failing store for a second, separately
  * for reads and writes, since a full disk can still be read.
@@ -54,7 +55,7 @@ export interface SessionStore {
 }
 
 /** A session during a request. */
-export interface Session extends SessionRecord {
+export interface Session extends SessionRecord<SessionKind> {
   /** Digest of the cookie's id; can be logged and used to derive tokens. */
   readonly id: string;
 }

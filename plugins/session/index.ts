@@ -1,5 +1,5 @@
 /**
- * Sessions of visitors and of the admin panel with an exchangeable store; mounts nothing itself.
+ * Sessions of visitors and of the admin panel, and `req.session`, with an exchangeable store.
  * Provides: session, sessionStore
  * Fires: onSessionStoreCreate
  */
@@ -16,6 +16,7 @@ import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
 import { RedisSessionStore } from "./engines/redis.js";
+import { mountRequestSession } from "./routes/request-session.js";
 import { Secrets } from "./secret.js";
 import { SessionRecords } from "./session-records.js";
 import { Sessions } from "./session-service.js";
@@ -55,10 +56,15 @@ export default definePlugin({
       runtime: site.paths.runtime,
     });
     const { clock, log } = site;
-    site.provide(
-      "session",
-      new Sessions({ records, secrets, clock, log, isSecure: site.env.mode !== "dev" }),
-    );
+    const isSecure = site.env.mode !== "dev";
+    const sessions = new Sessions({ records, secrets, clock, log, isSecure });
+    site.provide("session", sessions);
+    mountRequestSession(site, {
+      records,
+      secret: () => secrets.deriveSync("request-session"),
+      setUnavailable: (req) => sessions.setUnavailable(req),
+      isUnavailable: (req) => sessions.isUnavailable(req),
+    });
     registerStores(site, slot, local);
     site.onReady(() => chooseStore(site, slot));
     site.onReady(() => openStore(site, slot));

@@ -14,7 +14,7 @@ declare module "express-session" {
 export interface LoadedSession {
   /** The id in the cookie. */
   readonly id: string;
-  readonly record: SessionRecord;
+  readonly record: SessionRecord<SessionKind>;
 }
 
 /**
@@ -55,7 +55,7 @@ export class HttpSessions {
   }
 
   /** Saves the record under a new id. Rejects when the store fails. */
-  async begin(req: Request, res: Response, record: SessionRecord): Promise<LoadedSession> {
+  async begin(req: Request, res: Response, record: SessionRecord<SessionKind>): Promise<LoadedSession> {
     const view = requestView(req);
     await settled((done) => this.#handler(view, responseView(res), done));
     const { session: fresh } = view;

@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, SiteError } from "#kernel";
 
@@ -17,7 +17,7 @@ export interface SecretSource {
 /** Derives a secret per purpose from one root secret, which is read or generated on first use. */
 export class Secrets {
   readonly #source: SecretSource;
-  #root: Promise<Buffer> | null = null;
+  #root: Buffer | null = null;
 
   constructor(source: SecretSource) {
     this.#source = source;
@@ -32,28 +32,30 @@ export class Secrets {
 
   /** @throws ERR_SESSION_SECRET when the stored secret is invalid. */
   async derive(purpose: string): Promise<Buffer> {
-    this.#root ??= this.#load();
-    try {
-      return Buffer.from(hkdfSync("sha256", await this.#root, "site", purpose, BYTES));
-    } catch (error) {
-      // The next call tries again: a full disk may have space by then.
-      this.#root = null;
-      throw error;
-    }
+    return this.deriveSync(purpose);
   }
 
-  async #load(): Promise<Buffer> {
+  /**
+   * The same at once: the secret is one small file, read or written once per process.
+   * @throws ERR_SESSION_SECRET; the next call tries again, since a full disk may have space by then.
+   */
+  deriveSync(purpose: string): Buffer {
+    this.#root ??= this.#load();
+    return Buffer.from(hkdfSync("sha256", this.#root, "site", purpose, BYTES));
+  }
+
+  #load(): Buffer {
     const { configured, runtime } = this.#source;
     if (configured !== undefined) return Buffer.from(configured);
     const file = join(runtime, "auth-secret");
-    return (await readSecret(file)) ?? makeSecret(file);
+    return readSecret(file) ?? makeSecret(file);
   }
 }
 
-async function readSecret(file: string): Promise<Buffer | null> {
+function readSecret(file: string): Buffer | null {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = readFileSync(file, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw broken(file, error);
@@ -63,23 +65,23 @@ async function readSecret(file: string): Promise<Buffer | null> {
   return secret;
 }
 
-async function makeSecret(file: string): Promise<Buffer> {
+function makeSecret(file: string): Buffer {
   const temporary = `${file}.${randomBytes(8).toString("hex")}`;
   const secret = randomBytes(BYTES);
   try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(temporary, `${secret.toString("base64url")}\n`, { mode: 0o600, flush: true });
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(temporary, `${secret.toString("base64url")}\n`, { mode: 0o600, flush: true });
     // A link appears atomically and never replaces: if two processes start together, one wins and
     // both read it.
-    await link(temporary, file);
+    linkSync(temporary, file);
     return secret;
   } catch (error) {
     const exists = errorCode(error) === "EEXIST";
-    const found = exists ? await readSecret(file) : null;
+    const found = exists ? readSecret(file) : null;
     if (found === null) throw broken(file, error);
     return found;
   } finally {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 

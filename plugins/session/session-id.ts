@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { constantTimeEqual } from "#kernel";
-import type { SessionKind } from "./contract.js";
+import type { SessionKind, SessionRecord } from "./contract.js";
 
 /** A cookie's value: 32 random bytes and their HMAC-SHA256, each as 43 base64url characters. */
 const COOKIE = /^[A-Za-z0-9_-]{86}$/;
@@ -13,13 +13,16 @@ export const COOKIE_NAMES: Readonly<Record<SessionKind, string>> = {
   admin: "site_admin",
 };
 
+/** Cookie of `req.session`; requests with a cookie named `site_…` bypass the response cache. */
+export const REQUEST_SESSION_COOKIE = "site_session";
+
 /** A new id of 256 bits. */
 export function newSessionId(): string {
   return randomBytes(32).toString("base64url");
 }
 
 /** The store's key of a session; a stolen store cannot be used to log in. */
-export function storeKey(kind: SessionKind, id: string): string {
+export function storeKey(kind: SessionRecord["kind"], id: string): string {
   return `${kind}-${createHash("sha256").update(`${kind}:${id}`).digest("hex")}`;
 }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Clock } from "#kernel";
-import type { SessionKind, SessionRecord, SessionStore } from "./contract.js";
+import type { SessionRecord, SessionStore } from "./contract.js";
 import { storeKey } from "./session-id.js";
 import type { StoreGuard } from "./store-guard.js";
 
 const recordShape: z.ZodType<SessionRecord> = z.object({
   userId: z.string().min(1),
-  kind: z.enum(["visitor", "admin"]),
+  kind: z.enum(["visitor", "admin", "request"]),
   data: z.record(z.string(), z.unknown()),
   createdAt: z.number(),
   expiresAt: z.number(),
@@ -33,11 +33,14 @@ export class SessionRecords {
   }
 
   /** @throws ERR_SESSION_STORE_DOWN. */
-  async get(kind: SessionKind, id: string): Promise<SessionRecord | null> {
+  async get<K extends SessionRecord["kind"]>(
+    kind: K,
+    id: string,
+  ): Promise<SessionRecord<K> | null> {
     const found: unknown = await this.#call("read", (store) => store.get(storeKey(kind, id)));
     const parsed = recordShape.safeParse(found);
     if (!parsed.success || parsed.data.kind !== kind) return null;
-    return parsed.data.expiresAt > this.#options.clock.now() ? parsed.data : null;
+    return parsed.data.expiresAt > this.#options.clock.now() ? { ...parsed.data, kind } : null;
   }
 
   /** @throws ERR_SESSION_STORE_DOWN. */
@@ -48,7 +51,7 @@ export class SessionRecords {
   }
 
   /** @throws ERR_SESSION_STORE_DOWN. */
-  destroy(kind: SessionKind, id: string): Promise<void> {
+  destroy(kind: SessionRecord["kind"], id: string): Promise<void> {
     return this.#call("write", (store) => store.destroy(storeKey(kind, id)));
   }
 

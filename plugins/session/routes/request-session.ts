@@ -1,0 +1,171 @@
+import session from "express-session";
+import type { NextFunction, Request, Response } from "express";
+import type { Handler, SiteContext } from "#kernel";
+import type { SessionRecord } from "../contract.js";
+import { newSessionId, REQUEST_SESSION_COOKIE, storeKey } from "../session-id.js";
+import type { SessionRecords } from "../session-records.js";
+import { storeDown } from "../store-guard.js";
+
+/** Lifetime after the last change, in ms. */
+const LIFETIME_MS = 30 * 24 * 3600 * 1000;
+
+/** Dependencies of `req.session`. */
+export interface RequestSessionOptions {
+  readonly records: SessionRecords;
+  /** The key that signs the cookie. */
+  secret(): Buffer;
+  /** Marks a request whose session cannot be read. */
+  setUnavailable(req: Request): void;
+  isUnavailable(req: Request): boolean;
+}
+
+/**
+ * `req.session` of express-session for the Express middleware of plugins, in the active session
+ * store. It belongs to the browser and is independent of logins. A session that a host application
+ * has put on the request stays.
+ *
+ * For a request without its cookie, express-session runs when a handler first reads `req.session`:
+ * running it for each request costs 16 µs of CPU (bench/RESULTS.md).
+ */
+export function mountRequestSession(site: SiteContext, options: RequestSessionOptions): void {
+  const prepared = new WeakSet<object>();
+  let handler: Handler | null = null;
+  // Created by the first request that needs it: a site that does not use it gets no secret.
+  const handle: Handler = (req, res, next) => {
+    handler ??= createHandler(options.secret(), new RequestSessionStore(options.records, site));
+    return handler(req, res, next);
+  };
+  const logError = (error?: unknown): void => {
+    if (error) site.log.error("session.request_session_failed", { error: String(error) });
+  };
+  const create = (req: Request): void => {
+    if (req.res === undefined) return;
+    setOwnSession(req, undefined);
+    void handle(req, req.res, logError);
+  };
+  site.http.use("identity", (req: Request, res: Response, next) => {
+    defineLazySession(req, { prepared, create });
+    if (!hasCookie(req) || Object.hasOwn(req, "session")) {
+      next();
+      return;
+    }
+    setOwnSession(req, undefined);
+    void handle(req, res, (error?: unknown) => {
+      logError(error);
+      // Errors of saving come after the response.
+      if (res.headersSent) return;
+      if (error) options.setUnavailable(req);
+      next();
+    });
+  });
+  // Without the store `req.session` is undefined, as express-session has it: a handler that needs it fails.
+  // oxlint-disable-next-line max-params -- Express knows error handlers by their four parameters
+  site.http.use("pages", (error: unknown, req: Request, _res: Response, next: NextFunction) => {
+    next(error instanceof TypeError && options.isUnavailable(req) ? storeDown(error) : error);
+  });
+  site.http.filter((req) => {
+    // A viewer, even an anonymous one, makes the response private and uncacheable.
+    if (hasData(req)) req.ctx.state.viewer ??= { roles: null, seesUnpublished: false };
+  });
+}
+
+function createHandler(secret: Buffer, store: session.Store): Handler {
+  return session({
+    name: REQUEST_SESSION_COOKIE,
+    secret: secret.toString("base64url"),
+    store,
+    genid: newSessionId,
+    resave: false,
+    saveUninitialized: false,
+    cookie: { httpOnly: true, sameSite: "lax", secure: "auto", maxAge: LIFETIME_MS },
+  });
+}
+
+/** Adds `session` to the prototype of requests, once: a field per request would cost memory. */
+function defineLazySession(
+  req: Request,
+  options: { prepared: WeakSet<object>; create: (req: Request) => void },
+): void {
+  const prototype: unknown = Object.getPrototypeOf(req);
+  if (typeof prototype !== "object" || prototype === null) return;
+  if (options.prepared.has(prototype)) return;
+  options.prepared.add(prototype);
+  Object.defineProperty(prototype, "session", {
+    configurable: true,
+    get(this: Request): unknown {
+      options.create(this);
+      return ownSession(this);
+    },
+    set(this: Request, value: unknown) {
+      setOwnSession(this, value);
+    },
+  });
+}
+
+function setOwnSession(req: Request, value: unknown): void {
+  Object.defineProperty(req, "session", {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+function ownSession(req: Request): unknown {
+  return Object.getOwnPropertyDescriptor(req, "session")?.value;
+}
+
+/** True when the session has more than its cookie. */
+function hasData(req: Request): boolean {
+  const own = ownSession(req);
+  return typeof own === "object" && own !== null && Object.keys(own).length > 1;
+}
+
+function hasCookie({ headers: { cookie } }: Request): boolean {
+  return cookie !== undefined && cookie.includes(`${REQUEST_SESSION_COOKIE}=`);
+}
+
+/** An express-session store backed by the site's session records. */
+class RequestSessionStore extends session.Store {
+  readonly #records: SessionRecords;
+  readonly #site: Pick<SiteContext, "clock">;
+
+  constructor(records: SessionRecords, site: Pick<SiteContext, "clock">) {
+    super();
+    this.#records = records;
+    this.#site = site;
+  }
+
+  get(id: string, done: (error: unknown, data?: session.SessionData | null) => void): void {
+    this.#records.get("request", id).then(
+      (record) => done(null, record === null ? null : sessionOf(record)),
+      (error: unknown) => done(error),
+    );
+  }
+
+  set(id: string, data: session.SessionData, done: (error?: unknown) => void = ignore): void {
+    const createdAt = this.#site.clock.now();
+    const record: SessionRecord = {
+      // Unique, so that ending the sessions of an account never ends this one.
+      userId: storeKey("request", id),
+      kind: "request",
+      data: { session: JSON.stringify(data) },
+      createdAt,
+      expiresAt: createdAt + LIFETIME_MS,
+    };
+    this.#records.set(id, record).then(() => done(), done);
+  }
+
+  destroy(id: string, done: (error?: unknown) => void = ignore): void {
+    this.#records.destroy("request", id).then(() => done(), done);
+  }
+}
+
+/** The session data; `createSession` of express-session parses the date in its cookie. */
+function sessionOf({ data }: SessionRecord): session.SessionData | null {
+  return typeof data["session"] === "string" ? JSON.parse(data["session"]) : null;
+}
+
+function ignore(): void {
+  // express-session sometimes passes no callback.
+}
