@@ -57,6 +57,7 @@ export {
 export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { silentLog } from "./log/log.js";
 export { nearest } from "./config/nearest.js";
+export { isRange, maxSatisfying, satisfies } from "./boot/version-range.js";
 export { openSite } from "./boot/open-site.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
 export { parseWith } from "./config/parse-with.js";

@@ -1,4 +1,3 @@
-import satisfies from "semver/functions/satisfies.js";
 import { factoryBlock } from "../config/factory-block.js";
 import type { Env, Modules, Plugin, PluginEntry } from "../contracts.js";
 import { SiteError } from "../errors.js";
@@ -7,6 +6,7 @@ import { nearest } from "../config/nearest.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
 import { resolvePackage } from "./resolve-package.js";
 import { assertLocked } from "./site-lock.js";
+import { satisfies } from "./version-range.js";
 
 /** A first-party plugin: its name, and a function that loads its module. */
 export interface FirstPartyPlugin {

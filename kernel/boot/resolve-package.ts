@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import satisfies from "semver/functions/satisfies.js";
 import { parseSpecifier } from "../config/specifier.js";
 import { SiteError } from "../errors.js";
 import { installedName, readInstalled } from "./installed-packages.js";
+import { satisfies } from "./version-range.js";
 
 interface WantedPackage {
   /** Null for a tarball or a commit that is not installed. */

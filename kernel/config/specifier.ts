@@ -1,5 +1,5 @@
 import path from "node:path";
-import validRange from "semver/ranges/valid.js";
+import { isRange } from "../boot/version-range.js";
 
 /** The source of a module. */
 export type Specifier =
@@ -50,7 +50,7 @@ function parseNpm(text: string): { specifier: Specifier } | { fault: SpecifierFa
   if (!PACKAGE_NAME.test(name)) {
     return { fault: { expected: "the name of an npm package", fix: "write `npm:name@^1.0.0`" } };
   }
-  if (!PINNED.test(range) || validRange(range) === null) {
+  if (!PINNED.test(range) || !isRange(range)) {
     return {
       fault: {
         expected: "a pinned version: exact, `^` or `~`",

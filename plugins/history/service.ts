@@ -7,7 +7,6 @@ import type {
   PageEntry,
 } from "../content/contract.js";
 import type { DiffLine, GitStatus, HistoryService, Revision, RevisionInfo } from "./contract.js";
-import { diffLines } from "./diff-lines.js";
 import type { Save, SavedChange } from "./save-journal.js";
 import type { NewRevision, RevisionLog } from "./revision-log.js";
 
@@ -80,6 +79,7 @@ export class History implements HistoryService {
       to === undefined
         ? ((await this.#parts.content.source(below(sourcePath)))?.raw ?? "")
         : (await this.#require(sourcePath, to)).content;
+    const { diffLines } = await import("./diff-lines.js");
     return diffLines(before.content, after);
   }
 

@@ -1,6 +1,5 @@
 /** Which version of a package is taken. */
-import satisfies from "semver/functions/satisfies.js";
-import maxSatisfying from "semver/ranges/max-satisfying.js";
+import { maxSatisfying, satisfies } from "#kernel";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
 

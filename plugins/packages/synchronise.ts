@@ -1,7 +1,6 @@
 /** Makes the lock and `node_modules` match the configuration. */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import satisfies from "semver/functions/satisfies.js";
 import {
   atomicWrite,
   formatSiteLock,
@@ -14,6 +13,7 @@ import {
   type InstalledRecord,
   type RawConfig,
   type SiteLock,
+  satisfies,
 } from "#kernel";
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";

@@ -16,7 +16,7 @@ import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
 import { RedisSessionStore } from "./engines/redis.js";
-import { mountRequestSession } from "./routes/request-session.js";
+import type { RequestSessionOptions } from "./routes/request-session.js";
 import { Secrets } from "./secret.js";
 import { SessionRecords } from "./session-records.js";
 import { Sessions } from "./session-service.js";
@@ -39,7 +39,7 @@ export default definePlugin({
   errors: sessionErrors,
   settings,
   fires: { onSessionStoreCreate: "create" },
-  setup(site) {
+  async setup(site) {
     const slot = site.engines.open("sessionStore");
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
@@ -59,7 +59,7 @@ export default definePlugin({
     const isSecure = site.env.mode !== "dev";
     const sessions = new Sessions({ records, secrets, clock, log, isSecure });
     site.provide("session", sessions);
-    mountRequestSession(site, {
+    await mountForPlugins(site, {
       records,
       secret: () => secrets.deriveSync("request-session"),
       setUnavailable: (req) => sessions.setUnavailable(req),
@@ -72,6 +72,13 @@ export default definePlugin({
     site.onClose(() => closeAll(slot));
   },
 });
+
+/** First-party plugins do not use `req.session`: a site without others does not load it. */
+async function mountForPlugins(site: SiteContext, options: RequestSessionOptions): Promise<void> {
+  if (site.plugins().every(({ firstParty }) => firstParty)) return;
+  const { mountRequestSession } = await import("./routes/request-session.js");
+  mountRequestSession(site, options);
+}
 
 function registerStores(
   site: SiteContext,

@@ -55,7 +55,11 @@ export class HttpSessions {
   }
 
   /** Saves the record under a new id. Rejects when the store fails. */
-  async begin(req: Request, res: Response, record: SessionRecord<SessionKind>): Promise<LoadedSession> {
+  async begin(
+    req: Request,
+    res: Response,
+    record: SessionRecord<SessionKind>,
+  ): Promise<LoadedSession> {
     const view = requestView(req);
     await settled((done) => this.#handler(view, responseView(res), done));
     const { session: fresh } = view;

@@ -9,7 +9,7 @@ import type {
   SessionRecord,
   SessionService,
 } from "./contract.js";
-import { HttpSessions, type LoadedSession } from "./middleware.js";
+import type { HttpSessions, LoadedSession } from "./middleware.js";
 import type { Secrets } from "./secret.js";
 import { COOKIE_NAMES, sessionCookie, setCookieHeader, signId, storeKey } from "./session-id.js";
 import type { SessionRecords } from "./session-records.js";
@@ -192,6 +192,8 @@ export class Sessions implements SessionService {
 
   async #httpOf(kind: SessionKind): Promise<HttpSessions> {
     const secret = await this.#signingSecret();
+    // express-session is loaded for the first session.
+    const { HttpSessions } = await import("./middleware.js");
     return (this.#http[kind] ??= new HttpSessions(kind, this.#options.records, secret));
   }
 

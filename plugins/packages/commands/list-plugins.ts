@@ -1,5 +1,4 @@
 /** `plugin:list`: what the configuration names, and how it stands. */
-import satisfies from "semver/functions/satisfies.js";
 import {
   installedVersion,
   lockProblem,
@@ -10,6 +9,7 @@ import {
   type CommandInput,
   type InstalledRecord,
   type SiteLock,
+  satisfies,
 } from "#kernel";
 import { packageName, sourcesOf, type Source } from "../sources.js";
 import { JSON_OPTION } from "./print-sync.js";

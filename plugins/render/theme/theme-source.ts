@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { assertLocked, realInside, safeJoin } from "#kernel";
+import { assertLocked, realInside, safeJoin, satisfies } from "#kernel";
 import type { SiteError } from "#kernel";
 import { renderFailure } from "../errors.js";
 
@@ -59,8 +59,7 @@ async function installedFolder(
   const { version } = PackageJson.parse(
     JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
   );
-  const { default: semver } = await import("semver");
-  if (!semver.satisfies(version, wanted.range, { includePrerelease: true })) {
+  if (!satisfies(version, wanted.range, { includePrerelease: true })) {
     throw refused(src, `version ${version} is installed`, `npm install ${src.slice(4)}`);
   }
   await assertLocked(root, src);
