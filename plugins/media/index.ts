@@ -20,7 +20,7 @@ import { MissBudget } from "./miss-budget.js";
 import { Originals } from "./originals.js";
 import { mountMediaRoutes } from "./routes/media-routes.js";
 import { rootFileTags } from "./routes/root-files.js";
-import { FileSender } from "./routes/send-file.js";
+import { sendInside } from "./routes/send-file.js";
 import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
@@ -146,9 +146,8 @@ function createService(
     known.set(item, facts);
     return facts;
   };
-  const sender = new FileSender();
   return {
-    sendFile: (req, res, file) => sender.sendInside(req, res, file),
+    sendFile: sendInside,
     assertFileType,
     imageSize: async (item, page) => (await factsOf(item, page)).size,
     imageAttributes: async (item, page) => (await factsOf(item, page)).attributes,
