@@ -1,7 +1,9 @@
 /**
  * Serves the files of pages and variants of their images, made once and kept.
- * Provides: media, image, imageStore
- * Uses: cache, content, markdown, session
+ * Provides: media
+ * Uses: cache, content, session
+ * Opens: image, imageStore
+ * Fills: imageAttributes
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
@@ -64,7 +66,7 @@ export default definePlugin({
     if (rootNames.length > 0) invalidateRootFiles(site);
     const service = createService(site, { variants, responses, sizes });
     site.provide("media", service);
-    site.find("markdown")?.setImageAttributes((item, page) => service.imageAttributes(item, page));
+    site.engines.fill("imageAttributes", (item, page) => service.imageAttributes(item, page));
     site.onReady(async () => {
       await site.hooks.run("onImageCreate", engines.image);
       await site.hooks.run("onImageStoreCreate", engines.imageStore);

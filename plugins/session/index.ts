@@ -1,6 +1,7 @@
 /**
  * Sessions of visitors and of the admin panel with an exchangeable store; mounts nothing itself.
- * Provides: session, sessionStore
+ * Provides: session
+ * Opens: sessionStore
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
