@@ -1,4 +1,4 @@
-import type { EngineRegistry, Engines, EngineSlot } from "./contracts.js";
+import type { EngineRegistry, Engines, EngineSlot, SlotInfo } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { nearest } from "./config/nearest.js";
 
@@ -62,6 +62,10 @@ class Slot<E> implements EngineSlot<E> {
     return [...this.#engines.keys()];
   }
 
+  get all(): readonly E[] {
+    return [...this.#engines.values()];
+  }
+
   get(name: string): E | undefined {
     return this.#engines.get(name);
   }
@@ -70,28 +74,52 @@ class Slot<E> implements EngineSlot<E> {
 type SlotName = keyof Engines & string;
 
 /** The slots of one site. Sealed after onReady: create hooks run in onReady. */
-export class SlotRegistry implements EngineRegistry {
-  readonly #slots = new Map<string, EngineSlot<unknown>>();
+export class SlotRegistry {
+  readonly #slots = new Map<string, { plugin: string; slot: EngineSlot<unknown> }>();
   #sealed = false;
 
-  open<K extends SlotName>(slot: K): EngineSlot<Engines[K]> {
+  /** A plugin's view of the slots. */
+  forPlugin(plugin: string): EngineRegistry {
+    return {
+      open: (slot) => this.open(slot, plugin),
+      slot: (slot) => this.slot(slot),
+      fill: (slot, engine) => {
+        if (!this.#slots.has(slot)) return;
+        const found = this.slot(slot);
+        found.register(plugin, engine);
+        found.activate(plugin);
+      },
+      list: () => this.list(),
+    };
+  }
+
+  open<K extends SlotName>(slot: K, plugin: string): EngineSlot<Engines[K]> {
     if (this.#slots.has(slot)) {
       throw new SiteError("ERR_ENGINE_SLOT_OPEN", `slot "${slot}" is already open`, {
         fix: "use engines.slot to reach it",
       });
     }
     const opened = new Slot<Engines[K]>(slot, () => this.#sealed);
-    this.#slots.set(slot, opened as EngineSlot<unknown>);
+    this.#slots.set(slot, { plugin, slot: opened as EngineSlot<unknown> });
     return opened;
   }
 
   slot<K extends SlotName>(slot: K): EngineSlot<Engines[K]> {
     const found = this.#slots.get(slot);
-    if (found) return found as EngineSlot<Engines[K]>;
+    if (found) return found.slot as EngineSlot<Engines[K]>;
     const hint = nearest(slot, [...this.#slots.keys()]);
     throw new SiteError("ERR_ENGINE_SLOT_UNKNOWN", `no selected plugin opens the slot "${slot}"`, {
       fix: hint ? `did you mean "${hint}"?` : "select the plugin that uses it",
     });
+  }
+
+  list(): readonly SlotInfo[] {
+    return [...this.#slots].map(([name, { plugin, slot }]) => ({
+      slot: name,
+      plugin,
+      engines: slot.names,
+      active: slot.activeName,
+    }));
   }
 
   seal(): void {

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import PQueue from "p-queue";
 import type { HttpError, SiteError } from "./errors.js";
 
 /** Limits of a queue. */
@@ -11,33 +13,28 @@ export interface QueueLimits {
   /** The error of a job that finds the queue full, or has waited too long. */
   busy(reason: "full" | "slow"): HttpError | SiteError;
 }
-interface Waiting {
-  start(): void;
-}
 
 /** Runs a few jobs at a time, queues some, rejects the rest. */
 export class WorkQueue {
   readonly #limits: QueueLimits;
-  readonly #waiting = new Set<Waiting>();
-  #running = 0;
-  /** Slots reserved for waiting jobs in the next turn. */
-  #promised = 0;
+  readonly #queue: PQueue;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
+    this.#queue = new PQueue({ concurrency: limits.concurrency });
   }
 
   get running(): number {
-    return this.#running;
+    return this.#queue.pending;
   }
 
   /** True when the next job starts at once. */
   get isFree(): boolean {
-    return this.#running < this.#limits.concurrency;
+    return this.running < this.#limits.concurrency;
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#queue.size;
   }
 
   /**
@@ -46,70 +43,30 @@ export class WorkQueue {
    */
   async run<T>(work: () => T | Promise<T>, leave?: AbortSignal): Promise<T> {
     leave?.throwIfAborted();
-    if (!this.isFree) await this.#turn(leave);
-    else this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#release();
-    }
+    if (this.isFree) return this.#queue.add(async () => work());
+    const { length, maxWaitMs, busy } = this.#limits;
+    if (this.waiting >= length) throw busy("full");
+    const wait = new AbortController();
+    const onLeave = (): void => wait.abort(leave?.reason);
+    const timer = setTimeout(() => wait.abort(busy("slow")), maxWaitMs);
+    leave?.addEventListener("abort", onLeave, { once: true });
+    const end = (): void => {
+      clearTimeout(timer);
+      leave?.removeEventListener("abort", onLeave);
+    };
+    const start = async (): Promise<T> => {
+      end();
+      // In a later turn, so that requests are read in between.
+      await setImmediate();
+      return work();
+    };
+    return this.#queue.add(start, { signal: wait.signal }).finally(end);
   }
 
   /** Like `run`, but returns the result of synchronous work without a promise when a slot is free. */
   start<T>(work: () => T | Promise<T>, leave?: AbortSignal): T | Promise<T> {
     if (!this.isFree) return this.run(work, leave);
-    this.#running += 1;
-    let result: T | Promise<T> | undefined;
-    try {
-      result = work();
-      return result instanceof Promise ? result.finally(() => this.#release()) : result;
-    } finally {
-      if (!(result instanceof Promise)) this.#release();
-    }
-  }
-
-  /** Passes the slot to the oldest waiting job, in a later turn: requests are read in between. */
-  #release(): void {
-    if (this.#waiting.size <= this.#promised) {
-      this.#running -= 1;
-      return;
-    }
-    this.#promised += 1;
-    setImmediate(() => this.#startNext());
-  }
-
-  #startNext(): void {
-    this.#promised -= 1;
-    const [first] = this.#waiting;
-    if (first === undefined) this.#running -= 1;
-    else first.start();
-  }
-
-  #turn(leave: AbortSignal | undefined): Promise<void> {
-    const { length, maxWaitMs, busy } = this.#limits;
-    if (this.#waiting.size >= length) throw busy("full");
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        this.#waiting.delete(place);
-        clearTimeout(timer);
-        leave?.removeEventListener("abort", onLeave);
-      };
-      const place: Waiting = {
-        start: () => {
-          end();
-          resolve();
-        },
-      };
-      const onLeave = (): void => {
-        end();
-        reject(leave?.reason);
-      };
-      const timer = setTimeout(() => {
-        end();
-        reject(busy("slow"));
-      }, maxWaitMs);
-      leave?.addEventListener("abort", onLeave, { once: true });
-      this.#waiting.add(place);
-    });
+    const result = work();
+    return result instanceof Promise ? this.#queue.add(() => result) : result;
   }
 }

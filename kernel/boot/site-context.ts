@@ -89,7 +89,7 @@ export class SiteRegistries {
 
   #createJobs(): JobQueue {
     const { paths, clock, log } = this.#parts;
-    const slot = this.slots.open("jobs");
+    const slot = this.slots.open("jobs", "kernel");
     slot.register("files", new JobFiles(join(paths.runtime, "jobs")));
     slot.activate("files");
     const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
@@ -106,7 +106,7 @@ export class SiteRegistries {
       config: pluginConfigs.get(plugin) ?? {},
       hooks: this.bus.forPlugin(plugin, rank),
       http: this.http.forPlugin(plugin),
-      engines: this.slots,
+      engines: this.slots.forPlugin(plugin),
       cache: this.cache,
       changes: this.changes,
       jobs: this.jobs,

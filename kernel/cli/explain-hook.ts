@@ -1,4 +1,11 @@
-import type { CommandInput, HookName, HookOrder, HookStat, Plugin } from "../contracts.js";
+import type {
+  CommandInput,
+  HookName,
+  HookOrder,
+  HookStat,
+  Plugin,
+  SlotInfo,
+} from "../contracts.js";
 import { SiteError } from "../errors.js";
 import type { LoadedSite } from "../boot/load-site.js";
 import { nearest } from "../config/nearest.js";
@@ -13,12 +20,20 @@ export interface ExplainedHandler {
   why: string;
 }
 
-/** Lists the handlers of a hook, in order and with the reason; boots the site but fires nothing. */
+/**
+ * Lists the handlers of a hook, in order and with the reason, or what fills a slot; boots the site but
+ * fires nothing.
+ */
 export async function explainHook(loaded: LoadedSite, input: CommandInput): Promise<number> {
   const [name = ""] = input.args;
   const site = await input.site();
+  const slots = site.engines.list();
+  const slot = slots.find((entry) => entry.slot === name);
+  if (slot !== undefined) return explainSlot(slot, input);
   const kind = site.hooks.declared().get(name);
-  if (kind === undefined) throw unknownHook(name, [...site.hooks.declared().keys()]);
+  if (kind === undefined) {
+    throw unknownHook(name, [...site.hooks.declared().keys(), ...slots.map((entry) => entry.slot)]);
+  }
   // Undeclared names have been rejected before.
   const hook = name as HookName;
   const handlers = site.hooks.handlers(hook);
@@ -37,11 +52,33 @@ export async function explainHook(loaded: LoadedSite, input: CommandInput): Prom
   return 0;
 }
 
+/** Prints the plugin that opened a slot, and the implementations registered in `setup`. */
+function explainSlot(slot: SlotInfo, { out, options }: CommandInput): number {
+  if (options["json"] === true) {
+    out.json(slot);
+    return 0;
+  }
+  const { bold, dim } = out.colour;
+  out.line(`${bold(slot.slot)}  slot of ${slot.plugin}`);
+  if (slot.engines.length === 0) out.line("  nothing fills it");
+  for (const engine of slot.engines) {
+    out.line(`  ${engine}${engine === slot.active ? `  ${dim("active")}` : ""}`);
+  }
+  return 0;
+}
+
 function unknownHook(name: string, known: readonly string[]): SiteError {
   const meant = nearest(name, known);
-  return new SiteError("ERR_HOOK_UNKNOWN", `no plugin declares the hook ${JSON.stringify(name)}`, {
-    fix: meant === null ? `known hooks: ${[...known].sort().join(", ")}` : `did you mean ${meant}?`,
-  });
+  return new SiteError(
+    "ERR_HOOK_UNKNOWN",
+    `no plugin declares the hook or slot ${JSON.stringify(name)}`,
+    {
+      fix:
+        meant === null
+          ? `known hooks and slots: ${[...known].sort().join(", ")}`
+          : `did you mean ${meant}?`,
+    },
+  );
 }
 
 /** The handler's own order first, then the position of its plugin and the reason for it. */

@@ -24,8 +24,9 @@ export function insightCommands(house: House): Command[] {
   return [
     {
       name: "plugins:explain",
-      summary: "list the plugins that handle a hook, in order and with the reason",
-      arguments: "<hook>",
+      summary:
+        "list the plugins that handle a hook, in order and with the reason, or that fill a slot",
+      arguments: "<hook-or-slot>",
       options: [JSON_OPTION],
       run: async (input) =>
         explainHook(await inspectSite(input.root, { house, env: processEnv() }), input),

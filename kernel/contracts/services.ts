@@ -19,7 +19,16 @@ export interface EngineSlot<E> {
   /** Name of the active implementation; null until one is activated. */
   readonly activeName: string | null;
   readonly names: readonly string[];
+  /** All implementations, in the order of registration: for slots that use every one. */
+  readonly all: readonly E[];
   get(name: string): E | undefined;
+}
+/** A slot, the plugin that opened it, and what fills it. */
+export interface SlotInfo {
+  readonly slot: string;
+  readonly plugin: string;
+  readonly engines: readonly string[];
+  readonly active: string | null;
 }
 /** The slots of a site. */
 export interface EngineRegistry {
@@ -27,4 +36,12 @@ export interface EngineRegistry {
   open<K extends keyof Engines & string>(slot: K): EngineSlot<Engines[K]>;
   /** An open slot. @throws ERR_ENGINE_SLOT_UNKNOWN. */
   slot<K extends keyof Engines & string>(slot: K): EngineSlot<Engines[K]>;
+  /**
+   * Registers an implementation under the name of the plugin, and activates it. Without effect when no
+   * selected plugin opens the slot; a plugin that fills it names that one in `requires` or `after`.
+   * @throws ERR_ENGINE_DUPLICATE, ERR_SEALED.
+   */
+  fill<K extends keyof Engines & string>(slot: K, engine: Engines[K]): void;
+  /** The open slots, in the order of opening. */
+  list(): readonly SlotInfo[];
 }

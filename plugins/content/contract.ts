@@ -402,13 +402,10 @@ export interface ContentService {
    * Call it only after all routes are declared.
    */
   claimOf(path: string): string | null;
-  addCollectionSource(name: string, source: CollectionSource): void;
   /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
-  /** Sets the template names of the active theme, which decide the folder pages. Call before the index is built. */
-  setTemplates(names: () => readonly string[]): void;
 }
 
 /** What changed between two generations. */
@@ -456,6 +453,12 @@ declare module "#kernel" {
   }
   interface Services {
     content: ContentService;
+  }
+  interface Engines {
+    /** The template names of the active theme, which decide the folder pages. */
+    templateNames: () => readonly string[];
+    /** Sources of collections by their key, which begins with `@`; the site uses those of all plugins. */
+    collectionSources: Readonly<Record<string, CollectionSource>>;
   }
   interface RequestState {
     /** Set by authentication; absent: anonymous. */

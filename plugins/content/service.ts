@@ -1,6 +1,6 @@
 /** The content service: the current generation, views on it, the write path. */
 import { join } from "node:path";
-import type { SiteContext } from "#kernel";
+import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
 import { ContentWriter } from "./write/apply.js";
@@ -43,6 +43,7 @@ export class TreeService implements ContentService {
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #sources = new Map<string, CollectionSource>();
+  readonly #sourceSlot: EngineSlot<Engines["collectionSources"]>;
   readonly #announcer: Announcer;
   readonly #store: ContentStore;
   readonly #writer: ContentWriter;
@@ -60,14 +61,14 @@ export class TreeService implements ContentService {
   readonly media: ContentService["media"] = (folder) => this.#media.list(folder);
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
-  readonly setTemplates: ContentService["setTemplates"] = (of) => this.#rules.setTemplates(of);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
 
   constructor(site: SiteContext) {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
     this.languages = new Languages(site.settings.system.languages);
-    this.#rules = new LiveRules(site.settings, site.paths);
+    this.#rules = new LiveRules(site);
+    this.#sourceSlot = site.engines.open("collectionSources");
     this.#problems = new ProblemLog(site, this.addresses);
     this.#reach = new Reachability(site, () => this.#viewDeps.rules);
     const options = storeOptions(site);
@@ -112,6 +113,9 @@ export class TreeService implements ContentService {
 
   /** Builds the first generation. */
   async load(): Promise<void> {
+    for (const sources of this.#sourceSlot.all) {
+      for (const [name, source] of Object.entries(sources)) this.#sources.set(name, source);
+    }
     await this.#store.load();
     this.isReady = true;
     this.#problems.update(this.#store.index.problems);
@@ -193,10 +197,6 @@ export class TreeService implements ContentService {
     this.#isWatching = isWatching;
     this.#media.keepWhile(isWatching);
     void this.#loader.readAhead(this.#store.index.entries);
-  }
-
-  addCollectionSource(name: string, source: CollectionSource): void {
-    this.#sources.set(name, source);
   }
 
   isPage(path: string): boolean {

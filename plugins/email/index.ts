@@ -1,8 +1,9 @@
 /**
  * Queued mail with retries through an exchangeable mailer, with templates that a theme can
  * override.
- * Provides: email, mailer
+ * Provides: email
  * Uses: render, outbound
+ * Opens: mailer
  * Fires: onMailerCreate
  */
 import {

@@ -1,6 +1,7 @@
 /**
  * RSS, Atom and JSON feeds of the site, its sections and its taxonomy values; the sitemap; robots.txt.
- * Uses: content, markdown, render.
+ * Uses: content, markdown.
+ * Fills: pageHead.
  */
 import { definePlugin, type SiteContext } from "#kernel";
 import { feedsHandler } from "./routes.js";
@@ -24,7 +25,7 @@ export default definePlugin({
     if (!site.settings.site.feed.enabled) return;
     const { supported } = site.settings.system.languages;
     const links = new Map(supported.map((lang) => [lang, headLinks(site, lang)]));
-    site.find("render")?.addHead((req) => links.get(req.ctx.lang) ?? "");
+    site.engines.fill("pageHead", (req) => links.get(req.ctx.lang) ?? "");
   },
 });
 

@@ -2,6 +2,7 @@
  * Records of types that a schema file describes: REST, pages, collections, search, migrations.
  * Provides: flex
  * Uses: content, health, markdown, render, search
+ * Fills: collectionSources
  * Fires: onFlexChange
  * Handles: onSearchRecordsCollect
  */
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { definePlugin, type Change, type SiteContext } from "#kernel";
 import { toCollectionItem } from "./collection-item.js";
 import { migrateFlexCommand } from "./commands/migrate-flex.js";
+import type { CollectionSource } from "../content/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
@@ -32,7 +34,7 @@ export default definePlugin({
   setup(site) {
     const flex = createFlex(site);
     site.provide("flex", flex);
-    addCollectionSource(site, flex);
+    fillCollectionSources(site, flex);
     const { http, hooks } = site;
     mountFlexApi({ http, hooks, flex });
     const render = () => site.find("render");
@@ -76,15 +78,16 @@ async function announce(site: SiteContext, change: AnnouncedRecord): Promise<voi
 }
 
 /** `@flex: type` in collections. */
-function addCollectionSource(site: SiteContext, flex: FlexObjects): void {
+function fillCollectionSources(site: SiteContext, flex: FlexObjects): void {
   const lang = site.settings.system.languages.default;
-  site.use("content").addCollectionSource("@flex", async (value, view) => {
+  const source: CollectionSource = async (value, view) => {
     const type = typeof value === "string" ? flex.type(value) : undefined;
     const list = type === undefined ? null : await flex.list(type.name);
     if (type === undefined || list === null) return [];
     view.reads.add(`flex:${type.name}`);
     return list.records.map((record, index) => toCollectionItem(type, record, { lang, index }));
-  });
+  };
+  site.engines.fill("collectionSources", { "@flex": source });
 }
 
 function start(site: SiteContext, flex: FlexObjects): void {

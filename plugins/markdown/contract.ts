@@ -79,9 +79,6 @@ export interface MarkdownService {
   /** The URLs that references get in the HTML of a page, in the same order. */
   hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
   register(format: Format): void;
-  setImageAttributes(attributes: ImageAttributes): void;
-  /** Sets the source of MDX components: the active theme. */
-  setComponents(load: () => Promise<Readonly<Record<string, unknown>>>): void;
   /** Pages whose last rendering failed. */
   problems(): readonly MarkdownProblem[];
 }
@@ -91,6 +88,15 @@ export interface MarkdownSection {
   extra: boolean;
   auto_links: boolean;
   auto_url_links: boolean;
+}
+
+declare module "#kernel" {
+  interface Engines {
+    /** Attributes of images of pages; by default none. */
+    imageAttributes: ImageAttributes;
+    /** Loads the components of MDX pages; by default none. */
+    mdxComponents: () => Promise<Readonly<Record<string, unknown>>>;
+  }
 }
 
 declare module "../content/contract.js" {

@@ -3,6 +3,7 @@
  * of plugins.
  * Provides: markdown
  * Uses: content
+ * Opens: imageAttributes, mdxComponents
  * Fires: onMarkdownProcess, onMarkdownProcessed
  */
 import { definePlugin } from "#kernel";

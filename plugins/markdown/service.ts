@@ -1,6 +1,6 @@
 import { HttpError } from "#kernel";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
-import type { Format, ImageAttributes, MarkdownService, Rendered } from "./contract.js";
+import type { Format, MarkdownService, Rendered } from "./contract.js";
 import { excerptOf } from "./parse/excerpt.js";
 import type { FormatRegistry } from "./formats/format-registry.js";
 import type { MdFormat } from "./formats/md.js";
@@ -19,8 +19,6 @@ export interface MarkdownServiceParts {
   content: Pick<ContentService, "media" | "addFormat">;
   problems: ProblemList;
   defaultLanguage: string;
-  setImageAttributes(attributes: ImageAttributes): void;
-  setComponents(load: () => Promise<Readonly<Record<string, unknown>>>): void;
 }
 
 /** Creates the service `markdown`. */
@@ -64,8 +62,6 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       formats.register(format);
       parts.content.addFormat(format.extension);
     },
-    setImageAttributes: parts.setImageAttributes,
-    setComponents: parts.setComponents,
     problems: () => problems.list(),
   };
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { SiteContext } from "#kernel";
+import type { Engines, SiteContext } from "#kernel";
 import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./render/body-renderer.js";
-import type { ImageAttributes, MarkdownProblem } from "./contract.js";
+import type { MarkdownProblem } from "./contract.js";
 import { FormatRegistry } from "./formats/format-registry.js";
 import { MdFormat } from "./formats/md.js";
 import { MdxFormat } from "./formats/mdx.js";
@@ -20,22 +20,16 @@ import { warmUp } from "./render/warm-up.js";
 /** Time limit during an export, which serves no requests and may share the machine with builds. */
 const PATIENT_MS = 10_000;
 
-/** Settings that other plugins provide during setup. */
-interface Exchangeable {
-  imageAttributes: ImageAttributes | null;
-  components(): Promise<Readonly<Record<string, unknown>>>;
-}
-
 /** Creates the service and registers the built-in formats. */
 export function setUpMarkdown(site: SiteContext): void {
   const content = site.use("content");
-  const exchangeable: Exchangeable = { imageAttributes: null, components: async () => ({}) };
+  const attributes = site.engines.open("imageAttributes");
   const options = optionsOf(site);
   const references = new ReferenceResolver({
     content,
     isTrusted: (entry) => options({ entry }).trusted,
     languages: site.settings.system.languages.supported,
-    imageAttributes: () => exchangeable.imageAttributes,
+    imageAttributes: () => (attributes.activeName === null ? null : attributes.active),
     cache: site.cache,
   });
   const bodies = createBodies(site, references);
@@ -61,15 +55,15 @@ export function setUpMarkdown(site: SiteContext): void {
     content,
     problems,
     defaultLanguage: site.settings.system.languages.default,
-    setImageAttributes: (attributes) => void (exchangeable.imageAttributes = attributes),
-    setComponents: (load) => void (exchangeable.components = load),
   });
   const common = {
     contentFolder: site.paths.content,
     onOutcome: report,
     showsErrors: site.env.mode === "dev" || site.settings.system.debug,
   };
-  const components = (): ReturnType<Exchangeable["components"]> => exchangeable.components();
+  const mdx = site.engines.open("mdxComponents");
+  const components: Engines["mdxComponents"] = async () =>
+    mdx.activeName === null ? {} : mdx.active();
   service.register(md);
   service.register(new MdxFormat({ ...common, bodies, options, components, cache: site.cache }));
   service.register(new TsxFormat({ ...common, modules: site.modules }));

@@ -1,7 +1,9 @@
 /**
  * Serves the files of pages and variants of their images, made once and kept.
- * Provides: media, image, imageStore
- * Uses: cache, content, markdown, session
+ * Provides: media
+ * Uses: cache, content, session
+ * Opens: image, imageStore
+ * Fills: imageAttributes
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
@@ -20,7 +22,7 @@ import { MissBudget } from "./miss-budget.js";
 import { Originals } from "./originals.js";
 import { mountMediaRoutes } from "./routes/media-routes.js";
 import { rootFileTags } from "./routes/root-files.js";
-import { FileSender } from "./routes/send-file.js";
+import { sendInside } from "./routes/send-file.js";
 import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
@@ -64,7 +66,7 @@ export default definePlugin({
     if (rootNames.length > 0) invalidateRootFiles(site);
     const service = createService(site, { variants, responses, sizes });
     site.provide("media", service);
-    site.find("markdown")?.setImageAttributes((item, page) => service.imageAttributes(item, page));
+    site.engines.fill("imageAttributes", (item, page) => service.imageAttributes(item, page));
     site.onReady(async () => {
       await site.hooks.run("onImageCreate", engines.image);
       await site.hooks.run("onImageStoreCreate", engines.imageStore);
@@ -146,9 +148,8 @@ function createService(
     known.set(item, facts);
     return facts;
   };
-  const sender = new FileSender();
   return {
-    sendFile: (req, res, file) => sender.sendInside(req, res, file),
+    sendFile: sendInside,
     assertFileType,
     imageSize: async (item, page) => (await factsOf(item, page)).size,
     imageAttributes: async (item, page) => (await factsOf(item, page)).attributes,

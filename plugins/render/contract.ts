@@ -254,8 +254,6 @@ export interface RenderService {
   renderPage(req: Request, match: Extract<RouteMatch, { kind: "page" }>): Promise<Answer>;
   /** An error page by template `error` (or `errors/403`), else the built-in one. */
   renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
-  /** Adds markup to every page's `<head>`; it must be constant for a request path. */
-  addHead(html: (req: Request) => string): void;
   /**
    * Activates another theme for all further requests, and fires onThemeSwitch.
    * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST; the old theme then stays
@@ -281,6 +279,13 @@ export interface RenderService {
 declare module "#kernel" {
   interface Services {
     render: RenderService;
+  }
+  interface Engines {
+    /**
+     * Markup for every page's `<head>`, constant for a request path; the site uses that of all
+     * plugins.
+     */
+    pageHead: (req: Request) => string;
   }
   interface HookMap {
     onRouteResolved: TransformHook<{ req: Request; match: RouteMatch }>;

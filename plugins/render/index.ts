@@ -2,6 +2,8 @@
  * Pages for people: themes, templates, error pages, theme assets, live reload.
  * Provides: render
  * Uses: cache, content, markdown, media, session
+ * Opens: pageHead
+ * Fills: templateNames, mdxComponents
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
@@ -57,6 +59,7 @@ export default definePlugin({
     const markdown = site.use("markdown");
     const content = site.use("content");
     const pictures = new Pictures(site, content);
+    const pageHead = site.engines.open("pageHead");
     const house: House = {
       site,
       content,
@@ -64,7 +67,7 @@ export default definePlugin({
       collections: new CollectionViews(markdown, pictures),
       pictures,
       breadcrumbs: new Breadcrumbs(),
-      head: new Head(),
+      head: new Head(() => pageHead.all),
       shared: new SharedProps(site),
       markup: new MarkupCache(site.cache),
       renders: new RenderQueue(site),
@@ -73,8 +76,8 @@ export default definePlugin({
     };
     const service = createRenderService(house, holder);
     site.provide("render", service);
-    house.content.setTemplates(() => service.templates());
-    markdown.setComponents(() => loadComponents(holder));
+    site.engines.fill("templateNames", () => service.templates());
+    site.engines.fill("mdxComponents", () => loadComponents(holder));
     site.changes.react("render", () => house.errorPages.clear());
     const notices = site.env.mode === "dev" ? new ContentNotices(content) : null;
     site.http.errorPage(async (req, error) => {

@@ -69,7 +69,6 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     renderPage: async (req, match) =>
       house.renders.run(req, () => renderPage(house, req, { match })),
     renderError: (req, error) => renderError(house, req, error),
-    addHead: (html) => house.head.add(html),
     missingStrings: (lang) => holder.active.strings.missing(lang),
     addTemplates: (folder) => holder.addTemplates(folder),
     async switchTheme(name) {

@@ -2,6 +2,7 @@
  * Search over pages and contributed records, through an exchangeable engine.
  * Provides: search.
  * Uses: content, markdown, render, health.
+ * Opens: search.
  * Fires: onSearchRecordsCollect, onSearchEngineCreate.
  */
 import { definePlugin } from "#kernel";

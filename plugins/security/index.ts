@@ -1,6 +1,7 @@
 /**
  * Security headers with CSP, CORS and rate limits; removes `x-site-user` from every request.
  * Provides: security.
+ * Opens: rateLimit.
  */
 import { definePlugin } from "#kernel";
 import { clientKey } from "./client-key.js";

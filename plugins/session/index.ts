@@ -1,6 +1,7 @@
 /**
  * Sessions of visitors and of the admin panel, and `req.session`, with an exchangeable store.
- * Provides: session, sessionStore
+ * Provides: session
+ * Opens: sessionStore
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";

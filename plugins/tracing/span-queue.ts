@@ -1,8 +1,15 @@
-import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
+import type {
+  BatchSpanProcessor,
+  ReadableSpan,
+  SpanExporter,
+  SpanProcessor,
+} from "@opentelemetry/sdk-trace-node";
 import { within, type Logger } from "#kernel";
 
 /** How spans are sent. */
 export interface SpanQueueOptions {
+  /** OpenTelemetry's batch processor; passed in because its package is optional. */
+  Processor: typeof BatchSpanProcessor;
   /** Sends one batch; a batch that fails is lost. */
   send(spans: ReadableSpan[]): Promise<void>;
   log: Logger;
@@ -12,9 +19,9 @@ export interface SpanQueueOptions {
   batch?: number;
   /** Milliseconds before an incomplete batch is sent. Default 1000. */
   delayMs?: number;
+  /** Milliseconds that `shutdown` waits for the collector. Default 3000. */
+  closeMs?: number;
 }
-
-const CLOSE_MS = 3_000;
 
 /** Counts of spans by outcome. */
 export interface SpanCounts {
@@ -22,17 +29,29 @@ export interface SpanCounts {
   dropped: number;
 }
 
-/** Queue of ended spans with a size limit, sent one batch at a time; spans are dropped while the collector is down. */
+/** OpenTelemetry's batch processor, with counts of spans, logs of outages and a limited shutdown. */
 export class SpanQueue implements SpanProcessor {
   readonly counts: SpanCounts = { exported: 0, dropped: 0 };
-  readonly #options: Required<SpanQueueOptions>;
-  #spans: ReadableSpan[] = [];
-  #timer: NodeJS.Timeout | null = null;
-  #work: Promise<void> | null = null;
+  readonly #options: SpanQueueOptions;
+  readonly #processor: SpanProcessor;
+  readonly #most: number;
+  readonly #sending = new Set<Promise<void>>();
+  /** Spans in the processor. */
+  #waiting = 0;
+  /** These, and those in a batch on its way. */
+  #unsent = 0;
   #isFailing = false;
+  #isClosed = false;
 
   constructor(options: SpanQueueOptions) {
-    this.#options = { most: 2_048, batch: 512, delayMs: 1_000, ...options };
+    const { most = 2_048, batch = 512, delayMs = 1_000 } = options;
+    this.#options = options;
+    this.#most = most;
+    this.#processor = new options.Processor(this.#exporter(), {
+      maxQueueSize: most,
+      maxExportBatchSize: batch,
+      scheduledDelayMillis: delayMs,
+    });
   }
 
   onStart(): void {
@@ -42,58 +61,69 @@ export class SpanQueue implements SpanProcessor {
   onEnd(span: ReadableSpan): void {
     // 1: sampled (W3C Trace Context 3.2.2.5).
     if ((span.spanContext().traceFlags & 1) === 0) return;
-    const { most, batch, delayMs } = this.#options;
-    if (this.#spans.length >= most) {
+    // The processor drops them too, but does not count them.
+    if (this.#isClosed || this.#waiting >= this.#most) {
       this.counts.dropped += 1;
       return;
     }
-    this.#spans.push(span);
-    if (this.#work !== null) return;
-    if (this.#spans.length >= batch) this.#start();
-    else if (this.#timer === null) {
-      this.#timer = setTimeout(() => this.#start(), delayMs);
-      this.#timer.unref();
-    }
+    this.#waiting += 1;
+    this.#unsent += 1;
+    this.#processor.onEnd(span);
   }
 
   /** Resolves when all spans ended so far are sent or lost. */
   async forceFlush(): Promise<void> {
-    await this.#work;
-    this.#start();
-    await this.#work;
+    await this.#finish(this.#processor.forceFlush());
   }
 
   /** Sends pending spans, as long as the collector accepts them within a few seconds. */
   async shutdown(): Promise<void> {
-    await within(CLOSE_MS, this.forceFlush(), () => undefined);
-    const left = this.#spans.length;
-    if (left > 0) this.#options.log.warn("tracing.left", { spans: left });
+    this.#isClosed = true;
+    await within(
+      this.#options.closeMs ?? 3_000,
+      this.#finish(this.#processor.shutdown()),
+      () => undefined,
+    );
+    if (this.#unsent > 0) this.#options.log.warn("tracing.left", { spans: this.#unsent });
   }
 
-  #start(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#work ??= this.#drain().finally(() => {
-      this.#work = null;
-    });
+  /** The processor does not wait for a batch that its timer sent. */
+  async #finish(flush: Promise<void>): Promise<void> {
+    // Failures were logged when the batch failed.
+    await flush.catch(() => undefined);
+    await Promise.all(this.#sending);
   }
 
-  async #drain(): Promise<void> {
-    while (this.#spans.length > 0) {
-      const spans = this.#spans.splice(0, this.#options.batch);
-      try {
-        await this.#options.send(spans);
-        this.counts.exported += spans.length;
-        this.#tell(null);
-      } catch (error) {
-        this.counts.dropped += spans.length;
-        this.#tell(error);
-      }
+  #exporter(): SpanExporter {
+    return {
+      export: (spans, done) => {
+        this.#waiting -= spans.length;
+        const sending = this.#send(spans).then((error) => {
+          this.#sending.delete(sending);
+          // ExportResultCode: 0 success, 1 failure.
+          done(error === null ? { code: 0 } : { code: 1, error });
+        });
+        this.#sending.add(sending);
+      },
+      shutdown: () => Promise.resolve(),
+    };
+  }
+
+  async #send(spans: ReadableSpan[]): Promise<Error | null> {
+    let failure: Error | null = null;
+    try {
+      await this.#options.send(spans);
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
     }
+    this.#unsent -= spans.length;
+    this.counts[failure === null ? "exported" : "dropped"] += spans.length;
+    this.#logChange(failure);
+    return failure;
   }
 
   /** Logs once when sending starts to fail, and once when it works again. */
-  #tell(error: unknown): void {
+  #logChange(error: Error | null): void {
     const { log } = this.#options;
     if (error !== null && !this.#isFailing) {
       log.warn("tracing.export_failed", { error: String(error) });

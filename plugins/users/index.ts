@@ -1,7 +1,8 @@
 /**
  * Accounts of visitors and admins, and the roles that gate pages, behind exchangeable stores.
- * Provides: users, authz, userStore, authzStore
+ * Provides: users, authz
  * Uses: session
+ * Opens: userStore, authzStore
  * Fires: onUserStoreCreate, onUserCreate, onUserDelete
  */
 import { join, resolve } from "node:path";

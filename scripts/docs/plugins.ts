@@ -3,21 +3,24 @@ import { parseHeader } from "../../test/support/plugin-header.js";
 import type { OpenHouse } from "./open-house.js";
 import { code, table } from "./table.js";
 
-/** The first-party plugins: description, provides, uses, fires and handles, from their headers. */
+/** The first-party plugins: what they provide, use, open, fill, fire and handle, from their headers. */
 export function pluginTable(root: string, { plugins }: OpenHouse): string {
   const rows = plugins.map(({ name }) => {
     const source = readFileSync(`${root}/plugins/${name}/index.ts`, "utf8");
-    const { Provides, Uses, Fires, Handles } = parseHeader(source);
+    const { Provides, Uses, Opens, Fills, Fires, Handles } = parseHeader(source);
     return [
       `[${name}](${name}/)`,
       sentenceOf(source),
       list(Provides),
       list(Uses),
+      list(Opens),
+      list(Fills),
       list(Fires),
       list(Handles),
     ];
   });
-  return table(["Plugin", "What it is", "Provides", "Uses", "Fires", "Handles"], rows);
+  const lists = ["Provides", "Uses", "Opens", "Fills", "Fires", "Handles"];
+  return table(["Plugin", "What it is", ...lists], rows);
 }
 
 function list(names: readonly string[]): string {
@@ -27,5 +30,7 @@ function list(names: readonly string[]): string {
 function sentenceOf(source: string): string {
   const comment = /^\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? "";
   const text = comment.replace(/^\s*\*\s?/gm, "").trim();
-  return (text.split(/\n(?:Provides|Uses|Fires|Handles):/)[0] ?? "").replace(/\s+/g, " ").trim();
+  return (text.split(/\n(?:Provides|Uses|Opens|Fills|Fires|Handles):/)[0] ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
 }

@@ -22,15 +22,20 @@ for (const plugin of pluginNames().filter(hasIndex)) {
       code = codeWithNames(plugin);
     });
 
-    it("is one sentence, then what it provides, uses, fires and handles", () => {
+    it("is one sentence, then what it provides, uses, opens, fills, fires and handles", () => {
       assert.deepEqual(header.problems, []);
     });
 
     it("names what it provides", () => {
       const services = named(code, /\bsite\.provide(?:<[^>]*>)?\(\s*"([^"]+)"/g);
-      const slots = named(code, /engines\.open(?:<[^>]*>)?\(\s*"([^"]+)"/g);
-      const engines = named(code, /\.register\(\s*"([^"]+)"/g);
-      assertNames(header.Provides, { must: services, may: [...slots, ...engines] });
+      assertNames(header.Provides, { must: services });
+    });
+
+    it("names the slots it opens, and those of other plugins that it fills", () => {
+      const opened = named(code, /engines\.open(?:<[^>]*>)?\(\s*"([^"]+)"/g);
+      const filled = named(code, /engines\.fill(?:<[^>]*>)?\(\s*"([^"]+)"/g);
+      assertNames(header.Opens, { must: opened });
+      assertNames(header.Fills, { must: filled });
     });
 
     it("names the plugins it uses", () => {

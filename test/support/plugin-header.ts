@@ -1,15 +1,18 @@
-// The doc comment at the top of a plugin's index.ts: a sentence, then four labelled lists of names.
+// The doc comment at the top of a plugin's index.ts: a sentence, then labelled lists of names.
 import { filesOf, textOf } from "./repository.js";
 
-const labels = ["Provides", "Uses", "Fires", "Handles"] as const;
-const lineLimit = 6;
+const labels = ["Provides", "Uses", "Opens", "Fills", "Fires", "Handles"] as const;
+const lineLimit = 8;
 
 /** The names in a header, and its formal errors. */
 export type Header = Record<(typeof labels)[number], string[]> & { problems: string[] };
 
 /** Parses the header of an index.ts. A list contains names separated by commas; brackets explain one. */
 export function parseHeader(source: string): Header {
-  const header: Header = { Provides: [], Uses: [], Fires: [], Handles: [], problems: [] };
+  const header: Header = {
+    ...{ Provides: [], Uses: [], Opens: [], Fills: [], Fires: [], Handles: [] },
+    problems: [],
+  };
   const lines = headerLines(source);
   if (lines.length === 0) header.problems.push("the file does not open with a doc comment");
   if (lines.length > lineLimit) header.problems.push(`it has ${lines.length} lines`);

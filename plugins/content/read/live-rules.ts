@@ -1,34 +1,27 @@
-import type { Paths, Settings } from "#kernel";
+import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "../index/store-options.js";
 
 /** How the tree is read: the settings plus additions by plugins and themes. */
 export class LiveRules {
-  readonly #settings: Settings;
-  readonly #paths: Paths;
+  readonly #site: Pick<SiteContext, "settings" | "paths">;
   readonly #formats = new Set(["md", "mdx", "tsx"]);
-  #templates: () => readonly string[] = () => [];
+  readonly #templates: EngineSlot<Engines["templateNames"]>;
 
-  constructor(settings: Settings, paths: Paths) {
-    this.#settings = settings;
-    this.#paths = paths;
+  constructor(site: Pick<SiteContext, "settings" | "paths" | "engines">) {
+    this.#site = site;
+    this.#templates = site.engines.open("templateNames");
   }
 
   /** The current rules. */
   current(): ContentRules {
-    return toContentRules(this.#settings, this.#paths, {
-      formats: this.#formats,
-      templates: new Set(this.#templates()),
-    });
+    const { settings, paths } = this.#site;
+    const names = this.#templates.activeName === null ? [] : this.#templates.active();
+    return toContentRules(settings, paths, { formats: this.#formats, templates: new Set(names) });
   }
 
   /** Treats files with this extension, without dot, as pages. */
   addFormat(extension: string): void {
     this.#formats.add(extension);
-  }
-
-  /** Sets the source of template names. */
-  setTemplates(names: () => readonly string[]): void {
-    this.#templates = names;
   }
 }

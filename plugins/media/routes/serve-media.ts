@@ -12,7 +12,7 @@ import { readSidecarFocal } from "../sidecar-focal.js";
 import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
 import type { Variants } from "../variants.js";
 import { sendBuffer, wholeAnswer } from "./send-body.js";
-import { FileSender } from "./send-file.js";
+import { sendOpened } from "./send-file.js";
 
 /** Maximum bytes of a cached response; larger originals are streamed. */
 const MAX_CACHED_BYTES = 2 * 1024 * 1024;
@@ -49,7 +49,6 @@ interface Exchange {
 /** Serves the files of a page, originals and variants. */
 export class MediaServer {
   readonly #parts: MediaParts;
-  readonly #sender = new FileSender();
 
   constructor(parts: MediaParts) {
     this.#parts = parts;
@@ -86,7 +85,7 @@ export class MediaServer {
     if (opened === null) return false;
     try {
       if (opened.stamp.size <= MAX_CACHED_BYTES) await this.#sendSmall(exchange, opened);
-      else await this.#sender.sendOpened(exchange, opened, originalHeaders(exchange));
+      else await sendOpened(exchange, opened, originalHeaders(exchange));
     } finally {
       await opened.handle.close();
     }

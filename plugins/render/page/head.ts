@@ -19,6 +19,11 @@ export interface HeadInput {
 /** Returns markup for `<head>`. */
 export class Head {
   readonly #parts: ((req: PageRequest) => string)[] = [];
+  readonly #ofPlugins: () => readonly ((req: PageRequest) => string)[];
+
+  constructor(ofPlugins: () => readonly ((req: PageRequest) => string)[] = () => []) {
+    this.#ofPlugins = ofPlugins;
+  }
 
   add(part: (req: PageRequest) => string): void {
     this.#parts.push(part);
@@ -26,7 +31,8 @@ export class Head {
 
   /** Canonical link, language alternatives and neighbours, then the markup of plugins. */
   of(req: PageRequest, input: HeadInput | null): string {
-    const added = this.#parts.map((part) => part(req)).join("");
+    const parts = [...this.#parts, ...this.#ofPlugins()];
+    const added = parts.map((part) => part(req)).join("");
     return input === null ? added : addressLinks(input) + added;
   }
 }

@@ -30,7 +30,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** A thread with its own instance of the site. */
+/**
+ * A thread with its own instance of the site. Not a pool package: each thread boots a site before its
+ * first job and closes it after its last one, and a thread that fails ends the export.
+ */
 export class ThreadLane implements Lane {
   // Queue the next jobs in advance, because the main thread may be busy.
   readonly capacity = 2;

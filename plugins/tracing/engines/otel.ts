@@ -14,7 +14,7 @@ import { formatTraceparent, type Parent } from "../traceparent.js";
 import { SpanQueue, type SpanCounts, type SpanQueueOptions } from "../span-queue.js";
 
 /** Options of the tracer. */
-export interface OtelOptions extends Omit<SpanQueueOptions, "send"> {
+export interface OtelOptions extends Omit<SpanQueueOptions, "send" | "Processor"> {
   serviceName: string;
   version: string;
   /** Share of traces started here that are recorded, 0 to 1. */
@@ -109,7 +109,7 @@ export async function createOtelTraces(options: OtelOptions): Promise<OtelTraces
     const body = transformer.JsonTraceSerializer.serializeRequest(spans);
     return active.run(null, () => options.post(Buffer.from(body ?? "{}")));
   };
-  const queue = new SpanQueue({ ...options, send });
+  const queue = new SpanQueue({ ...options, Processor: sdk.BatchSpanProcessor, send });
   const ratio = new sdk.TraceIdRatioBasedSampler(options.sampleRate);
   const sampler = new sdk.ParentBasedSampler({
     root: ratio,

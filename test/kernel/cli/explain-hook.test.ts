@@ -13,8 +13,12 @@ const house: House = {
       name: "first",
       version,
       hooks: { onRequest: handler, onConfigLoaded: handler },
+      setup: ({ engines }) => void engines.open("imageAttributes"),
     }),
-    definePlugin({ name: "second", version, requires: ["first"], hooks: { onRequest: handler } }),
+    definePlugin({
+      ...{ name: "second", version, requires: ["first"], hooks: { onRequest: handler } },
+      setup: ({ engines }) => engines.fill("imageAttributes", async () => ({})),
+    }),
     definePlugin({
       ...{ name: "third", version, after: ["second", "not selected"] },
       hooks: { onRequest: { before: "first", handler } },
@@ -45,6 +49,14 @@ async function explain(args: readonly string[], options: Record<string, unknown>
 }
 
 describe("plugins:explain", () => {
+  it("shows the plugin that opens a slot, and those that fill it", async () => {
+    const slot = "imageAttributes";
+    const { json } = await explain([slot], { json: true });
+    assert.deepEqual(json, [{ slot, plugin: "first", engines: ["second"], active: "second" }]);
+    const { lines } = await explain([slot]);
+    assert.deepEqual(lines, ["imageAttributes  slot of first", "  second  active"]);
+  });
+
   it("lists the handlers of a hook, in order, with the reason of each position", async () => {
     const { json } = await explain(["onRequest"], { json: true });
     const [{ kind, handlers }] = json as [{ kind: string; handlers: ExplainedHandler[] }];
@@ -78,7 +90,7 @@ describe("plugins:explain", () => {
     });
     await assert.rejects(explain([]), {
       code: "ERR_HOOK_UNKNOWN",
-      fix: /known hooks: .*onResponse/,
+      fix: /known hooks and slots: .*onResponse/,
     });
   });
 });

@@ -82,8 +82,6 @@ describe("the markdown service", () => {
       content,
       problems,
       defaultLanguage: "en",
-      setImageAttributes: () => undefined,
-      setComponents: () => undefined,
     });
     service.register(md);
     return { ...service, formats: content.formats };

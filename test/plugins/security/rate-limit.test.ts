@@ -21,7 +21,7 @@ describe("isLimitedPath", () => {
 
 describe("RateLimiter", () => {
   const slotOf = (active: RateLimitEngine): EngineSlot<RateLimitEngine> => ({
-    ...{ active, activeName: "mine", names: ["mine"], get: () => active },
+    ...{ active, activeName: "mine", names: ["mine"], all: [active], get: () => active },
     ...{ register: () => undefined, activate: () => undefined },
   });
   const broken: readonly (readonly [string, RateLimitEngine])[] = [

@@ -5,14 +5,13 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import express from "express";
-import { FileSender } from "../../../../plugins/media/routes/send-file.js";
+import { sendPart } from "../../../../plugins/media/routes/send-file.js";
 import { deferred } from "../../../support/deferred.js";
 import { useFolder } from "../../../support/folder.js";
 
-describe("FileSender", () => {
+describe("sendPart", () => {
   const folder = useFolder();
   const bytes = randomBytes(1_500_000);
-  const sender = new FileSender();
   const state: { server: Server | null; url: string; ended: Promise<void> } = {
     server: null,
     url: "",
@@ -32,7 +31,7 @@ describe("FileSender", () => {
       const handle = await open(file);
       res.writeHead(200, { "Content-Length": part.end + 1 - part.start });
       await whileSending();
-      await sender.send(handle, res, part);
+      await sendPart(handle, res, part);
       await handle.close();
       ended.resolve();
     });
