@@ -108,7 +108,7 @@ async function searchRecords(site: SiteContext, flex: FlexObjects, type: FlexTyp
   return records.map((record) => toSearchRecord(type, record, plainText));
 }
 
-/** Starts watching in the background, then looks for changes that happened before it was ready. */
+/** Starts watching, then looks for changes that happened before. */
 function watch(site: SiteContext, flex: FlexObjects): void {
   const watcher = new WatchFolder({
     folder: join(site.paths.root, "flex-objects"),
@@ -121,10 +121,8 @@ function watch(site: SiteContext, flex: FlexObjects): void {
   const compare = setInterval(() => void flex.rescan().catch(failed), COMPARE_MS).unref();
   const failed = (error: unknown): void =>
     site.log.error("flex.watch-failed", { error: String(error) });
-  const started = watcher
-    .start()
-    .then(() => flex.rescan())
-    .catch(failed);
+  watcher.start();
+  const started = flex.rescan().catch(failed);
   site.onClose(async () => {
     clearInterval(compare);
     flex.close();
