@@ -195,6 +195,10 @@ export class TreeService implements ContentService {
     void this.#loader.readAhead(this.#store.index.entries);
   }
 
+  addClaim(claim: (path: string) => string | null): void {
+    this.#reach.addClaim(claim);
+  }
+
   addCollectionSource(name: string, source: CollectionSource): void {
     this.#sources.set(name, source);
   }

@@ -12,7 +12,7 @@ import { migrateFlexCommand } from "./commands/migrate-flex.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
-import { flexPages } from "./routes/pages.js";
+import { flexClaim, flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
 import { WatchFolder } from "./watch-folder.js";
 import { flexErrors } from "./errors.js";
@@ -38,6 +38,8 @@ export default definePlugin({
     const render = () => site.find("render");
     const markdown = () => site.find("markdown");
     const lang = site.settings.system.languages.default;
+    const folder = join(site.paths.root, "flex-objects");
+    site.use("content").addClaim((path) => flexClaim(folder, path));
     http.use("routes", flexPages({ http, flex, render, markdown, lang }));
     site.onReady(() => start(site, flex));
     site.afterReady(() => watch(site, flex));
