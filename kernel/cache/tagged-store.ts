@@ -1,12 +1,15 @@
 import { LRUCache } from "lru-cache";
 import type { CacheDropReason, CacheExplanation, CacheSpaceOptions, Clock } from "../contracts.js";
 import { IdleTimer } from "./idle-timer.js";
+import { requestCollection } from "./request-collection.js";
 import { TagIndex } from "./tag-index.js";
 
 /** Overhead of an entry, in bytes. */
 const ENTRY_BYTES = 200;
 /** Maximum number of keys with a recorded drop. */
 const MAX_DROPS = 1_000;
+/** Dropping fewer bytes for idleness does not request a garbage collection. */
+const MIN_COLLECTED_BYTES = 8 * 1024 * 1024;
 
 /** A stored value. */
 export interface Stored<T> {
@@ -37,7 +40,7 @@ export class TaggedStore<T> {
     this.#options = options;
     this.#clock = clock;
     const { maxBytes, maxValueBytes = null, maxEntries = null, idleMs = null } = options;
-    this.#idle = idleMs === null ? null : new IdleTimer(() => this.drop("idle"), idleMs);
+    this.#idle = idleMs === null ? null : new IdleTimer(() => this.#dropIdle(), idleMs);
     this.#values = new LRUCache<string, Stored<T>>({
       // Every value is larger than one byte, so nothing is stored.
       maxSize: maxEntries === 0 ? 1 : Math.max(1, Math.floor(maxBytes)),
@@ -85,6 +88,12 @@ export class TaggedStore<T> {
     for (const key of keys) this.#noteDrop(key, { reason });
     this.#values.clear();
     return keys;
+  }
+
+  #dropIdle(): void {
+    const { bytes } = this.stats();
+    this.drop("idle");
+    if (bytes >= MIN_COLLECTED_BYTES) requestCollection();
   }
 
   /** Drops the values that depend on one of the tags; returns the keys. */

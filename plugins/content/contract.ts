@@ -402,6 +402,11 @@ export interface ContentService {
    * Call it only after all routes are declared.
    */
   claimOf(path: string): string | null;
+  /**
+   * Registers what a middleware handles before pages: called with a decoded path, it returns a route
+   * that names it, null otherwise.
+   */
+  addClaim(claim: (path: string) => string | null): void;
   /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */

@@ -199,6 +199,10 @@ export class TreeService implements ContentService {
     void this.#loader.readAhead(this.#store.index.entries);
   }
 
+  addClaim(claim: (path: string) => string | null): void {
+    this.#reach.addClaim(claim);
+  }
+
   isPage(path: string): boolean {
     return parseFileName(nameOf(path), this.#rules.current()) !== null;
   }

@@ -14,7 +14,7 @@ import type { CollectionSource } from "../content/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
-import { flexPages } from "./routes/pages.js";
+import { flexClaim, flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
 import { WatchFolder } from "./watch-folder.js";
 import { flexErrors } from "./errors.js";
@@ -40,6 +40,8 @@ export default definePlugin({
     const render = () => site.find("render");
     const markdown = () => site.find("markdown");
     const lang = site.settings.system.languages.default;
+    const folder = join(site.paths.root, "flex-objects");
+    site.use("content").addClaim((path) => flexClaim(folder, path));
     http.use("routes", flexPages({ http, flex, render, markdown, lang }));
     site.onReady(() => start(site, flex));
     site.afterReady(() => watch(site, flex));
@@ -111,7 +113,7 @@ async function searchRecords(site: SiteContext, flex: FlexObjects, type: FlexTyp
   return records.map((record) => toSearchRecord(type, record, plainText));
 }
 
-/** Starts watching in the background, then looks for changes that happened before it was ready. */
+/** Starts watching, then looks for changes that happened before. */
 function watch(site: SiteContext, flex: FlexObjects): void {
   const watcher = new WatchFolder({
     folder: join(site.paths.root, "flex-objects"),
@@ -124,10 +126,8 @@ function watch(site: SiteContext, flex: FlexObjects): void {
   const compare = setInterval(() => void flex.rescan().catch(failed), COMPARE_MS).unref();
   const failed = (error: unknown): void =>
     site.log.error("flex.watch-failed", { error: String(error) });
-  const started = watcher
-    .start()
-    .then(() => flex.rescan())
-    .catch(failed);
+  watcher.start();
+  const started = flex.rescan().catch(failed);
   site.onClose(async () => {
     clearInterval(compare);
     flex.close();

@@ -1,12 +1,14 @@
-import type { FSWatcher } from "chokidar";
-import { dirname, relative, sep } from "node:path";
-import type { Logger } from "#kernel";
+import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { errorCode, type Logger } from "#kernel";
 import { flexNameOf, isFlexName } from "./names.js";
 
 /** Changes within this time are reported together, in ms. */
 const GATHER_MS = 60;
-/** The watcher may drop an event that follows another one of the same file: check again after this, in ms. */
-const RECHECK_MS = 1_000;
+/** A folder that cannot be watched is tried again after this, in ms, then after twice as long. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+const MISSING = new Set(["ENOENT", "ENOTDIR"]);
 
 /** A changed file: a schema, or a record when `id` is set. */
 export interface ChangedFile {
@@ -14,20 +16,24 @@ export interface ChangedFile {
   readonly id: string | null;
 }
 
-/** Reports changes below a folder shortly after the last one of a burst. */
+/**
+ * Reports changes below a folder shortly after the last one of a burst. It watches folders only:
+ * watching libraries watch each file, and lose it when it is deleted and written again quickly.
+ */
 export class WatchFolder {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #tell: (files: readonly ChangedFile[]) => Promise<void>;
   readonly #lost: () => Promise<void>;
   readonly #gathered = new Map<string, ChangedFile>();
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #retries = new Set<string>();
   #isLost = false;
+  #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
-  readonly #reported = new Map<string, ChangedFile>();
-  #recheck: NodeJS.Timeout | null = null;
-  #watcher: FSWatcher | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #retry: NodeJS.Timeout | null = null;
   #telling: Promise<void> = Promise.resolve();
-  readonly #closing = new AbortController();
 
   /** Calls `lost` when events may have been missed, so that everything must be checked. */
   constructor(options: {
@@ -42,42 +48,73 @@ export class WatchFolder {
     this.#lost = options.lost;
   }
 
-  /** Resolves once the watch is active. */
-  async start(): Promise<void> {
-    const { watch } = await import("chokidar");
-    const { signal } = this.#closing;
-    if (signal.aborted) return;
-    // Watch the parent, because a folder that does not exist yet cannot be watched.
-    const above = dirname(this.#folder);
-    const inside = this.#folder + sep;
-    const watcher = watch(above, {
-      ignoreInitial: true,
-      followSymlinks: false,
-      depth: 2,
-      ignored: (path) => path !== above && path !== this.#folder && !path.startsWith(inside),
-    });
-    this.#watcher = watcher;
-    watcher.on("all", (event, path) => {
-      // Files created together with their folder may not be reported.
-      if (event === "addDir" || event === "unlinkDir") this.#schedule({ isLost: true });
-      else this.#gather(path);
-    });
-    watcher.on("error", (error) => {
-      this.#log.warn("flex.watch-failed", { error: String(error) });
-      this.#schedule({ isLost: true });
-    });
-    await new Promise<void>((resolve) => {
-      watcher.once("ready", resolve);
-      signal.addEventListener("abort", () => resolve());
-    });
+  /** Starts watching the folder, its types, and its parent, because it may not exist yet. */
+  start(): void {
+    this.#follow(dirname(this.#folder));
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    if (this.#recheck !== null) clearTimeout(this.#recheck);
-    await this.#watcher?.close();
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    for (const watcher of this.#watchers.values()) watcher.close();
     await this.#telling;
+  }
+
+  /** Replaces the watches of a created, deleted or exchanged folder, whose files are unknown. */
+  #renew(folder: string): void {
+    for (const [path, watcher] of this.#watchers) {
+      if (path !== folder && !path.startsWith(folder + sep)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
+    }
+    this.#follow(folder);
+    this.#schedule({ isLost: true });
+  }
+
+  /** Watches a folder, if there is one, and those below it. */
+  #follow(folder: string): void {
+    try {
+      if (!statSync(folder).isDirectory()) return;
+      this.#watch(folder);
+      if (folder === dirname(this.#folder)) this.#follow(this.#folder);
+      if (folder !== this.#folder) return;
+      for (const name of readdirSync(folder))
+        if (isFlexName(name)) this.#follow(join(folder, name));
+    } catch (error) {
+      if (!MISSING.has(errorCode(error))) this.#retryLater(folder, error);
+    }
+  }
+
+  #watch(folder: string): void {
+    const watcher = watch(folder, { persistent: false }, (_event, name) => {
+      const path = join(folder, name ?? "");
+      if (path === this.#folder || this.#isType(path)) this.#renew(path);
+      else this.#gather(path);
+    });
+    watcher.on("error", (error) => this.#retryLater(folder, error));
+    this.#watchers.set(folder, watcher);
+  }
+
+  #isType(path: string): boolean {
+    return dirname(path) === this.#folder && isFlexName(basename(path));
+  }
+
+  #retryLater(folder: string, error: unknown): void {
+    if (this.#isClosed) return;
+    if (this.#retries.size === 0 && this.#retryMs === FIRST_RETRY_MS)
+      this.#log.warn("flex.watch-failed", { error: String(error) });
+    this.#retries.add(folder);
+    this.#retry ??= setTimeout(() => this.#retryAll(), this.#retryMs).unref();
+  }
+
+  #retryAll(): void {
+    const folders = [...this.#retries];
+    this.#retries.clear();
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+    this.#retry = null;
+    for (const folder of folders) this.#renew(folder);
+    if (this.#retries.size === 0) this.#retryMs = FIRST_RETRY_MS;
   }
 
   #gather(path: string): void {
@@ -88,31 +125,21 @@ export class WatchFolder {
   }
 
   #schedule({ isLost }: { isLost: boolean }): void {
+    if (this.#isClosed) return;
     this.#isLost ||= isLost;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#flush(), GATHER_MS);
   }
 
   #flush(): void {
+    this.#timer = null;
     const files = [...this.#gathered.values()];
     const isLost = this.#isLost;
-    for (const [path, file] of this.#gathered) this.#reported.set(path, file);
     this.#gathered.clear();
     this.#isLost = false;
-    this.#report(() => (isLost ? this.#lost() : this.#tell(files)));
-    if (this.#recheck !== null) clearTimeout(this.#recheck);
-    this.#recheck = setTimeout(() => this.#reportAgain(), RECHECK_MS).unref();
-  }
-
-  #reportAgain(): void {
-    const files = [...this.#reported.values()];
-    this.#reported.clear();
-    if (files.length > 0) this.#report(() => this.#tell(files));
-  }
-
-  #report(work: () => Promise<void>): void {
     this.#telling = this.#telling
-      .then(work)
+      .then(() => (isLost ? this.#lost() : undefined))
+      .then(() => (files.length > 0 ? this.#tell(files) : undefined))
       .catch((error: unknown) => this.#log.error("flex.reload-failed", { error: String(error) }));
   }
 }

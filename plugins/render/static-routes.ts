@@ -1,4 +1,6 @@
+import { realpathSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import { sep } from "node:path";
 import type { Request, Response } from "express";
 import { HttpError, realInside, safeJoin } from "#kernel";
 import type { Answer, Handler, RouteHandler, SiteContext } from "#kernel";
@@ -29,6 +31,7 @@ export function declareStaticRoutes(house: House): void {
     site.http.send(req, res, assetAnswer(asset, req));
   });
   site.http.use("routes", siteFiles(site));
+  site.use("content").addClaim((path) => (isSiteFile(site, path) ? "/static/*path" : null));
   for (const icon of ["favicon.ico", "favicon.svg"]) {
     get(`/${icon}`, "The site's icon", (req, res) => sendIcon(house, { req, res, path: icon }));
   }
@@ -113,13 +116,32 @@ async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest):
  * files.
  */
 async function siteFile(site: SiteContext, path: string): Promise<string | null> {
-  if (path.split("/").some((segment) => segment.startsWith(".") || segment === "")) return null;
+  if (!isPublicPath(path)) return null;
   const root = `${site.paths.root}/static`;
   const joined = safeJoin(root, path);
   const file = joined === null ? null : await realInside(root, joined);
   if (file === null) return null;
   const stats = await stat(file);
   return stats.isFile() ? file : null;
+}
+
+/** True when `siteFiles` answers the path. */
+function isSiteFile({ paths }: SiteContext, path: string): boolean {
+  if (!path.startsWith(STATIC_PREFIX)) return false;
+  const name = path.slice(STATIC_PREFIX.length);
+  const joined = isPublicPath(name) ? safeJoin(`${paths.root}/static`, name) : null;
+  if (joined === null) return false;
+  try {
+    const file = realpathSync(joined);
+    return file.startsWith(realpathSync(`${paths.root}/static`) + sep) && statSync(file).isFile();
+  } catch {
+    // No such file.
+    return false;
+  }
+}
+
+function isPublicPath(path: string): boolean {
+  return !path.split("/").some((segment) => segment.startsWith(".") || segment === "");
 }
 
 function pathOf(req: Request): { theme: string | null; path: string | null } {

@@ -8,6 +8,7 @@ import { house } from "../../plugins/main.js";
 import { exportSite } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/make/failure-log.js";
 import { bootSite, type TestSite } from "../support/boot-site.js";
+import { exportedSearches, SEARCH_FILES } from "../support/churn/exported-search.js";
 import { FILE_OPERATIONS } from "../support/churn/file-operations.js";
 import { Random } from "../support/churn/random.js";
 import { SITE_OPERATIONS, type ChurnedSite } from "../support/churn/site-operations.js";
@@ -119,10 +120,12 @@ describe("a site whose files change constantly", function () {
     copyRoot(site.root, root);
     await exportTo(root, join(copies, "fresh-export"));
     await exportTo(site.root, join(copies, "export"));
-    const manifest = "--exclude=.site-export.json";
-    const folders = [join(copies, "export"), join(copies, "fresh-export")];
-    const { stdout } = spawnSync("diff", ["-r", manifest, ...folders], { encoding: "utf8" });
+    const folders = [join(copies, "export"), join(copies, "fresh-export")] as const;
+    const excluded = [".site-export.json", ...SEARCH_FILES].map((name) => `--exclude=${name}`);
+    const { stdout } = spawnSync("diff", ["-r", ...excluded, ...folders], { encoding: "utf8" });
     assert.equal(stdout.slice(0, 2_000), "");
+    const [found, expected] = await Promise.all(folders.map(exportedSearches));
+    assert.deepEqual(found, expected);
     rmSync(join(copies, "fresh-export"), { recursive: true });
   }
 

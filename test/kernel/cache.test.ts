@@ -4,6 +4,7 @@ import { SiteCaches } from "../../kernel/cache/caches.js";
 import type { CacheEntry, CacheSpace } from "../../kernel/contracts.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
 import { deferred } from "../support/deferred.js";
+import { until } from "../support/until.js";
 
 describe("site.cache", () => {
   let clock = testClock();
@@ -251,6 +252,21 @@ describe("site.cache", () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
     assert.equal(resting.peek("a"), "used");
     caches.close();
+  });
+
+  it("returns the memory of an unused space although nothing else allocates", async () => {
+    const size = 1024 * 1024;
+    const large = caches.open<Buffer>("large", {
+      ...{ maxBytes: 32 * size, sizeOf: ({ length }) => length, idleMs: 20, untagged: true },
+    });
+    const put = (): WeakRef<Buffer>[] =>
+      Array.from({ length: 16 }, (_, at) => {
+        const value = Buffer.alloc(size, 1);
+        large.set(String(at), value);
+        return new WeakRef(value);
+      });
+    const values = put();
+    await until(() => values.every((value) => value.deref() === undefined), 10);
   });
 
   it("rejects two spaces of one name", () => {

@@ -1,4 +1,5 @@
-import { KeyedLock, setConfigKeys, type ConfigFile, type SiteContext } from "#kernel";
+import { KeyedLock, parseConfig, setConfigKeys, type ConfigFile, type SiteContext } from "#kernel";
+import { assertCallable } from "../callable-webhooks.js";
 import { assertMayNameCode } from "../code-entries.js";
 import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
 import { notContent } from "../page-source.js";
@@ -6,6 +7,7 @@ import { targetOf, type Target } from "./allowed-path.js";
 import { nameOf, parseChange, type Change, type ChangeResult, type Verdict } from "./changes.js";
 import { ConfigTexts } from "./config-texts.js";
 import { deleteFile } from "./delete.js";
+import { failed } from "./failed.js";
 import { installPlugin } from "./install-plugin.js";
 import { lackingRight, permissionsFor, type Permissions } from "./rights.js";
 import { SiteFiles } from "./site-files.js";
@@ -18,7 +20,7 @@ export interface Batch {
   actor: { id: string; name: string; email: string };
   permissions: Permissions;
 }
-type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "find">;
+type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "find" | "settings">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
 type PathChange = Extract<Change, { path: string }>;
 
@@ -74,11 +76,17 @@ export class BatchApplier {
     return { name, content: null, verdict };
   }
 
-  #editConfig(
+  async #editConfig(
     file: ConfigFile,
     { batch, texts }: { batch: Batch; texts: ConfigTexts },
     next: (text: string) => string,
   ): Promise<Verdict> {
+    try {
+      const { text } = await texts.read(file);
+      await assertCallable(this.#site, file, parseConfig(next(text)).toJS());
+    } catch (error) {
+      return failed(error);
+    }
     return texts.edit(file, (before) => {
       const after = next(before);
       assertMayNameCode(batch.permissions, { before, after });

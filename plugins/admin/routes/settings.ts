@@ -8,6 +8,7 @@ import {
   type ConfigFile,
   type ConfigText,
 } from "#kernel";
+import { assertCallable } from "../callable-webhooks.js";
 import { assertMayNameCode } from "../code-entries.js";
 import type { AdminIdentity } from "../contract.js";
 import { holdsMask, withoutSecrets } from "../secret-values.js";
@@ -53,7 +54,7 @@ export function settingsRoutes(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: changesBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
-      await assertCallable(parts, file, body.changes);
+      await assertCallable(site, file, body.changes);
       if (holdsMask(body.changes)) throw new HttpError(400, "a masked value cannot be saved");
       const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
       const after = await site.configFiles.edit(file, mayName(identity, next), hashOf(req));
@@ -81,7 +82,7 @@ function addReplace(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: textBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
-      await assertCallable(parts, file, parseConfig(body.content).toJS());
+      await assertCallable(site, file, parseConfig(body.content).toJS());
       if (holdsMask(body.content)) throw new HttpError(400, "a masked value cannot be saved");
       const next = mayName(identity, () => body.content);
       const after = await site.configFiles.edit(file, next, hashOf(req));
@@ -122,48 +123,4 @@ function view(file: ConfigFile, { path, exists, text, hash }: ConfigText): Recor
 function hashOf(req: Request): { ifHash?: string } {
   const ifHash = ifMatch(req);
   return ifHash === undefined ? {} : { ifHash };
-}
-
-/**
- * URLs set through the API must not reach internal hosts: their author may not be the server's
- * operator.
- */
-async function assertCallable(
-  { site }: RouteParts,
-  file: ConfigFile,
-  value: unknown,
-): Promise<void> {
-  const outbound = site.find("outbound");
-  if (outbound === undefined) return;
-  const { text } = await site.configFiles.read(file);
-  const running = site.settings.admin.webhooks?.map(({ url }) => url) ?? [];
-  // As written: `$NAME` cannot be called.
-  const standing = new Set([...running, ...standingUrls(text)]);
-  for (const url of webhookUrls(value)) {
-    const refused = standing.has(url) ? null : await outbound.refusal(url, "strict");
-    if (refused !== null) throw new HttpError(400, `webhooks: ${refused}`);
-  }
-}
-
-function standingUrls(text: string): string[] {
-  try {
-    return webhookUrls(parseConfig(text).toJS());
-  } catch (error) {
-    // A malformed file names no URLs; this request may be the one that fixes it.
-    if (error instanceof SiteError) return [];
-    throw error;
-  }
-}
-
-/** Every `url` below a key `webhooks`, at any depth, including dotted keys. */
-function webhookUrls(value: unknown, isBelow = false): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => webhookUrls(item, isBelow));
-  if (typeof value !== "object" || value === null) return [];
-  const entries = Object.entries(value);
-  const isChange = "key" in value && /(^|\.)webhooks(\.|$)/.test(String(value.key));
-  return entries.flatMap(([name, item]) => {
-    const below = isBelow || isChange || name === "webhooks";
-    if (below && (name === "url" || name === "value") && typeof item === "string") return [item];
-    return webhookUrls(item, below);
-  });
 }

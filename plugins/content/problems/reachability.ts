@@ -3,13 +3,14 @@ import type { SiteContext } from "#kernel";
 import type { FindProblems } from "../index/content-index.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { RouteClaims } from "./route-claims.js";
-import { unreachable } from "./unreachable.js";
+import { unreachable, type ClaimOf } from "./unreachable.js";
 
 /** Looks up the declared routes of a site. */
 export class Reachability {
   /** Problems of pages, aliases and redirects of an index. */
   readonly problems: FindProblems;
   readonly #site: SiteContext;
+  readonly #others: ClaimOf[] = [];
   #claims: RouteClaims | null = null;
 
   /** `rules` returns the rules at the time of the check. */
@@ -19,10 +20,21 @@ export class Reachability {
       unreachable({ index, rules: rules(), claimOf: (path) => this.claimOf(path) });
   }
 
-  /** The declared route that answers a decoded path; null when pages answer. */
+  /** The route that answers a decoded path; null when pages answer. */
   claimOf(path: string): string | null {
     this.#claims ??= this.#newClaims();
-    return this.#claims.claimOf(path);
+    const declared = this.#claims.claimOf(path);
+    if (declared !== null) return declared;
+    for (const claimOf of this.#others) {
+      const claim = claimOf(path);
+      if (claim !== null) return claim;
+    }
+    return null;
+  }
+
+  /** Adds paths that a middleware handles. */
+  addClaim(claim: ClaimOf): void {
+    this.#others.push(claim);
   }
 
   #newClaims(): RouteClaims {

@@ -8,7 +8,7 @@ import { parseYamlMap } from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
 import { typeOfMedia } from "./media-type.js";
 import { errorCode, isMissing } from "./read-source.js";
-import { extensionOf, isIgnoredName, joinPath } from "./source-name.js";
+import { extensionOf, isIgnoredName, joinPath, parseFolderName } from "./source-name.js";
 import type { TreeRules } from "./walk.js";
 
 const sidecarEnding = ".meta.yaml";
@@ -33,7 +33,12 @@ export function isMediaFolder(folder: string, rules: TreeRules): boolean {
   if (folder.startsWith("/") || rules.isReserved(folder)) return false;
   return folder
     .split("/")
-    .every((name) => name !== "" && name !== ".." && name !== "_drafts" && !isIgnoredName(name));
+    .every((name) => name !== "" && name !== ".." && !isIgnoredName(name) && !isDrafts(name));
+}
+
+/** True for the names of folders whose pages are drafts, with or without a number. */
+function isDrafts(name: string): boolean {
+  return name.endsWith("_drafts") && parseFolderName(name).isDrafts;
 }
 
 /**

@@ -2,7 +2,7 @@
  * One operating-system watch per folder. A watcher per file, as watching libraries keep them,
  * takes 200 MB for 10,000 pages; the events of a folder name the file.
  */
-import { readdirSync, watch, type FSWatcher } from "node:fs";
+import { lstatSync, readdirSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { isMissing } from "../read/read-source.js";
 import type { Sliced } from "../index/slices.js";
@@ -16,6 +16,8 @@ export interface FolderWatchersOptions {
   onPath(path: string): void;
   /** Folders that cannot be watched: no watches are left, or no permission. */
   onError(error: unknown): void;
+  /** A path that exists but cannot be read now: `follow` it again, its watches are incomplete. */
+  onUnreadable(path: string): void;
 }
 
 /** The watches of a tree of folders. */
@@ -26,6 +28,28 @@ export class FolderWatchers {
 
   constructor(options: FolderWatchersOptions) {
     this.#options = options;
+  }
+
+  /** Adjusts the watches to a path that was created, deleted or replaced. */
+  *follow(path: string): Sliced<void> {
+    const isFolder = this.#isFolder(path);
+    // A passing read error is no deletion: nothing would report the changes below afterwards.
+    if (isFolder === null) return;
+    // A new folder may have the name of a watched one.
+    if (path !== "" && this.#watchers.has(path)) this.remove(path);
+    if (isFolder) yield* this.add(path);
+  }
+
+  /** Null when that cannot be determined now. */
+  #isFolder(path: string): boolean | null {
+    try {
+      // Links are not followed, except by the content folder itself.
+      return path === "" || lstatSync(join(this.#options.root, path)).isDirectory();
+    } catch (error) {
+      if (isMissing(error)) return false;
+      this.#options.onUnreadable(path);
+      return null;
+    }
   }
 
   /** Watches a folder (empty: the root) and all below it; skips anything that is not a folder. */
@@ -47,7 +71,10 @@ export class FolderWatchers {
         { persistent: false },
         (_event, name) => this.#options.onPath(name === null ? folder : joinPath(folder, name)),
       );
-      watcher.on("error", () => this.remove(folder));
+      watcher.on("error", () => {
+        this.remove(folder);
+        this.#options.onUnreadable(folder);
+      });
       this.#watchers.set(folder, watcher);
       return true;
     } catch (error) {
@@ -64,7 +91,7 @@ export class FolderWatchers {
         .map(({ name }) => name);
     } catch (error) {
       // A deleted path, or one that is not a folder, needs no watch.
-      if (!isMissing(error)) this.#options.onError(error);
+      if (!isMissing(error)) this.#options.onUnreadable(folder);
       return [];
     }
   }

@@ -48,6 +48,8 @@ export class ContentWatcher {
   readonly #options: WatchOptions;
   readonly #folders: FolderWatchers;
   readonly #paths = new Set<string>();
+  /** Paths whose watches are incomplete since a read error. */
+  readonly #unreadable = new Set<string>();
   readonly #burst = new EventBurst();
   readonly #compareMs: number;
   /** Identity of the watched folder; null while it does not exist. */
@@ -70,6 +72,7 @@ export class ContentWatcher {
       root: options.root,
       onPath: (path) => this.#note(path),
       onError: (error) => (this.#failure ??= error),
+      onUnreadable: (path) => this.#unreadable.add(path),
     });
   }
 
@@ -124,7 +127,9 @@ export class ContentWatcher {
     }
     if (this.#isExchanged(paths)) return this.#renew();
     if (paths.length === 0) return;
-    for (const path of paths) await this.#follow(path);
+    // Before the index reads them, so that no change is missed.
+    for (const path of paths) await runInSlices(this.#folders.follow(path));
+    this.#updateState();
     const isMany = paths.length > manyPaths || paths.includes("");
     if (isMany) await this.#options.onLost({ check: "file", touched: paths });
     else await this.#options.onPaths(paths);
@@ -135,19 +140,6 @@ export class ContentWatcher {
     const name = basename(this.#options.root);
     if (paths.includes(name) && statsOf(join(this.#options.root, name)) === null) return true;
     return identityOf(this.#options.root) !== this.#identity;
-  }
-
-  /** Watches the existing folders before the index reads them, so that no change is missed. */
-  async #follow(path: string): Promise<void> {
-    const stats = statsOf(join(this.#options.root, path));
-    if (stats?.isDirectory() !== true) {
-      if (this.#folders.has(path)) this.#folders.remove(path);
-      return;
-    }
-    // A new folder may have the name of a watched one.
-    if (path !== "" && this.#folders.has(path)) this.#folders.remove(path);
-    await runInSlices(this.#folders.add(path));
-    this.#updateState();
   }
 
   /** Restarts all watches and compares the tree, because earlier events are lost. */
@@ -168,6 +160,7 @@ export class ContentWatcher {
   async #watchAll(): Promise<void> {
     this.#folders.removeAll();
     this.#failure = null;
+    this.#unreadable.clear();
     this.#identity = identityOf(this.#options.root);
     if (this.#identity !== null) await runInSlices(this.#folders.add(""));
     this.#isWatching = false;
@@ -178,7 +171,7 @@ export class ContentWatcher {
   #updateState(): void {
     const isFailed = this.#failure !== null || !this.#folders.has("");
     if (isFailed && this.#pollAt === Infinity && this.#identity !== null) this.#pollInstead();
-    this.#isWatching = !isFailed && !this.#isClosed;
+    this.#isWatching = !isFailed && this.#unreadable.size === 0 && !this.#isClosed;
   }
 
   #pollInstead(): void {
@@ -193,6 +186,8 @@ export class ContentWatcher {
     const { root, onLost } = this.#options;
     const now = performance.now();
     const isElsewhere = identityOf(root) !== this.#identity;
+    for (const path of this.#unreadable) this.#note(path);
+    this.#unreadable.clear();
     if (isElsewhere || (this.#pollAt < Infinity && now >= this.#rewatchAt)) return this.#renew();
     if (now >= this.#pollAt) {
       await onLost({ check: "file" });

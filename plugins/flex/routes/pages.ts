@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { NextFunction, Request, Response } from "express";
 import { withoutSlash, type Answer, type Http } from "#kernel";
 import type { MarkdownService } from "../../markdown/contract.js";
@@ -28,6 +30,14 @@ interface FlexPage {
   readonly type: FlexType;
   readonly props: Readonly<Record<string, unknown>>;
   body(): string;
+}
+
+/** The route that answers a path, by the files in the folder of flex objects; null for none. */
+export function flexClaim(folder: string, path: string): string | null {
+  const [, type, id] = path.startsWith("/flex/") ? (PATH.exec(path) ?? []) : [];
+  if (type === undefined || !existsSync(join(folder, `${type}.yaml`))) return null;
+  if (id === undefined) return "/flex/:type";
+  return existsSync(join(folder, type, `${id}.yaml`)) ? "/flex/:type/:id" : null;
 }
 
 /** `/flex/{type}` and `/flex/{type}/{id}`; unknown types and records fall through to pages. */

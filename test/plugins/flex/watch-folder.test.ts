@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel";
 import { changedFile, WatchFolder, type ChangedFile } from "../../../plugins/flex/watch-folder.js";
+import { FailingReads } from "../../support/failing-reads.js";
 import { useFolder } from "../../support/folder.js";
 
 describe("changedFile", () => {
@@ -26,7 +28,11 @@ describe("changedFile", () => {
 describe("WatchFolder", () => {
   const folder = useFolder();
   let watching: WatchFolder | null = null;
+  const reads = new FailingReads();
+  before(() => reads.install());
+  after(() => reads.uninstall());
   afterEach(async () => {
+    reads.stop();
     await watching?.close();
     watching = null;
   });
@@ -42,7 +48,7 @@ describe("WatchFolder", () => {
       lost: async () => void (state.lost += 1),
     });
     watching = watcher;
-    await watcher.start();
+    watcher.start();
     await mkdir(join(objects, "product"), { recursive: true });
     await until(() => state.lost > 0);
     const seen = (): string[] => told.flat().map(({ type, id }) => `${type}/${id}`);
@@ -60,29 +66,66 @@ describe("WatchFolder", () => {
     assert.ok(!seen().some((one) => one.startsWith("elsewhere")));
   });
 
-  it("reports a changed file a second time, because an event may have been dropped", async () => {
-    const told: string[] = [];
+  it("reports each change of a record that is deleted and written again quickly", async () => {
     const objects = join(folder.path, "flex-objects");
+    const file = join(objects, "product", "a.yaml");
     await mkdir(join(objects, "product"), { recursive: true });
+    await writeFile(file, "name: A\n");
+    let told = 0;
+    watching = new WatchFolder({
+      folder: objects,
+      log: silentLog,
+      tell: async (files) => void (told += files.length),
+      lost: async () => undefined,
+    });
+    watching.start();
+    for (let round = 0; round < 5; round += 1) {
+      const before = told;
+      rmSync(file);
+      writeFileSync(file, `name: ${round}\n`);
+      await until(() => told > before);
+      // Later changes of the new file are reported too.
+      const after = told;
+      writeFileSync(file, `name: later ${round}\n`);
+      await until(() => told > after);
+    }
+  });
+
+  it("follows a type folder that is exchanged, and one that cannot be read at first", async () => {
+    const objects = join(folder.path, "flex-objects");
+    const file = join(objects, "product", "a.yaml");
+    await mkdir(join(objects, "product"), { recursive: true });
+    await mkdir(join(folder.path, "next"));
+    const told: string[] = [];
+    const state = { lost: 0 };
     watching = new WatchFolder({
       folder: objects,
       log: silentLog,
       tell: async (files) => void told.push(...files.map(({ type, id }) => `${type}/${id}`)),
-      lost: async () => undefined,
+      lost: async () => void (state.lost += 1),
     });
-    await watching.start();
-    await writeFile(join(objects, "product", "a.yaml"), "name: A\n");
-    await until(() => told.length >= 2);
-    assert.ok(told.every((one) => one === "product/a"));
+    watching.start();
+    reads.start("EIO", (path) => path === join(objects, "product"));
+    renameSync(join(objects, "product"), join(folder.path, "old"));
+    renameSync(join(folder.path, "next"), join(objects, "product"));
+    await until(() => state.lost > 0);
+    assert.ok(reads.failed > 0);
+    reads.stop();
+    const { lost } = state;
+    await until(() => state.lost > lost);
+    writeFileSync(file, "name: A\n");
+    await until(() => told.includes("product/a"));
   });
 
-  it("can be closed during startup", async () => {
-    const nothing = async (): Promise<void> => undefined;
-    const file = join(folder.path, "x");
-    const watcher = new WatchFolder({ folder: file, log: silentLog, tell: nothing, lost: nothing });
-    const started = watcher.start();
+  it("reports nothing after it was closed", async () => {
+    const nothing = async (): Promise<void> => assert.fail("reported");
+    const watcher = new WatchFolder({
+      ...{ folder: join(folder.path, "x"), log: silentLog, tell: nothing, lost: nothing },
+    });
+    watcher.start();
+    await mkdir(join(folder.path, "x"));
     await watcher.close();
-    await started;
+    await pause(100);
   });
 });
 

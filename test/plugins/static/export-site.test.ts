@@ -213,6 +213,18 @@ describe("a static export", () => {
     }
   });
 
+  it("removes a page that now redirects from the navigation of other pages", async () => {
+    await open({ "content/06.far/default.md": "---\ntitle: Far Away\n---\n" });
+    await site.export();
+    assert.match(await site.read("blog/one/index.html"), /Far Away/);
+    await site.write(
+      "content/06.far/default.md",
+      "---\ntitle: Far Away\nredirect: https://other.example/\n---\n",
+    );
+    await site.export();
+    assert.doesNotMatch(await site.read("blog/one/index.html"), /Far Away/);
+  });
+
   it("renders everything again when the theme or settings have changed", async () => {
     await open();
     const first = await site.export();

@@ -61,6 +61,25 @@ describe("POST {admin.path}/api/dev/apply", () => {
     await apply([{ op: "config", key: "description", value: null }]);
   });
 
+  it("only accepts public webhook addresses, and those that the file has", async () => {
+    const standing = "http://127.0.0.1:9/standing";
+    const hooks = (...urls: string[]): string =>
+      `webhooks:\n${urls.map((to) => `  - url: ${to}\n    events: [onPageUpdate]\n`).join("")}`;
+    await writeFile(join(site.root, "admin.yaml"), hooks(standing));
+    for (const dry of [true, false]) {
+      for (const to of ["http://127.0.0.1/x", "http://169.254.169.254/latest", "$HOOK_URL"]) {
+        const content = hooks(standing, to);
+        const { results } = await apply([{ op: "write", path: "admin.yaml", content }], dry);
+        assert.equal(results[0].status, "error", to);
+        assert.match(results[0].errors[0], /^webhooks: /);
+      }
+    }
+    assert.equal(await read("admin.yaml"), hooks(standing));
+    const content = `${hooks(standing)}webhook_log_days: 60\n`;
+    const { results } = await apply([{ op: "write", path: "admin.yaml", content }]);
+    assert.equal(results[0].status, "updated");
+  });
+
   it("applies changes to the same path in order", async () => {
     const path = "content/20.same/default.md";
     await apply([

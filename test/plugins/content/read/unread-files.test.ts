@@ -8,6 +8,9 @@ import { until } from "../../../support/until.js";
 
 const page = (title: string, body = ""): string => `---\ntitle: ${title}\n---\n${body}\n`;
 
+/** Less than the interval of polling, in seconds. */
+const PROMPT_S = 3;
+
 describe("temporarily unreadable content", () => {
   const reads = new FailingReads();
   const logged: [event: string, path: unknown][] = [];
@@ -153,6 +156,35 @@ describe("temporarily unreadable content", () => {
     reads.stop();
     assert.equal((await content().media("02.blog/a")).length, 1);
   });
+
+  for (const code of ["EIO", "EMFILE"]) {
+    it(`continues to watch a folder that changed while it could not be read (${code})`, async () => {
+      await boot();
+      const { root } = site;
+      // The folder above reports the change, which is not part of the failing path.
+      reads.start(code, (path) => path.endsWith("/02.blog/a"));
+      await chmod(join(root, "content/02.blog/a"), 0o700);
+      await site.write("content/02.blog/b/default.md", page("B2"));
+      await until(() => reads.failed > 0 && titles().includes("B2"));
+      reads.stop();
+      await until(() => problems().length === 0);
+      await writeFile(join(root, "content/02.blog/a/default.md"), page("A2"));
+      await until(() => titles().includes("A2"), PROMPT_S);
+    });
+
+    it(`watches a new folder that could not be listed at first (${code})`, async () => {
+      await boot();
+      const at = (path: string): string => join(site.root, "content/02.blog/c", path);
+      reads.start(code, (path) => path.endsWith("/02.blog/c"));
+      await mkdir(at("d"), { recursive: true });
+      await writeFile(at("d/default.md"), page("D"));
+      await until(() => reads.failed > 0);
+      reads.stop();
+      await until(() => titles().includes("D"), PROMPT_S);
+      await writeFile(at("d/default.md"), page("D2"));
+      await until(() => titles().includes("D2"), PROMPT_S);
+    });
+  }
 
   it("applies the other paths of a batch with an invalid one", async () => {
     await boot();

@@ -29,6 +29,7 @@ describe("FolderWatchers", () => {
         if (path === waiting?.path) waiting.seen.resolve();
       },
       onError: (error) => errors.push(error),
+      onUnreadable: (path) => errors.push(path),
     });
   });
   afterEach(() => watchers.close());

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { tagsOf } from "../../../../plugins/content/write/changes.js";
+import type { PageEntry } from "../../../../plugins/content/contract.js";
 import { changedTags, treeState } from "../../../../plugins/static/plan/tree-state.js";
 import { pageEntry } from "../../../support/markdown-pages.js";
 
@@ -54,6 +56,34 @@ describe("the state of a tree", () => {
       const after = treeState([one, { ...two, [name]: value }], before);
       assert.ok(changedTags(before, after).has("page:blog/two.md"), name);
     }
+  });
+
+  const shown = { ...two, visible: true, taxonomy: { tag: ["x"] } };
+  const others: Readonly<Record<string, Partial<PageEntry>>> = {
+    ...{ "its redirect": { hash: "3", frontmatter: { redirect: "/elsewhere" } } },
+    ...{ "a number without order": { isOrdered: !two.isOrdered } },
+    ...{ "its title": { title: "Other" }, "its order": { order: 7 } },
+    ...{ "its terms": { hash: "3", taxonomy: { tag: ["y"] } } },
+    ...{ "its visibility": { visible: false }, "its status": { published: !two.published } },
+    ...{
+      "its readers": { roles: { any: ["member"], all: [] } },
+      "its alias": { aliases: ["/old"] },
+    },
+  };
+  for (const [what, change] of Object.entries(others)) {
+    it(`has the tags that the running site has when ${what} changes`, () => {
+      const changed = { ...shown, hash: "3", ...change };
+      const [first, next] = [treeState([one, shown]), treeState([one, changed])];
+      assert.deepEqual(
+        [...changedTags(first, next)].sort(),
+        [...tagsOf([[shown, changed]])].sort(),
+      );
+    });
+  }
+
+  it("changes when a page loses its number, but not its bytes", () => {
+    const after = treeState([one, { ...two, isOrdered: !two.isOrdered }], before);
+    assert.ok(changedTags(before, after).has("page:blog/two.md"));
   });
 
   it("names the old and the new address of a page", () => {

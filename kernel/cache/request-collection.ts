@@ -1,0 +1,16 @@
+/** V8 starts to collect when external memory grew by this since the last collection. */
+const BYTES = 64 * 1024 * 1024;
+
+/**
+ * Starts an incremental garbage collection. An idle process allocates nothing, so V8 would keep
+ * dropped values until the next busy time. The buffer is never written, so it takes no memory, but
+ * its size counts.
+ */
+export function requestCollection(): void {
+  try {
+    void new ArrayBuffer(BYTES).byteLength;
+  } catch (error) {
+    // Too little address space left; V8 has then collected already.
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
