@@ -15,7 +15,7 @@ const MAX_SHOWN = 200;
 
 /** Broken links and anchors of every page. */
 export async function brokenLinks(site: SiteContext, links: Links): Promise<Found[]> {
-  const markdown = site.find("markdown");
+  const markdown = site.use("markdown", { optional: true });
   const problems: Found[] = [];
   if (markdown === undefined) {
     for (const link of links.all)

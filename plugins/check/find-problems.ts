@@ -22,7 +22,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
-    ...((await site.find("flex")?.problems()) ?? []),
+    ...((await site.use("flex", { optional: true })?.problems()) ?? []),
     ...(await markdownProblems(site, links.generation.entries)),
   ];
   return problems.toSorted(
@@ -45,7 +45,7 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
 }
 
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   if (render === undefined) return [];
   return entries
     .filter(({ template, routable }) => routable && !render.has(template))
@@ -95,7 +95,7 @@ async function markdownProblems(
   site: SiteContext,
   entries: readonly PageEntry[],
 ): Promise<ContentProblem[]> {
-  const markdown = site.find("markdown");
+  const markdown = site.use("markdown", { optional: true });
   if (markdown === undefined) return [];
   for (const { sourcePath, format } of entries) {
     const page = format === "mdx" ? await site.use("content").source(sourcePath) : null;

@@ -20,7 +20,7 @@ export async function clientFiles({
       fix: `pass a .ts file below the site's folder, such as ${CLIENT_FILE}`,
     });
   }
-  const openapi = (await site()).find("openapi");
+  const openapi = (await site()).use("openapi", { optional: true });
   if (openapi === undefined) {
     throw codegenFailure("ERR_CODEGEN_CLIENT", "the plugin openapi is not selected", {
       fix: "select it: a client is generated from its document",

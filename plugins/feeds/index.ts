@@ -24,7 +24,7 @@ export default definePlugin({
     if (!site.settings.site.feed.enabled) return;
     const { supported } = site.settings.system.languages;
     const links = new Map(supported.map((lang) => [lang, headLinks(site, lang)]));
-    site.find("render")?.addHead((req) => links.get(req.ctx.lang) ?? "");
+    site.use("render", { optional: true })?.addHead((req) => links.get(req.ctx.lang) ?? "");
   },
 });
 

@@ -23,7 +23,7 @@ export default definePlugin({
       const fresh = createDocument([...routes, ...described], audience, {
         title: site.settings.site.title,
         version: readPackage().version,
-        adminPath: site.find("admin")?.path ?? "",
+        adminPath: site.use("admin", { optional: true })?.path ?? "",
       });
       documents.set(audience, fresh);
       return fresh;

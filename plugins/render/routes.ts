@@ -82,7 +82,7 @@ async function gate(
   req: Request,
   match: Extract<RouteMatch, { kind: "gated" }>,
 ): Promise<Answer> {
-  house.site.find("session")?.assertAvailable(req);
+  house.site.use("session", { optional: true })?.assertAvailable(req);
   if (match.need === "login") {
     const { auth } = house.site.settings.site;
     // Tokens come from an identity provider, so there is no login page.

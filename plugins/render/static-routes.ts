@@ -94,7 +94,7 @@ async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest):
   if (file === null || path === null) throw new HttpError(404, "not found");
   const type = typeOf(path);
   const headers = {
-    "Cache-Control": site.env.mode === "dev" ? "no-cache" : AN_HOUR,
+    "Cache-Control": site.runtime.env.mode === "dev" ? "no-cache" : AN_HOUR,
     "X-Content-Type-Options": "nosniff",
     ...sandboxOf(type),
   };

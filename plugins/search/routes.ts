@@ -135,7 +135,7 @@ async function sendPage(
   const request = { ...read, lang: place.lang };
   const answer = await service.search(request, viewer);
   const page = { request: { ...request, type }, answer, siteTitle: site.settings.site.title };
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
     title: (t) => titleOf(request.text, page.siteTitle, t("search.title", "Search")),
     private: isPersonal(viewer),

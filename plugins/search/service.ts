@@ -51,7 +51,7 @@ export interface SearchDoor extends SearchService {
 /** The service `search`, in front of any engine. */
 export function createSearchService(parts: SearchParts): SearchDoor {
   const front = new SearchFront(parts);
-  const { trace } = parts.site;
+  const { trace } = parts.site.runtime;
   return {
     noteOf: (request, total) => front.noteOf(request, total),
     trueUntil: () => parts.sources.nextChange,
@@ -197,7 +197,7 @@ class SearchFront {
   async #current(): Promise<void> {
     const { site, sources } = this.#parts;
     const index = this.#parts.index();
-    if (site.clock.now() >= sources.nextChange) await index?.refresh();
+    if (site.runtime.clock.now() >= sources.nextChange) await index?.refresh();
     if (index === null || index.builtAt === null)
       throw unavailable("the search index is being built");
   }

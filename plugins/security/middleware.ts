@@ -47,5 +47,5 @@ export function nonceFilter(site: SiteContext): AnswerFilter {
 }
 
 function isHttps(site: SiteContext): boolean {
-  return site.env.mode === "production" && site.settings.site.url.startsWith("https:");
+  return site.runtime.env.mode === "production" && site.settings.site.url.startsWith("https:");
 }

@@ -42,28 +42,29 @@ export default definePlugin({
     const slot = site.engines.open("sessionStore");
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
-      store: () => traced(site.trace, "store.session", slot.active),
+      store: () => traced(site.runtime.trace, "store.session", slot.active),
       guards: {
         read: storeGuard(site, "read", () => slot.active.limits?.readMs ?? READ_MS),
         write: storeGuard(site, "write", () => slot.active.limits?.writeMs ?? WRITE_MS),
       },
-      clock: site.clock,
+      clock: site.runtime.clock,
       claim: (key, ttlSeconds) => local.claim(key, ttlSeconds),
     });
     const secrets = new Secrets({
-      configured: site.env.get("SITE_AUTH_SECRET"),
+      configured: site.runtime.env.get("SITE_AUTH_SECRET"),
       runtime: site.paths.runtime,
     });
-    const { clock, log } = site;
+    const { log } = site;
+    const { clock } = site.runtime;
     site.provide(
       "session",
-      new Sessions({ records, secrets, clock, log, isSecure: site.env.mode !== "dev" }),
+      new Sessions({ records, secrets, clock, log, isSecure: site.runtime.env.mode !== "dev" }),
     );
     registerStores(site, slot, local);
-    site.onReady(() => chooseStore(site, slot));
-    site.onReady(() => openStore(site, slot));
-    site.onReady(() => keepSweeping(site, slot));
-    site.onClose(() => closeAll(slot));
+    site.lifecycle.onReady(() => chooseStore(site, slot));
+    site.lifecycle.onReady(() => openStore(site, slot));
+    site.lifecycle.onReady(() => keepSweeping(site, slot));
+    site.lifecycle.onClose(() => closeAll(slot));
   },
 });
 
@@ -75,7 +76,7 @@ function registerStores(
   const { url } = site.settings.system.session_store;
   slot.register("local", local);
   const file = join(site.paths.runtime, "sessions.sqlite");
-  slot.register("kv", new KvSessionStore(file, () => site.clock.now()));
+  slot.register("kv", new KvSessionStore(file, () => site.runtime.clock.now()));
   if (url !== null) slot.register("redis", new RedisSessionStore(url, site.log));
 }
 
@@ -98,7 +99,7 @@ async function chooseStore(site: SiteContext, slot: EngineSlot<SessionStore>): P
     }
     slot.activate(section.type);
   }
-  if (slot.activeName === "redis" && site.env.get("SITE_AUTH_SECRET") === undefined) {
+  if (slot.activeName === "redis" && site.runtime.env.get("SITE_AUTH_SECRET") === undefined) {
     site.log.warn("session.secret_not_shared", {
       fix: "set SITE_AUTH_SECRET to the same value on every node that shares the store",
     });
@@ -120,14 +121,14 @@ async function openStore(site: SiteContext, slot: EngineSlot<SessionStore>): Pro
 function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {
   const sweep = async (): Promise<void> => {
     try {
-      await slot.active.sweep?.(site.clock.now());
+      await slot.active.sweep?.(site.runtime.clock.now());
     } catch (error) {
       site.log.warn("session.sweep_failed", { error: String(error) });
     }
   };
   const timer = setInterval(() => void sweep(), SWEEP_MS);
   timer.unref();
-  site.onClose(() => clearInterval(timer));
+  site.lifecycle.onClose(() => clearInterval(timer));
 }
 
 async function closeAll(slot: EngineSlot<SessionStore>): Promise<void> {

@@ -8,7 +8,9 @@ import { code, table } from "./table.js";
 /** Every key of a configuration file, a table for each block. */
 export function configurationTables({ plugins, site }: OpenHouse, file: ConfigFile): string {
   const owners = ownersOf(plugins, file);
-  const rows = schemaRows(site.configSchema(file)).filter(({ key }) => !isAdminBlock(file, key));
+  const rows = schemaRows(site.configFiles.schema(file)).filter(
+    ({ key }) => !isAdminBlock(file, key),
+  );
   const blocks = [...grouped(rows, ({ key }) => blockName(rows, key))];
   // Plain keys first, then blocks.
   blocks.sort(([a], [b]) => Number(a !== "") - Number(b !== ""));

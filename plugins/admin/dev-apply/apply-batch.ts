@@ -18,7 +18,7 @@ export interface Batch {
   actor: { id: string; name: string; email: string };
   permissions: Permissions;
 }
-type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "find">;
+type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
 type PathChange = Extract<Change, { path: string }>;
 
@@ -119,7 +119,7 @@ export class BatchApplier {
     }
     const { files, batch } = parts;
     if (change.op === "delete") return deleteFile(files, target.path);
-    const flex = this.#site.find("flex");
+    const flex = this.#site.use("flex", { optional: true });
     const mayPublish = batch.permissions.has("pages.publish");
     return writeFile({ files, flex, mayPublish }, { ...target, content: change.content });
   }
@@ -145,7 +145,7 @@ export class BatchApplier {
       ({ name, verdict }) =>
         /^(flex-objects|data\/flex)\//.test(name.path ?? "") && verdict?.status !== "error",
     );
-    if (touched) await this.#site.find("flex")?.refresh();
+    if (touched) await this.#site.use("flex", { optional: true })?.refresh();
   }
 }
 

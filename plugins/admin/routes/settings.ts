@@ -40,7 +40,7 @@ export function settingsRoutes(parts: RouteParts): void {
       const file = fileOf(params);
       const read = await site.configFiles.read(file);
       const headers = { ETag: `"${read.hash}"` };
-      const schema = site.configSchema(file);
+      const schema = site.configFiles.schema(file);
       await site.http.json(req, res, { ...view(file, read), schema }, { headers });
     },
   });
@@ -133,7 +133,7 @@ async function assertCallable(
   file: ConfigFile,
   value: unknown,
 ): Promise<void> {
-  const outbound = site.find("outbound");
+  const outbound = site.use("outbound", { optional: true });
   if (outbound === undefined) return;
   const { text } = await site.configFiles.read(file);
   const running = site.settings.admin.webhooks?.map(({ url }) => url) ?? [];

@@ -61,7 +61,7 @@ function pathFor(
 }
 
 function assertTemplate(site: SiteContext, template: string): void {
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   if (!/^[\w-]+$/.test(template))
     throw routeError(`${JSON.stringify(template)} is not the name of a template`, 400);
   if (render === undefined || render.has(template)) return;

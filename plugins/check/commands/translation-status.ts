@@ -96,7 +96,7 @@ interface MissingStrings {
 
 /** Strings of the theme without a translation; they are shown in English. */
 function missingStrings(site: SiteContext): MissingStrings[] {
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   return site.settings.system.languages.supported
     .map((lang) => ({ lang, keys: render?.missingStrings(lang) ?? [] }))
     .filter(({ keys }) => keys.length > 0);

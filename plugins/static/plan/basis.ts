@@ -13,7 +13,7 @@ export function basisOf(site: SiteContext, options: Readonly<Record<string, unkn
   const hash = createHash("sha1");
   const themes = createHash("sha1");
   const { settings, paths } = site;
-  const plugins = site.plugins().map(({ name, version, state }) => [name, version, state]);
+  const plugins = site.runtime.plugins().map(({ name, version, state }) => [name, version, state]);
   const own = { site: settings.site, system: settings.system, plugins, options };
   hash.update(JSON.stringify([readPackage().version, own]));
   for (const { folder } of site.use("render").themes) addFolder(themes, folder);

@@ -266,7 +266,7 @@ describe("the server", () => {
     const slow = definePlugin({
       name: "slow",
       version: "1.0.0",
-      setup: ({ onReady }) =>
+      setup: ({ lifecycle: { onReady } }) =>
         onReady(() => new Promise<void>((resolve) => void (release = resolve))),
     });
     const { createSite, createEnv } = await import("#kernel");

@@ -14,7 +14,7 @@ describe("/health/ready", () => {
       const slow = definePlugin({
         name: "slow",
         version: "1.0.0",
-        setup: (site) => site.onReady(() => index.promise),
+        setup: (site) => site.lifecycle.onReady(() => index.promise),
       });
       const site = await createSite(root, {
         ...{ house, log: silentLog, env: createEnv({}), selection: ["health"] },
