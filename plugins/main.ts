@@ -3,8 +3,9 @@
  * `sitewright/plugins`, which also exports the types for third-party engines.
  */
 import { pathToFileURL } from "node:url";
-import { runningFile, runsSources } from "#kernel";
-import type { FirstPartyPlugin, House, Plugin } from "#kernel";
+import { runningFile, runsSources } from "#kernel/internal";
+import type { Plugin } from "#kernel";
+import type { FirstPartyPlugin, House } from "#kernel/internal";
 
 export type {
   SearchDocument,

@@ -1,5 +1,6 @@
 import type { Request } from "express";
-import type { Answer, AnswerFilter, SiteContext } from "#kernel";
+import type { Answer, SiteContext } from "#kernel";
+import type { AnswerFilter } from "#kernel/internal";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { CachedResponse } from "./cached-response.js";
 import { createLastingEtags, isFresh, strongEtag } from "./etag.js";

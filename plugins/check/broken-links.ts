@@ -1,5 +1,6 @@
 /** Links that resolve to nothing in the rendered page, and fragments without an anchor. */
-import { nearest, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { nearest } from "#kernel/internal";
 import type { ContentProblem, PageEntry } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
 import type { CheckErrorCode } from "./errors.js";

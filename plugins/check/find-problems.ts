@@ -1,6 +1,7 @@
 /** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
-import { nearest, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { nearest } from "#kernel/internal";
 import type { ContentProblem, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";

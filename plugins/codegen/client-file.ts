@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { runningFile, safeJoin, type CommandInput } from "#kernel";
+import { safeJoin, type CommandInput } from "#kernel";
+import { runningFile } from "#kernel/internal";
 import type {} from "../openapi/contract.js";
 import { clientText } from "./client-text.js";
 import { codegenFailure } from "./errors.js";

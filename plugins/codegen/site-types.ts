@@ -1,4 +1,5 @@
-import type { PluginInfo, SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import type { PluginInfo } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
 import type {} from "../render/contract.js";

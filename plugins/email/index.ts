@@ -5,14 +5,8 @@
  * Uses: render, outbound
  * Fires: onMailerCreate
  */
-import {
-  canParseUrl,
-  definePlugin,
-  JobError,
-  SiteError,
-  type EngineSlot,
-  type SiteContext,
-} from "#kernel";
+import { definePlugin, JobError, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront } from "./email-front.js";

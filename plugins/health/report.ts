@@ -1,4 +1,5 @@
-import { readPackage, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
 /** The detailed report of a site: fixed fields, then sections of plugins. */

@@ -5,7 +5,8 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, traced, WorkQueue, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { traced, WorkQueue } from "#kernel/internal";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../session/contract.js";

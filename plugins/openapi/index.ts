@@ -4,7 +4,8 @@
  * Provides: openapi
  * Uses: admin
  */
-import { definePlugin, readPackage } from "#kernel";
+import { definePlugin } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { Audience, OpenApiDocument } from "./contract.js";
 import { createDocument } from "./document.js";
 import { openApiRoutes } from "./routes.js";

@@ -1,6 +1,11 @@
 /** How two locks differ, and how a lock differs from what the configuration asks for. */
 import satisfies from "semver/functions/satisfies.js";
-import { installedVersion, lockProblem, type InstalledRecord, type SiteLock } from "#kernel";
+import {
+  installedVersion,
+  lockProblem,
+  type InstalledRecord,
+  type SiteLock,
+} from "#kernel/internal";
 import { daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packageName, type Source } from "./sources.js";

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import satisfies from "semver/functions/satisfies.js";
+import { atomicWrite } from "#kernel";
 import {
-  atomicWrite,
   formatSiteLock,
   installedTree,
   installedVersion,
@@ -14,7 +14,7 @@ import {
   type InstalledRecord,
   type RawConfig,
   type SiteLock,
-} from "#kernel";
+} from "#kernel/internal";
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";

@@ -1,5 +1,6 @@
 import type { Request } from "express";
-import { safeNext, type Answer, type Phase } from "#kernel";
+import { safeNext, type Answer } from "#kernel";
+import type { Phase } from "#kernel/internal";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import type { ContentNotices } from "./page/content-notice.js";

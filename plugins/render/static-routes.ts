@@ -1,7 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Request, Response } from "express";
-import { HttpError, realInside, safeJoin } from "#kernel";
-import type { Answer, Handler, RouteHandler, SiteContext } from "#kernel";
+import { HttpError, safeJoin } from "#kernel";
+import { realInside } from "#kernel/internal";
+import type { Answer, Handler, SiteContext } from "#kernel";
+import type { RouteHandler } from "#kernel/internal";
 import { typeOf } from "./theme/assets.js";
 import type { Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { withoutSlash, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { withoutSlash } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";

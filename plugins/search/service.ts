@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { runningFile, type EngineSlot, type SiteContext } from "#kernel";
+import type { EngineSlot, SiteContext } from "#kernel";
+import { runningFile } from "#kernel/internal";
 import type { ContentView, Viewer } from "../content/contract.js";
 import { exportIndex } from "./client/export-index.js";
 import { CachedAnswers } from "./cached-answers.js";

@@ -4,14 +4,8 @@
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
-import {
-  definePlugin,
-  SiteError,
-  traced,
-  within,
-  type EngineSlot,
-  type SiteContext,
-} from "#kernel";
+import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
+import { traced } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";

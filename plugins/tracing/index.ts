@@ -3,7 +3,8 @@
  * Provides: metrics.
  * Uses: outbound, health, cache, cdn, content, media, search.
  */
-import { definePlugin, readPackage, SiteError, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { OutboundService } from "../outbound/contract.js";
 import type { MetricsService, TracingSection } from "./contract.js";
 import type { OtelTraces } from "./engines/otel.js";

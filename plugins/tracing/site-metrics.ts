@@ -1,5 +1,6 @@
 /** The metrics of a site, from the statistics of its plugins. */
-import { readPackage, type HookStat, type SiteContext } from "#kernel";
+import type { HookStat, SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { Metric, Sample } from "./contract.js";
 
 /** Index, cache, queues, hooks and process; a plugin that is not selected has no rows. */

@@ -5,7 +5,8 @@
  * Fires: onUserStoreCreate, onUserCreate, onUserDelete
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, traced, type EngineSlot, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { traced } from "#kernel/internal";
 import { AuthzFront } from "./authz-front.js";
 import { deleteUser, grantRole, revokeRole, setPassword } from "./commands/change-user.js";
 import { createUser } from "./commands/create-user.js";

@@ -1,4 +1,5 @@
-import type { ConfigFile, Plugin } from "#kernel";
+import type { Plugin } from "#kernel";
+import type { ConfigFile } from "#kernel/internal";
 import { z } from "zod";
 import { grouped } from "./grouped.js";
 import type { OpenHouse } from "./open-house.js";

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "#kernel";
+import { packageRoot } from "#kernel/internal";
 import { installPublished } from "../support/published-package.js";
 import { textOf } from "../support/repository.js";
 

@@ -1,4 +1,5 @@
-import { KeyedLock, setConfigKeys, type ConfigFile, type SiteContext } from "#kernel";
+import { KeyedLock, type SiteContext } from "#kernel";
+import { setConfigKeys, type ConfigFile } from "#kernel/internal";
 import { assertMayNameCode } from "../code-entries.js";
 import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
 import { notContent } from "../page-source.js";

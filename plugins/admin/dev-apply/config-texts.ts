@@ -1,4 +1,4 @@
-import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel";
+import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel/internal";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
 

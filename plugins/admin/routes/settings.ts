@@ -1,13 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
-import {
-  HttpError,
-  parseConfig,
-  setConfigKeys,
-  SiteError,
-  type ConfigFile,
-  type ConfigText,
-} from "#kernel";
+import { HttpError, SiteError } from "#kernel";
+import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { assertMayNameCode } from "../code-entries.js";
 import type { AdminIdentity } from "../contract.js";
 import { holdsMask, withoutSecrets } from "../secret-values.js";

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { stringify } from "yaml";
-import { nearest, type Command, type CommandInput, type SiteContext } from "#kernel";
+import type { Command, CommandInput, SiteContext } from "#kernel";
+import { nearest } from "#kernel/internal";
 import { folderFor, nextNumber, parseRoute, routeError } from "../place-page.js";
 import { reportErrors } from "./report-errors.js";
 

@@ -1,4 +1,5 @@
-import type { Command, Output, SiteContext } from "#kernel";
+import type { Command, SiteContext } from "#kernel";
+import type { Output } from "#kernel/internal";
 import type { PageEntry } from "../../content/contract.js";
 import { stampOf, TRANSLATED_FROM, translationsOf, type Translation } from "../translations.js";
 

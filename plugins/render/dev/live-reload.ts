@@ -1,4 +1,5 @@
-import { escapeHtml, reloadClient, type RouteHandler, type SiteContext } from "#kernel";
+import { escapeHtml, type SiteContext } from "#kernel";
+import { reloadClient, type RouteHandler } from "#kernel/internal";
 import type { Head } from "../page/head.js";
 
 const SCRIPT = "/_site/reload.js";

@@ -1,4 +1,5 @@
-import { HttpError, WorkQueue, type SiteLifecycle } from "#kernel";
+import { HttpError, type SiteLifecycle } from "#kernel";
+import { WorkQueue } from "#kernel/internal";
 import type { PageRequest } from "../contract.js";
 import type { Soon } from "./soon.js";
 

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPackage, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type {} from "../../render/contract.js";
 
 /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { createEnv, definePlugin, type House, type Plugin } from "#kernel";
+import { createEnv, definePlugin, type Plugin } from "#kernel";
+import type { House } from "#kernel/internal";
 import { inspectSite, loadSite } from "../../../kernel/boot/load-site.js";
 import { inFolder } from "../../support/probe-folder.js";
 

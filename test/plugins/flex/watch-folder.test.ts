@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { changedFile, WatchFolder, type ChangedFile } from "../../../plugins/flex/watch-folder.js";
 import { useFolder } from "../../support/folder.js";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { createEnv, createSite, definePlugin, silentLog } from "#kernel";
+import { createEnv, createSite, definePlugin } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { house } from "../../../plugins/main.js";
 import { bootSite } from "../../support/boot-site.js";
 import { deferred } from "../../support/deferred.js";
