@@ -23,7 +23,7 @@ export type {
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
-export type { JobRecord } from "./contracts/jobs.js";
+export type { JobRecord, JobStore } from "./contracts/jobs.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/site.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 

@@ -11,7 +11,6 @@ import type {
   SearchEngine,
   SearchQuery,
   SearchRequest,
-  SearchResult,
   SearchService,
   SearchState,
   SearchTools,
@@ -206,7 +205,7 @@ class SearchFront {
   async #answer(query: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {
     const { site, sources, slot } = this.#parts;
     const engine = slot.active;
-    const result: SearchResult = await this.#guard.ask(() => engine.search(query), isSearchResult);
+    const result = await this.#guard.ask(() => engine.search(query), isSearchResult);
     const { addresses } = site.use("content");
     const { items, routes, total } = await toItems(result, query, {
       ...{ sources, view, addresses },
