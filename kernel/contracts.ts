@@ -1,11 +1,12 @@
 /**
- * The kernel's API as types, by theme: what a plugin may declare, what it receives, and the empty
- * interfaces that plugins fill by declaration merging (`declare module "#kernel"`).
+ * All types of the kernel, by theme: what a plugin may declare, what it receives, and the interfaces that
+ * plugins extend by declaration merging. `index.ts` selects the public ones.
  */
 export * from "./contracts/environment.js";
 export * from "./contracts/settings.js";
 export * from "./contracts/config.js";
 export * from "./contracts/http.js";
+export * from "./contracts/request-state.js";
 export * from "./contracts/hooks.js";
 export * from "./contracts/services.js";
 export * from "./contracts/trace.js";

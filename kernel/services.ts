@@ -1,4 +1,4 @@
-import type { Services } from "./contracts.js";
+import type { Services, SiteContext } from "./contracts.js";
 import { SiteError } from "./errors.js";
 import { nearest } from "./config/nearest.js";
 
@@ -50,4 +50,17 @@ export class ServiceRegistry {
   seal(): void {
     this.#sealed = true;
   }
+}
+
+/** `SiteContext.use` of a plugin. */
+export function serviceUser(registry: ServiceRegistry, plugin: string): SiteContext["use"] {
+  function use<K extends ServiceName>(name: K): Services[K];
+  function use<K extends ServiceName>(
+    name: K,
+    options: { optional: true },
+  ): Services[K] | undefined;
+  function use<K extends ServiceName>(name: K, options?: { optional: true }) {
+    return options?.optional ? registry.find(name) : registry.use(name, plugin);
+  }
+  return use;
 }

@@ -1,21 +1,13 @@
 /**
  * The list of all first-party plugins; each is loaded only when it is selected. The entry point
- * `sitewright/plugins`, which also exports the types for third-party engines.
+ * `sitewright/plugins`, which also exports the types of services and engines.
  */
 import { pathToFileURL } from "node:url";
-import { runningFile, runsSources } from "#kernel";
-import type { FirstPartyPlugin, House, Plugin } from "#kernel";
+import { runningFile, runsSources } from "#kernel/internal";
+import type { Plugin } from "#kernel";
+import type { FirstPartyPlugin, House } from "#kernel/internal";
 
-export type {
-  SearchDocument,
-  SearchEngine,
-  SearchQuery,
-  SearchTools,
-  SuggestScope,
-  TermMatch,
-} from "./search/contract.js";
-export type { SessionRecord, SessionStore } from "./session/contract.js";
-export type { AuthzStore, User, UserChange, UserStore } from "./users/contract.js";
+export type * from "./contracts.js";
 
 type PluginModule = () => Promise<{ default: Plugin }>;
 

@@ -14,12 +14,12 @@ import { ConfigFileWriter } from "../config/config-writer.js";
 import type {
   ConfigFile,
   ConfigIssue,
-  ConfigWriter,
   Env,
   InspectedPlace,
   Plugin,
   PluginEntry,
   Settings,
+  SiteConfigFiles,
   SitePurpose,
   SiteRecipe,
 } from "../contracts.js";
@@ -81,10 +81,7 @@ export interface LoadedSite {
   safe: boolean;
   /** Loads it again in another thread. */
   recipe: SiteRecipe;
-  schema(file: ConfigFile): Record<string, unknown>;
-  /** The problems when `file` contains `text`, checked against the loaded plugins. */
-  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
-  configFiles: ConfigWriter;
+  configFiles: SiteConfigFiles;
 }
 
 /**
@@ -121,17 +118,16 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
   const found = withoutTheirKeys(resolved.problems, unloaded);
   const config = { ...resolved, problems: [...failures, ...found] };
   const { settings, pluginConfigs, schema } = config;
-  const checkConfig = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
+  const check = async (file: string, text: string): Promise<readonly ConfigIssue[]> => {
     const changed = await readConfigFiles(root, env, { file, text });
     return resolve(changed, pluginEntries(changed, names, options.selection)).problems;
   };
   return {
-    ...{ root, files, config, settings, pluginConfigs, plugins, modules, env, schema },
+    ...{ root, files, config, settings, pluginConfigs, plugins, modules, env },
     sources: await modules.loaded(),
     ...{ purpose, wanted, off, safe: options.safe === true },
     recipe: { root, house: options.house.module, purpose, ...overridesOf(options) },
-    checkConfig,
-    configFiles: new ConfigFileWriter(root, checkConfig),
+    configFiles: Object.assign(new ConfigFileWriter(root, check), { schema, check }),
   };
 }
 

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import type {
   Clock,
-  ConfigFile,
-  ConfigIssue,
-  ConfigWriter,
   Env,
   Logger,
   Paths,
   PluginInfo,
   Settings,
+  SiteConfigFiles,
   SiteContext,
+  SiteLifecycle,
   SitePurpose,
   SiteRecipe,
+  SiteRuntime,
 } from "../contracts.js";
 import { BootReport } from "./boot-report.js";
 import { blockJsonSchema } from "../config/json-schema.js";
@@ -25,7 +25,7 @@ import { JobQueue } from "../jobs/job-queue.js";
 import { Lifecycle } from "./lifecycle.js";
 import type { ModuleLoader } from "./load-module.js";
 import type { LoadedPlugin } from "./load-plugins.js";
-import { ServiceRegistry } from "../services.js";
+import { ServiceRegistry, serviceUser } from "../services.js";
 import { Timings } from "../http/server-timing.js";
 import { SiteTrace } from "../trace.js";
 
@@ -33,9 +33,7 @@ import { SiteTrace } from "../trace.js";
 export interface SiteParts {
   settings: Settings;
   pluginConfigs: ReadonlyMap<string, unknown>;
-  schema(file: ConfigFile): Record<string, unknown>;
-  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
-  configFiles: ConfigWriter;
+  configFiles: SiteConfigFiles;
   plugins: readonly LoadedPlugin[];
   paths: Paths;
   log: Logger;
@@ -99,41 +97,51 @@ export class SiteRegistries {
 
   /** What `setup` of a plugin receives. */
   contextFor(plugin: string, rank: number): SiteContext {
-    const { settings, paths, env, clock, modules, schema, pluginConfigs } = this.#parts;
+    const { settings, paths, log, configFiles, pluginConfigs } = this.#parts;
     return {
       name: plugin,
       settings,
       config: pluginConfigs.get(plugin) ?? {},
+      log: log.child({ plugin }),
+      paths,
       hooks: this.bus.forPlugin(plugin, rank),
       http: this.http.forPlugin(plugin),
       engines: this.slots.forPlugin(plugin),
-      cache: this.cache,
       changes: this.changes,
+      cache: this.cache,
       jobs: this.jobs,
       provide: (name, service) => this.services.provide(plugin, name, service),
-      use: (name) => this.services.use(name, plugin),
-      find: (name) => this.services.find(name),
-      log: this.#parts.log.child({ plugin }),
-      trace: this.trace,
-      paths,
-      clock,
-      env,
+      use: serviceUser(this.services, plugin),
+      lifecycle: this.#lifecycleFor(plugin),
+      configFiles,
+      runtime: this.#runtime(),
+    };
+  }
+
+  #lifecycleFor(plugin: string): SiteLifecycle {
+    return {
       onReady: (work) => this.lifecycle.onReady(plugin, work),
       onListen: (work) => this.lifecycle.onListen(plugin, work),
       afterReady: (work) => this.lifecycle.afterReady(plugin, work),
       onClose: (work) => this.lifecycle.onClose(plugin, work),
       signal: this.closing.signal,
+      state: () => this.state,
       purpose: this.#parts.purpose,
       safe: this.#parts.safe,
-      recipe: this.#parts.recipe,
+    };
+  }
+
+  #runtime(): SiteRuntime {
+    const { clock, env, modules, recipe, plugins } = this.#parts;
+    return {
+      clock,
+      env,
+      trace: this.trace,
+      modules,
+      recipe,
+      templateFolders: plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
       plugins: () => this.pluginInfos(),
       services: () => this.services.names(),
-      state: () => this.state,
-      configSchema: schema,
-      checkConfig: this.#parts.checkConfig,
-      configFiles: this.#parts.configFiles,
-      modules,
-      templateFolders: this.#parts.plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
     };
   }
 

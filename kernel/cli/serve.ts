@@ -148,13 +148,13 @@ async function open(launch: Launch, at: number): Promise<{ site: Site; port: num
 
 /** Removes leftovers of a killed process, beside the first requests; ends with the site. */
 function sweepBeside(site: Site): void {
-  const { paths, onClose } = site.context("cli");
+  const { paths, lifecycle } = site.context("cli");
   const ending = new AbortController();
   const swept = sweepTemporaries(paths.root, { signal: ending.signal }).then((files) => {
     if (files.length > 0) site.log.info("site.temporaries_removed", { count: files.length });
   });
   swept.catch((error: unknown) => site.log.warn("site.sweep_failed", { error: String(error) }));
-  onClose(() => ending.abort());
+  lifecycle.onClose(() => ending.abort());
 }
 
 function selectionOf({ plugins }: ServeOptions): { selection?: string[] } {

@@ -10,7 +10,7 @@ import { configHash } from "./edit-yaml.js";
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const MAX_BYTES = 1_048_576;
 
-/** The problems a file would have with a text; see `SiteContext.checkConfig`. */
+/** The problems a file would have with a text; see `SiteConfigFiles.check`. */
 export type CheckConfig = (path: string, text: string) => Promise<readonly ConfigIssue[]>;
 
 /**
@@ -58,13 +58,13 @@ export class ConfigFileWriter implements ConfigWriter {
       }
       const text = next(before);
       if (text === before.text && before.exists) return before;
-      await this.check(before.path, text);
+      await this.assertValid(before.path, text);
       await this.#write(before.path, text);
       return { path: before.path, exists: true, text, hash: configHash(text) };
     });
   }
 
-  async check(path: string, text: string): Promise<void> {
+  async assertValid(path: string, text: string): Promise<void> {
     if (Buffer.byteLength(text) > MAX_BYTES) {
       throw new SiteError("ERR_CONFIG_REFUSED", `${path} would be larger than ${MAX_BYTES} bytes`, {
         status: 413,

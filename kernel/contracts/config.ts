@@ -70,5 +70,5 @@ export interface ConfigWriter {
     options?: { ifHash?: string },
   ): Promise<ConfigText>;
   /** @throws ERR_CONFIG_REFUSED (400; 413 for a text that is too large). */
-  check(path: string, text: string): Promise<void>;
+  assertValid(path: string, text: string): Promise<void>;
 }

@@ -3,9 +3,8 @@ import type { Duplex } from "node:stream";
 import type { ErrorRequestHandler, NextFunction, Request, Response } from "express";
 import type { ZodType } from "zod";
 import type { Logger } from "./environment.js";
+import type { RequestState } from "./request-state.js";
 
-/** What `req.ctx.state` carries; plugins add their keys (`siteUser`, `viewer`, …). */
-export interface RequestState {}
 /** The phases of a request, in order. `edge` is reached through `Http.edge`. */
 export type Phase = "identity" | "routes" | "pages";
 /** The order inside `edge`: log and trace, headers and limits, early responses, cached responses. */

@@ -41,6 +41,8 @@ export interface SiteContext<C = unknown> {
   readonly settings: Settings;
   /** The plugin's own `config:` block, validated by its `config` schema. */
   readonly config: C;
+  readonly log: Logger;
+  readonly paths: Paths;
   readonly hooks: Hooks;
   readonly http: Http;
   readonly engines: EngineRegistry;
@@ -55,12 +57,19 @@ export interface SiteContext<C = unknown> {
   /** The service of another plugin. @throws ERR_SERVICE_UNKNOWN with the plugin to require. */
   use<K extends keyof Services & string>(name: K): Services[K];
   /** The service of another plugin; undefined when that is not selected. */
-  find<K extends keyof Services & string>(name: K): Services[K] | undefined;
-  readonly log: Logger;
-  readonly trace: Trace;
-  readonly paths: Paths;
-  readonly clock: Clock;
-  readonly env: Env;
+  use<K extends keyof Services & string>(
+    name: K,
+    options: { optional: true },
+  ): Services[K] | undefined;
+  /** When the plugin's work runs, and what the site was booted for. */
+  readonly lifecycle: SiteLifecycle;
+  /** Reads, checks and writes the configuration files; their only writer. */
+  readonly configFiles: SiteConfigFiles;
+  /** What the site runs on: clock, environment, loaded modules and plugins. */
+  readonly runtime: SiteRuntime;
+}
+/** Startup and shutdown of a site. The functions may be called without the object. */
+export interface SiteLifecycle {
   /** Work that needs the sealed registries (index, search); awaited in plugin order. */
   onReady(work: () => void | Promise<void>): void;
   /** Runs after `onReady` of all plugins when the site listens; not for commands and static exports. */
@@ -77,31 +86,38 @@ export interface SiteContext<C = unknown> {
    * end by themselves. Use `onClose` to finish pending work.
    */
   readonly signal: AbortSignal;
+  /** `starting` until every `onReady` has finished, `draining` once closing has begun. */
+  state(): "starting" | "ready" | "draining";
   /** `export`: the site is read once and written to files, never served, watched or updated. */
   readonly purpose: SitePurpose;
   /** True in safe mode (`serve --safe`): only first-party plugins, no theme of the site. */
   readonly safe: boolean;
-  /** Boots the same site again, in a worker thread: see `openSite`. */
-  readonly recipe: SiteRecipe;
-  /** The state of every plugin. */
-  plugins(): readonly PluginInfo[];
-  /** Names of the provided services. */
-  services(): readonly string[];
-  /** `starting` until every `onReady` has finished, `draining` once closing has begun. */
-  state(): "starting" | "ready" | "draining";
+}
+/** The configuration files of a site, with the schemas of its plugins. */
+export interface SiteConfigFiles extends ConfigWriter {
   /** JSON Schema of one config file, to show it or check against it. */
-  configSchema(file: ConfigFile): Record<string, unknown>;
+  schema(file: ConfigFile): Record<string, unknown>;
   /**
    * The problems the configuration would have if `file` (relative to the root; a config file, existing
    * or not) contained `text`. Empty: it is valid. Writes nothing and loads no plugin.
    */
-  checkConfig(file: string, text: string): Promise<readonly ConfigIssue[]>;
-  /** The only writer of the configuration files. */
-  readonly configFiles: ConfigWriter;
+  check(file: string, text: string): Promise<readonly ConfigIssue[]>;
+}
+/** What a site runs on. */
+export interface SiteRuntime {
+  readonly clock: Clock;
+  readonly env: Env;
+  readonly trace: Trace;
   /** Loads TypeScript and TSX of the site at run time. */
   readonly modules: Modules;
+  /** Boots the same site again, in a worker thread: see `openSite`. */
+  readonly recipe: SiteRecipe;
   /** Template folders of plugins, in plugin order. */
   readonly templateFolders: readonly string[];
+  /** The state of every plugin. */
+  plugins(): readonly PluginInfo[];
+  /** Names of the provided services. */
+  services(): readonly string[];
 }
 /** Run-time modules of a site: themes, migrations, TSX pages. */
 export interface Modules {

@@ -1,4 +1,4 @@
-import type { AnswerFilter } from "#kernel";
+import type { AnswerFilter } from "#kernel/internal";
 import type { RouteTable } from "./route-table.js";
 
 const CSP = [

@@ -2,14 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import {
-  atomicWrite,
-  constantTimeEqual,
-  errorCode,
-  HttpError,
-  KeyedLock,
-  type Clock,
-} from "#kernel";
+import { atomicWrite, constantTimeEqual, HttpError, KeyedLock, type Clock } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import type { ApiToken, ApiTokens } from "./contract.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 

@@ -1,6 +1,7 @@
-import { HttpError, parseConfig, SiteError, type ConfigFile, type SiteContext } from "#kernel";
+import { HttpError, SiteError, type SiteContext } from "#kernel";
+import { parseConfig, type ConfigFile } from "#kernel/internal";
 
-type CallingSite = Pick<SiteContext, "configFiles" | "find" | "settings">;
+type CallingSite = Pick<SiteContext, "configFiles" | "use" | "settings">;
 
 /**
  * Webhook URLs set through the API must not reach internal hosts: their author may not be the
@@ -12,7 +13,7 @@ export async function assertCallable(
   file: ConfigFile,
   value: unknown,
 ): Promise<void> {
-  const outbound = site.find("outbound");
+  const outbound = site.use("outbound", { optional: true });
   if (outbound === undefined) return;
   const { text } = await site.configFiles.read(file);
   const running = site.settings.admin.webhooks?.map(({ url }) => url) ?? [];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseConfig, SiteError } from "#kernel";
+import { SiteError } from "#kernel";
+import { parseConfig } from "#kernel/internal";
 import type { Permission } from "./contract.js";
 import { refusal } from "./refusals.js";
 

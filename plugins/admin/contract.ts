@@ -1,7 +1,8 @@
 /** The admin API as other plugins see it: adding routes and pages, the current identity. */
 import type { Request, Response } from "express";
 import type { ComponentChild } from "preact";
-import type { BodyDefinition, RouteDefinition } from "#kernel";
+import type { RouteDefinition } from "#kernel";
+import type { BodyDefinition } from "#kernel/internal";
 
 /** Permissions of accounts and tokens. */
 export type Permission =

@@ -35,7 +35,8 @@ export default definePlugin({
 });
 
 function setUp(site: SiteContext): void {
-  const { clock, http, log, paths, settings: all } = site;
+  const { http, log, paths, settings: all } = site;
+  const { clock } = site.runtime;
   const table = new RouteTable(all.admin.path);
   const tokens = new TokenFiles(join(paths.runtime, "tokens"), clock);
   const session = site.use("session");
@@ -57,11 +58,11 @@ function setUp(site: SiteContext): void {
   mountRoutes({ site, admin, identities, attempts, audit }, table);
   site.provide("admin", admin);
   const closing = new AbortController();
-  site.onListen(async () => {
+  site.lifecycle.onListen(async () => {
     warnOfDebug(site);
     await ensureAdminInTime({ users, runtime: paths.runtime, log }, closing.signal);
   });
-  site.onClose(() => {
+  site.lifecycle.onClose(() => {
     closing.abort();
     return audit.settled();
   });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { runningFile } from "#kernel";
+import { runningFile } from "#kernel/internal";
 
 /** The panel's style sheet, named by its digest. */
 export interface PanelStyle {

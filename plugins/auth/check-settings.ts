@@ -1,4 +1,4 @@
-import { isExposedUrl } from "#kernel";
+import { isExposedUrl } from "#kernel/internal";
 import type { Settings, SettingsProblem } from "#kernel";
 
 const ADDRESSES = ["issuer", "authorizationUrl", "tokenUrl", "userInfoUrl", "emailsUrl"] as const;

@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import type { User } from "../users/contract.js";
 import type { JwtSection } from "./contract.js";
 

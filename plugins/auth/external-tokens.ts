@@ -30,7 +30,7 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   const { webhook, authzStore } = section;
   if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });
   const sessions = site.use("session");
-  const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, clock: site.clock });
+  const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, clock: site.runtime.clock });
   return [tokenMiddleware(tokens, { sessions, users, log: site.log })];
 }
 
@@ -46,7 +46,7 @@ function keysOf(site: SiteContext, { secret, jwksUrl = "" }: JwtSection): TokenK
   const calls = new ProviderCalls(site.use("outbound"), [jwksUrl]);
   return new RemoteKeys({
     fetchKeys: () => fetchJwks(jwksUrl, calls),
-    clock: site.clock,
+    clock: site.runtime.clock,
     log: site.log,
   });
 }

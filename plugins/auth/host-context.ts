@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Handler, Logger, RequestContext, RequestState } from "#kernel";
+import type { Handler, Logger, RequestState } from "#kernel";
+import type { RequestContext } from "#kernel/internal";
 
 type Req = Parameters<Handler>[0];
 

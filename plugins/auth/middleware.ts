@@ -1,12 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
-import {
-  HttpError,
-  type Answer,
-  type AnswerFilter,
-  type Handler,
-  type Logger,
-  type Phase,
-} from "#kernel";
+import { HttpError, type Answer, type Handler, type Logger } from "#kernel";
+import type { AnswerFilter, Phase } from "#kernel/internal";
 import type { Renewal, SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
 import { dropUserHeader, setVisitor } from "./current-user.js";

@@ -25,7 +25,7 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
       siteUrl: site.settings.site.url,
       outbound: site.use("outbound"),
     }),
-    isSecure: site.env.mode !== "dev",
+    isSecure: site.runtime.env.mode !== "dev",
   };
   if (section.webhook !== undefined) {
     const fix = "remove it: reports of deleted users belong to mode external-jwt";
@@ -38,7 +38,7 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
   const { magicLink } = section.providers;
   if (magicLink?.enabled === true) {
     magicRoutes(parts, pages, magicLink);
-    site.onReady(() => warnWithoutMail(site));
+    site.lifecycle.onReady(() => warnWithoutMail(site));
   }
   oauthRoutes(parts, pages);
   linkStartRoutes(parts, pages);
@@ -50,7 +50,8 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
 
 /** Warn at startup when no mailer is configured, before visitors wait for links. */
 function warnWithoutMail(site: SiteContext): void {
-  if (site.find("email") && site.engines.slot("mailer").activeName !== "none") return;
+  if (site.use("email", { optional: true }) && site.engines.slot("mailer").activeName !== "none")
+    return;
   const fix = "add an `email` block to site.yaml: without one no link is sent in production";
   site.log.warn("auth.no_mail", { fix });
 }

@@ -39,11 +39,11 @@ export default definePlugin({
       invalidate: (tags) => publish(new Set(tags)),
       clear: () => publish(null),
     });
-    const isCaching = enabled || site.env.mode === "production";
+    const isCaching = enabled || site.runtime.env.mode === "production";
     const keys = new ResponseKeys(site.hooks);
     site.http.filter(responseFilter(site, isCaching ? keys : null));
     if (isCaching) site.http.edge("held", serveCached(site, { responses, keys }));
-    site.find("health")?.addSection("cache", () => responses.stats());
+    site.use("health", { optional: true })?.addSection("cache", () => responses.stats());
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Request } from "express";
-import type { Answer, AnswerFilter, SiteContext } from "#kernel";
+import type { Answer, SiteContext } from "#kernel";
+import type { AnswerFilter } from "#kernel/internal";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { CachedResponse } from "./cached-response.js";
 import { createLastingEtags, isFresh, strongEtag } from "./etag.js";
@@ -15,7 +16,7 @@ export function responseFilter(site: SiteContext, keys: ResponseKeys | null): An
   const cacheControl = createCacheControl(site.settings.site.http_cache);
   const lastingEtag = createLastingEtags();
   const vary = createVary(site);
-  const byDefault = site.env.mode === "dev" ? () => "no-cache" : cacheControl;
+  const byDefault = site.runtime.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
     if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
     const etag = answer.headers?.["ETag"] ?? validate(answer, lastingEtag);
@@ -68,7 +69,7 @@ function isCacheable(req: Request, answer: Answer): boolean {
 /** Unix ms; null: no limit. */
 function ttlEnd(site: SiteContext): number | null {
   const { enabled, ttl } = site.settings.system.page_cache;
-  return enabled ? site.clock.now() + ttl * 1_000 : null;
+  return enabled ? site.runtime.clock.now() + ttl * 1_000 : null;
 }
 
 function earlier(one: number | null, other: number | null): number | null {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { DependsOn, HookName, Hooks, RequestContext } from "#kernel";
+import type { HookName, Hooks } from "#kernel";
+import type { DependsOn, RequestContext } from "#kernel/internal";
 
 /** Maximum number of paths with known parameters. */
 const MAX_PATHS = 5_000;

@@ -8,7 +8,7 @@ export function purgeCommand(): Command {
     arguments: "[path...]",
     options: [["--all", "everything"]],
     async run({ args, options, site, out }) {
-      const cdn = (await site()).find("cdn");
+      const cdn = (await site()).use("cdn", { optional: true });
       if (cdn === undefined) {
         throw new SiteError("ERR_CDN_OFF", "no content delivery network is configured", {
           fix: "add `cdn` to system.yaml, with enabled: true",

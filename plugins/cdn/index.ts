@@ -37,10 +37,11 @@ export default definePlugin({
 function setUp(site: SiteContext, section: CdnSection): void {
   const ledger = new Ledger(LIMITS, false);
   const provider = createProvider(site, section);
-  const { clock, jobs, log } = site;
+  const { jobs, log } = site;
+  const { clock } = site.runtime;
   const { batch_size: batchSize, batch_delay_ms: batchDelayMs, provider: name } = section;
   const onEmptying = (): void => {
-    if (ledger.emptied()) site.find("cache")?.clear();
+    if (ledger.emptied()) site.use("cache", { optional: true })?.clear();
   };
   const parts = { provider, name, batchSize, batchDelayMs, jobs, clock, log, onEmptying };
   const purger = new Purger(parts);
@@ -54,14 +55,14 @@ function setUp(site: SiteContext, section: CdnSection): void {
   showHealth(site, purger);
   if (provider.label !== undefined) site.http.edge("observe", addLabel(provider.label));
   // Development must not purge the visitors' network.
-  if (site.env.mode === "production") {
+  if (site.runtime.env.mode === "production") {
     const watch = { ledger, onOld: (path: string): void => add([path]) };
     site.http.filter(noteAnswers(watch));
     site.http.edge("observe", noteHeld(site, watch));
-    site.onListen(() => listen(site, { ledger, purger, add }, section.purge_on_start));
+    site.lifecycle.onListen(() => listen(site, { ledger, purger, add }, section.purge_on_start));
   }
-  site.signal.addEventListener("abort", () => purger.hurry(), { once: true });
-  site.onClose(() => purger.close());
+  site.lifecycle.signal.addEventListener("abort", () => purger.hurry(), { once: true });
+  site.lifecycle.onClose(() => purger.close());
 }
 
 interface Parts {
@@ -91,7 +92,7 @@ function listen(site: SiteContext, { ledger, purger, add }: Parts, purgeOnStart:
 }
 
 function showHealth(site: SiteContext, purger: Purger): void {
-  const health = site.find("health");
+  const health = site.use("health", { optional: true });
   health?.addSection("cdn", () => purger.status());
   health?.addCheck("cdn", () => {
     const { lastError, pending, everything } = purger.status();

@@ -1,6 +1,7 @@
 /** Records responses, so that a change can be mapped to addresses. */
 import type { Request, Response } from "express";
-import type { Answer, AnswerFilter, EdgeStep, SiteContext } from "#kernel";
+import type { Answer, EdgeStep, SiteContext } from "#kernel";
+import type { AnswerFilter } from "#kernel/internal";
 import type { CdnProvider } from "./contract.js";
 import { ANY, type Ledger } from "./ledger.js";
 

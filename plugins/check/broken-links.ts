@@ -1,5 +1,6 @@
 /** Links that resolve to nothing in the rendered page, and fragments without an anchor. */
-import { nearest, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { nearest } from "#kernel/internal";
 import type { ContentProblem, PageEntry } from "../content/contract.js";
 import type { MarkdownService } from "../markdown/contract.js";
 import type { CheckErrorCode } from "./errors.js";
@@ -15,7 +16,7 @@ const MAX_SHOWN = 200;
 
 /** Broken links and anchors of every page. */
 export async function brokenLinks(site: SiteContext, links: Links): Promise<Found[]> {
-  const markdown = site.find("markdown");
+  const markdown = site.use("markdown", { optional: true });
   const problems: Found[] = [];
   if (markdown === undefined) {
     for (const link of links.all)

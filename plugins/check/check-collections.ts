@@ -1,5 +1,6 @@
 /** Collections of front matter that name what does not exist. */
-import { isRecord, nearest, SiteError } from "#kernel";
+import { isRecord, SiteError } from "#kernel";
+import { nearest } from "#kernel/internal";
 import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
 import type { CheckErrorCode } from "./errors.js";
 

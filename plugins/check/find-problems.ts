@@ -1,6 +1,7 @@
 /** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
-import { nearest, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { nearest } from "#kernel/internal";
 import type { ContentProblem, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";
@@ -22,7 +23,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
-    ...((await site.find("flex")?.problems()) ?? []),
+    ...((await site.use("flex", { optional: true })?.problems()) ?? []),
     ...(await markdownProblems(site, links.generation.entries)),
   ];
   return problems.toSorted(
@@ -45,7 +46,7 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
 }
 
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   if (render === undefined) return [];
   return entries
     .filter(({ template, routable }) => routable && !render.has(template))
@@ -95,7 +96,7 @@ async function markdownProblems(
   site: SiteContext,
   entries: readonly PageEntry[],
 ): Promise<ContentProblem[]> {
-  const markdown = site.find("markdown");
+  const markdown = site.use("markdown", { optional: true });
   if (markdown === undefined) return [];
   for (const { sourcePath, format } of entries) {
     const page = format === "mdx" ? await site.use("content").source(sourcePath) : null;

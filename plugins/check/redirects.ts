@@ -1,6 +1,6 @@
 /** `redirects` of site.yaml: one step from any old address to the page's current one. */
 import { isMap } from "yaml";
-import { formatConfig, parseConfig } from "#kernel";
+import { formatConfig, parseConfig } from "#kernel/internal";
 
 type Redirects = Readonly<Record<string, string>>;
 

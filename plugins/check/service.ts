@@ -93,7 +93,7 @@ export class Checks implements CheckService {
     if (Object.keys(added).length === 0) return null;
     this.#redirects = addRedirects(this.#redirects, added);
     this.#content.setRedirects(this.#redirects);
-    this.#site.find("cache")?.clear();
+    this.#site.use("cache", { optional: true })?.clear();
     try {
       await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added));
       return null;

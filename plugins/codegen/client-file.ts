@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { runningFile, safeJoin, type CommandInput } from "#kernel";
+import { safeJoin, type CommandInput } from "#kernel";
+import { runningFile } from "#kernel/internal";
 import type {} from "../openapi/contract.js";
 import { clientText } from "./client-text.js";
 import { codegenFailure } from "./errors.js";
@@ -20,7 +21,7 @@ export async function clientFiles({
       fix: `pass a .ts file below the site's folder, such as ${CLIENT_FILE}`,
     });
   }
-  const openapi = (await site()).find("openapi");
+  const openapi = (await site()).use("openapi", { optional: true });
   if (openapi === undefined) {
     throw codegenFailure("ERR_CODEGEN_CLIENT", "the plugin openapi is not selected", {
       fix: "select it: a client is generated from its document",

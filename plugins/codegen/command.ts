@@ -1,4 +1,5 @@
-import { nearest, type Command, type CommandInput, type SiteContext } from "#kernel";
+import type { Command, CommandInput, SiteContext } from "#kernel";
+import { nearest } from "#kernel/internal";
 import { ENGINE_SLOTS, type EngineSlotName } from "./engine-stub.js";
 import { CLIENT_FILE, clientFiles } from "./client-file.js";
 import { codegenFailure } from "./errors.js";

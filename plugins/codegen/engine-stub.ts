@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { runningFile } from "#kernel";
+import { runningFile } from "#kernel/internal";
 import { toTypeName } from "./names.js";
 
 /** Slots with a stub. */

@@ -1,4 +1,5 @@
-import { SiteError, type SiteErrorOptions } from "#kernel";
+import { SiteError } from "#kernel";
+import type { SiteErrorOptions } from "#kernel/internal";
 
 /** Error codes of this plugin, each with its meaning and fix. */
 export const codegenErrors = {

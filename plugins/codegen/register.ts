@@ -1,5 +1,5 @@
 /** Adds a new plugin to site.yaml; keeps comments and order. */
-import { addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel";
+import { addPluginEntry, ConfigFileWriter, readRawConfig } from "#kernel/internal";
 
 /** @throws ERR_CONFIG_KEY when the plugin cannot be added to site.yaml. */
 export async function assertRegistrable(root: string, src: string): Promise<void> {

@@ -1,4 +1,5 @@
-import type { PluginInfo, SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import type { PluginInfo } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
 import type {} from "../render/contract.js";
@@ -14,11 +15,11 @@ const TO_ROOT = "../..";
 export async function siteTypes(site: SiteContext): Promise<string> {
   const parts = [
     "// Written by `site codegen`: do not edit, the next run overwrites it.",
-    imports(site.plugins()),
+    imports(site.runtime.plugins()),
     flexTypes(site),
     await contentTypes(site),
     templateTypes(site),
-    pluginTypes(site.plugins()),
+    pluginTypes(site.runtime.plugins()),
     hookTypes(site),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -35,7 +36,7 @@ function imports(plugins: readonly PluginInfo[]): string {
 }
 
 function flexTypes(site: SiteContext): string {
-  const types = namedTypes(site.find("flex")?.flexTypes() ?? []);
+  const types = namedTypes(site.use("flex", { optional: true })?.flexTypes() ?? []);
   const byName = types.map(
     ({ type, interfaceName }) => `  readonly ${toKey(type.name)}: ${interfaceName};\n`,
   );
@@ -46,7 +47,7 @@ function flexTypes(site: SiteContext): string {
 }
 
 async function contentTypes(site: SiteContext): Promise<string> {
-  const content = site.find("content");
+  const content = site.use("content", { optional: true });
   const found = content?.generation().entries ?? [];
   const values = new Map<string, Set<string>>();
   for (const { taxonomy } of found) {
@@ -71,7 +72,7 @@ async function contentTypes(site: SiteContext): Promise<string> {
 }
 
 function templateTypes(site: SiteContext): string {
-  const names = site.find("render")?.templates() ?? [];
+  const names = site.use("render", { optional: true })?.templates() ?? [];
   return `/** Templates that a page can use. */\nexport type TemplateName = ${toUnion([...names].sort())};`;
 }
 
@@ -90,7 +91,7 @@ function pluginTypes(plugins: readonly PluginInfo[]): string {
 }
 
 /** Names and kinds are of this site; payloads come from the imports above. */
-function hookTypes({ hooks, services }: SiteContext): string {
+function hookTypes({ hooks, runtime: { services } }: SiteContext): string {
   const declared = [...hooks.declared()].sort(([a], [b]) => (a < b ? -1 : 1));
   const kinds = declared.map(
     ([name, kind]) => `  readonly ${toKey(name)}: ${JSON.stringify(kind)};\n`,

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, errorCode, type SiteError } from "#kernel";
+import { atomicWrite, type SiteError } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import { codegenFailure } from "./errors.js";
 
 /** Path below the root to text. */

@@ -41,20 +41,20 @@ export default definePlugin({
     const service = new TreeService(site);
     site.provide("content", service);
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
-    site.onReady(async () => {
+    site.lifecycle.onReady(async () => {
       await service.load();
       const { entries, problems } = service.generation();
       site.log.info("content.indexed", { pages: entries.length, problems: problems.length });
       await site.hooks.run("onContentIndexReady", { generation: service.generation() });
     });
-    site.onClose(() => service.close());
+    site.lifecycle.onClose(() => service.close());
     // Watching many folders costs as much as reading them, so startup does not wait for it.
-    site.afterReady(async () => {
+    site.lifecycle.afterReady(async () => {
       await service.resumeSchedule();
       watch(site, service);
     });
-    const health = site.find("health");
-    health?.addSection("pages", () => countPages(service, site.clock.now()));
+    const health = site.use("health", { optional: true });
+    health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));
     health?.addSection("content", () => ({ problems: listProblems(service) }));
   },
@@ -100,7 +100,7 @@ function watch(site: SiteContext, service: TreeService): void {
     .then(() => service.rescan())
     .then(() => service.keepWhile(() => watcher.isWatching))
     .catch((error: unknown) => site.log.error("content.watch.failed", { error: String(error) }));
-  site.onClose(async () => {
+  site.lifecycle.onClose(async () => {
     await watcher.close();
     await started;
   });

@@ -83,7 +83,7 @@ export class TreeService implements ContentService {
     this.#media = new MediaFolders(() => this.#rules.current(), site.log, options);
     this.#writer = new ContentWriter({
       rules: () => this.#rules.current(),
-      now: () => site.clock.now(),
+      now: () => site.runtime.clock.now(),
       write: (work) => this.#store.write(work),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
     });
@@ -98,7 +98,7 @@ export class TreeService implements ContentService {
       isWatching: () => this.#isWatching(),
     });
     this.#scheduler = new Scheduler({
-      clock: site.clock,
+      clock: site.runtime.clock,
       index: () => this.#store.index,
       onDue: (entries) => {
         this.#announcer.due(scheduledChanges(this.#store.index, entries));
@@ -106,7 +106,7 @@ export class TreeService implements ContentService {
       },
     });
     const seenFile = join(site.paths.runtime, "schedule-seen");
-    this.#seen = new SeenMoment(seenFile, site.clock, this.#scheduler);
+    this.#seen = new SeenMoment(seenFile, site.runtime.clock, this.#scheduler);
     const parts = { index: this.#store.index, sources: this.#sources, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);
   }
@@ -132,7 +132,7 @@ export class TreeService implements ContentService {
   }
 
   view(viewer: Viewer = anonymous): TreeView {
-    const now = this.#site.clock.now();
+    const now = this.#site.runtime.clock.now();
     this.#scheduler.check(now);
     // `viewDeps` already has both keys: adding keys after a spread gives each object its own shape (Node 20).
     return new TreeView({ ...this.#viewDeps, index: this.#store.index, now }, viewer);
@@ -155,7 +155,7 @@ export class TreeService implements ContentService {
 
   async rebuild(): Promise<void> {
     this.#media.clear();
-    await this.#site.trace.span("rebuild", () => this.#store.rebuild());
+    await this.#site.runtime.trace.span("rebuild", () => this.#store.rebuild());
     await this.#announcer.settled();
   }
 

@@ -1,4 +1,4 @@
-import { parseEmailAddress } from "#kernel";
+import { parseEmailAddress } from "#kernel/internal";
 
 const NAMED = /^"?([^"<>]*?)"?\s*<([^<>]*)>$/;
 

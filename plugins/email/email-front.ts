@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { HttpError, parseEmailAddress, type Clock, type Jobs } from "#kernel";
+import { HttpError, type Clock, type Jobs } from "#kernel";
+import { parseEmailAddress } from "#kernel/internal";
 import { oneLine } from "./address.js";
 import type {
   EmailMessage,

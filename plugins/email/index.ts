@@ -6,14 +6,8 @@
  * Opens: mailer
  * Fires: onMailerCreate
  */
-import {
-  canParseUrl,
-  definePlugin,
-  JobError,
-  SiteError,
-  type EngineSlot,
-  type SiteContext,
-} from "#kernel";
+import { definePlugin, JobError, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import { oneLine, parseSender } from "./address.js";
 import type { Mailer, OutgoingMail } from "./contract.js";
 import { EmailFront } from "./email-front.js";
@@ -45,19 +39,23 @@ export default definePlugin({
   setup(site) {
     const slot = site.engines.open("mailer");
     registerMailers(site, slot);
-    const { clock, jobs } = site;
+    const { jobs } = site;
+    const { clock } = site.runtime;
     defineMailQueue(site, slot);
-    const themes = () => site.find("render")?.themes ?? [];
+    const themes = () => site.use("render", { optional: true })?.themes ?? [];
     const templates = new Templates(() => themes().map(({ folder }) => folder));
     site.provide("email", new EmailFront({ from: sender(site), jobs, templates, clock }));
-    site.onReady(() => chooseMailer(site, slot));
-    site.onClose(async () => {
+    site.lifecycle.onReady(() => chooseMailer(site, slot));
+    site.lifecycle.onClose(async () => {
       for (const name of slot.names) await slot.get(name)?.close?.();
     });
   },
 });
 
-function defineMailQueue({ jobs, clock, log }: SiteContext, slot: EngineSlot<Mailer>): void {
+function defineMailQueue(
+  { jobs, log, runtime: { clock } }: SiteContext,
+  slot: EngineSlot<Mailer>,
+): void {
   jobs.define<QueuedMail>(MAIL_QUEUE, {
     payload: queuedMail,
     concurrency: CONCURRENCY,
@@ -88,7 +86,7 @@ function registerMailers(site: SiteContext, slot: EngineSlot<Mailer>): void {
   const outbound = site.use("outbound");
   const isJson = site.settings.system.logging.format === "json";
   const write = (text: string): void =>
-    void process.stdout.write(isJson ? toLogLine(text, site.clock.now()) : text);
+    void process.stdout.write(isJson ? toLogLine(text, site.runtime.clock.now()) : text);
   slot.register("console", new ConsoleMailer(write));
   slot.register("none", { send: () => Promise.reject(notConfigured()) });
   if (email?.smtp) slot.register("smtp", new SmtpMailer(email.smtp));
@@ -107,7 +105,7 @@ async function chooseMailer(site: SiteContext, slot: EngineSlot<Mailer>): Promis
     activate: (name) => slot.activate(name),
     settings: email,
   });
-  const isDev = site.env.mode === "dev";
+  const isDev = site.runtime.env.mode === "dev";
   // Without a block, mail is printed in dev and not sent in production.
   if (slot.activeName === null) slot.activate(email?.provider ?? (isDev ? "console" : "none"));
   if (slot.activeName === "console" && !isDev) {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { realInside, SiteError } from "#kernel";
+import { SiteError } from "#kernel";
+import { realInside } from "#kernel/internal";
 import { builtInTemplates } from "./built-in-templates.js";
 import type { EmailTemplate } from "./contract.js";
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { atomicWrite, type Clock, errorCode, KeyedLock, SiteError } from "#kernel";
+import { atomicWrite, type Clock, KeyedLock, SiteError } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import { changedRecord, isShown, refused, type Verdict } from "./changed-record.js";
 import type {
   FlexApplyOptions,

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode, HttpError, realInside } from "#kernel";
+import { HttpError } from "#kernel";
+import { errorCode, realInside } from "#kernel/internal";
 import { flexNameOf, isFlexName } from "./names.js";
 
 /** Files to read before yielding to other work. */

@@ -1,4 +1,5 @@
-import type { Clock, Logger, Modules } from "#kernel";
+import type { Clock, Logger } from "#kernel";
+import type { Modules } from "#kernel/internal";
 import { ApplyChanges, type WrittenRecord } from "./apply-changes.js";
 import type {
   FlexApplyOptions,

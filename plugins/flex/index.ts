@@ -37,15 +37,15 @@ export default definePlugin({
     fillCollectionSources(site, flex);
     const { http, hooks } = site;
     mountFlexApi({ http, hooks, flex });
-    const render = () => site.find("render");
-    const markdown = () => site.find("markdown");
+    const render = () => site.use("render", { optional: true });
+    const markdown = () => site.use("markdown", { optional: true });
     const lang = site.settings.system.languages.default;
     const folder = join(site.paths.root, "flex-objects");
     site.use("content").addClaim((path) => flexClaim(folder, path));
     http.use("routes", flexPages({ http, flex, render, markdown, lang }));
-    site.onReady(() => start(site, flex));
-    site.afterReady(() => watch(site, flex));
-    site.find("health")?.addCheck("flex", () => unreadProblem(flex.unread));
+    site.lifecycle.onReady(() => start(site, flex));
+    site.lifecycle.afterReady(() => watch(site, flex));
+    site.use("health", { optional: true })?.addCheck("flex", () => unreadProblem(flex.unread));
   },
 });
 
@@ -60,8 +60,8 @@ function createFlex(site: SiteContext): FlexObjects {
     folder: join(site.paths.root, "flex-objects"),
     migrations: join(site.paths.root, "migrations"),
     cache: join(site.paths.cache, "flex"),
-    modules: site.modules,
-    clock: site.clock,
+    modules: site.runtime.modules,
+    clock: site.runtime.clock,
     log: site.log,
     announce: (change) => announce(site, change),
   });
@@ -95,7 +95,7 @@ function fillCollectionSources(site: SiteContext, flex: FlexObjects): void {
 function start(site: SiteContext, flex: FlexObjects): void {
   flex.readTypes();
   // Only with the search plugin, which declares the hook.
-  if (site.find("search") !== undefined) {
+  if (site.use("search", { optional: true }) !== undefined) {
     site.hooks.on("onSearchRecordsCollect", async ({ data }) => {
       for (const name of site.settings.system.search.include_flex) {
         const type = flex.type(name);
@@ -109,7 +109,8 @@ function start(site: SiteContext, flex: FlexObjects): void {
 async function searchRecords(site: SiteContext, flex: FlexObjects, type: FlexType) {
   const list = await flex.list(type.name);
   const records: readonly FlexRecord[] = list?.records ?? [];
-  const plainText = (text: string): string => site.find("markdown")?.plainText(text) ?? text;
+  const plainText = (text: string): string =>
+    site.use("markdown", { optional: true })?.plainText(text) ?? text;
   return records.map((record) => toSearchRecord(type, record, plainText));
 }
 
@@ -128,7 +129,7 @@ function watch(site: SiteContext, flex: FlexObjects): void {
     site.log.error("flex.watch-failed", { error: String(error) });
   watcher.start();
   const started = flex.rescan().catch(failed);
-  site.onClose(async () => {
+  site.lifecycle.onClose(async () => {
     clearInterval(compare);
     flex.close();
     await watcher.close();

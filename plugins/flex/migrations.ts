@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord, type Modules, SiteError } from "#kernel";
+import { isRecord, SiteError } from "#kernel";
+import type { Modules } from "#kernel/internal";
 import type { FlexType } from "./contract.js";
 import { versionOf, type RecordSource } from "./record-file.js";
 

@@ -1,5 +1,6 @@
 import { LineCounter } from "yaml";
-import { isRecord, readYaml } from "#kernel";
+import { isRecord } from "#kernel";
+import { readYaml } from "#kernel/internal";
 
 /** A map of a YAML file, or an error. */
 export type YamlResult =

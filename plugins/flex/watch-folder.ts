@@ -1,6 +1,7 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { errorCode, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import { flexNameOf, isFlexName } from "./names.js";
 
 /** Changes within this time are reported together, in ms. */

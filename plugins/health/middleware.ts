@@ -13,7 +13,7 @@ export function healthStep(site: SiteContext, report: () => Record<string, unkno
   const token = site.settings.site.health_token;
   const answers = new Map<string, (req: Request) => Answer>([
     ["/health/live", () => OK],
-    ["/health/ready", () => readiness(site.state())],
+    ["/health/ready", () => readiness(site.lifecycle.state())],
     ["/health", (req) => (isDetailed(req, token) ? detailed(report()) : OK)],
   ]);
   return (req, res) => {

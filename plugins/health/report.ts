@@ -1,4 +1,5 @@
-import { readPackage, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { HealthCheck, HealthProblem, HealthSection } from "./contract.js";
 
 /** The detailed report of a site: fixed fields, then sections of plugins. */
@@ -6,7 +7,7 @@ export function createReport(site: SiteContext) {
   const sections = new Map<string, HealthSection>();
   const checks = new Map<string, HealthCheck>();
   const problems = (): HealthProblem[] => problemsOf(checks);
-  const startedAt = site.clock.now();
+  const startedAt = site.runtime.clock.now();
   const { version } = readPackage();
   return {
     addSection: (name: string, read: HealthSection): void => void sections.set(name, read),
@@ -14,10 +15,10 @@ export function createReport(site: SiteContext) {
     problems,
     report: (): Record<string, unknown> => ({
       status: statusOf(site, problems()),
-      uptime: Math.floor((site.clock.now() - startedAt) / 1_000),
+      uptime: Math.floor((site.runtime.clock.now() - startedAt) / 1_000),
       version,
       ...Object.fromEntries([...sections].map(([name, read]) => [name, read()])),
-      plugins: site
+      plugins: site.runtime
         .plugins()
         .map(({ name, version: its, state }) => ({ name, version: its, state })),
       problems: problems(),
@@ -35,7 +36,7 @@ function problemsOf(checks: ReadonlyMap<string, HealthCheck>): HealthProblem[] {
 }
 
 function statusOf(site: SiteContext, problems: readonly HealthProblem[]): "ok" | "degraded" {
-  const isFailed = site.plugins().some(({ state }) => state === "failed");
+  const isFailed = site.runtime.plugins().some(({ state }) => state === "failed");
   return isFailed || problems.length > 0 ? "degraded" : "ok";
 }
 

@@ -34,13 +34,13 @@ export default definePlugin({
     const history = new History({
       content,
       log: new RevisionLog(join(site.paths.runtime, "history"), maxRevisions),
-      clock: site.clock,
+      clock: site.runtime.clock,
       logger: site.log,
       git: () => commits?.status ?? off,
       committed: () => commits?.settled() ?? Promise.resolve(),
     });
     site.provide("history", history);
-    site.find("health")?.addSection("git", () => history.git());
+    site.use("health", { optional: true })?.addSection("git", () => history.git());
     const journal = new SaveJournal(join(site.paths.runtime, "history-pending"), site.log);
     const keep = ({ save, finish }: PendingSave, options: { isAgain: boolean }): void => {
       const recorded = history.applied(save, options);
@@ -59,13 +59,13 @@ export default definePlugin({
       const save = toSave(batch);
       if (save !== null) await journal.add(save, (pending) => keep(pending, { isAgain: false }));
     });
-    site.onReady(async () => {
+    site.lifecycle.onReady(async () => {
       const left = await journal.left();
       const [oldest] = left;
       if (oldest !== undefined) commits?.recover(oldest.save.at);
       for (const pending of left) keep(pending, { isAgain: true });
     });
-    site.onClose(() => history.settled());
+    site.lifecycle.onClose(() => history.settled());
   },
 });
 

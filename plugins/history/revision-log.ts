@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { atomicWrite, errorCode, safeJoin } from "#kernel";
+import { atomicWrite, safeJoin } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import type { Revision } from "./contract.js";
 
 const NAME = /^(\d{8})\.json$/;

@@ -2,7 +2,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode, isTemporary, KeyedLock, temporaryBeside, type Logger } from "#kernel";
+import { KeyedLock, type Logger } from "#kernel";
+import { errorCode, isTemporary, temporaryBeside } from "#kernel/internal";
 
 const NAME = /^(\d{12})\.json$/;
 

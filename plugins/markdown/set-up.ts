@@ -59,22 +59,22 @@ export function setUpMarkdown(site: SiteContext): void {
   const common = {
     contentFolder: site.paths.content,
     onOutcome: report,
-    showsErrors: site.env.mode === "dev" || site.settings.system.debug,
+    showsErrors: site.runtime.env.mode === "dev" || site.settings.system.debug,
   };
   const mdx = site.engines.open("mdxComponents");
   const components: Engines["mdxComponents"] = async () =>
     mdx.activeName === null ? {} : mdx.active();
   service.register(md);
   service.register(new MdxFormat({ ...common, bodies, options, components, cache: site.cache }));
-  service.register(new TsxFormat({ ...common, modules: site.modules }));
+  service.register(new TsxFormat({ ...common, modules: site.runtime.modules }));
   provideComponents(site);
-  site.afterReady(warmUp);
-  site.onListen(() => warnOfDebug(site));
+  site.lifecycle.afterReady(warmUp);
+  site.lifecycle.onListen(() => warnOfDebug(site));
   site.provide("markdown", service);
 }
 
 /** Warns that `system.debug` shows error details to visitors of a production server. */
-function warnOfDebug({ env, log, settings }: SiteContext): void {
+function warnOfDebug({ log, settings, runtime: { env } }: SiteContext): void {
   if (env.mode === "dev" || !settings.system.debug) return;
   log.warn("markdown.debug_open", {
     key: "system.debug",
@@ -85,7 +85,7 @@ function warnOfDebug({ env, log, settings }: SiteContext): void {
 
 function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {
   const isCached = site.settings.system.cache.enabled;
-  const isAlone = site.purpose === "export";
+  const isAlone = site.lifecycle.purpose === "export";
   const folder = join(site.paths.cache, "markdown");
   const bodies = new BodyRenderer({
     limited: new LimitedRenderer(isAlone ? { limitMs: PATIENT_MS } : {}),
@@ -93,7 +93,7 @@ function createBodies(site: SiteContext, references: ReferenceResolver): BodyRen
     facts: (page, written) => references.facts(page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });
-  site.onClose(() => bodies.close());
+  site.lifecycle.onClose(() => bodies.close());
   return bodies;
 }
 
@@ -130,7 +130,7 @@ function problemOf({ entry }: Page, { code, message }: RenderFailure): MarkdownP
 }
 
 // Pages share this process's preact: contexts do not work across two copies.
-function provideComponents({ modules }: SiteContext): void {
+function provideComponents({ runtime: { modules } }: SiteContext): void {
   modules.provide("preact", async () => import("preact"));
   modules.provide("preact/hooks", async () => import("preact/hooks"));
   modules.provide("preact/jsx-runtime", async () => import("preact/jsx-runtime"));

@@ -7,7 +7,8 @@
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, traced, WorkQueue, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { traced, WorkQueue } from "#kernel/internal";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../session/contract.js";
@@ -59,7 +60,7 @@ export default definePlugin({
     const root = site.paths.content;
     const server = new MediaServer({
       ...{ http, content, root, images, variants, responses },
-      assertSession: (req) => site.find("session")?.assertAvailable(req),
+      assertSession: (req) => site.use("session", { optional: true })?.assertAvailable(req),
     });
     const { root_files: rootNames } = site.settings.site;
     mountMediaRoutes(http, { content, server, images, rootNames });
@@ -67,11 +68,11 @@ export default definePlugin({
     const service = createService(site, { variants, responses, sizes });
     site.provide("media", service);
     site.engines.fill("imageAttributes", (item, page) => service.imageAttributes(item, page));
-    site.onReady(async () => {
+    site.lifecycle.onReady(async () => {
       await site.hooks.run("onImageCreate", engines.image);
       await site.hooks.run("onImageStoreCreate", engines.imageStore);
     });
-    site.onClose(async () => {
+    site.lifecycle.onClose(async () => {
       await variants.settled();
       await sizes.save();
     });
@@ -83,7 +84,7 @@ function invalidateRootFiles(site: SiteContext): void {
   const content = site.use("content");
   site.changes.react("media", ({ tags }) => {
     if (tags === null || !rootFileTags(content).some((tag) => tags.has(tag))) return;
-    site.find("cache")?.invalidate(["config"]);
+    site.use("cache", { optional: true })?.invalidate(["config"]);
   });
 }
 
@@ -114,13 +115,13 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
   };
   return new Variants({
     originals: new Originals(site.paths.content, { cache: site.cache, onChange: forget }),
-    engine: () => traced(site.trace, "image", engines.image.active),
-    store: () => traced(site.trace, "store.image", store()),
+    engine: () => traced(site.runtime.trace, "image", engines.image.active),
+    store: () => traced(site.runtime.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),
-    budget: new MissBudget(perMinute, site.clock),
+    budget: new MissBudget(perMinute, site.runtime.clock),
     log: site.log,
     cache: site.cache,
-    clock: site.clock,
+    clock: site.runtime.clock,
   });
 }
 

@@ -1,4 +1,4 @@
-import { readYaml } from "#kernel";
+import { readYaml } from "#kernel/internal";
 import type { FocalPoint } from "./contract.js";
 import { openInside, type FileStamp } from "./open-file.js";
 import { toFocal } from "./variant.js";

@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  SiteError,
-  type Caches,
-  type CacheSpace,
-  type Clock,
-  type Logger,
-  type WorkQueue,
-} from "#kernel";
+import { SiteError, type Caches, type CacheSpace, type Clock, type Logger } from "#kernel";
+import type { WorkQueue } from "#kernel/internal";
 import type {
   ImageEngine,
   ImageStats,

@@ -4,7 +4,8 @@
  * Provides: openapi
  * Uses: admin
  */
-import { definePlugin, readPackage } from "#kernel";
+import { definePlugin } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { Audience, OpenApiDocument } from "./contract.js";
 import { createDocument } from "./document.js";
 import { openApiRoutes } from "./routes.js";
@@ -23,7 +24,7 @@ export default definePlugin({
       const fresh = createDocument([...routes, ...described], audience, {
         title: site.settings.site.title,
         version: readPackage().version,
-        adminPath: site.find("admin")?.path ?? "",
+        adminPath: site.use("admin", { optional: true })?.path ?? "",
       });
       documents.set(audience, fresh);
       return fresh;

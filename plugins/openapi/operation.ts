@@ -1,4 +1,4 @@
-import type { RouteDescription } from "#kernel";
+import type { RouteDescription } from "#kernel/internal";
 import { errorSchema, toObject, type Components } from "./components.js";
 import type { JsonObject, Operation, OperationResponse, Parameter } from "./contract.js";
 

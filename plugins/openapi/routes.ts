@@ -46,7 +46,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
       http.send(req, res, { type, body: DOCS_STYLE, headers, reads: READS });
     },
   });
-  site.find("admin")?.route({
+  site.use("admin", { optional: true })?.route({
     method: "get",
     path: "/openapi.json",
     permission: "any",

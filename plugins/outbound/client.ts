@@ -1,5 +1,6 @@
 /** The outbound service: time limits and policy around one request. */
-import { canParseUrl, SiteError, type Trace } from "#kernel";
+import { SiteError } from "#kernel";
+import { canParseUrl, type Trace } from "#kernel/internal";
 import type {
   OutboundAnswer,
   OutboundPolicy,

@@ -16,6 +16,6 @@ export default definePlugin({
   settings,
   setup(site) {
     const { deny_private: denyPrivate } = site.settings.site.outbound;
-    site.provide("outbound", new OutboundClient({ denyPrivate, trace: site.trace }));
+    site.provide("outbound", new OutboundClient({ denyPrivate, trace: site.runtime.trace }));
   },
 });

@@ -1,7 +1,8 @@
 /** Resolves a URL to checked addresses, or rejects it. */
 import { lookup, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
-import { canParseUrl, SiteError } from "#kernel";
+import { SiteError } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import { addressKind, type AddressKind } from "./address.js";
 import type { OutboundPolicy } from "./contract.js";
 import type { OutboundErrorCode } from "./errors.js";

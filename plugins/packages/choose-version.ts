@@ -1,5 +1,5 @@
 /** Which version of a package is taken. */
-import { maxSatisfying, satisfies } from "#kernel";
+import { maxSatisfying, satisfies } from "#kernel/internal";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";
 

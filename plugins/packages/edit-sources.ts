@@ -1,6 +1,6 @@
 /** Edits entries of site.yaml for plugins and themes: remove, change the version, add. */
 import { isMap, isScalar, isSeq, visit, type YAMLMap, type YAMLSeq } from "yaml";
-import { formatConfig, nameOfSource, parseConfig, type YamlDocument } from "#kernel";
+import { formatConfig, nameOfSource, parseConfig, type YamlDocument } from "#kernel/internal";
 import { packagesError } from "./errors.js";
 import type { Source } from "./sources.js";
 

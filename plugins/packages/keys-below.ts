@@ -1,4 +1,4 @@
-import type { SiteLock } from "#kernel";
+import type { SiteLock } from "#kernel/internal";
 
 /** The keys of a package and its transitive dependencies. */
 export function keysBelow(

@@ -5,7 +5,7 @@ import {
   type InstalledRecord,
   type SiteLock,
   satisfies,
-} from "#kernel";
+} from "#kernel/internal";
 import { daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packageName, type Source } from "./sources.js";

@@ -6,7 +6,7 @@ import {
   type InstalledRecord,
   type RawConfig,
   type Specifier,
-} from "#kernel";
+} from "#kernel/internal";
 
 /** A configured plugin or theme. */
 export interface Source {

@@ -1,8 +1,8 @@
 /** Makes the lock and `node_modules` match the configuration. */
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { atomicWrite } from "#kernel";
 import {
-  atomicWrite,
   formatSiteLock,
   installedTree,
   installedVersion,
@@ -14,7 +14,7 @@ import {
   type RawConfig,
   type SiteLock,
   satisfies,
-} from "#kernel";
+} from "#kernel/internal";
 import { chooseVersion, daysFor } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";

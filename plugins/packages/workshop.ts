@@ -1,13 +1,6 @@
 /** The shared input of the commands. */
-import {
-  ConfigError,
-  parseSpecifier,
-  readRawConfig,
-  realInside,
-  safeJoin,
-  type CommandInput,
-  type RawConfig,
-} from "#kernel";
+import { ConfigError, safeJoin, type CommandInput } from "#kernel";
+import { parseSpecifier, readRawConfig, realInside, type RawConfig } from "#kernel/internal";
 import { chooseVersion } from "./choose-version.js";
 import type { DependencyAge } from "./contract.js";
 import { packagesError } from "./errors.js";

@@ -1,4 +1,5 @@
-import type { Handler, JsonOptions, SiteContext } from "#kernel";
+import type { Handler, SiteContext } from "#kernel";
+import type { JsonOptions } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { Fragments } from "./fragments.js";
 import type { BodySource, JsonBodies } from "./json-bodies.js";

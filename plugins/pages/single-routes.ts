@@ -108,7 +108,7 @@ function orUnavailable<T>(site: SiteContext, req: Request, find: () => T): T {
     return find();
   } catch (error) {
     const isGated = error instanceof HttpError && error.status === 401;
-    if (isGated) site.find("session")?.assertAvailable(req);
+    if (isGated) site.use("session", { optional: true })?.assertAvailable(req);
     throw error;
   }
 }

@@ -53,7 +53,7 @@ export function siteRoutes(site: SiteContext): void {
     responses: { 200: schemaSchema },
     // Built on demand: at startup it would cost as much as all other routes together.
     handler: (req, res) =>
-      http.json(req, res, site.configSchema("site"), { reads: new Set(["config"]) }),
+      http.json(req, res, site.configFiles.schema("site"), { reads: new Set(["config"]) }),
   });
 }
 

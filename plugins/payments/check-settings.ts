@@ -1,4 +1,5 @@
-import { isExposedUrl, type Settings, type SettingsProblem } from "#kernel";
+import type { Settings, SettingsProblem } from "#kernel";
+import { isExposedUrl } from "#kernel/internal";
 
 /** Payments grant roles: this requires visitors, and a store for their roles. */
 export function checkPayments({ site: { auth, payments } }: Settings): readonly SettingsProblem[] {

@@ -51,8 +51,8 @@ export default definePlugin({
     paymentRoutes(site, { products, payments, provider });
     warn(site, section);
     warnOfDeleted(site, payments);
-    site.onListen(assertInstalled);
-    site.onListen(() => files.sweep(site.clock.now() - CHECKOUT_MS));
+    site.lifecycle.onListen(assertInstalled);
+    site.lifecycle.onListen(() => files.sweep(site.runtime.clock.now() - CHECKOUT_MS));
   },
 });
 

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { atomicWrite, HttpError, isTemporary, SiteError } from "#kernel";
+import { atomicWrite, HttpError, SiteError } from "#kernel";
+import { isTemporary } from "#kernel/internal";
 import type { Purchases } from "./purchases.js";
 
 /** A started checkout: who pays, and for what. */

@@ -63,7 +63,7 @@ export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
       const event = await parts.provider.read({
         body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         signature: typeof signature === "string" ? signature : undefined,
-        now: site.clock.now(),
+        now: site.runtime.clock.now(),
       });
       await parts.payments.handle(event);
       await http.json(req, res, { received: true }, { private: true });
@@ -84,7 +84,7 @@ function assertMay(site: SiteContext, req: Request): SiteUser {
 }
 
 function notLoggedIn(site: SiteContext, req: Request): HttpError {
-  site.find("session")?.assertAvailable(req);
+  site.use("session", { optional: true })?.assertAvailable(req);
   return new HttpError(401, "log in to pay", { code: "ERR_PAYMENTS_AUTH" });
 }
 
@@ -119,7 +119,7 @@ async function begin(
     cancelUrl: backTo(site, next, { payment: "cancelled", product: product.id }),
   });
   // Stored before the visitor can pay: it decides what the payment grants.
-  const createdAt = site.clock.now();
+  const createdAt = site.runtime.clock.now();
   await payments.begin({ checkoutId: id, userId: user.id, product: product.id, createdAt });
   return url;
 }

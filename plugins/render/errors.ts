@@ -1,5 +1,5 @@
 import { SiteError } from "#kernel";
-import type { SiteErrorOptions } from "#kernel";
+import type { SiteErrorOptions } from "#kernel/internal";
 
 /** Error codes of themes and rendering, with meaning and fix. */
 export const renderErrors = {

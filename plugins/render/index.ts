@@ -70,7 +70,7 @@ export default definePlugin({
       head: new Head(() => pageHead.all),
       shared: new SharedProps(site),
       markup: new MarkupCache(site.cache),
-      renders: new RenderQueue(site),
+      renders: new RenderQueue(site.lifecycle),
       errorPages: new ErrorPages(site.cache),
       theme: () => holder.active,
     };
@@ -79,15 +79,15 @@ export default definePlugin({
     site.engines.fill("templateNames", () => service.templates());
     site.engines.fill("mdxComponents", () => loadComponents(holder));
     site.changes.react("render", () => house.errorPages.clear());
-    const notices = site.env.mode === "dev" ? new ContentNotices(content) : null;
+    const notices = site.runtime.env.mode === "dev" ? new ContentNotices(content) : null;
     site.http.errorPage(async (req, error) => {
       const answer = await service.renderError(req, error);
       return error.status === 404 && notices !== null ? notices.onMissing(req, answer) : answer;
     });
     declareStaticRoutes(house);
     mountPages(house, notices);
-    site.afterReady(() => warmUp(house));
-    if (site.env.mode === "dev") develop(site, { holder, head: house.head });
+    site.lifecycle.afterReady(() => warmUp(house));
+    if (site.runtime.env.mode === "dev") develop(site, { holder, head: house.head });
   },
 });
 
@@ -97,14 +97,14 @@ async function openTheme(site: SiteContext): Promise<ThemeHolder> {
     places: {
       root: site.paths.root,
       settings: { theme, themes },
-      preferSources: site.env.mode === "dev",
-      packagedOnly: site.safe,
+      preferSources: site.runtime.env.mode === "dev",
+      packagedOnly: site.lifecycle.safe,
     },
-    loader: new TemplateLoader(site.paths.root, site.modules),
-    pluginTemplates: site.templateFolders,
+    loader: new TemplateLoader(site.paths.root, site.runtime.modules),
+    pluginTemplates: site.runtime.templateFolders,
     log: site.log,
   };
-  const name = site.safe ? PACKAGED_THEME : theme.name;
+  const name = site.lifecycle.safe ? PACKAGED_THEME : theme.name;
   return new ThemeHolder(sources, await loadActiveTheme(sources, name));
 }
 
@@ -112,7 +112,7 @@ function develop(site: SiteContext, { holder, head }: { holder: ThemeHolder; hea
   const live = new LiveReload();
   live.mount(site, head);
   site.hooks.on("onRebuild", () => live.reload());
-  site.onReady(async () => {
+  site.lifecycle.onReady(async () => {
     const stop = await watchTheme({
       folders: holder.active.chain.map((theme) => theme.folder),
       changed: async () => {
@@ -121,7 +121,7 @@ function develop(site: SiteContext, { holder, head }: { holder: ThemeHolder; hea
       },
       log: site.log,
     });
-    site.onClose(stop);
+    site.lifecycle.onClose(stop);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Request } from "express";
-import { safeNext, type Answer, type Phase } from "#kernel";
+import { safeNext, type Answer } from "#kernel";
+import type { Phase } from "#kernel/internal";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import type { ContentNotices } from "./page/content-notice.js";
@@ -82,7 +83,7 @@ async function gate(
   req: Request,
   match: Extract<RouteMatch, { kind: "gated" }>,
 ): Promise<Answer> {
-  house.site.find("session")?.assertAvailable(req);
+  house.site.use("session", { optional: true })?.assertAvailable(req);
   if (match.need === "login") {
     const { auth } = house.site.settings.site;
     // Tokens come from an identity provider, so there is no login page.

@@ -74,7 +74,7 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     async switchTheme(name) {
       const from = holder.active.name;
       await holder.load(name);
-      house.site.find("cache")?.invalidate(["theme"]);
+      house.site.use("cache", { optional: true })?.invalidate(["theme"]);
       if (from !== name) house.site.hooks.notify("onThemeSwitch", { from, to: name });
     },
     document: renderDocument,

@@ -2,8 +2,10 @@ import { realpathSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { sep } from "node:path";
 import type { Request, Response } from "express";
-import { HttpError, realInside, safeJoin } from "#kernel";
-import type { Answer, Handler, RouteHandler, SiteContext } from "#kernel";
+import { HttpError, safeJoin } from "#kernel";
+import { realInside } from "#kernel/internal";
+import type { Answer, Handler, SiteContext } from "#kernel";
+import type { RouteHandler } from "#kernel/internal";
 import { typeOf } from "./theme/assets.js";
 import type { Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";
@@ -97,7 +99,7 @@ async function sendSiteFile(site: SiteContext, { req, res, path }: FileRequest):
   if (file === null || path === null) throw new HttpError(404, "not found");
   const type = typeOf(path);
   const headers = {
-    "Cache-Control": site.env.mode === "dev" ? "no-cache" : AN_HOUR,
+    "Cache-Control": site.runtime.env.mode === "dev" ? "no-cache" : AN_HOUR,
     "X-Content-Type-Options": "nosniff",
     ...sandboxOf(type),
   };

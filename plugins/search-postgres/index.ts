@@ -28,7 +28,7 @@ export default definePlugin<z.output<typeof config>>({
   requires: ["search"],
   config,
   setup(site) {
-    const url = site.env.get("SITE_DB_URL");
+    const url = site.runtime.env.get("SITE_DB_URL");
     const isWanted = site.settings.system.search.engine === "postgres";
     if (isWanted && !isPostgres(url)) {
       throw new SiteError(

@@ -1,4 +1,5 @@
-import { nearest, type InspectedPlace, type Settings, type SettingsProblem } from "#kernel";
+import type { Settings, SettingsProblem } from "#kernel";
+import { nearest, type InspectedPlace } from "#kernel/internal";
 import type {} from "./contract.js";
 
 const BUILT_IN = "builtin";

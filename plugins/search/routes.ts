@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { withoutSlash, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { withoutSlash } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";
@@ -135,7 +136,7 @@ async function sendPage(
   const request = { ...read, lang: place.lang };
   const answer = await service.search(request, viewer);
   const page = { request: { ...request, type }, answer, siteTitle: site.settings.site.title };
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
     title: (t) => titleOf(request.text, page.siteTitle, t("search.title", "Search")),
     private: isPersonal(viewer),

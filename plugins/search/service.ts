@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { runningFile, type EngineSlot, type SiteContext } from "#kernel";
+import type { EngineSlot, SiteContext } from "#kernel";
+import { runningFile } from "#kernel/internal";
 import type { ContentView, Viewer } from "../content/contract.js";
 import { exportIndex } from "./client/export-index.js";
 import { CachedAnswers } from "./cached-answers.js";
@@ -10,7 +11,6 @@ import type {
   SearchEngine,
   SearchQuery,
   SearchRequest,
-  SearchResult,
   SearchService,
   SearchState,
   SearchTools,
@@ -51,7 +51,7 @@ export interface SearchDoor extends SearchService {
 /** The service `search`, in front of any engine. */
 export function createSearchService(parts: SearchParts): SearchDoor {
   const front = new SearchFront(parts);
-  const { trace } = parts.site;
+  const { trace } = parts.site.runtime;
   return {
     noteOf: (request, total) => front.noteOf(request, total),
     trueUntil: () => parts.sources.nextChange,
@@ -197,7 +197,7 @@ class SearchFront {
   async #current(): Promise<void> {
     const { site, sources } = this.#parts;
     const index = this.#parts.index();
-    if (site.clock.now() >= sources.nextChange) await index?.refresh();
+    if (site.runtime.clock.now() >= sources.nextChange) await index?.refresh();
     if (index === null || index.builtAt === null)
       throw unavailable("the search index is being built");
   }
@@ -205,7 +205,7 @@ class SearchFront {
   async #answer(query: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {
     const { site, sources, slot } = this.#parts;
     const engine = slot.active;
-    const result: SearchResult = await this.#guard.ask(() => engine.search(query), isSearchResult);
+    const result = await this.#guard.ask(() => engine.search(query), isSearchResult);
     const { addresses } = site.use("content");
     const { items, routes, total } = await toItems(result, query, {
       ...{ sources, view, addresses },

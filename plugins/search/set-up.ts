@@ -22,7 +22,7 @@ export function setUpSearch(site: SiteContext): void {
     file: join(site.paths.runtime, "search-analytics.jsonl"),
     maxMegabytes: section.analytics_max_mb,
     log: site.log,
-    now: () => site.clock.now(),
+    now: () => site.runtime.clock.now(),
   });
   let index: SearchIndex | null = null;
   const service = createSearchService({
@@ -36,11 +36,11 @@ export function setUpSearch(site: SiteContext): void {
   slot.register(BUILT_IN, createBuiltinEngine(tools.points));
   site.provide("search", service);
   searchRoutes(site, service);
-  site.find("health")?.addSection("search", () => service.state());
-  site.onReady(async () => {
+  site.use("health", { optional: true })?.addSection("search", () => service.state());
+  site.lifecycle.onReady(async () => {
     await chooseEngine(site, { slot, sources, tools });
     // An export has an index of its own, built from `documents()`.
-    if (site.purpose === "export") return;
+    if (site.lifecycle.purpose === "export") return;
     const file = new IndexFile({
       folder: site.paths.cache,
       engine: slot.activeName ?? "",
@@ -51,7 +51,7 @@ export function setUpSearch(site: SiteContext): void {
       sources,
       file,
       log: site.log,
-      now: () => site.clock.now(),
+      now: () => site.runtime.clock.now(),
       onChange: () => {
         // The feed logs errors of listeners.
         site.changes.publish({ changes: [], tags: new Set(["search"]) }).catch(() => undefined);
@@ -66,11 +66,11 @@ export function setUpSearch(site: SiteContext): void {
       const pages = changedPages(batch);
       if (pages !== null) void index?.refresh(pages);
       // Changes during a run share the next run.
-      if (site.state() === "ready" && hasRecords(batch, section)) refreshRecords();
+      if (site.lifecycle.state() === "ready" && hasRecords(batch, section)) refreshRecords();
     });
     await index.start();
   });
-  site.onClose(async () => {
+  site.lifecycle.onClose(async () => {
     await analytics.settled();
     await index?.close();
   });
@@ -129,7 +129,7 @@ const BUILT_IN = "builtin";
 /** In safe mode the plugin of the configured engine may be off; the built-in engine replaces it. */
 function engineName(site: SiteContext, slot: EngineSlot<SearchEngine>): string {
   const { engine } = site.settings.system.search;
-  if (!site.safe || slot.names.includes(engine)) return engine;
+  if (!site.lifecycle.safe || slot.names.includes(engine)) return engine;
   site.log.warn("search.engine-off", { wanted: engine, used: BUILT_IN });
   return BUILT_IN;
 }

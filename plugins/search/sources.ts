@@ -119,7 +119,7 @@ export class Sources {
     const open = this.#site.use("content").view(everybody);
     const [changed, removed]: [string[], string[]] = [[], []];
     for (const entry of [...changes.created, ...changes.updated]) {
-      this.#noteSchedule(entry, this.#site.clock.now());
+      this.#noteSchedule(entry, this.#site.runtime.clock.now());
       if (this.#isSearchable(entry, open)) {
         this.#byRoute.set(entry.url, this.#pageSource(entry));
         changed.push(entry.url);
@@ -161,7 +161,7 @@ export class Sources {
   /** Routable pages that are visible now to viewers with the right roles. */
   *#searchable(): Generator<PageEntry> {
     const content = this.#site.use("content");
-    const now = this.#site.clock.now();
+    const now = this.#site.runtime.clock.now();
     const open = content.view(everybody);
     this.#nextChange = Infinity;
     for (const entry of content.generation().entries) {

@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import type { SiteSettings } from "#kernel";
 
 /** Paths readable by other origins: the public read API and its descriptions. */

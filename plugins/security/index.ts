@@ -27,7 +27,7 @@ export default definePlugin({
       isSameOrigin: (headers) => isSameOrigin(headers, own),
       isFromElsewhere: (headers) => isFromElsewhere(headers, own),
     });
-    site.onClose(() => slot.active.close?.());
+    site.lifecycle.onClose(() => slot.active.close?.());
     site.http.edge("protect", protectStep(site, limiter));
     site.http.filter(nonceFilter(site));
   },

@@ -1,4 +1,5 @@
-import type { AnswerFilter, EdgeStep, SiteContext } from "#kernel";
+import type { EdgeStep, SiteContext } from "#kernel";
+import type { AnswerFilter } from "#kernel/internal";
 import { allowedOrigins, CorsHeaders, isCorsPath } from "./cors.js";
 import { cspDirectives, formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
@@ -47,5 +48,5 @@ export function nonceFilter(site: SiteContext): AnswerFilter {
 }
 
 function isHttps(site: SiteContext): boolean {
-  return site.env.mode === "production" && site.settings.site.url.startsWith("https:");
+  return site.runtime.env.mode === "production" && site.settings.site.url.startsWith("https:");
 }

@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

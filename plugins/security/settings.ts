@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import { z } from "zod";
 
 /** Scheme, host and port only, as browsers send in `Origin`. */

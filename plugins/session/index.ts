@@ -5,14 +5,8 @@
  * Fires: onSessionStoreCreate
  */
 import { join } from "node:path";
-import {
-  definePlugin,
-  SiteError,
-  traced,
-  within,
-  type EngineSlot,
-  type SiteContext,
-} from "#kernel";
+import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
+import { traced } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
@@ -44,20 +38,21 @@ export default definePlugin({
     const slot = site.engines.open("sessionStore");
     const local = new LocalSessionStore(join(site.paths.runtime, "sessions"));
     const records = new SessionRecords({
-      store: () => traced(site.trace, "store.session", slot.active),
+      store: () => traced(site.runtime.trace, "store.session", slot.active),
       guards: {
         read: storeGuard(site, "read", () => slot.active.limits?.readMs ?? READ_MS),
         write: storeGuard(site, "write", () => slot.active.limits?.writeMs ?? WRITE_MS),
       },
-      clock: site.clock,
+      clock: site.runtime.clock,
       claim: (key, ttlSeconds) => local.claim(key, ttlSeconds),
     });
     const secrets = new Secrets({
-      configured: site.env.get("SITE_AUTH_SECRET"),
+      configured: site.runtime.env.get("SITE_AUTH_SECRET"),
       runtime: site.paths.runtime,
     });
-    const { clock, log } = site;
-    const isSecure = site.env.mode !== "dev";
+    const { log } = site;
+    const { clock } = site.runtime;
+    const isSecure = site.runtime.env.mode !== "dev";
     const sessions = new Sessions({ records, secrets, clock, log, isSecure });
     site.provide("session", sessions);
     await mountForPlugins(site, {
@@ -67,16 +62,16 @@ export default definePlugin({
       isUnavailable: (req) => sessions.isUnavailable(req),
     });
     registerStores(site, slot, local);
-    site.onReady(() => chooseStore(site, slot));
-    site.onReady(() => openStore(site, slot));
-    site.onReady(() => keepSweeping(site, slot));
-    site.onClose(() => closeAll(slot));
+    site.lifecycle.onReady(() => chooseStore(site, slot));
+    site.lifecycle.onReady(() => openStore(site, slot));
+    site.lifecycle.onReady(() => keepSweeping(site, slot));
+    site.lifecycle.onClose(() => closeAll(slot));
   },
 });
 
 /** First-party plugins do not use `req.session`: a site without others does not load it. */
 async function mountForPlugins(site: SiteContext, options: RequestSessionOptions): Promise<void> {
-  if (site.plugins().every(({ firstParty }) => firstParty)) return;
+  if (site.runtime.plugins().every(({ firstParty }) => firstParty)) return;
   const { mountRequestSession } = await import("./routes/request-session.js");
   mountRequestSession(site, options);
 }
@@ -89,7 +84,7 @@ function registerStores(
   const { url } = site.settings.system.session_store;
   slot.register("local", local);
   const file = join(site.paths.runtime, "sessions.sqlite");
-  slot.register("kv", new KvSessionStore(file, () => site.clock.now()));
+  slot.register("kv", new KvSessionStore(file, () => site.runtime.clock.now()));
   if (url !== null) slot.register("redis", new RedisSessionStore(url, site.log));
 }
 
@@ -112,7 +107,7 @@ async function chooseStore(site: SiteContext, slot: EngineSlot<SessionStore>): P
     }
     slot.activate(section.type);
   }
-  if (slot.activeName === "redis" && site.env.get("SITE_AUTH_SECRET") === undefined) {
+  if (slot.activeName === "redis" && site.runtime.env.get("SITE_AUTH_SECRET") === undefined) {
     site.log.warn("session.secret_not_shared", {
       fix: "set SITE_AUTH_SECRET to the same value on every node that shares the store",
     });
@@ -134,14 +129,14 @@ async function openStore(site: SiteContext, slot: EngineSlot<SessionStore>): Pro
 function keepSweeping(site: SiteContext, slot: EngineSlot<SessionStore>): void {
   const sweep = async (): Promise<void> => {
     try {
-      await slot.active.sweep?.(site.clock.now());
+      await slot.active.sweep?.(site.runtime.clock.now());
     } catch (error) {
       site.log.warn("session.sweep_failed", { error: String(error) });
     }
   };
   const timer = setInterval(() => void sweep(), SWEEP_MS);
   timer.unref();
-  site.onClose(() => clearInterval(timer));
+  site.lifecycle.onClose(() => clearInterval(timer));
 }
 
 async function closeAll(slot: EngineSlot<SessionStore>): Promise<void> {

@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode, SiteError } from "#kernel";
+import { SiteError } from "#kernel";
+import { errorCode } from "#kernel/internal";
 
 /** Minimum length of a secret in bytes. */
 const BYTES = 32;

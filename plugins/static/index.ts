@@ -19,6 +19,6 @@ export default definePlugin({
   settings,
   commands: [buildCommand()],
   setup(site) {
-    if (site.purpose === "export") site.provide("static", new Asker(site));
+    if (site.lifecycle.purpose === "export") site.provide("static", new Asker(site));
   },
 });

@@ -3,7 +3,8 @@
  * Provides: metrics.
  * Uses: outbound, health, cache, cdn, content, media, search.
  */
-import { definePlugin, readPackage, SiteError, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { OutboundService } from "../outbound/contract.js";
 import type { MetricsService, TracingSection } from "./contract.js";
 import type { OtelTraces } from "./engines/otel.js";
@@ -42,10 +43,10 @@ async function startTracing(site: SiteContext, section: TracingSection): Promise
     post: exporter(site.use("outbound"), section.endpoint ?? ""),
     log: site.log,
   });
-  site.trace.use(traces);
+  site.runtime.trace.use(traces);
   site.http.edge("observe", traceStep(traces));
-  site.find("health")?.addSection("tracing", () => ({ ...traces.counts }));
-  site.onClose(() => traces.close());
+  site.use("health", { optional: true })?.addSection("tracing", () => ({ ...traces.counts }));
+  site.lifecycle.onClose(() => traces.close());
   return traces;
 }
 
@@ -70,14 +71,14 @@ async function serveMetrics(site: SiteContext, traces: OtelTraces | null): Promi
   const { Prometheus } = await import("./engines/prometheus.js");
   const prometheus = new Prometheus();
   const lag = watchEventLoop();
-  site.onClose(() => lag.close());
-  site.find("health")?.addSection("eventLoopLag", () => lag.peek());
+  site.lifecycle.onClose(() => lag.close());
+  site.use("health", { optional: true })?.addSection("eventLoopLag", () => lag.peek());
   const service: MetricsService = { add: (metric) => prometheus.add(metric) };
   site.provide("metrics", service);
   prometheus.add(eventLoopMetric(lag));
   prometheus.add(rejectionMetric(site));
   // The services exist once every plugin is set up.
-  site.onReady(() => siteMetrics(site).forEach((metric) => prometheus.add(metric)));
+  site.lifecycle.onReady(() => siteMetrics(site).forEach((metric) => prometheus.add(metric)));
   if (traces !== null) addSpanMetrics(service, traces);
   site.http.edge("observe", measureStep(prometheus.requests));
   const { token } = site.settings.system.metrics;

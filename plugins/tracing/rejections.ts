@@ -5,7 +5,7 @@ import type { Metric } from "./contract.js";
  * Counts unhandled promise rejections. Listens only if another listener exists, as in `serve`: the
  * first listener would disable Node's default, which ends the process.
  */
-export function rejectionMetric({ onListen, onClose }: SiteContext): Metric {
+export function rejectionMetric({ lifecycle: { onListen, onClose } }: SiteContext): Metric {
   const seen = { count: 0 };
   const note = (): void => void (seen.count += 1);
   onListen(() => {

@@ -1,5 +1,6 @@
 /** The metrics of a site, from the statistics of its plugins. */
-import { readPackage, type HookStat, type SiteContext } from "#kernel";
+import type { HookStat, SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type { Metric, Sample } from "./contract.js";
 
 /** Index, cache, queues, hooks and process; a plugin that is not selected has no rows. */
@@ -9,7 +10,7 @@ export function siteMetrics(site: SiteContext): Metric[] {
       { labels: { version: readPackage().version }, value: 1 },
     ]),
     gauge("site_ready", "1 while the site is ready", () => [
-      { value: site.state() === "ready" ? 1 : 0 },
+      { value: site.lifecycle.state() === "ready" ? 1 : 0 },
     ]),
     gauge("site_queue_length", "Waiting and running jobs, by queue", () => queues(site)),
     ...contentMetrics(site),
@@ -28,8 +29,8 @@ function counter(name: string, help: string, read: Metric["read"]): Metric {
 }
 
 function contentMetrics(site: SiteContext): Metric[] {
-  const content = site.find("content");
-  const search = site.find("search");
+  const content = site.use("content", { optional: true });
+  const search = site.use("search", { optional: true });
   return [
     gauge("site_index_pages", "Pages in the content index", () =>
       one(content?.generation().entries.length),
@@ -44,7 +45,7 @@ function contentMetrics(site: SiteContext): Metric[] {
 }
 
 function cacheMetrics(site: SiteContext): Metric[] {
-  const stats = () => site.find("cache")?.stats();
+  const stats = () => site.use("cache", { optional: true })?.stats();
   return [
     gauge("site_cache_entries", "Cached responses", () => one(stats()?.entries)),
     gauge("site_cache_bytes", "Bytes of the cached responses", () => one(stats()?.bytes)),
@@ -56,10 +57,10 @@ function cacheMetrics(site: SiteContext): Metric[] {
 
 function queues(site: SiteContext): Sample[] {
   const lengths = {
-    image: site.find("media")?.stats().waiting,
+    image: site.use("media", { optional: true })?.stats().waiting,
     ...jobQueues(site),
     // Addresses: many of them are one job.
-    cdn: site.find("cdn")?.status().pending,
+    cdn: site.use("cdn", { optional: true })?.status().pending,
   };
   return Object.entries(lengths).flatMap(([queue, value]) =>
     value === undefined ? [] : [{ labels: { queue }, value }],

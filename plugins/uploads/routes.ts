@@ -93,7 +93,7 @@ function assertMay(site: SiteContext, { section, maxBytes }: UploadParts, req: R
 }
 
 function notLoggedIn(site: SiteContext, req: Request): HttpError {
-  site.find("session")?.assertAvailable(req);
+  site.use("session", { optional: true })?.assertAvailable(req);
   return new HttpError(401, "log in to upload", { code: "ERR_UPLOAD_AUTH" });
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, errorCode, HttpError, isTemporary } from "#kernel";
+import { atomicWrite, HttpError } from "#kernel";
+import { errorCode, isTemporary } from "#kernel/internal";
 
 const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
 const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];

@@ -6,7 +6,8 @@
  * Fires: onUserStoreCreate, onUserCreate, onUserDelete
  */
 import { join, resolve } from "node:path";
-import { definePlugin, SiteError, traced, type EngineSlot, type SiteContext } from "#kernel";
+import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import { traced } from "#kernel/internal";
 import { AuthzFront } from "./authz-front.js";
 import { deleteUser, grantRole, revokeRole, setPassword } from "./commands/change-user.js";
 import { createUser } from "./commands/create-user.js";
@@ -42,39 +43,40 @@ export default definePlugin({
   commands: [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples],
   setup(site) {
     const slots = openSlots(site);
-    const { clock, hooks, log } = site;
+    const { hooks, log } = site;
+    const { clock } = site.runtime;
     const authz = new AuthzFront({
       store: () => (slots.authz.activeName === null ? null : slots.authz.active),
-      signature: new TupleSignature(site.env.get("SITE_AUTHZ_HMAC_SECRET")),
+      signature: new TupleSignature(site.runtime.env.get("SITE_AUTHZ_HMAC_SECRET")),
       log,
     });
     site.provide("authz", authz);
     site.provide(
       "users",
       new UsersFront({
-        store: () => traced(site.trace, "store.user", slots.users.active),
+        store: () => traced(site.runtime.trace, "store.user", slots.users.active),
         authz,
         passwords: new Passwords(),
         clock,
         hooks,
         log,
         endSessions: async (userId) => {
-          await site.find("session")?.revokeUser(userId);
+          await site.use("session", { optional: true })?.revokeUser(userId);
         },
       }),
     );
-    site.onReady(() => chooseStores(site, slots));
-    site.onClose(() => closeAll(slots));
+    site.lifecycle.onReady(() => chooseStores(site, slots));
+    site.lifecycle.onClose(() => closeAll(slots));
   },
 });
 
 function openSlots(site: SiteContext): Slots {
   const { data, root } = site.paths;
-  const parts = { log: site.log, now: () => site.clock.now() };
-  const path = site.env.get("SITE_DB_PATH");
+  const parts = { log: site.log, now: () => site.runtime.clock.now() };
+  const path = site.runtime.env.get("SITE_DB_PATH");
   const database = new UserDatabase({
     path: path === undefined ? undefined : resolve(root, path),
-    url: site.env.get("SITE_DB_URL"),
+    url: site.runtime.env.get("SITE_DB_URL"),
     log: site.log,
   });
   const local = new LocalUserStore({ folder: join(data, "users"), ...parts });
@@ -109,7 +111,9 @@ async function openStores(
   { users, authz, local, database }: Slots,
 ): Promise<void> {
   if (users.activeName === "db" || authz.activeName === "db") {
-    const isSet = ["SITE_DB_PATH", "SITE_DB_URL"].some((name) => site.env.get(name) !== undefined);
+    const isSet = ["SITE_DB_PATH", "SITE_DB_URL"].some(
+      (name) => site.runtime.env.get(name) !== undefined,
+    );
     if (!isSet) {
       throw new SiteError(
         "ERR_USER_DB_UNSET",

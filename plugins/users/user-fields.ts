@@ -1,4 +1,5 @@
-import { canParseUrl, HttpError, parseEmailAddress } from "#kernel";
+import { HttpError } from "#kernel";
+import { canParseUrl, parseEmailAddress } from "#kernel/internal";
 import type { NewUser, PublicUser, User } from "./contract.js";
 
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { HttpError, parseEmailAddress, type Clock, type Hooks, type Logger } from "#kernel";
+import { HttpError, type Clock, type Hooks, type Logger } from "#kernel";
+import { parseEmailAddress } from "#kernel/internal";
 import type {
   LinkedIdentity,
   LinkOutcome,

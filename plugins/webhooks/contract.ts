@@ -13,7 +13,7 @@ export interface WebhookSection {
 }
 /** One of `admin.incoming_webhooks`. */
 export interface IncomingWebhookSection {
-  /** As written: `$NAME` is expanded at each request, with `site.env.expand`. */
+  /** As written: `$NAME` is expanded at each request, with `site.runtime.env.expand`. */
   token: string;
   actions: IncomingAction[];
 }

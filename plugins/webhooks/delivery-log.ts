@@ -2,7 +2,8 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeTime } from "ulid";
-import { atomicWrite, errorCode, KeyedLock } from "#kernel";
+import { atomicWrite, KeyedLock } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import type { DeliveryRecord } from "./contract.js";
 import { parseRecord } from "./delivery-record.js";
 

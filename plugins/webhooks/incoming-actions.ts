@@ -8,11 +8,11 @@ export type RunAction = (action: IncomingAction) => Promise<void>;
 
 /** The actions of a site. */
 export function createActions(site: SiteContext): RunAction {
-  const gate = new RebuildGate(() => rebuild(site), site.signal);
+  const gate = new RebuildGate(() => rebuild(site), site.lifecycle.signal);
   return async (action) => {
     if (action === "purge-cache") {
-      site.find("cache")?.clear();
-      await site.find("media")?.purge();
+      site.use("cache", { optional: true })?.clear();
+      await site.use("media", { optional: true })?.purge();
       return;
     }
     gate.ask().catch((error: unknown) => {

@@ -37,39 +37,40 @@ export default definePlugin({
 });
 
 function reportUnusable(site: SiteContext): void {
-  for (const index of unusableEntries(site.settings.admin.incoming_webhooks, site.env)) {
+  for (const index of unusableEntries(site.settings.admin.incoming_webhooks, site.runtime.env)) {
     const key = `incoming_webhooks[${index}].token`;
     site.log.error("webhook.token-unusable", { key, fix: "set it to at least 16 characters" });
   }
 }
 
 function setUpOutgoing(site: SiteContext): void {
-  const { clock, jobs, log: logger } = site;
+  const { jobs, log: logger } = site;
+  const { clock } = site.runtime;
   const endpoints = site.settings.admin.webhooks;
   const log = new DeliveryLog(join(site.paths.runtime, "webhook-logs"));
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
   const service = new Webhooks({ jobs, queue, log, endpoints, clock, logger });
   site.provide("webhooks", service);
-  site.find("health")?.addSection("webhooks", () => service.status());
+  site.use("health", { optional: true })?.addSection("webhooks", () => service.status());
   // Runs before the client gets its response, so that a crash loses no delivery.
   const content = site.use("content");
   site.changes.listen("webhooks", (batch) => {
     const events = content.pageEvents(batch);
     return service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } })));
   });
-  site.onReady(() => keepPruned(site, log));
+  site.lifecycle.onReady(() => keepPruned(site, log));
 }
 
 /** Deletes old records in the background, at startup and daily. */
 function keepPruned(site: SiteContext, log: DeliveryLog): void {
   const prune = (): void => {
     log
-      .prune(site.clock.now() - daysMs(site.settings.admin.webhook_log_days))
+      .prune(site.runtime.clock.now() - daysMs(site.settings.admin.webhook_log_days))
       .catch((error: unknown) => site.log.warn("webhook.prune-failed", { error: String(error) }));
   };
   prune();
   const timer = setInterval(prune, pruneEveryMs);
   timer.unref();
-  site.onClose(() => clearInterval(timer));
+  site.lifecycle.onClose(() => clearInterval(timer));
 }

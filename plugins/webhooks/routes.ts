@@ -14,7 +14,9 @@ const actionNames = ["rebuild", "purge-cache"] as const;
 
 /** Declares the route. */
 export function mountIncoming(site: SiteContext): void {
-  const guesses = new GuessLimit(site.find("security"), () => site.clock.now());
+  const guesses = new GuessLimit(site.use("security", { optional: true }), () =>
+    site.runtime.clock.now(),
+  );
   const run = createActions(site);
   site.http.jsonPrefix("/api/webhook");
   site.http.route({
@@ -67,12 +69,12 @@ async function authorise(
   guesses.check(ip);
   const fromHeader = headerToken(req.headers.authorization);
   if (fromHeader !== null) {
-    const permitted = permittedActions(entries, fromHeader, site.env);
+    const permitted = permittedActions(entries, fromHeader, site.runtime.env);
     if (permitted.size === 0) return refuse(guesses, ip);
     return { permitted, wanted: parseActions(parseBody(bytes)) };
   }
   const body = parseBody(bytes);
-  const permitted = permittedActions(entries, bodyToken(body), site.env);
+  const permitted = permittedActions(entries, bodyToken(body), site.runtime.env);
   return permitted.size === 0 ? refuse(guesses, ip) : { permitted, wanted: parseActions(body) };
 }
 

@@ -1,4 +1,5 @@
-import type { ConfigFile, Plugin } from "#kernel";
+import type { Plugin } from "#kernel";
+import type { ConfigFile } from "#kernel/internal";
 import { z } from "zod";
 import { grouped } from "./grouped.js";
 import type { OpenHouse } from "./open-house.js";
@@ -8,7 +9,9 @@ import { code, table } from "./table.js";
 /** Every key of a configuration file, a table for each block. */
 export function configurationTables({ plugins, site }: OpenHouse, file: ConfigFile): string {
   const owners = ownersOf(plugins, file);
-  const rows = schemaRows(site.configSchema(file)).filter(({ key }) => !isAdminBlock(file, key));
+  const rows = schemaRows(site.configFiles.schema(file)).filter(
+    ({ key }) => !isAdminBlock(file, key),
+  );
   const blocks = [...grouped(rows, ({ key }) => blockName(rows, key))];
   // Plain keys first, then blocks.
   blocks.sort(([a], [b]) => Number(a !== "") - Number(b !== ""));

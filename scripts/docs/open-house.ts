@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEnv, createSite, silentLog, type Plugin, type SiteContext } from "#kernel";
+import { createEnv, createSite, type Plugin, type SiteContext } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { house } from "../../plugins/main.js";
 
 /** The declarations of all first-party plugins, and a site with all of them set up. */

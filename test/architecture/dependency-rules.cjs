@@ -32,17 +32,17 @@ module.exports = {
       name: "kernel-imports-siblings",
       severity: "error",
       comment:
-        "kernel/index.ts is the door for others: import the sibling file that defines the name",
+        "kernel/index.ts and kernel/internal.ts are for others: import the sibling file that defines the name",
       from: { path: "^kernel/" },
-      to: { path: "^kernel/index\\.ts$" },
+      to: { path: "^kernel/(index|internal)\\.ts$" },
     },
     {
       name: "kernel-through-its-door",
       severity: "error",
       comment:
-        "import from #kernel (tests and suites: #testing); what is not exported there is private, ask for it to be exported",
+        "import from #kernel or #kernel/internal (tests and suites: #testing); what neither exports is private, export it from kernel/internal.ts",
       from: { path: "^(plugins|themes)/" },
-      to: { path: "^kernel/", pathNot: "^kernel/(testing/)?index\\.ts$" },
+      to: { path: "^kernel/", pathNot: "^kernel/((testing/)?index|internal)\\.ts$" },
     },
     {
       name: "plugins-meet-in-services",
@@ -111,7 +111,7 @@ module.exports = {
       from: { path: "^plugins/[^/]+/contract\\.ts$" },
       to: {
         path: "^(plugins|themes|kernel)/",
-        pathNot: ["^kernel/index\\.ts$", "^plugins/[^/]+/(contract|settings)\\.ts$"],
+        pathNot: ["^kernel/(index|internal)\\.ts$", "^plugins/[^/]+/(contract|settings)\\.ts$"],
       },
     },
     {

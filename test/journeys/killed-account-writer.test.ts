@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readdir, readFile, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isTemporary, silentLog } from "#kernel";
+import { isTemporary, silentLog } from "#kernel/internal";
 import { keysOf } from "../../plugins/users/engines/user-keys.js";
 import { LocalUserStore } from "../../plugins/users/engines/local.js";
 import { bundleProgram } from "../support/bundle-program.js";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { AuthzFront } from "../../plugins/users/authz-front.js";
 import { LocalAuthzStore } from "../../plugins/users/engines/authz-local.js";
 import { TupleSignature } from "../../plugins/users/tuple-signature.js";

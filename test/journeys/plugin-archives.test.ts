@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readSiteLock } from "#kernel";
+import { readSiteLock } from "#kernel/internal";
 import { addPluginCommand, addThemeCommand } from "../../plugins/packages/commands/add-source.js";
 import { listCommand } from "../../plugins/packages/commands/list-plugins.js";
 import { checkCommand, syncCommand } from "../../plugins/packages/commands/lockfile.js";

@@ -14,7 +14,7 @@ const many = definePlugin({
   requires: ["feeds"],
   setup(site) {
     let items: PageEntry[] = [];
-    site.onReady(() => {
+    site.lifecycle.onReady(() => {
       const [page] = site.use("content").generation().entries;
       assert.ok(page);
       items = Array.from({ length: PAGES }, (_, at) => {
@@ -31,10 +31,10 @@ const many = definePlugin({
       list: () => ({ items, total: PAGES }),
       translations: () => [],
     });
-    const use = ((name: "content") =>
+    const use = ((name: "content", options: { optional: true }) =>
       name === "content"
         ? { view, languages: site.use("content").languages }
-        : site.use(name)) as unknown as SiteContext["use"];
+        : site.use(name, options)) as unknown as SiteContext["use"];
     // Before the handler of the plugin itself.
     site.http.use("identity", feedsHandler({ ...site, use }));
   },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseEmailAddress } from "#kernel";
+import { parseEmailAddress } from "#kernel/internal";
 
 describe("e-mail addresses", () => {
   for (const [given, parsed] of [

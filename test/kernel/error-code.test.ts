@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { errorCode, SiteError } from "#kernel";
+import { SiteError } from "#kernel";
+import { errorCode } from "#kernel/internal";
 
 describe("errorCode", () => {
   it("returns the code of an error of Node, of a library or of ours", () => {

@@ -32,7 +32,7 @@ describe("createSite", () => {
     const { site: running } = await boot({ plugins: ["pages"] });
     const names = running
       .context("pages")
-      .plugins()
+      .runtime.plugins()
       .map(({ name }) => name);
     assert.deepEqual(names.toSorted(), ["content", "markdown", "pages"]);
   });
@@ -48,7 +48,7 @@ describe("createSite", () => {
     assert.equal(await (await running.fetch("/hello")).text(), "Moin");
     const info = running.site
       .context("hello")
-      .plugins()
+      .runtime.plugins()
       .find(({ name }) => name === "hello");
     assert.deepEqual([info?.version, info?.firstParty, info?.state], ["2.1.0", false, "active"]);
   });
@@ -60,8 +60,8 @@ describe("createSite", () => {
         requires,
         setup: (context: SiteContext) => {
           steps.push(`setup ${name}`);
-          context.onReady(() => void steps.push(`ready ${name}`));
-          context.onClose(() => void steps.push(`close ${name}`));
+          context.lifecycle.onReady(() => void steps.push(`ready ${name}`));
+          context.lifecycle.onClose(() => void steps.push(`close ${name}`));
         },
       });
     const running = await boot({
@@ -185,7 +185,7 @@ describe("createSite", () => {
     const { site: running } = await boot({ plugins: ["health"], extraPlugins: [shaky] });
     const info = running
       .context("health")
-      .plugins()
+      .runtime.plugins()
       .find(({ name }) => name === "shaky");
     assert.deepEqual([info?.state, info?.error], ["failed", "gone"]);
   });

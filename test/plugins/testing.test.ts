@@ -32,7 +32,7 @@ describe("createTestSite", () => {
     assert.equal(answer.status, 200);
     const names = made.site
       .context("pages")
-      .plugins()
+      .runtime.plugins()
       .map(({ name }) => name);
     assert.ok(names.includes("content") && !names.includes("admin"), names.join(" "));
   });

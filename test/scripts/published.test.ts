@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "#kernel";
+import { packageRoot } from "#kernel/internal";
 import { installPublished } from "../support/published-package.js";
 import { textOf } from "../support/repository.js";
 
@@ -44,6 +44,11 @@ export default definePlugin<z.infer<typeof config>>({
 `;
 // Each line is a mistake: where the types know nothing of it, the compiler says that it expected one.
 const mistakes = `import { definePlugin } from "sitewright";
+// @ts-expect-error -- not public
+import { readYaml } from "sitewright";
+// @ts-expect-error -- not exported
+import * as internal from "sitewright/internal";
+export const hidden = [readYaml, internal];
 definePlugin({
   name: "wrong",
   version: "1.0.0",
@@ -60,6 +65,49 @@ definePlugin({
       summary: "",
       // @ts-expect-error -- requests are typed
       handler: (req, res) => void res.json(req.nothing, title),
+    });
+  },
+});
+`;
+// Plugins extend the interfaces by declaration merging.
+const merged = `import { definePlugin, type NotifyHook } from "sitewright";
+declare module "sitewright" {
+  interface Services {
+    counter: { next(): number };
+  }
+  interface Engines {
+    pump: { start(): void };
+  }
+  interface HookMap {
+    onCount: NotifyHook<{ count: number }>;
+  }
+  interface SiteSettings {
+    counter: { from: number };
+  }
+  interface SystemSettings {
+    pump: string;
+  }
+  interface AdminSettings {
+    gauge: boolean;
+  }
+  interface RequestState {
+    count?: number;
+  }
+}
+export default definePlugin({
+  name: "counter",
+  version: "1.0.0",
+  fires: { onCount: "notify" },
+  setup(site) {
+    const { site: own, system, admin } = site.settings;
+    const engine: string = system.pump;
+    site.engines.open("pump").register(engine, { start: () => undefined });
+    site.provide("counter", { next: () => own.counter.from });
+    const next: number | undefined = site.use("counter", { optional: true })?.next();
+    site.http.use("routes", (req, _res, done) => {
+      req.ctx.state.count = admin.gauge ? next : site.use("content").view().list({ offset: 0, limit: 1 }).total;
+      site.hooks.notify("onCount", { count: req.ctx.state.count ?? 0 });
+      done();
     });
   },
 });
@@ -122,6 +170,9 @@ describe("the published package in an empty folder", function () {
     await addDocumented(site);
     await writeFile(join(site, "tsconfig.json"), JSON.stringify(tsconfig));
     await writeFile(join(site, "plugins", "mistakes.ts"), mistakes);
+    const contracts = textOf("test/fixtures/types/every-contract.ts");
+    await writeFile(join(site, "plugins", "every-contract.ts"), contracts);
+    await writeFile(join(site, "plugins", "merged.ts"), merged);
     const tsc = join(folder, "node_modules", "typescript", "bin", "tsc");
     const result = await run(process.execPath, [tsc, "-p", site]).catch(
       (error: { stdout: string }) => error,

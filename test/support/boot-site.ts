@@ -1,4 +1,5 @@
-import type { Clock, ConfigFile, Logger, Plugin, Site } from "#kernel";
+import type { Clock, Logger, Plugin, Site } from "#kernel";
+import type { ConfigFile } from "#kernel/internal";
 import { bootTestSite } from "#testing";
 import { house } from "../../plugins/main.js";
 import { ResponseCheck } from "./response-check.js";

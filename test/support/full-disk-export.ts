@@ -54,7 +54,7 @@ async function runExport(): Promise<boolean> {
 async function runThread(): Promise<void> {
   const site = await openForExport(new FailureLog());
   const filler = join(out, "filler");
-  const { recipe } = site.context("static");
+  const { recipe } = site.context("static").runtime;
   const lane = new ThreadLane({
     ...{ recipe, place: placeOf("https://example.org"), stage: out, name: "thread" },
     ...{ searchHeads: new Map<string, string>(), showsDrafts: false },

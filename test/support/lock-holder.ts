@@ -1,5 +1,6 @@
 // A process that holds a lock until it is killed: node --import=tsx lock-holder.ts <file>
-import { ProcessLock, SiteError } from "#kernel";
+import { SiteError } from "#kernel";
+import { ProcessLock } from "#kernel/internal";
 
 const [file = ""] = process.argv.slice(2);
 await ProcessLock.acquire(file, { locked: () => new SiteError("ERR_ROOT_LOCKED", "locked", {}) });

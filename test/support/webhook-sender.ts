@@ -1,6 +1,7 @@
 /** Webhooks on a folder of their own, without a site. */
 import { join } from "node:path";
-import { silentLog, type Clock, type Logger } from "#kernel";
+import type { Clock, Logger } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { JobFiles } from "../../kernel/jobs/job-files.js";
 import { JobQueue } from "../../kernel/jobs/job-queue.js";
 import { OutboundClient } from "../../plugins/outbound/client.js";

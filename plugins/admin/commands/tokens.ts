@@ -21,7 +21,7 @@ export const createToken: Command = {
   ],
   run: async (input) => {
     const { options, out } = input;
-    const { clock } = await input.site();
+    const { clock } = (await input.site()).runtime;
     const { token, secret } = await (
       await adminOf(input)
     ).tokens.create({

@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { safeJoin, type ConfigFile } from "#kernel";
+import { safeJoin } from "#kernel";
+import type { ConfigFile } from "#kernel/internal";
 import type { ContentService } from "../../content/contract.js";
 import { contentFileKind, type ContentFileKind } from "../page-source.js";
 

@@ -1,4 +1,5 @@
-import { KeyedLock, parseConfig, setConfigKeys, type ConfigFile, type SiteContext } from "#kernel";
+import { KeyedLock, type SiteContext } from "#kernel";
+import { parseConfig, setConfigKeys, type ConfigFile } from "#kernel/internal";
 import { assertCallable } from "../callable-webhooks.js";
 import { assertMayNameCode } from "../code-entries.js";
 import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
@@ -20,7 +21,7 @@ export interface Batch {
   actor: { id: string; name: string; email: string };
   permissions: Permissions;
 }
-type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "find" | "settings">;
+type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "settings">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
 type PathChange = Extract<Change, { path: string }>;
 
@@ -127,7 +128,7 @@ export class BatchApplier {
     }
     const { files, batch } = parts;
     if (change.op === "delete") return deleteFile(files, target.path);
-    const flex = this.#site.find("flex");
+    const flex = this.#site.use("flex", { optional: true });
     const mayPublish = batch.permissions.has("pages.publish");
     return writeFile({ files, flex, mayPublish }, { ...target, content: change.content });
   }
@@ -153,7 +154,7 @@ export class BatchApplier {
       ({ name, verdict }) =>
         /^(flex-objects|data\/flex)\//.test(name.path ?? "") && verdict?.status !== "error",
     );
-    if (touched) await this.#site.find("flex")?.refresh();
+    if (touched) await this.#site.use("flex", { optional: true })?.refresh();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel";
+import type { ConfigFile, ConfigText, ConfigWriter } from "#kernel/internal";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
 
@@ -23,7 +23,7 @@ export class ConfigTexts {
       if (!this.#isDry) return await this.#write(file, next);
       const before = await this.read(file);
       const text = next(before.text);
-      await this.#files.check(before.path, text);
+      await this.#files.assertValid(before.path, text);
       this.#drafts.set(file, { ...before, exists: true, text });
       return verdict(before, text);
     } catch (error) {

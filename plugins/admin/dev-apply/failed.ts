@@ -1,4 +1,5 @@
-import { errorCode, SiteError } from "#kernel";
+import { SiteError } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import type { Verdict } from "./changes.js";
 
 /**

@@ -1,4 +1,5 @@
-import { addPluginEntry, safeJoin } from "#kernel";
+import { safeJoin } from "#kernel";
+import { addPluginEntry } from "#kernel/internal";
 import type { Verdict } from "./changes.js";
 import type { ConfigTexts } from "./config-texts.js";
 

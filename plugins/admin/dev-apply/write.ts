@@ -1,4 +1,5 @@
-import { isRecord, readYaml } from "#kernel";
+import { isRecord } from "#kernel";
+import { readYaml } from "#kernel/internal";
 import type { FlexService } from "../../flex/contract.js";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { CacheExplanation, Caches } from "#kernel";
+import type { Caches } from "#kernel";
+import type { CacheExplanation } from "#kernel/internal";
 import type { RouteParts } from "./route-parts.js";
 
 const cacheQuery = z.object({

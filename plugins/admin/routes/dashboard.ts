@@ -43,7 +43,7 @@ export async function redeliver(
   const { admin, site } = parts;
   const identity = admin.identity(req);
   if (identity === null) throw notFound();
-  const said = await selected(site.find("webhooks"), "webhooks")
+  const said = await selected(site.use("webhooks", { optional: true }), "webhooks")
     .redeliver(id)
     .then(
       () => "sent",

@@ -25,7 +25,7 @@ const listQuery = z.object({
 /** Flex objects: types, and creating, reading, changing and deleting records. */
 export function flexRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
-  const flex = (): FlexService => selected(site.find("flex"), "flex");
+  const flex = (): FlexService => selected(site.use("flex", { optional: true }), "flex");
   admin.route({
     method: "get",
     path: "/flex",
@@ -117,7 +117,10 @@ async function apply(
 ): Promise<void> {
   const mayPublish = identity.permissions.has("pages.publish");
   const options = { mayPublish, actor: identity };
-  const [result] = await selected(parts.site.find("flex"), "flex").apply([change], options);
+  const [result] = await selected(parts.site.use("flex", { optional: true }), "flex").apply(
+    [change],
+    options,
+  );
   if (result === undefined) throw notFound();
   if (result.status === "error") throw refusal(result);
   const target = { type: "flex", id: `${result.type}/${result.id}` };

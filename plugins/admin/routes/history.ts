@@ -44,7 +44,7 @@ async function read(
   { req, res }: { req: Request; res: Response },
   path: string,
 ): Promise<void> {
-  const history = selected(site.find("history"), "history");
+  const history = selected(site.use("history", { optional: true }), "history");
   const [, page, n, action] = VERSION.exec(path) ?? [];
   if (page === undefined || n === undefined) {
     const sourcePath = contentPath(path);
@@ -82,7 +82,7 @@ async function restore(
   { req, res, identity }: { req: Request; res: Response; identity: AdminIdentity },
   path: string,
 ): Promise<void> {
-  const history = selected(parts.site.find("history"), "history");
+  const history = selected(parts.site.use("history", { optional: true }), "history");
   const [, page, n, action] = VERSION.exec(path) ?? [];
   if (page === undefined || n === undefined || action !== "/restore") throw notFound();
   const sourcePath = contentPath(page);

@@ -134,7 +134,7 @@ async function uploadOf(parts: RouteParts, { file, body }: Request): Promise<Upl
   if (!fields.success) throw new HttpError(400, "field pagePath is missing");
   const folder = folderOf(parts, fields.data.pagePath);
   const name = mediaName(file.originalname);
-  const media = parts.site.find("media");
+  const media = parts.site.use("media", { optional: true });
   if (media === undefined) throw notFound("uploads need the plugin media");
   await media.assertFileType(name, file.buffer);
   const path = folder === "" ? name : `${folder}/${name}`;

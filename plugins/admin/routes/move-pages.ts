@@ -82,7 +82,9 @@ export function referenceRoutes({ admin, site }: RouteParts): void {
     handler: async (req, res, { params }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();
-      const items = await selected(site.find("check"), "check").references(sourcePath);
+      const items = await selected(site.use("check", { optional: true }), "check").references(
+        sourcePath,
+      );
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -103,7 +105,7 @@ async function applyMoves(
   { moves, redirect }: { moves: readonly Move[]; redirect: boolean },
 ): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
   const options = { ...writeOptions(identity), message: "move" };
-  const check = parts.site.find("check");
+  const check = parts.site.use("check", { optional: true });
   const report =
     check === undefined
       ? await plainMoves(parts, moves, options)

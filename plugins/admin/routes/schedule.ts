@@ -122,7 +122,7 @@ function pageAt({ site }: RouteParts, path = ""): PageEntry {
 
 /** Only pages with status published are scheduled; dates of a draft have no effect. */
 function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
-  const now = site.clock.now();
+  const now = site.runtime.clock.now();
   const { sourcePath, title, publishAt, unpublishAt, published } = entry;
   if (!published || statusOf(entry) !== "published") return [];
   const moments = [
@@ -145,7 +145,7 @@ function planPatch(
   entry: PageEntry,
   { action: kind, scheduledAt }: z.infer<typeof scheduleBody>,
 ): Record<string, unknown> {
-  const now = site.clock.now();
+  const now = site.runtime.clock.now();
   if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");
   const at = new Date(scheduledAt).toISOString();
   if (kind === "unpublish") {

@@ -1,13 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
-import {
-  HttpError,
-  parseConfig,
-  setConfigKeys,
-  SiteError,
-  type ConfigFile,
-  type ConfigText,
-} from "#kernel";
+import { HttpError, SiteError } from "#kernel";
+import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { assertCallable } from "../callable-webhooks.js";
 import { assertMayNameCode } from "../code-entries.js";
 import type { AdminIdentity } from "../contract.js";
@@ -41,7 +35,7 @@ export function settingsRoutes(parts: RouteParts): void {
       const file = fileOf(params);
       const read = await site.configFiles.read(file);
       const headers = { ETag: `"${read.hash}"` };
-      const schema = site.configSchema(file);
+      const schema = site.configFiles.schema(file);
       await site.http.json(req, res, { ...view(file, read), schema }, { headers });
     },
   });

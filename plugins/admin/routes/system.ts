@@ -71,7 +71,10 @@ function addDeliveries(parts: RouteParts): void {
     responses: answers.redeliver,
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
-      const delivery = await selected(site.find("webhooks"), "webhooks").redeliver(id);
+      const delivery = await selected(
+        site.use("webhooks", { optional: true }),
+        "webhooks",
+      ).redeliver(id);
       note(parts, req, {
         event: "webhook.redeliver",
         actor: identity,
@@ -85,7 +88,10 @@ function addDeliveries(parts: RouteParts): void {
 /** Webhook deliveries of the last days; empty without the plugin. */
 export async function deliveries({ site }: Pick<RouteParts, "site">) {
   return (
-    (await site.find("webhooks")?.deliveries({ days: 7, limit: 50 })) ?? { items: [], total: 0 }
+    (await site.use("webhooks", { optional: true })?.deliveries({ days: 7, limit: 50 })) ?? {
+      items: [],
+      total: 0,
+    }
   );
 }
 
@@ -94,24 +100,24 @@ export const noSearches = { totalSearches: 0, topQueries: [], zeroResultQueries:
 
 /** The search summary; empty without the search plugin. */
 export async function searchSummary({ site }: Pick<RouteParts, "site">) {
-  return (await site.find("search")?.analytics()) ?? noSearches;
+  return (await site.use("search", { optional: true })?.analytics()) ?? noSearches;
 }
 
 /** Response of `GET {admin.path}/api/introspect`: exactly these fields. */
 export function introspect({ site }: Pick<RouteParts, "site">) {
   const { entries } = site.use("content").generation();
   const drafts = entries.filter(({ published, status }) => !published || status !== "published");
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   const { title, url } = site.settings.site;
   const stats = site.hooks.stats();
-  const problems = site.find("health")?.problems() ?? [];
+  const problems = site.use("health", { optional: true })?.problems() ?? [];
   return {
     pages: {
       total: entries.length,
       published: entries.length - drafts.length,
       drafts: drafts.length,
     },
-    plugins: site.plugins().map(({ name, version, hooks, state, error }) => ({
+    plugins: site.runtime.plugins().map(({ name, version, hooks, state, error }) => ({
       ...{ name, version, hooks, state },
       ...(error !== null && { error }),
       ...openHooks(stats, name),
@@ -131,7 +137,7 @@ function openHooks(stats: readonly HookStat[], name: string): { failingHooks?: s
 
 function plugins({ site }: RouteParts) {
   const stats = site.hooks.stats();
-  return site.plugins().map((plugin) => ({
+  return site.runtime.plugins().map((plugin) => ({
     ...plugin,
     stats: stats
       .filter((stat) => stat.plugin === plugin.name)

@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from "#kernel";
+import { isLoopbackUrl } from "#kernel/internal";
 import type { ProfileUrls, ReadProfile } from "../profiles.js";
 import type { Profile } from "../provider.js";
 import {

@@ -1,5 +1,5 @@
 import type { ServerMetadata } from "openid-client";
-import { isLoopbackUrl } from "#kernel";
+import { isLoopbackUrl } from "#kernel/internal";
 import { readClaims } from "../profiles.js";
 import { ProviderError, type LoginChecks, type Profile } from "../provider.js";
 import {

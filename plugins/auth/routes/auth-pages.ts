@@ -87,7 +87,11 @@ export class AuthPages {
     const languageOf = next;
     const options = { status, title: titleIn, private: true, noHold: true, languageOf };
     try {
-      return (await site.find("render")?.renderTemplate(req, "auth/login", props, options)) ?? null;
+      return (
+        (await site
+          .use("render", { optional: true })
+          ?.renderTemplate(req, "auth/login", props, options)) ?? null
+      );
     } catch (error) {
       site.log.error("auth.login_page_failed", { error: String(error) });
       return null;
@@ -126,7 +130,7 @@ export class AuthPages {
 
   #document(req: Request, { title, body }: { title: string; body: string }): string {
     const nonce = req.ctx.nonce();
-    const render = this.#parts.site.find("render");
+    const render = this.#parts.site.use("render", { optional: true });
     return render ? render.document({ title, body, nonce }) : builtInDocument(title, body);
   }
 

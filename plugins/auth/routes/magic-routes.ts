@@ -102,7 +102,10 @@ async function countRequest({ site }: AuthParts, req: Request, email: string): P
 async function mailLink({ site, sessions }: AuthParts, email: string, next: string): Promise<void> {
   const { title, url } = site.settings.site;
   const key = await sessions.secret("magic");
-  const token = createMagicToken({ site: url, email, next }, { key, now: site.clock.now() });
+  const token = createMagicToken(
+    { site: url, email, next },
+    { key, now: site.runtime.clock.now() },
+  );
   const values = {
     site: title,
     link: `${url}/auth/magic?token=${token}`,
@@ -155,7 +158,11 @@ async function logIn(
 
 async function readLink({ site, sessions }: AuthParts, token: string) {
   const key = await sessions.secret("magic");
-  return readMagicToken(token, { key, now: site.clock.now(), site: site.settings.site.url });
+  return readMagicToken(token, {
+    key,
+    now: site.runtime.clock.now(),
+    site: site.settings.site.url,
+  });
 }
 
 /** One page for invalid, expired and used links, with the form to request a new one. */

@@ -61,12 +61,12 @@ export async function startFlow(
   const { req, res, provider, link, next } = start;
   const { site, sessions, isSecure } = parts;
   if (isSpeculative(req)) return nothing(site.http, { req, res });
-  const login = newPendingLogin({ provider: provider.slug, link, next }, site.clock.now());
+  const login = newPendingLogin({ provider: provider.slug, link, next }, site.runtime.clock.now());
   try {
     const target = await provider.start(login);
     const key = await sessions.secret("auth-state");
     const value = sealLogin(login, key);
-    const room = { key, now: site.clock.now(), room: value.length };
+    const room = { key, now: site.runtime.clock.now(), room: value.length };
     for (const { name } of surplusCookies(stateCookies(req.headers.cookie), room)) {
       addCookie(res, stateCookieHeader({ name, value: "" }, isSecure));
     }
@@ -115,7 +115,11 @@ async function pendingOf(parts: AuthParts, back: Return): Promise<PendingLogin |
   const { site, sessions } = parts;
   const cookie = cookieOf(back);
   if (cookie === null || answer.state === undefined) return null;
-  const login = openLogin(cookie.value, await sessions.secret("auth-state"), site.clock.now());
+  const login = openLogin(
+    cookie.value,
+    await sessions.secret("auth-state"),
+    site.runtime.clock.now(),
+  );
   if (login === null || !isAnswerTo(login, { provider: provider.slug, state: answer.state })) {
     return null;
   }

@@ -30,7 +30,7 @@ export function webhookRoutes(
       401: problem,
     },
     handler: async (req, res) => {
-      const now = site.clock.now();
+      const now = site.runtime.clock.now();
       const body = verifiedBody(webhook, req, now);
       const subject = deletedUser(jsonBody(body));
       if (subject === null) return http.json(req, res, { ok: true });

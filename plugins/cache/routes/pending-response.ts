@@ -1,5 +1,6 @@
 import type { Response } from "express";
-import { onAnswered, type CacheEntry } from "#kernel";
+import type { CacheEntry } from "#kernel";
+import { onAnswered } from "#kernel/internal";
 import type { CachedResponse } from "../cached-response.js";
 import type { SharedResponse } from "../response-cache.js";
 

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { stringify } from "yaml";
-import { nearest, type Command, type CommandInput, type SiteContext } from "#kernel";
+import type { Command, CommandInput, SiteContext } from "#kernel";
+import { nearest } from "#kernel/internal";
 import { folderFor, nextNumber, parseRoute, routeError } from "../place-page.js";
 import { reportErrors } from "./report-errors.js";
 
@@ -61,7 +62,7 @@ function pathFor(
 }
 
 function assertTemplate(site: SiteContext, template: string): void {
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   if (!/^[\w-]+$/.test(template))
     throw routeError(`${JSON.stringify(template)} is not the name of a template`, 400);
   if (render === undefined || render.has(template)) return;

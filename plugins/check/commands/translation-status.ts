@@ -1,4 +1,5 @@
-import type { Command, Output, SiteContext } from "#kernel";
+import type { Command, SiteContext } from "#kernel";
+import type { Output } from "#kernel/internal";
 import type { PageEntry } from "../../content/contract.js";
 import { stampOf, TRANSLATED_FROM, translationsOf, type Translation } from "../translations.js";
 
@@ -96,7 +97,7 @@ interface MissingStrings {
 
 /** Strings of the theme without a translation; they are shown in English. */
 function missingStrings(site: SiteContext): MissingStrings[] {
-  const render = site.find("render");
+  const render = site.use("render", { optional: true });
   return site.settings.system.languages.supported
     .map((lang) => ({ lang, keys: render?.missingStrings(lang) ?? [] }))
     .filter(({ keys }) => keys.length > 0);

@@ -46,9 +46,9 @@ export interface StoreOptions {
 export function storeOptions({
   settings,
   paths,
-  purpose,
-  env,
   log,
+  lifecycle: { purpose },
+  runtime: { env },
 }: SiteContext): Omit<StoreOptions, "rules" | "onChange"> {
   const { cache } = settings.system;
   const isAlone = purpose === "export";

@@ -39,7 +39,7 @@ export class Reachability {
 
   #newClaims(): RouteClaims {
     const { http, settings } = this.#site;
-    const hasPanel = this.#site.plugins().some(({ name }) => name === "admin");
+    const hasPanel = this.#site.runtime.plugins().some(({ name }) => name === "admin");
     return new RouteClaims(http, hasPanel ? settings.admin.path : null);
   }
 }

@@ -1,6 +1,6 @@
 /** Parses any YAML with the `yaml` package, within the limits of front matter. */
 import { LineCounter } from "yaml";
-import { readYaml, type YamlDocument } from "#kernel";
+import { readYaml, type YamlDocument } from "#kernel/internal";
 
 /** An error in a YAML text; lines count from 1. */
 export interface YamlIssue {

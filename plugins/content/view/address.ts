@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 
 /** Routes (decoded) and URLs (percent-encoded). */
 

@@ -1,6 +1,7 @@
 /** Reports changed files in batches; after lost events it compares the tree with the disk. */
 import { basename, join } from "node:path";
-import { errorCode, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import { EventBurst } from "./event-burst.js";
 import { FolderWatchers } from "./folder-watchers.js";
 import { identityOf, statsOf } from "./root-identity.js";

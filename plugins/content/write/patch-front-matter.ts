@@ -1,7 +1,7 @@
 /** Changes single keys of front matter; preserves comments, order and the body. */
 import { extname } from "node:path";
 import { isMap as isYamlMap } from "yaml";
-import type { YamlDocument } from "#kernel";
+import type { YamlDocument } from "#kernel/internal";
 import { findFrontMatter } from "../read/front-matter.js";
 import { isMap, parseYamlDocument } from "../read/full-yaml.js";
 

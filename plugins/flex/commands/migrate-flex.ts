@@ -1,4 +1,5 @@
-import type { Command, Output } from "#kernel";
+import type { Command } from "#kernel";
+import type { Output } from "#kernel/internal";
 import type { FlexMigrationReport, FlexService } from "../contract.js";
 
 /** `migrate:flex [type] [--dry-run]`: migrates records to the version of their type. */

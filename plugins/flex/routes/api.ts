@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, type Hooks, type Http, type JsonOptions } from "#kernel";
+import { HttpError, type Hooks, type Http } from "#kernel";
+import type { JsonOptions } from "#kernel/internal";
 import type { FlexListQuery } from "../contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../names.js";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NextFunction, Request, Response } from "express";
-import { withoutSlash, type Answer, type Http } from "#kernel";
+import type { Answer, Http } from "#kernel";
+import { withoutSlash } from "#kernel/internal";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { RenderService } from "../../render/contract.js";
 import { detailBody, listBody, plainDocument } from "../built-in-page.js";

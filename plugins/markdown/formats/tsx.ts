@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { realInside, SiteError, type Modules } from "#kernel";
+import { SiteError } from "#kernel";
+import { realInside, type Modules } from "#kernel/internal";
 import type { ComponentType } from "preact";
 import type { MediaItem, Page } from "../../content/contract.js";
 import { componentProblem, messageOf, problemPage } from "../render/component-error.js";

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { runningFile, runsSources } from "#kernel";
+import { runningFile, runsSources } from "#kernel/internal";
 
 const HEAP_LIMIT_MB = 512;
 

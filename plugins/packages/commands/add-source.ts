@@ -1,12 +1,6 @@
 /** `plugin:add` and `theme:add`. */
-import {
-  addPluginEntry,
-  ConfigFileWriter,
-  nameOfSource,
-  readRawConfig,
-  type Command,
-  type CommandInput,
-} from "#kernel";
+import type { Command, CommandInput } from "#kernel";
+import { addPluginEntry, ConfigFileWriter, nameOfSource, readRawConfig } from "#kernel/internal";
 import { addTheme } from "../edit-sources.js";
 import { packagesError } from "../errors.js";
 import { sourcesOf, type Source } from "../sources.js";

@@ -1,16 +1,15 @@
 /** `plugin:list`: what the configuration names, and how it stands. */
+import type { Command, CommandInput } from "#kernel";
 import {
   installedVersion,
   lockProblem,
   readInstalled,
   readRawConfig,
   readSiteLock,
-  type Command,
-  type CommandInput,
   type InstalledRecord,
   type SiteLock,
   satisfies,
-} from "#kernel";
+} from "#kernel/internal";
 import { packageName, sourcesOf, type Source } from "../sources.js";
 import { JSON_OPTION } from "./print-sync.js";
 

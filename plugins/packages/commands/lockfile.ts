@@ -1,5 +1,6 @@
 /** `lockfile:sync` and `lockfile:check`. */
-import { LOCK_FILE, readInstalled, readSiteLock, type Command, type CommandInput } from "#kernel";
+import type { Command, CommandInput } from "#kernel";
+import { LOCK_FILE, readInstalled, readSiteLock } from "#kernel/internal";
 import { checkLock, inconsistency } from "../lock-diff.js";
 import { archivesOf, packagesOf, sourcesOf } from "../sources.js";
 import { emptyLock, synchronise } from "../synchronise.js";

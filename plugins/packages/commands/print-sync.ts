@@ -1,5 +1,5 @@
 import type { CommandInput } from "#kernel";
-import { LOCK_FILE } from "#kernel";
+import { LOCK_FILE } from "#kernel/internal";
 import type { LockDiff } from "../lock-diff.js";
 import type { SyncResult } from "../synchronise.js";
 

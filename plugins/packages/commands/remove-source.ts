@@ -1,5 +1,5 @@
 /** `plugin:remove` and `theme:remove`. */
-import { ConfigFileWriter, installedVersion, readInstalled, readRawConfig } from "#kernel";
+import { ConfigFileWriter, installedVersion, readInstalled, readRawConfig } from "#kernel/internal";
 import type { Command, CommandInput } from "#kernel";
 import { removeSource } from "../edit-sources.js";
 import { packagesError } from "../errors.js";

@@ -1,5 +1,6 @@
 /** `plugin:update`: newer versions of plugins and themes. */
-import { ConfigFileWriter, type Command, type CommandInput } from "#kernel";
+import type { Command, CommandInput } from "#kernel";
+import { ConfigFileWriter } from "#kernel/internal";
 import { chooseVersion, rangeFor } from "../choose-version.js";
 import { replaceSource } from "../edit-sources.js";
 import { packagesError } from "../errors.js";

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { atomicWrite, errorCode, runningFile } from "#kernel";
+import { atomicWrite } from "#kernel";
+import { errorCode, runningFile } from "#kernel/internal";
 import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
 import { ownDependency } from "./own-dependency.js";

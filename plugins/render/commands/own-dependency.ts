@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { packageRoot, readPackage } from "#kernel";
+import { packageRoot, readPackage } from "#kernel/internal";
 import { z } from "zod";
 
 const MODULES = `${sep}node_modules${sep}`;

@@ -1,4 +1,5 @@
-import { escapeHtml, reloadClient, type RouteHandler, type SiteContext } from "#kernel";
+import { escapeHtml, type SiteContext } from "#kernel";
+import { reloadClient, type RouteHandler } from "#kernel/internal";
 import type { Head } from "../page/head.js";
 
 const SCRIPT = "/_site/reload.js";
@@ -38,7 +39,7 @@ export class LiveReload {
       handler: (_req, res) => this.#open(res, site),
     });
     // Closing waits for open requests, and a stream would never end by itself.
-    site.signal.addEventListener("abort", () => this.close(), { once: true });
+    site.lifecycle.signal.addEventListener("abort", () => this.close(), { once: true });
   }
 
   /** Ends every stream. */
@@ -56,6 +57,6 @@ export class LiveReload {
     res.write(reloadClient.opening);
     this.#clients.add(res);
     res.once("close", () => this.#clients.delete(res));
-    if (site.signal.aborted) this.close();
+    if (site.lifecycle.signal.aborted) this.close();
   }
 }

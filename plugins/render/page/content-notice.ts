@@ -1,5 +1,6 @@
 /** Dev mode: pages and the 404 page list invalid content files and how to fix them. */
-import { escapeHtml, type Answer, type RouteHandler } from "#kernel";
+import { escapeHtml, type Answer } from "#kernel";
+import type { RouteHandler } from "#kernel/internal";
 import type { ContentProblem, ContentService, PageEntry } from "../../content/contract.js";
 import type { PageRequest } from "../contract.js";
 

@@ -10,13 +10,13 @@ const NO_MEDIA: readonly MediaView[] = Object.freeze([]);
 
 /** Attributes of pictures that prevent layout shifts and oversized downloads. */
 export class Pictures {
-  readonly #site: Pick<SiteContext, "find">;
+  readonly #site: Pick<SiteContext, "use">;
   readonly #content: Pick<ContentService, "media">;
   /** By listing, which is reused while nothing in it changes. */
   // Not in site.cache: the views live with their listing, and their identity counts.
   readonly #views = new WeakMap<readonly MediaItem[], readonly MediaView[]>();
 
-  constructor(site: Pick<SiteContext, "find">, content: Pick<ContentService, "media">) {
+  constructor(site: Pick<SiteContext, "use">, content: Pick<ContentService, "media">) {
     this.#site = site;
     this.#content = content;
   }
@@ -46,6 +46,8 @@ export class Pictures {
 
   async #attributes(item: MediaItem, entry: PageEntry): Promise<ImageAttributes> {
     if (!item.type.startsWith("image/")) return NONE;
-    return (await this.#site.find("media")?.imageAttributes(item, entry)) ?? NONE;
+    return (
+      (await this.#site.use("media", { optional: true })?.imageAttributes(item, entry)) ?? NONE
+    );
   }
 }

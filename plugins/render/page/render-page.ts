@@ -27,7 +27,7 @@ export interface Found {
  * @throws HttpError 404 for a page number beyond the end of its list.
  */
 export function renderPage(house: House, req: PageRequest, found: Found): Soon<Answer> {
-  const { trace } = house.site;
+  const { trace } = house.site.runtime;
   if (!trace.on) return makePage(house, req, found);
   const { template, lang } = found.match.entry;
   return trace.span("render", () => makePage(house, req, found), {

@@ -1,4 +1,5 @@
-import { HttpError, WorkQueue, type SiteContext } from "#kernel";
+import { HttpError, type SiteLifecycle } from "#kernel";
+import { WorkQueue } from "#kernel/internal";
 import type { PageRequest } from "../contract.js";
 import type { Soon } from "./soon.js";
 
@@ -13,7 +14,7 @@ export class RenderQueue {
   readonly #queue: WorkQueue;
   readonly #rendering = new WeakSet<PageRequest>();
 
-  constructor({ purpose }: Pick<SiteContext, "purpose">) {
+  constructor({ purpose }: Pick<SiteLifecycle, "purpose">) {
     // An export limits its own concurrency, and no visitor waits for it.
     const concurrency = purpose === "export" ? Infinity : MAX_RENDERING;
     this.#queue = new WorkQueue({

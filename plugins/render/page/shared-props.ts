@@ -57,9 +57,9 @@ export class SharedProps {
   /** Plugins only fail during startup; afterwards the list is constant. */
   #plugins(): ReadonlySet<string> {
     if (this.#active !== null) return this.#active;
-    const active = this.#site.plugins().filter(({ state }) => state === "active");
+    const active = this.#site.runtime.plugins().filter(({ state }) => state === "active");
     const names = new Set(active.map(({ name }) => name));
-    if (this.#site.state() !== "starting") this.#active = names;
+    if (this.#site.lifecycle.state() !== "starting") this.#active = names;
     return names;
   }
 

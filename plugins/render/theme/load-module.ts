@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runningFile } from "#kernel";
-import type { Modules } from "#kernel";
+import { runningFile } from "#kernel/internal";
+import type { Modules } from "#kernel/internal";
 
 /** Folder of the running code (sources or `dist/`): Node itself imports its modules. */
 const RUNNING = runningFile("") + sep;

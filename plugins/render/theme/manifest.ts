@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { readYaml, type SiteError } from "#kernel";
+import type { SiteError } from "#kernel";
+import { readYaml } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
 import { CollectionQuerySchema } from "../page/collection-query.js";
 import { renderFailure } from "../errors.js";

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { assertLocked, realInside, safeJoin, satisfies } from "#kernel";
+import { safeJoin } from "#kernel";
+import { assertLocked, realInside, satisfies } from "#kernel/internal";
 import type { SiteError } from "#kernel";
 import { renderFailure } from "../errors.js";
 

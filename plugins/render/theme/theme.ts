@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { nearest, packageRoot, runningFile } from "#kernel";
-import type { SettingsProblem, SiteSettings } from "#kernel";
+import { nearest, packageRoot, runningFile } from "#kernel/internal";
+import type { SettingsProblem, SiteSettings, SiteError } from "#kernel";
 import type { ThemeInfo } from "../contract.js";
 import { readManifest } from "./manifest.js";
 import type { Manifest } from "./manifest.js";
 import { sourceFolder } from "./theme-source.js";
-import type { SiteError } from "#kernel";
 import { renderFailure } from "../errors.js";
 
 /** A theme of the chain with its manifest. */

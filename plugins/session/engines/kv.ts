@@ -1,6 +1,6 @@
 import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errorCode, sqliteOpener, type SqliteFile, type SqliteStatement } from "#kernel";
+import { errorCode, sqliteOpener, type SqliteFile, type SqliteStatement } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 /** Longest wait for another process, in ms; a waiting statement blocks the whole process. */

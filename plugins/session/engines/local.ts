@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { atomicWrite, errorCode, isTemporary, readSmallFile, syncFolder } from "#kernel";
+import { atomicWrite } from "#kernel";
+import { errorCode, isTemporary, readSmallFile, syncFolder } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 const ID = /^[a-z]+-[0-9a-f]{64}$/;

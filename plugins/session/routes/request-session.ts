@@ -128,9 +128,9 @@ function hasCookie({ headers: { cookie } }: Request): boolean {
 /** An express-session store backed by the site's session records. */
 class RequestSessionStore extends session.Store {
   readonly #records: SessionRecords;
-  readonly #site: Pick<SiteContext, "clock">;
+  readonly #site: Pick<SiteContext, "runtime">;
 
-  constructor(records: SessionRecords, site: Pick<SiteContext, "clock">) {
+  constructor(records: SessionRecords, site: Pick<SiteContext, "runtime">) {
     super();
     this.#records = records;
     this.#site = site;
@@ -144,7 +144,7 @@ class RequestSessionStore extends session.Store {
   }
 
   set(id: string, data: session.SessionData, done: (error?: unknown) => void = ignore): void {
-    const createdAt = this.#site.clock.now();
+    const createdAt = this.#site.runtime.clock.now();
     const record: SessionRecord = {
       // Unique, so that ending the sessions of an account never ends this one.
       userId: storeKey("request", id),

@@ -1,12 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import {
-  canParseUrl,
-  type Command,
-  type CommandInput,
-  type Output,
-  type SiteContext,
-} from "#kernel";
+import type { Command, CommandInput, SiteContext } from "#kernel";
+import { canParseUrl, type Output } from "#kernel/internal";
 import { checkExport } from "./check.js";
 import type { ExportReport } from "../contract.js";
 import { staticError } from "../errors.js";

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
-import { errorCode } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import type { ExportFailure } from "../contract.js";
 import type { Manifest, Output } from "./manifest.js";
 

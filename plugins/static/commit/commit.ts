@@ -2,7 +2,8 @@ import { readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promise
 import { lstatSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { atomicWrite, realInside, safeJoin } from "#kernel";
+import { atomicWrite, safeJoin } from "#kernel";
+import { realInside } from "#kernel/internal";
 import { JOURNAL, OutFolders, WORK } from "./out-folder.js";
 import { MANIFEST } from "./manifest.js";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import type { PageState, TreeState } from "../plan/tree-state.js";
 
 /** Name of the manifest in the export's folder. Only the files it lists belong to the export. */

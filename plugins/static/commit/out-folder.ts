@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { ProcessLock, type Paths } from "#kernel";
+import type { Paths } from "#kernel";
+import { ProcessLock } from "#kernel/internal";
 import { staticError } from "../errors.js";
 import { MANIFEST } from "./manifest.js";
 

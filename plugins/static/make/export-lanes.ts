@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { runningFile, runsSources, type SiteRecipe } from "#kernel";
+import { runningFile, runsSources, type SiteRecipe } from "#kernel/internal";
 import type { Place } from "../plan/addresses.js";
 import { staticError } from "../errors.js";
 import type { ExportJob, ExportOutcome } from "./page-exporter.js";

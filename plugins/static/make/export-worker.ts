@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { openSite } from "#kernel";
+import { openSite } from "#kernel/internal";
 import type { FromLane, LaneData, ToLane } from "./export-lanes.js";
 import { FailureLog } from "./failure-log.js";
 import { exportAll } from "./export-batch.js";

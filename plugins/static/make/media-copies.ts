@@ -1,7 +1,8 @@
 import { constants, readdirSync, statSync } from "node:fs";
 import { copyFile, utimes, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { realInside, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { realInside } from "#kernel/internal";
 import type { ContentView } from "../../content/contract.js";
 import type { MediaFile } from "../plan/facts.js";
 import type { Manifest, Output } from "../commit/manifest.js";

@@ -30,7 +30,7 @@ export function openLanes(site: SiteContext, jobs: number, options: LaneOptions)
       { length: threads },
       (_, at) =>
         new ThreadLane({
-          ...{ recipe: site.recipe, place, stage, searchHeads, showsDrafts },
+          ...{ recipe: site.runtime.recipe, place, stage, searchHeads, showsDrafts },
           name: `page-${at}`,
         }),
     ),

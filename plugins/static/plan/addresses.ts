@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 
 /** The URL at which an export will be served. */
 export interface Place {

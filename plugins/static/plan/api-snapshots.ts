@@ -25,7 +25,7 @@ export function apiJobs(site: SiteContext, view: ContentView): ExportJob[] {
       jobs.push(jobAt(url, ["taxonomy", name, value]));
     }
   }
-  for (const { name } of site.find("flex")?.types() ?? []) {
+  for (const { name } of site.use("flex", { optional: true })?.types() ?? []) {
     jobs.push(jobAt(`/api/flex/${encodeURIComponent(name)}`, ["flex", name]));
   }
   return [...jobs, ...pageJobs(site, view, api)];
@@ -78,5 +78,5 @@ function parseSlice(text: string): { items: unknown[]; meta: { total: number } }
 }
 
 function isActive(site: SiteContext, plugin: string): boolean {
-  return site.plugins().some(({ name, state }) => name === plugin && state === "active");
+  return site.runtime.plugins().some(({ name, state }) => name === plugin && state === "active");
 }

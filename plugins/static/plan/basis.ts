@@ -1,7 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPackage, type SiteContext } from "#kernel";
+import type { SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
 import type {} from "../../render/contract.js";
 
 /**
@@ -13,7 +14,7 @@ export function basisOf(site: SiteContext, options: Readonly<Record<string, unkn
   const hash = createHash("sha1");
   const themes = createHash("sha1");
   const { settings, paths } = site;
-  const plugins = site.plugins().map(({ name, version, state }) => [name, version, state]);
+  const plugins = site.runtime.plugins().map(({ name, version, state }) => [name, version, state]);
   const own = { site: settings.site, system: settings.system, plugins, options };
   hash.update(JSON.stringify([readPackage().version, own]));
   for (const { folder } of site.use("render").themes) addFolder(themes, folder);

@@ -55,7 +55,7 @@ function foldersOf(entries: readonly PageEntry[]): Set<string> {
 }
 
 async function addRecords(site: SiteContext, facts: Record<string, string>): Promise<void> {
-  const flex = site.find("flex");
+  const flex = site.use("flex", { optional: true });
   for (const type of flex?.types() ?? []) {
     facts[`flex:${type.name}`] = digestOf([type, await flex?.all(type.name)]);
   }

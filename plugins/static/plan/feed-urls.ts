@@ -9,7 +9,7 @@ const FILES = ["feed.xml", "atom.xml", "feed.json"];
  * every language. Feed readers know these addresses, even if no page links to them.
  */
 export function feedUrls(site: SiteContext, view: ContentView): string[] {
-  const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
+  const hasFeeds = site.runtime.plugins().some(({ name }) => name === "feeds");
   if (!hasFeeds || !site.settings.site.feed.enabled) return [];
   const { addresses } = site.use("content");
   const languages = site.settings.system.languages.supported.flatMap((lang) => {

@@ -42,7 +42,14 @@ export async function planExport(
   const isKnown = before !== null && isSameButThemes(before.basis, basis);
   const tree = treeState(entries, isKnown ? before.tree : undefined);
   const { facts, media } = await siteFacts(site);
-  const freshness = new Freshness({ out, now: site.clock.now(), basis, before, tree, facts });
+  const freshness = new Freshness({
+    out,
+    now: site.runtime.clock.now(),
+    basis,
+    before,
+    tree,
+    facts,
+  });
   return {
     ...{ before, basis, tree, facts, freshness, view, isDamaged: found === "damaged" },
     ...(await siteUrls(site, view)),

@@ -15,7 +15,7 @@ const SCRIPT = "search.js";
 export function searchHeads(site: SiteContext, { prefix }: Place): ReadonlyMap<string, string> {
   const address = encodeAttribute(`${prefix}/${FOLDER}/${SCRIPT}`);
   const head = `<script type="module" src="${address}"></script>`;
-  return new Map(site.find("search")?.pages.map(({ path }) => [path, head]));
+  return new Map(site.use("search", { optional: true })?.pages.map(({ path }) => [path, head]));
 }
 
 /**
@@ -23,7 +23,7 @@ export function searchHeads(site: SiteContext, { prefix }: Place): ReadonlyMap<s
  * when one of them is missing, everything is rebuilt.
  */
 export async function exportSearch(site: SiteContext, made: MadeFiles, out: string): Promise<void> {
-  const search = site.find("search");
+  const search = site.use("search", { optional: true });
   if (search === undefined) return;
   const file = stateFile(site, out);
   const state = await readState(file);

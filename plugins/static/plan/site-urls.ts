@@ -61,7 +61,7 @@ function configured({ settings }: SiteContext): string[] {
 }
 
 async function recordUrls(site: SiteContext): Promise<string[]> {
-  const flex = site.find("flex");
+  const flex = site.use("flex", { optional: true });
   const urls: string[] = [];
   for (const { name } of flex?.types() ?? []) {
     const list = await flex?.list(name);
@@ -74,8 +74,8 @@ async function recordUrls(site: SiteContext): Promise<string[]> {
 }
 
 function made(site: SiteContext): string[] {
-  const hasFeeds = site.plugins().some(({ name }) => name === "feeds");
-  const searchPages = site.find("search")?.pages ?? [];
+  const hasFeeds = site.runtime.plugins().some(({ name }) => name === "feeds");
+  const searchPages = site.use("search", { optional: true })?.pages ?? [];
   return [...MADE, ...searchPages.map(({ path }) => path), ...(hasFeeds ? ["/sitemap.xml"] : [])];
 }
 

@@ -9,7 +9,8 @@ import {
   type Span,
   type Tracer as OtelTracer,
 } from "@opentelemetry/api";
-import { SiteError, type TraceFacts, type Tracer } from "#kernel";
+import { SiteError } from "#kernel";
+import type { TraceFacts, Tracer } from "#kernel/internal";
 import { formatTraceparent, type Parent } from "../traceparent.js";
 import { SpanQueue, type SpanCounts, type SpanQueueOptions } from "../span-queue.js";
 

@@ -1,4 +1,5 @@
-import type { Command, Output } from "#kernel";
+import type { Command } from "#kernel";
+import type { Output } from "#kernel/internal";
 import type { PublicUser } from "../contract.js";
 
 const PAGE = 500;

@@ -7,7 +7,7 @@ export const signTuples: Command = {
   options: [["--dry-run", "only count the tuples"]],
   run: async ({ options, out, site }) => {
     const context = await site();
-    if (context.env.get("SITE_AUTHZ_HMAC_SECRET") === undefined) {
+    if (context.runtime.env.get("SITE_AUTHZ_HMAC_SECRET") === undefined) {
       out.error("SITE_AUTHZ_HMAC_SECRET is not set");
       return 1;
     }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FileLock } from "#kernel";
+import { FileLock } from "#kernel/internal";
 
 /**
  * Serialises writers of an accounts folder.

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { readSmallFile, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { readSmallFile } from "#kernel/internal";
 import type { AuthzRecord, AuthzStore, SeenReport } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely, Migration } from "kysely";
-import { errorCode } from "#kernel";
+import { errorCode } from "#kernel/internal";
 import type { Tables } from "./database-tables.js";
 
 /** Attempts of a migration blocked by another process, and the pause between them in ms. */

@@ -1,6 +1,7 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { atomicWrite, errorCode, isTemporary } from "#kernel";
+import { atomicWrite } from "#kernel";
+import { errorCode, isTemporary } from "#kernel/internal";
 
 /** Files read in parallel. */
 const CONCURRENCY = 32;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { readSmallFile, syncFolder, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { readSmallFile, syncFolder } from "#kernel/internal";
 import type { User, UserChange, UserStore } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import {

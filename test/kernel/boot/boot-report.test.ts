@@ -38,7 +38,7 @@ describe("the boot report of a site", () => {
     const steps = test.site.bootSteps();
     const plugins = test.site
       .context("cli")
-      .plugins()
+      .runtime.plugins()
       .map(({ name }) => name);
     const setUp = steps.flatMap(({ step, plugin }) => (step === "setup" ? [plugin] : []));
     assert.deepEqual(setUp, plugins);

@@ -40,7 +40,8 @@ describe("an exception of a plugin", () => {
   });
 
   it("in onReady is logged with position and stack", async () => {
-    const setup: Plugin["setup"] = (context) => context.onReady(() => Promise.reject(thrown()));
+    const setup: Plugin["setup"] = (context) =>
+      context.lifecycle.onReady(() => Promise.reject(thrown()));
     await assert.rejects(boot({ setup }), { code: "ERR_PLUGIN_SETUP" });
     assertLogged("plugin.failed");
   });
@@ -60,8 +61,8 @@ describe("an exception of a plugin", () => {
   it("in afterReady and onClose is logged with position and stack", async () => {
     await boot({
       setup(context) {
-        context.onClose(() => Promise.reject(thrown()));
-        context.afterReady(() => Promise.reject(thrown()));
+        context.lifecycle.onClose(() => Promise.reject(thrown()));
+        context.lifecycle.afterReady(() => Promise.reject(thrown()));
       },
     });
     await site?.close();

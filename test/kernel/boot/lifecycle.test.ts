@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, get } from "node:http";
 import { once } from "node:events";
 import { drain, Lifecycle, listenOn } from "../../../kernel/boot/lifecycle.js";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 
 describe("Lifecycle", () => {
   function recorded() {

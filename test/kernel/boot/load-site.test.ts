@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { createEnv, definePlugin, type House, type Plugin } from "#kernel";
+import { createEnv, definePlugin, type Plugin } from "#kernel";
+import type { House } from "#kernel/internal";
 import { inspectSite, loadSite } from "../../../kernel/boot/load-site.js";
 import { inFolder } from "../../support/probe-folder.js";
 
@@ -44,9 +45,9 @@ describe("loadSite", () => {
 
   it("checks a changed file without writing it", () =>
     inFolder({ "site.yaml": "title: T\n" }, async (root) => {
-      const { checkConfig } = await loadSite(root, options);
-      assert.deepEqual(await checkConfig("site.yaml", "title: Other\n"), []);
-      const [issue] = await checkConfig("site.yaml", "title: T\nlamp: {on: maybe}\n");
+      const { configFiles } = await loadSite(root, options);
+      assert.deepEqual(await configFiles.check("site.yaml", "title: Other\n"), []);
+      const [issue] = await configFiles.check("site.yaml", "title: T\nlamp: {on: maybe}\n");
       assert.deepEqual([issue?.file, issue?.line, issue?.key], ["site.yaml", 2, "lamp.on"]);
     }));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openSite } from "#kernel";
+import { openSite } from "#kernel/internal";
 import { inFolder } from "../../support/probe-folder.js";
 
 /** A host with one plugin that records its steps on `globalThis.steps`. */
@@ -9,13 +9,13 @@ const HOUSE = `
 const plugin = {
   name: "lamp", version: "1.0.0",
   setup(site) {
-    globalThis.steps.push(\`setup for \${site.purpose}\`);
-    site.onReady(() => {
+    globalThis.steps.push(\`setup for \${site.lifecycle.purpose}\`);
+    site.lifecycle.onReady(() => {
       globalThis.steps.push("ready");
       if (site.settings.site.title === "Broken") throw new Error("no light");
     });
-    site.onListen(() => void globalThis.steps.push("listens"));
-    site.onClose(() => void globalThis.steps.push("closed"));
+    site.lifecycle.onListen(() => void globalThis.steps.push("listens"));
+    site.lifecycle.onClose(() => void globalThis.steps.push("closed"));
   },
 };
 export const house = {
@@ -50,7 +50,7 @@ describe("openSite", () => {
   it("opens a running site again by its recipe", () =>
     inSite(async (root, house) => {
       const site = await openSite({ root, house });
-      const again = await openSite(site.context("lamp").recipe);
+      const again = await openSite(site.context("lamp").runtime.recipe);
       assert.deepEqual(steps, ["setup for serve", "ready", "setup for serve", "ready"]);
       await Promise.all([site.close(), again.close()]);
     }));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
-import { createEnv, createSite, silentLog, type Site } from "#kernel";
+import { createEnv, createSite, type Site } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { house } from "../../../plugins/main.js";
 import { labelOf, leaveOut, withoutTheirKeys } from "../../../kernel/boot/safe-mode.js";
 import { makeRoot } from "../../support/config-root.js";

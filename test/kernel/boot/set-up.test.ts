@@ -78,7 +78,7 @@ describe("setting plugins up", () => {
         plugin("next", { after: ["extra"], setup: (context) => void contexts.push(context) }),
       ],
     });
-    const found = contexts[0]?.plugins().find(({ name }) => name === "extra");
+    const found = contexts[0]?.runtime.plugins().find(({ name }) => name === "extra");
     await site.close();
     assert.deepEqual([found?.state, found?.error], ["failed", "no extra in ./extras"]);
     assert.deepEqual(

@@ -9,27 +9,27 @@ describe("the argument of setup", () => {
     const states: string[] = [];
     const site = await bootProbe((context) => {
       given.push(context);
-      states.push(context.state());
-      context.onReady(() => void states.push(context.state()));
-      context.onClose(() => void states.push(context.state()));
+      states.push(context.lifecycle.state());
+      context.lifecycle.onReady(() => void states.push(context.lifecycle.state()));
+      context.lifecycle.onClose(() => void states.push(context.lifecycle.state()));
     });
     const [context] = given;
     assert.ok(context);
     assert.equal(context.name, "probe");
     assert.deepEqual(context.config, {});
-    assert.equal(context.find("search"), undefined);
+    assert.equal(context.use("search", { optional: true }), undefined);
     assert.throws(() => context.use("search"), { code: "ERR_SERVICE_UNKNOWN" });
     assert.equal(context.use("health").report()["status"], "ok");
     assert.deepEqual(
-      context.plugins().map(({ name, firstParty, state }) => [name, firstParty, state]),
+      context.runtime.plugins().map(({ name, firstParty, state }) => [name, firstParty, state]),
       [
         ["health", true, "active"],
         ["probe", false, "active"],
       ],
     );
-    assert.equal(context.signal.aborted, false);
+    assert.equal(context.lifecycle.signal.aborted, false);
     await site.close();
-    assert.equal(context.signal.aborted, true);
+    assert.equal(context.lifecycle.signal.aborted, true);
     assert.deepEqual(states, ["starting", "starting", "draining"]);
   });
 
@@ -62,7 +62,7 @@ describe("the argument of setup", () => {
     const site = await bootProbe(() => undefined, { extraPlugins: [weak] });
     const info = site.site
       .context("probe")
-      .plugins()
+      .runtime.plugins()
       .find(({ name }) => name === "weak");
     assert.equal(info?.state, "failed");
     assert.match(info?.error ?? "", /no lamp/);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
+import { createEnv } from "#kernel";
 import {
-  createEnv,
   formatSiteLock,
   lockProblem,
   readSiteLock,
   type InstalledRecord,
   type SiteLock,
-} from "#kernel";
+} from "#kernel/internal";
 import { loadSite } from "../../../kernel/boot/load-site.js";
 import { house } from "../../../plugins/main.js";
 import { sourceFolder } from "../../../plugins/render/theme/theme-source.js";

@@ -101,7 +101,7 @@ describe("site dev", function () {
 
   it("stays up when onReady throws, when a module does not parse and when site.yaml is invalid", async () => {
     await start();
-    await put(PLUGIN, plugin('site.onReady(() => { throw new Error("not ready"); });'));
+    await put(PLUGIN, plugin('site.lifecycle.onReady(() => { throw new Error("not ready"); });'));
     assert.match((await until("/", /not ready/)).text, /plugins\/mine\/index\.ts:8:/);
     await put(PLUGIN, "export default {;\n");
     assert.match((await until("/", /could not be loaded/)).text, /plugins\/mine\/index\.ts:1:/);

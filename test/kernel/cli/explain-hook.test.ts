@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createEnv, createSite, definePlugin, silentLog, type House, type Site } from "#kernel";
+import { createEnv, createSite, definePlugin, type Site } from "#kernel";
+import { silentLog, type House } from "#kernel/internal";
 import { explainHook, type ExplainedHandler } from "../../../kernel/cli/explain-hook.js";
 import { loadSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/command-output.js";

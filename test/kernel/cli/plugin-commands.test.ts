@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { definePlugin, type House, type Plugin } from "#kernel";
+import { definePlugin, type Plugin } from "#kernel";
+import type { House } from "#kernel/internal";
 import { pluginCommands } from "../../../kernel/cli/plugin-commands.js";
 import { inFolder } from "../../support/probe-folder.js";
 

@@ -16,7 +16,7 @@ const FAULT = `
 export default {
   name: "fault", version: "1.0.0",
   setup(site) {
-    site.onClose(() => site.log.info("fault closed"));
+    site.lifecycle.onClose(() => site.log.info("fault closed"));
     site.http.use("pages", (req, res) => {
       if (req.ctx.path === "/reject") Promise.reject(new Error("not awaited"));
       else setTimeout(() => { throw new Error("not caught"); }, 20);

@@ -14,7 +14,7 @@ export default {
   name: "slow", version: "1.0.0",
   setup(site) {
     let open = 0;
-    site.onClose(() => console.log("slow closed"));
+    site.lifecycle.onClose(() => console.log("slow closed"));
     site.http.use("pages", (req, res, next) => {
       if (req.ctx.path === "/hang") { console.log("hangs"); return; }
       if (req.ctx.path === "/late") {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setConfigKeys } from "#kernel";
+import { setConfigKeys } from "#kernel/internal";
 
 describe("setConfigKeys", () => {
   const set = (text: string, key: string, value: unknown) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { HttpError, parseWith } from "#kernel";
+import { HttpError } from "#kernel";
+import { parseWith } from "#kernel/internal";
 
 describe("parseWith", () => {
   const schema = z.object({

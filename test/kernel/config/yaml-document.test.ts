@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readYaml } from "#kernel";
+import { readYaml } from "#kernel/internal";
 
 describe("readYaml", () => {
   it("returns values, and a document whose comments survive a change", () => {

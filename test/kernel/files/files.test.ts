@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { mkdtemp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { atomicWrite, isTemporary, readSmallFile, realInside, safeJoin } from "#kernel";
+import { atomicWrite, safeJoin } from "#kernel";
+import { isTemporary, readSmallFile, realInside } from "#kernel/internal";
 
 describe("files", () => {
   let root: string;

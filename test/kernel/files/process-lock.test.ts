@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { ProcessLock, SiteError, type LockHolder } from "#kernel";
+import { SiteError } from "#kernel";
+import { ProcessLock, type LockHolder } from "#kernel/internal";
 import { useFolder } from "../../support/folder.js";
 
 const HOLDER = join(import.meta.dirname, "../../support/lock-holder.ts");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sqliteOpener, type SqliteFile } from "#kernel";
+import { sqliteOpener, type SqliteFile } from "#kernel/internal";
 import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 
@@ -79,7 +79,7 @@ describe("the SQLite driver", () => {
     const program = `
       process.getBuiltinModule = () => undefined;
       process.dlopen = () => { throw new Error("Could not locate the bindings file. Tried: /a/b"); };
-      const { sqliteOpener } = await import("#kernel");
+      const { sqliteOpener } = await import("#kernel/internal");
       await sqliteOpener().catch(({ code, message, fix }) =>
         console.log(JSON.stringify({ code, message, fix })));`;
     const args = ["--import=tsx", "--conditions=source", "--input-type=module", "-e", program];

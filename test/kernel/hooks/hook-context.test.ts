@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { silentLog, type Settings } from "#kernel";
+import type { Settings } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { HookContexts, type CallParts } from "../../../kernel/hooks/hook-context.js";
 import { Propagation } from "../../../kernel/hooks/hook-call.js";
 import { areAlike } from "../../support/hidden-class.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { silentLog, type HookHandler, type Settings } from "#kernel";
+import type { HookHandler, Settings } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { HookBus } from "../../../kernel/hooks/hooks.js";
 
 const settings = {} as Settings;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { jsonBody, type BodyDefinition } from "#kernel";
+import { jsonBody } from "#kernel";
+import type { BodyDefinition } from "#kernel/internal";
 import { bootProbe } from "../../support/probe-site.js";
 import type { TestSite } from "../../support/boot-site.js";
 

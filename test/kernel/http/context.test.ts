@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { HttpError, type RequestContext } from "#kernel";
+import { HttpError } from "#kernel";
+import type { RequestContext } from "#kernel/internal";
 import { createIds, parseTarget } from "../../../kernel/http/context.js";
 import { bootProbe } from "../../support/probe-site.js";
 

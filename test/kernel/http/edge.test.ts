@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { EdgeStage, EdgeStep, HttpError } from "#kernel";
+import type { EdgeStep, HttpError } from "#kernel";
+import type { EdgeStage } from "#kernel/internal";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("the edge", () => {

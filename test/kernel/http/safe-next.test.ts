@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { canParseUrl, safeNext } from "#kernel";
+import { safeNext } from "#kernel";
+import { canParseUrl } from "#kernel/internal";
 import { redirectPayloads } from "../../support/redirect-payloads.js";
 
 const FOREIGN = [

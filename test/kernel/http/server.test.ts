@@ -266,7 +266,7 @@ describe("the server", () => {
     const slow = definePlugin({
       name: "slow",
       version: "1.0.0",
-      setup: ({ onReady }) =>
+      setup: ({ lifecycle: { onReady } }) =>
         onReady(() => new Promise<void>((resolve) => void (release = resolve))),
     });
     const { createSite, createEnv } = await import("#kernel");
@@ -297,7 +297,8 @@ describe("the server", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
-    const { createSite, createEnv, silentLog } = await import("#kernel");
+    const { createSite, createEnv } = await import("#kernel");
+    const { silentLog } = await import("#kernel/internal");
     const { house } = await import("../../../plugins/main.js");
     const env = createEnv({ SITE_ENV: "dev" });
     const second = await createSite(site.root, {

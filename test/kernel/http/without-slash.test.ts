@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutSlash } from "#kernel";
+import { withoutSlash } from "#kernel/internal";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("withoutSlash", () => {

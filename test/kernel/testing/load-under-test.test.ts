@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { definePlugin, type House } from "#kernel";
+import { definePlugin } from "#kernel";
+import type { House } from "#kernel/internal";
 import { loadUnderTest } from "../../../kernel/testing/load-under-test.js";
 import { inFolder } from "../../support/probe-folder.js";
 

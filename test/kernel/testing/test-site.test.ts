@@ -90,7 +90,7 @@ describe("bootTestSite", () => {
       version: "1.0.0",
       setup(context) {
         const timer = setInterval(() => undefined, 1_000);
-        context.onClose(() => clearInterval(timer));
+        context.lifecycle.onClose(() => clearInterval(timer));
       },
     });
     const made = await boot({ plugins: ["health", tidy], traceLeaks: true });

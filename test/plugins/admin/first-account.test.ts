@@ -41,7 +41,8 @@ describe("the first account", () => {
   });
 
   it("is not created by commands, which do not listen", async () => {
-    const { createSite, createEnv, silentLog } = await import("#kernel");
+    const { createSite, createEnv } = await import("#kernel");
+    const { silentLog } = await import("#kernel/internal");
     const { house } = await import("../../../plugins/main.js");
     const site = await bootAdmin({ files: { "admin.yaml": "enabled: false\n" } });
     try {

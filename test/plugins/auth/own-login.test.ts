@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { silentLog, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { silentLog } from "#kernel/internal";
 
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecretKey } from "node:crypto";
-import { silentLog, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { RemoteKeys } from "../../../plugins/auth/remote-keys.js";
 import type { FetchedKeys } from "../../../plugins/auth/token-keys.js";
 

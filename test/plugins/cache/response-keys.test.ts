@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Request } from "express";
-import type { DependsOn } from "#kernel";
+import type { DependsOn } from "#kernel/internal";
 import { ResponseKeys } from "../../../plugins/cache/response-keys.js";
 
 const known: DependsOn = (name) => ["limit", "filter", "taxonomy.tag"].includes(name);

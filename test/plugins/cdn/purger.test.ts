@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { silentLog, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import type { CdnProvider } from "../../../plugins/cdn/contract.js";
 import { JobFiles } from "../../../kernel/jobs/job-files.js";
 import { JobQueue } from "../../../kernel/jobs/job-queue.js";

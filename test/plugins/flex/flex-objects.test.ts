@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { silentLog, type Modules } from "#kernel";
+import { silentLog, type Modules } from "#kernel/internal";
 import { FlexObjects } from "../../../plugins/flex/flex-objects.js";
 import { useFolder } from "../../support/folder.js";
 

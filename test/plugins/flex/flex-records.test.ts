@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { FlexFiles, type FlexFile, type IsKnown } from "../../../plugins/flex/flex-files.js";
 import { UnreadFiles } from "../../../plugins/flex/unread-files.js";
 import { FlexRecords } from "../../../plugins/flex/flex-records.js";

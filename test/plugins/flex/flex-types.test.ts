@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { FlexFiles } from "../../../plugins/flex/flex-files.js";
 import { UnreadFiles } from "../../../plugins/flex/unread-files.js";
 import { FlexTypes } from "../../../plugins/flex/flex-types.js";

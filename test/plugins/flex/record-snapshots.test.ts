@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import type { FlexFile, IsKnown } from "../../../plugins/flex/flex-files.js";
 import { FlexFiles } from "../../../plugins/flex/flex-files.js";
 import { UnreadFiles } from "../../../plugins/flex/unread-files.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { WriteBacks } from "../../../plugins/flex/write-backs.js";
 
 describe("WriteBacks", () => {

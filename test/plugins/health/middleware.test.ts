@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { createEnv, createSite, definePlugin, silentLog } from "#kernel";
+import { createEnv, createSite, definePlugin } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { house } from "../../../plugins/main.js";
 import { bootSite } from "../../support/boot-site.js";
 import { deferred } from "../../support/deferred.js";
@@ -14,7 +15,7 @@ describe("/health/ready", () => {
       const slow = definePlugin({
         name: "slow",
         version: "1.0.0",
-        setup: (site) => site.onReady(() => index.promise),
+        setup: (site) => site.lifecycle.onReady(() => index.promise),
       });
       const site = await createSite(root, {
         ...{ house, log: silentLog, env: createEnv({}), selection: ["health"] },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { GitCommits } from "../../../plugins/history/git-commits.js";
 import { useFolder } from "../../support/folder.js";
 

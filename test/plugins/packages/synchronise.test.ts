@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { installedVersion, readInstalled, readSiteLock } from "#kernel";
+import { installedVersion, readInstalled, readSiteLock } from "#kernel/internal";
 import { Npm } from "../../../plugins/packages/npm.js";
 import { synchronise } from "../../../plugins/packages/synchronise.js";
 import { usePackageSite } from "../../support/package-site.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRawConfig } from "#kernel";
+import { readRawConfig } from "#kernel/internal";
 import { Npm } from "../../../plugins/packages/npm.js";
 import { sourceFrom } from "../../../plugins/packages/workshop.js";
 import { usePackageSite } from "../../support/package-site.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { CommandInput, Output } from "#kernel";
+import type { CommandInput } from "#kernel";
+import type { Output } from "#kernel/internal";
 import { commands } from "../../../plugins/search/commands.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "#kernel";
+import { packageRoot } from "#kernel/internal";
 import { bootSite } from "../../support/boot-site.js";
 
 describe("search set-up", () => {

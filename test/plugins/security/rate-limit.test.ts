@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { definePlugin, silentLog, type EngineSlot } from "#kernel";
+import { definePlugin, type EngineSlot } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import type { RateLimitEngine } from "../../../plugins/security/contract.js";
 import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";

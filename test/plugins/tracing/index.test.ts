@@ -266,7 +266,7 @@ describe("disabled tracing", () => {
   it("adds nothing: no header is read, no step runs, no package is loaded", async () => {
     const env = { SITE_ENV: "production", SITE_AUTH_SECRET: "s".repeat(40) };
     const plain = await bootSite({ files, env });
-    const { trace } = plain.site.context("tracing");
+    const { trace } = plain.site.context("tracing").runtime;
     assert.equal(trace.on, false);
     const res = await plain.fetch("/about", { headers: { traceparent } });
     assert.equal(res.status, 200);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { BatchSpanProcessor as Processor, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
-import { silentLog, type Logger } from "#kernel";
+import type { Logger } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { SpanQueue } from "../../../plugins/tracing/span-queue.js";
 import { deferred } from "../../support/deferred.js";
 

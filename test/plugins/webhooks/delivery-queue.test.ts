@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import type { JobRecord } from "../../../kernel/contracts.js";
 import { JobFiles } from "../../../kernel/jobs/job-files.js";
 import type { DeliveryRecord, WebhookSection } from "../../../plugins/webhooks/contract.js";

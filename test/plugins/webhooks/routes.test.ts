@@ -133,7 +133,8 @@ describe("POST /api/webhook/incoming", () => {
 
   it("reads the token at each call", async () => {
     const env: Record<string, string | undefined> = { SITE_ENV: "dev", TOKEN: token };
-    const { createEnv, createSite, silentLog } = await import("#kernel");
+    const { createEnv, createSite } = await import("#kernel");
+    const { silentLog } = await import("#kernel/internal");
     const { house } = await import("../../../plugins/main.js");
     await boot([]);
     await site.write(

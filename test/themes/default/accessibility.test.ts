@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definePlugin } from "#kernel";
-import { packageRoot } from "#kernel";
+import { packageRoot } from "#kernel/internal";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { useChromium } from "../../support/services.js";
 

@@ -5,7 +5,7 @@ import {
   listTokens,
   revokeToken,
 } from "../../../../plugins/admin/commands/tokens.js";
-import type { Output } from "#kernel";
+import type { Output } from "#kernel/internal";
 import { bootAdmin, client, type AdminSite } from "../../../support/admin-site.js";
 
 describe("tokens:create, tokens:list, tokens:revoke", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigFileWriter } from "#kernel";
+import { ConfigFileWriter } from "#kernel/internal";
 import { ConfigTexts } from "../../../../plugins/admin/dev-apply/config-texts.js";
 
 describe("ConfigTexts", () => {

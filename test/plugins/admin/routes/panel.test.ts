@@ -16,13 +16,13 @@ const orders = definePlugin({
   version: "1.0.0",
   after: ["admin"],
   setup(site) {
-    site.find("admin")?.page({
+    site.use("admin", { optional: true })?.page({
       path: "/orders",
       label: "Orders",
       permission: "users.manage",
       render: ({ identity }) => h("p", null, `three orders for ${identity.name}`),
     });
-    site.find("admin")?.route({
+    site.use("admin", { optional: true })?.route({
       method: "get",
       path: "/orders",
       permission: "users.manage",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command, Output } from "#kernel";
+import type { Command } from "#kernel";
+import type { Output } from "#kernel/internal";
 import { createPageCommand } from "../../../../plugins/check/commands/create-page.js";
 import { deletePageCommand } from "../../../../plugins/check/commands/delete-page.js";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";

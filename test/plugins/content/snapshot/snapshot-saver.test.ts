@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { readSnapshot } from "../../../../plugins/content/snapshot/snapshot.js";
 import { SnapshotSaver } from "../../../../plugins/content/snapshot/snapshot-saver.js";
 import { indexOf } from "../../../support/content-tree.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Output } from "#kernel";
+import type { Output } from "#kernel/internal";
 import { migrateFlexCommand, reportLines } from "../../../../plugins/flex/commands/migrate-flex.js";
 import { bootSite } from "../../../support/boot-site.js";
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { packageRoot } from "#kernel";
+import { packageRoot } from "#kernel/internal";
 import { newSite, scaffoldSite } from "../../../../plugins/render/commands/new-site.js";
 import { bootSite } from "../../../support/boot-site.js";
 import { commandOutput } from "../../../support/command-output.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once, EventEmitter } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel";
+import { silentLog } from "#kernel/internal";
 import { watchTheme } from "../../../../plugins/render/dev/watch-theme.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -17,7 +17,7 @@ const attributes = { width: "10", height: "5" };
 const media = { imageAttributes: async () => attributes };
 const open = (service: unknown): Pictures =>
   new Pictures(
-    { find: () => service } as unknown as ConstructorParameters<typeof Pictures>[0],
+    { use: () => service } as unknown as ConstructorParameters<typeof Pictures>[0],
     content,
   );
 

@@ -1,0 +1,78 @@
+/**
+ * What first-party plugins need beyond the public API. The package does not export it: third-party code
+ * cannot import it.
+ */
+export type { CacheExplanation } from "./contracts/cache.js";
+export type { Output } from "./contracts/command.js";
+export type {
+  ConfigFile,
+  ConfigText,
+  ConfigWriter,
+  InspectedPlace,
+  PluginEntry,
+  RawConfig,
+} from "./contracts/config.js";
+export type {
+  AnswerFilter,
+  BodyDefinition,
+  DependsOn,
+  EdgeStage,
+  JsonOptions,
+  Phase,
+  RequestContext,
+  RouteDescription,
+  RouteHandler,
+} from "./contracts/http.js";
+export type { JobRecord, JobStore } from "./contracts/jobs.js";
+export type { Modules, PluginInfo, SiteRecipe } from "./contracts/site.js";
+export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
+
+export type { FirstPartyPlugin } from "./boot/load-plugins.js";
+export type { House } from "./boot/load-site.js";
+export {
+  installedName,
+  installedTree,
+  installedVersion,
+  readInstalled,
+  type InstalledRecord,
+} from "./boot/installed-packages.js";
+export { openSite } from "./boot/open-site.js";
+export { isRange, maxSatisfying, satisfies } from "./boot/version-range.js";
+export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
+export {
+  assertLocked,
+  formatSiteLock,
+  LOCK_FILE,
+  lockProblem,
+  readSiteLock,
+  type SiteLock,
+} from "./boot/site-lock.js";
+export { ConfigFileWriter } from "./config/config-writer.js";
+export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
+export { formatConfig, parseConfig, setConfigKeys } from "./config/edit-yaml.js";
+export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
+export { nearest } from "./config/nearest.js";
+export { parseWith } from "./config/parse-with.js";
+export { readRawConfig } from "./config/raw-config.js";
+export { parseSpecifier, type Specifier } from "./config/specifier.js";
+export { readYaml, type YamlDocument } from "./config/yaml-document.js";
+export { parseEmailAddress } from "./email-address.js";
+export { errorCode } from "./error-code.js";
+export { kernelErrors, type SiteErrorOptions } from "./errors.js";
+export { FileLock } from "./files/file-lock.js";
+export {
+  isTemporary,
+  readSmallFile,
+  realInside,
+  syncFolder,
+  temporaryBeside,
+} from "./files/files.js";
+export { ProcessLock, type LockHolder } from "./files/process-lock.js";
+export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
+export { canParseUrl } from "./http/can-parse-url.js";
+export { onAnswered } from "./http/on-answered.js";
+export { reloadClient } from "./http/reload-client.js";
+export { withoutSlash } from "./http/without-slash.js";
+export { silentLog } from "./log/log.js";
+export { traced } from "./trace.js";
+export { WorkQueue } from "./work-queue.js";

@@ -1,0 +1,26 @@
+/** The types of all services and engines, for plugins that use or replace them. */
+export type { JobRecord, JobStore } from "#kernel/internal";
+export type * from "./admin/contract.js";
+export type * from "./auth/contract.js";
+export type * from "./cache/contract.js";
+export type * from "./cdn/contract.js";
+export type * from "./check/contract.js";
+export type * from "./content/contract.js";
+export type * from "./email/contract.js";
+export type * from "./flex/contract.js";
+export type * from "./health/contract.js";
+export type * from "./history/contract.js";
+export type * from "./markdown/contract.js";
+export type * from "./media/contract.js";
+export type * from "./openapi/contract.js";
+export type * from "./outbound/contract.js";
+export type * from "./render/contract.js";
+export type * from "./search/contract.js";
+export type * from "./security/contract.js";
+export type * from "./session/contract.js";
+export type * from "./static/contract.js";
+export type * from "./tracing/contract.js";
+export type * from "./users/contract.js";
+export type * from "./webhooks/contract.js";
+// `markdown` has a type of this name too.
+export type { ImageAttributes } from "./render/contract.js";

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import ts from "typescript";
+import { packageRoot } from "#kernel/internal";
+import { textOf } from "../support/repository.js";
+
+const MAX_VALUES = 20;
+const MAX_TYPES = 60;
+const MAX_CONTEXT_MEMBERS = 16;
+
+describe("the public API", function () {
+  this.timeout(120_000);
+  const root = packageRoot();
+  let program: ts.Program;
+  let checker: ts.TypeChecker;
+  before(() => {
+    const { options } = ts.parseJsonConfigFileContent(
+      ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
+      ts.sys,
+      root,
+    );
+    const files = ["kernel/index.ts", "kernel/internal.ts", "plugins/main.ts"];
+    program = ts.createProgram(
+      files.map((file) => join(root, file)),
+      options,
+    );
+    checker = program.getTypeChecker();
+  });
+
+  /** Names that a module exports, `export *` resolved, each with the symbol it stands for. */
+  function exportsOf(file: string): Map<string, ts.Symbol> {
+    const source = program.getSourceFile(join(root, file)) ?? assert.fail(file);
+    const module = checker.getSymbolAtLocation(source) ?? assert.fail(file);
+    return new Map(
+      checker.getExportsOfModule(module).map((symbol) => {
+        const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+        return [symbol.name, isAlias ? checker.getAliasedSymbol(symbol) : symbol];
+      }),
+    );
+  }
+
+  function names(file: string, flags: ts.SymbolFlags): string[] {
+    return [...exportsOf(file)].filter(([, { flags: own }]) => own & flags).map(([name]) => name);
+  }
+
+  /** Members of an exported interface, those that plugins merge into it included. */
+  function membersOf(name: string): readonly ts.Symbol[] {
+    const [declaration] = exportsOf("kernel/index.ts").get(name)?.declarations ?? [];
+    return checker.getTypeAtLocation(declaration ?? assert.fail(name)).getProperties();
+  }
+
+  it(`has at most ${MAX_VALUES} values and ${MAX_TYPES} types in #kernel`, () => {
+    const values = names("kernel/index.ts", ts.SymbolFlags.Value);
+    const types = names("kernel/index.ts", ts.SymbolFlags.Type);
+    assert.ok(values.length > 10 && types.length > 40, "the exports were resolved");
+    assert.ok(values.length <= MAX_VALUES, `${values.length} values: ${values.join(", ")}`);
+    const only = types.filter((name) => !values.includes(name));
+    assert.ok(only.length <= MAX_TYPES, `${only.length} types: ${only.join(", ")}`);
+  });
+
+  it("exports each name from one of #kernel and #kernel/internal", () => {
+    const internal = exportsOf("kernel/internal.ts");
+    assert.deepEqual(
+      [...exportsOf("kernel/index.ts").keys()].filter((name) => internal.has(name)),
+      [],
+    );
+  });
+
+  it("hides #kernel/internal from other packages", () => {
+    const { exports, imports } = JSON.parse(textOf("package.json")) as {
+      exports: Record<string, unknown>;
+      imports: Record<string, unknown>;
+    };
+    assert.ok("#kernel/internal" in imports);
+    assert.doesNotMatch(JSON.stringify(exports), /internal|\*/);
+  });
+
+  it(`has at most ${MAX_CONTEXT_MEMBERS} members in SiteContext`, () => {
+    const members = membersOf("SiteContext").map(({ name }) => name);
+    assert.ok(members.includes("lifecycle"));
+    assert.ok(members.length <= MAX_CONTEXT_MEMBERS, members.join(", "));
+  });
+
+  for (const registry of ["Services", "Engines"]) {
+    it(`exports the type of each member of ${registry} from sitewright/plugins`, () => {
+      const exported = new Set(exportsOf("plugins/main.ts").values());
+      const members = membersOf(registry);
+      assert.ok(members.length > 5, "plugins have merged theirs");
+      const missing = members.filter((member) => {
+        const type = checker.getTypeOfSymbol(member);
+        return !exported.has(type.aliasSymbol ?? type.symbol);
+      });
+      assert.deepEqual(
+        missing.map(({ name }) => name),
+        [],
+      );
+    });
+  }
+});
