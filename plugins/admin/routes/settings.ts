@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { HttpError, SiteError } from "#kernel";
+import { HttpError } from "#kernel";
 import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { assertCallable } from "../callable-webhooks.js";
 import { assertMayNameCode } from "../code-entries.js";
