@@ -55,19 +55,6 @@ export class WorkQueue {
     }
   }
 
-  /** Like `run`, but returns the result of synchronous work without a promise when a slot is free. */
-  start<T>(work: () => T | Promise<T>, leave?: AbortSignal): T | Promise<T> {
-    if (!this.isFree) return this.run(work, leave);
-    this.#running += 1;
-    let result: T | Promise<T> | undefined;
-    try {
-      result = work();
-      return result instanceof Promise ? result.finally(() => this.#release()) : result;
-    } finally {
-      if (!(result instanceof Promise)) this.#release();
-    }
-  }
-
   /** Passes the slot to the oldest waiting job, in a later turn: requests are read in between. */
   #release(): void {
     if (this.#waiting.size <= this.#promised) {

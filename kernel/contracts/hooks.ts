@@ -81,11 +81,8 @@ export interface Hooks {
   on<N extends HookName>(name: N, handler: HookHandler<N>, order?: HookOrder): void;
   /** Runs a startup hook; resolves with the payload. @throws ERR_HOOK_FAILED when a handler throws. */
   run<N extends HookNameOf<"create">>(name: N, data: HookData<N>): Promise<HookData<N>>;
-  /** Passes the payload through the handlers; returns it synchronously when there are none. */
-  transform<N extends HookNameOf<"transform">>(
-    name: N,
-    data: HookData<N>,
-  ): HookData<N> | Promise<HookData<N>>;
+  /** Passes the payload through the handlers; resolves with the result. */
+  transform<N extends HookNameOf<"transform">>(name: N, data: HookData<N>): Promise<HookData<N>>;
   /** Runs the handlers in the background, in order; `site.close()` waits for them. */
   notify<N extends HookNameOf<"notify">>(name: N, data: HookData<N>): void;
   /** True when the hook has handlers. */

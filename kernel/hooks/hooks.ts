@@ -129,10 +129,10 @@ export class HookBus {
     return state.data;
   }
 
-  transform<N extends HookNameOf<"transform">>(
+  async transform<N extends HookNameOf<"transform">>(
     name: N,
     data: HookData<N>,
-  ): HookData<N> | Promise<HookData<N>> {
+  ): Promise<HookData<N>> {
     this.#kinds.assertKind(name, "transform");
     const subscriptions = this.#subscriptions.get(name);
     return subscriptions ? this.#chain(subscriptions, new Propagation(name, data)) : data;

@@ -93,7 +93,6 @@ export class TreeService implements ContentService {
       index: () => this.#store.index,
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
-      keptMedia: (folder) => this.#media.kept(folder),
       isWatching: () => this.#isWatching(),
     });
     this.#scheduler = new Scheduler({

@@ -6,7 +6,6 @@ import type { ContentNotices } from "./page/content-notice.js";
 import { renderError, type PageError } from "./page/error-page.js";
 import type { House } from "./page/render-context.js";
 import { renderPage } from "./page/render-page.js";
-import { whenThere, type Soon } from "./page/soon.js";
 import { redirectTarget } from "./page/url.js";
 
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
@@ -18,39 +17,36 @@ const PHASE: Phase = "pages";
 
 /** Mounts the catch-all route, which serves pages of the tree that the visitor may see. */
 export function mountPages(house: House, notices: ContentNotices | null = null): void {
-  house.site.http.use(PHASE, (req, res, next) => {
+  house.site.http.use(PHASE, async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
-    return whenThere(answerFor(house, req, notices), (answer) => {
-      if (answer === null) next();
-      else house.site.http.send(req, res, answer);
-    });
+    const answer = await answerFor(house, req, notices);
+    if (answer === null) next();
+    else house.site.http.send(req, res, answer);
   });
 }
 
-function answerFor(
+async function answerFor(
   house: House,
   req: Request,
   notices: ContentNotices | null,
-): Soon<Answer | null> {
+): Promise<Answer | null> {
   const { path } = req.ctx;
   if (path === null) return null;
   const view = house.content.view(req.ctx.state.viewer);
   const resolved = resolvePath(house, view, path);
   const { hooks } = house.site;
-  return whenThere(hooks.transform("onRouteResolved", { req, match: resolved }), ({ match }) =>
-    whenThere(answerTo(house, req, { match, view }), (answer) =>
-      notices !== null && answer !== null && match.kind === "page"
-        ? notices.onPage(req, match.entry, answer)
-        : answer,
-    ),
-  );
+  const { match } = await hooks.transform("onRouteResolved", { req, match: resolved });
+  const answer = await answerTo(house, req, { match, view });
+  return notices !== null && answer !== null && match.kind === "page"
+    ? notices.onPage(req, match.entry, answer)
+    : answer;
 }
 
-function answerTo(
+async function answerTo(
   house: House,
   req: Request,
   { match, view }: { match: RouteMatch; view: ContentView },
-): Soon<Answer | null> {
+): Promise<Answer | null> {
   switch (match.kind) {
     case "none":
       return null;

@@ -38,13 +38,8 @@ export class MediaFolders {
     this.#isWatching = isWatching;
   }
 
-  /** The cached listing of a folder, while it is watched. */
-  kept(folder: string): readonly MediaItem[] | undefined {
-    return this.#isWatching() ? this.#kept.get(folder) : undefined;
-  }
-
   async list(folder: string): Promise<readonly MediaItem[]> {
-    const known = this.kept(folder);
+    const known = this.#isWatching() ? this.#kept.get(folder) : undefined;
     if (known !== undefined) return known;
     if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
     let version = this.#version;

@@ -1,19 +1,11 @@
 import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "../contract.js";
 import type { House, Scope } from "./render-context.js";
-import { whenThere, type Soon } from "./soon.js";
-import type { Template } from "../theme/templates.js";
 
 /** Props of every template, with or without a page. */
-export function baseProps(house: House, scope: Scope): Soon<TemplateProps> {
-  const { templates } = scope.theme;
-  return whenThere(templates.readyLayout() ?? templates.layout(), (layout) =>
-    propsWith(house, scope, layout ?? BareLayout),
-  );
-}
-
-function propsWith(house: House, scope: Scope, Layout: Template): TemplateProps {
+export async function baseProps(house: House, scope: Scope): Promise<TemplateProps> {
   const { req, theme, lang, user, view } = scope;
+  const Layout = (await theme.templates.layout()) ?? BareLayout;
   const shared = house.shared.of(theme, lang);
   return {
     page: null,

@@ -6,7 +6,6 @@ import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import type { House, Scope } from "./render-context.js";
 import { directionOf } from "../theme/strings.js";
-import { whenThere, type Soon } from "./soon.js";
 
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
@@ -18,21 +17,16 @@ export interface PageScene {
 }
 
 /** Loads a page and renders its body. Throws when the file was deleted or the format fails. */
-export function toPageScene(house: House, scope: Scope, match: PageMatch): Soon<PageScene> {
+export async function toPageScene(
+  house: House,
+  scope: Scope,
+  match: PageMatch,
+): Promise<PageScene> {
   const { entry } = match;
-  const { view } = scope;
-  return whenThere(view.loaded(entry) ?? view.load(entry), (page) =>
-    whenThere(renderedOf(house, scope, page), (rendered) =>
-      whenThere(house.pictures.ofPage(page.media, entry), (media) =>
-        sceneOf(house, scope, { match, page, rendered, media }),
-      ),
-    ),
-  );
-}
-
-function renderedOf(house: House, scope: Scope, page: Page): Soon<Rendered> {
-  const { markdown } = house;
-  return markdown.rendered(page) ?? markdown.render(page, bodyProps(house, scope, page));
+  const page = await scope.view.load(entry);
+  const rendered = await house.markdown.render(page, bodyProps(house, scope, page));
+  const media = await house.pictures.ofPage(page.media, entry);
+  return sceneOf(house, scope, { match, page, rendered, media });
 }
 
 /** Dependencies of a scene. */

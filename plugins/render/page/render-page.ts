@@ -14,7 +14,6 @@ import type { PageMatch, PageScene } from "./page-view.js";
 import { completeDocument } from "./render-component.js";
 import { renderHtml } from "./render-html.js";
 import type { RenderedDocument } from "./render-html.js";
-import { whenThere, type Soon } from "./soon.js";
 
 /** The page at a path, and the view that found it. */
 export interface Found {
@@ -26,9 +25,8 @@ export interface Found {
  * The HTML response of a page.
  * @throws HttpError 404 for a page number beyond the end of its list.
  */
-export function renderPage(house: House, req: PageRequest, found: Found): Soon<Answer> {
+export async function renderPage(house: House, req: PageRequest, found: Found): Promise<Answer> {
   const { trace } = house.site;
-  if (!trace.on) return makePage(house, req, found);
   const { template, lang } = found.match.entry;
   return trace.span("render", () => makePage(house, req, found), {
     "site.template": template,
@@ -36,23 +34,19 @@ export function renderPage(house: House, req: PageRequest, found: Found): Soon<A
   });
 }
 
-function makePage(house: House, req: PageRequest, found: Found): Soon<Answer> {
+async function makePage(house: House, req: PageRequest, found: Found): Promise<Answer> {
   const { match, view } = found;
   const { entry } = match;
   const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
-  return whenThere(toPageScene(house, scope, match), (scene) =>
-    whenThere(listsOf(house, scope, { match, scene }), (lists) =>
-      whenThere(pageProps(house, scope, { scene, lists, entry }), (props) =>
-        whenThere(htmlOf(house, scope, { entry, view: scene.view, props }), (made) =>
-          answerOf(scope, entry, made),
-        ),
-      ),
-    ),
-  );
+  const scene = await toPageScene(house, scope, match);
+  const lists = await listsOf(house, scope, { match, scene });
+  const props = await pageProps(house, scope, { scene, lists, entry });
+  const document = await htmlOf(house, scope, { entry, view: scene.view, props });
+  return answerOf(scope, entry, document);
 }
 
-function answerOf(scope: Scope, entry: PageEntry, made: RenderedDocument): Answer {
-  const { html, holdable, lasting } = made;
+function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): Answer {
+  const { html, holdable, lasting } = document;
   return {
     type: "text/html; charset=utf-8",
     body: html,
@@ -68,11 +62,11 @@ interface Lists {
   collections?: Record<string, CollectionView>;
 }
 
-function listsOf(
+async function listsOf(
   house: House,
   scope: Scope,
   { match, scene }: { match: PageMatch; scene: PageScene },
-): Soon<Lists> {
+): Promise<Lists> {
   const { entry, pageNumber } = match;
   const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
   if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
@@ -114,18 +108,12 @@ interface PropsParts {
   entry: PageEntry;
 }
 
-function pageProps(house: House, scope: Scope, parts: PropsParts): Soon<TemplateProps> {
-  const { scene, lists, entry } = parts;
-  return whenThere(baseProps(house, scope), (base) =>
-    withPage(house, scope, { scene, lists, entry, base }),
-  );
-}
-
-function withPage(
+async function pageProps(
   house: House,
   scope: Scope,
-  { scene, lists, entry, base }: PropsParts & { base: TemplateProps },
-): TemplateProps {
+  { scene, lists, entry }: PropsParts,
+): Promise<TemplateProps> {
+  const base = await baseProps(house, scope);
   const { settings } = house.site;
   const { supported } = settings.system.languages;
   const translations = scope.view
@@ -162,11 +150,11 @@ function configOf(
   return { themeConfig, config: { site, theme: themeConfig } };
 }
 
-function htmlOf(
+async function htmlOf(
   house: House,
   scope: Scope,
   { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
-): Soon<RenderedDocument> {
+): Promise<RenderedDocument> {
   // A page that renders the whole document itself has no layout.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
     const { head, lang, dir } = props;

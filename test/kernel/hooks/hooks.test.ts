@@ -27,9 +27,15 @@ const append =
 const nothing = { req: {} as never, answer: null };
 
 describe("HookBus", () => {
-  it("returns synchronously from a transform without handlers, with the same payload", () => {
+  it("resolves a transform without handlers with the same payload", async () => {
     const { bus } = createBus();
-    assert.equal(bus.transform("onRequest", nothing), nothing);
+    assert.equal(await bus.transform("onRequest", nothing), nothing);
+  });
+
+  it("rejects, never throws, when a transform fails", async () => {
+    const { bus } = createBus();
+    const result = bus.transform("onResponse" as "onRequest", nothing);
+    await assert.rejects(result, { code: "ERR_HOOK_KIND" });
   });
 
   it("runs handlers in plugin order, then by before and after, then by registration", async () => {

@@ -30,8 +30,7 @@ for (const isAlone of [false, true])
     const create = (options: Partial<LoaderOptions> = {}): PageLoader =>
       new PageLoader({
         root: folder.path,
-        hooks: { transform: (_name, data) => data, has: () => false },
-        keptMedia: () => media,
+        hooks: { transform: async (_name, data) => data },
         index: () => index,
         refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
         media: async () => media,
@@ -113,24 +112,18 @@ for (const isAlone of [false, true])
       assert.equal((await loader.read(entry()))?.body, "body ü!");
     });
 
-    it("caches a loaded page until it changes, unless a hook is registered", async () => {
-      const loader = create({ isWatching: () => true });
-      const view = viewOf(index);
-      assert.equal(loader.loaded(entry(), view), null);
-      const page = await loader.load(entry(), view);
-      assert.equal(loader.loaded(entry(), view), page);
-      assert.equal(loader.loaded(entry(), { canSee: () => false }), null);
-      assert.equal(loader.loaded({ ...entry() }, view), null);
-      media = [...media];
-      assert.equal(loader.loaded(entry(), view), null);
-      const hooks = { transform: <T>(_name: string, data: T) => data, has: () => true };
-      const listened = create({ isWatching: () => true, hooks });
-      await listened.load(entry(), view);
-      assert.equal(listened.loaded(entry(), view), null);
-      await loader.load(entry(), view);
-      const unwatched = create();
-      await unwatched.load(entry(), view);
-      assert.equal(unwatched.loaded(entry(), view), null);
+    it("runs the hooks for a cached page too", async () => {
+      const names: string[] = [];
+      const hooks: LoaderOptions["hooks"] = {
+        transform: async (name, data) => {
+          names.push(name);
+          return data;
+        },
+      };
+      const loader = create({ isWatching: () => true, hooks });
+      const first = await loader.load(entry(), viewOf(index));
+      assert.equal(await loader.load(entry(), viewOf(index)), first);
+      assert.equal(names.length, 4);
     });
 
     it("reads every time while the folder is not watched", async () => {
@@ -142,8 +135,7 @@ for (const isAlone of [false, true])
       const names: string[] = [];
       const loader = create({
         hooks: {
-          has: () => true,
-          transform: (name, data) => {
+          transform: async (name, data) => {
             names.push(name);
             if ("media" in data) Object.assign(data, { media: [] });
             return data;

@@ -26,7 +26,7 @@ function create(parts: Partial<MdFormatParts> = {}) {
   };
   const format = new MdFormat({
     bodies,
-    hooks: { has: () => false, transform: (_name, data) => data },
+    hooks: { has: () => false, transform: async (_name, data) => data },
     options: () => plainOptions,
     epoch: () => state.epoch,
     reads: (_page, references) => references.map((reference) => `page:${reference}`),
@@ -40,7 +40,7 @@ function create(parts: Partial<MdFormatParts> = {}) {
 function hooksWith(wanted: HookName, change: Record<string, unknown>): MdFormatParts["hooks"] {
   return {
     has: (name) => name === wanted,
-    transform: (name, data) => (name === wanted ? Object.assign(data, change) : data),
+    transform: async (name, data) => (name === wanted ? Object.assign(data, change) : data),
   };
 }
 
