@@ -30,6 +30,7 @@ export {
 } from "./files/files.js";
 export { escapeHtml } from "./http/escape-html.js";
 export { jsonBody } from "./http/body.js";
+export { defineHook } from "./hooks/define-hook.js";
 export { onAnswered } from "./http/on-answered.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { FileLock } from "./files/file-lock.js";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createEnv } from "../config/env.js";
-import type { HookData, HookName, Plugin } from "../contracts.js";
+import type { AnyHook, HookData, HookName, Plugin } from "../contracts.js";
 import type { House } from "../boot/load-site.js";
 import { nearest } from "../config/nearest.js";
 import { createSite, type Site } from "../site.js";
@@ -106,7 +106,7 @@ class RunningTestSite implements KernelTestSite {
   write = (file: string, data: string | Buffer): Promise<void> =>
     this.#parts.folder.write(file, data);
 
-  fire = <N extends HookName>(hook: N, data: HookData<N>): Promise<HookData<N>> =>
+  fire = <H extends AnyHook>(hook: H, data: HookData<H>): Promise<HookData<H>> =>
     fireHook(this.site.context("test").hooks, hook, data);
 
   crash = async (plugin: string, hook: HookName): Promise<Crash> => {

@@ -39,8 +39,8 @@ export class MediaFolders {
   }
 
   async list(folder: string): Promise<readonly MediaItem[]> {
-    const known = this.#isWatching() ? this.#kept.get(folder) : undefined;
-    if (known !== undefined) return known;
+    const cached = this.#cached(folder);
+    if (cached !== undefined) return cached;
     if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
     let version = this.#version;
     let { items, problems } = await this.#read(folder);
@@ -54,6 +54,10 @@ export class MediaFolders {
     // Do not cache a folder that changed while it was listed.
     if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
     return items;
+  }
+
+  #cached(folder: string): readonly MediaItem[] | undefined {
+    return this.#isWatching() ? this.#kept.get(folder) : undefined;
   }
 
   /** Problems of the sidecars of these folders. */

@@ -5,6 +5,7 @@ import type { ContentIndex } from "../../../../plugins/content/index/content-ind
 import type { MediaItem, PageEntry } from "../../../../plugins/content/contract.js";
 import { PageLoader, type LoaderOptions } from "../../../../plugins/content/view/page-loader.js";
 import { indexOf, viewOf } from "../../../support/content-tree.js";
+import { fakeHooks } from "../../../support/fake-hooks.js";
 import { useFolder } from "../../../support/folder.js";
 import { mediaItem } from "../../../support/markdown-pages.js";
 
@@ -30,7 +31,7 @@ for (const isAlone of [false, true])
     const create = (options: Partial<LoaderOptions> = {}): PageLoader =>
       new PageLoader({
         root: folder.path,
-        hooks: { transform: async (_name, data) => data },
+        hooks: fakeHooks(),
         index: () => index,
         refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
         media: async () => media,
@@ -114,12 +115,7 @@ for (const isAlone of [false, true])
 
     it("runs the hooks for a cached page too", async () => {
       const names: string[] = [];
-      const hooks: LoaderOptions["hooks"] = {
-        transform: async (name, data) => {
-          names.push(name);
-          return data;
-        },
-      };
+      const hooks = fakeHooks((name) => void names.push(name));
       const loader = create({ isWatching: () => true, hooks });
       const first = await loader.load(entry(), viewOf(index));
       assert.equal(await loader.load(entry(), viewOf(index)), first);
@@ -134,13 +130,10 @@ for (const isAlone of [false, true])
     it("passes media and page through the hooks", async () => {
       const names: string[] = [];
       const loader = create({
-        hooks: {
-          transform: async (name, data) => {
-            names.push(name);
-            if ("media" in data) Object.assign(data, { media: [] });
-            return data;
-          },
-        },
+        hooks: fakeHooks((name, data) => {
+          names.push(name);
+          return "media" in data ? { ...data, media: [] } : data;
+        }),
       });
       const page = await loader.load(entry(), viewOf(index));
       assert.deepEqual(names, ["onMediaDiscovered", "onPageLoaded"]);
