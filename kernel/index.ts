@@ -29,6 +29,7 @@ export {
   temporaryBeside,
 } from "./files/files.js";
 export { escapeHtml } from "./http/escape-html.js";
+export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/internals.js";
 export { jsonBody } from "./http/body.js";
 export { defineHook } from "./hooks/define-hook.js";
 export { onAnswered } from "./http/on-answered.js";

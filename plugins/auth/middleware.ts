@@ -1,9 +1,10 @@
 import type { NextFunction, Request, Response } from "express";
 import {
-  HttpError,
   type Answer,
   type AnswerFilter,
   type Handler,
+  HttpError,
+  type InternalContext,
   type Logger,
   type Phase,
 } from "#kernel";
@@ -88,17 +89,19 @@ export function tokenMiddleware(
   };
 }
 
+const CSP = "Content-Security-Policy";
+
 /** Responses below `/auth/` are private, not framed, and send no referrer. */
 export const authHeaders: AnswerFilter = (req, _res, answer) => {
-  const { path, outgoing } = req.ctx;
+  const { path, responseHeaders = {} }: InternalContext = req.ctx;
   if (!path.startsWith("/auth/")) return;
-  const policy = answer.headers?.["Content-Security-Policy"] ?? outgoing["Content-Security-Policy"];
+  const policy = answer.headers?.[CSP] ?? responseHeaders[CSP];
   answer.headers = {
     ...answer.headers,
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
-    "Content-Security-Policy": notFramed(policy),
+    [CSP]: notFramed(policy),
   };
 };
 

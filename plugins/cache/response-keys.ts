@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { DependsOn, HookName, Hooks, RequestContext } from "#kernel";
+import type { DependsOn, HookName, Hooks, InternalContext } from "#kernel";
 
 /** Maximum number of paths with known parameters. */
 const MAX_PATHS = 5_000;
@@ -18,7 +18,7 @@ const everything: DependsOn = () => true;
 /** Inputs of a request's key. */
 interface KeyedRequest {
   readonly url: string;
-  readonly ctx: Pick<RequestContext, "search" | "dependsOn">;
+  readonly ctx: Pick<InternalContext, "search" | "dependsOn">;
 }
 /** How the responses of a path depend on the query. */
 interface PathRule {

@@ -22,13 +22,14 @@ export function noteAnswers({ ledger, onOld }: WatchParts): AnswerFilter {
   return (req, _res, answer) => {
     if (!isRead(req) || !isKept(req, answer)) return;
     if (req.url.length > LONGEST) ledger.lost();
-    else if (ledger.note(req.url, answer.reads ?? ANYTHING, req.ctx.startedAt)) onOld(req.url);
+    else if (ledger.note(req.url, answer.cache?.tags ?? ANYTHING, req.ctx.startedAt))
+      onOld(req.url);
   };
 }
 
 /** True for a response that a network may cache and that may change. */
-function isKept(req: Request, { status = 200, private: isPrivate, headers }: Answer): boolean {
-  if (status !== 200 || isPrivate === true || req.ctx.state.viewer !== undefined) return false;
+function isKept(req: Request, { status = 200, cache, headers }: Answer): boolean {
+  if (status !== 200 || cache?.private === true || req.ctx.state.viewer !== undefined) return false;
   return !/no-store|private|immutable/.test(headers?.["Cache-Control"] ?? "");
 }
 

@@ -88,7 +88,7 @@ async function gate(
     // The raw, encoded path; paths that are too long to return to are dropped.
     const next = encodeURIComponent(safeNext(req.url));
     const login = auth?.loginPath ?? "/auth/login";
-    return redirect(`${login}?next=${next}`, { status: 302, private: true });
+    return redirect(`${login}?next=${next}`, { status: 302, isPrivate: true });
   }
   const messageKey = "error.role.text";
   return refuse(house, req, { status: 403, message: "this page needs another role", messageKey });
@@ -96,10 +96,19 @@ async function gate(
 
 async function refuse(house: House, req: Request, error: PageError): Promise<Answer> {
   const answer = await renderError(house, req, error);
-  return { ...answer, private: true, headers: PRIVATE };
+  return { ...answer, cache: { private: true }, headers: PRIVATE };
 }
 
-function redirect(to: string, options: { status: number; private?: boolean }): Answer {
-  const headers = { Location: to, ...(options.private === true ? PRIVATE : {}) };
-  return { ...options, type: "text/plain; charset=utf-8", body: "", headers };
+function redirect(
+  to: string,
+  { status, isPrivate = false }: { status: number; isPrivate?: boolean },
+): Answer {
+  const headers = { Location: to, ...(isPrivate ? PRIVATE : {}) };
+  return {
+    status,
+    cache: { private: isPrivate },
+    type: "text/plain; charset=utf-8",
+    body: "",
+    headers,
+  };
 }

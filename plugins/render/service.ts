@@ -1,4 +1,4 @@
-import type { Answer } from "#kernel";
+import type { Answer, AnswerCache, InternalContext } from "#kernel";
 import type {} from "../cache/contract.js";
 import { loadActiveTheme } from "./theme/active-theme.js";
 import type { ActiveTheme, ThemeSources } from "./theme/active-theme.js";
@@ -6,10 +6,10 @@ import type { RenderService, PageRequest } from "./contract.js";
 import { renderDocument } from "./page/document.js";
 import { renderError } from "./page/error-page.js";
 import { isPersonal, openScope, readsOf } from "./page/render-context.js";
-import type { House } from "./page/render-context.js";
+import type { House, Scope } from "./page/render-context.js";
 import { languageOf } from "./theme/languages.js";
 import { baseProps, documentTitle } from "./page/page-props.js";
-import { renderHtml } from "./page/render-html.js";
+import { renderHtml, type RenderedDocument } from "./page/render-html.js";
 import { renderPage } from "./page/render-page.js";
 
 type TemplateOptions = NonNullable<Parameters<RenderService["renderTemplate"]>[3]>;
@@ -100,21 +100,29 @@ async function renderTemplate(
     head: house.head.of(req, null),
     ...props,
   });
-  const made = await renderHtml(house, scope, { template, props: all, page: null });
-  const held = made.holdable && mayBeHeld(req, options);
+  const document = await renderHtml(house, scope, { template, props: all, page: null });
   return {
     status: options.status ?? 200,
     type: "text/html; charset=utf-8",
-    body: made.html,
-    lasting: made.lasting,
-    expiresAt: scope.view.expiresAt,
-    private: options.private === true || isPersonal(scope),
-    ...(held ? { reads: readsOf(scope, options.reads) } : {}),
+    body: document.html,
+    cache: cacheOf(scope, document, options),
+  };
+}
+
+function cacheOf(
+  scope: Scope,
+  { isShareable }: RenderedDocument,
+  { cache = {} }: TemplateOptions,
+): AnswerCache {
+  const isCached = isShareable && isNamed(scope.req) && cache.tags !== undefined;
+  return {
+    until: scope.view.expiresAt,
+    private: cache.private === true || isPersonal(scope),
+    ...(isCached && { tags: readsOf(scope, cache.tags) }),
   };
 }
 
 /** The query string is a prop, so a page is cached by its path and its declared parameters. */
-function mayBeHeld({ ctx }: PageRequest, options: TemplateOptions): boolean {
-  const isNamed = ctx.search === "" || ctx.dependsOn !== undefined;
-  return isNamed && options.noHold !== true && options.reads !== undefined;
+function isNamed({ ctx }: { readonly ctx: InternalContext }): boolean {
+  return ctx.search === "" || ctx.dependsOn !== undefined;
 }

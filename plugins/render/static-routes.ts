@@ -38,7 +38,7 @@ export function declareStaticRoutes(house: House): void {
       type: "text/css; charset=utf-8",
       body: DOCUMENT_STYLE,
       headers,
-      reads: new Set(["config"]),
+      cache: { tags: new Set(["config"]) },
     });
   });
 }
@@ -48,9 +48,8 @@ function assetAnswer(asset: Asset, req: Request): Answer {
   return {
     type: asset.type,
     body: asset.body,
-    lasting: true,
     headers: { "Cache-Control": isExact ? FOREVER : AN_HOUR, ...sandboxOf(asset.type) },
-    reads: new Set(["theme"]),
+    cache: { tags: new Set(["theme"]) },
   };
 }
 
@@ -60,7 +59,7 @@ async function sendIcon(house: House, request: FileRequest): Promise<void> {
   const asset = house.theme().assets.nearest(request.path ?? "");
   if (asset === null) throw new HttpError(404, "not found");
   // Not cached: the site may get its own icon at any time.
-  const { reads: _reads, ...answer } = assetAnswer(asset, request.req);
+  const { cache: _cache, ...answer } = assetAnswer(asset, request.req);
   house.site.http.send(request.req, request.res, answer);
 }
 

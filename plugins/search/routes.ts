@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { withoutSlash, type SiteContext } from "#kernel";
+import { type InternalJsonOptions, type SiteContext, withoutSlash } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";
@@ -10,7 +10,7 @@ import type { SearchDoor } from "./service.js";
 import { longestQuery } from "./terms.js";
 
 /** Read tags of a response: the index, and every list of pages until the index is up to date. */
-const reads: ReadonlySet<string> = new Set(["search", "list"]);
+const tags: ReadonlySet<string> = new Set(["search", "list"]);
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
 const explanationSchema = z.object({
@@ -77,12 +77,11 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
         hasMore: answer.hasMore,
         offset: request.offset,
       };
-      return site.http.json(req, res, body, {
-        private: isPersonal(viewer),
-        reads,
-        expiresAt: service.trueUntil(),
-        ...(!none && { onHeld: service.noteOf(request, answer.total) }),
-      });
+      const options: InternalJsonOptions = {
+        cache: { tags, until: service.trueUntil(), private: isPersonal(viewer) },
+        ...(!none && { onCacheHit: service.noteOf(request, answer.total) }),
+      };
+      return site.http.json(req, res, body, options);
     },
   });
   site.http.route({
@@ -100,9 +99,8 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
       const suggestions = await service.suggest(query.q, {
         ...{ viewer, lang: query.lang ?? null, fallback: query.fallback },
       });
-      const expiresAt = service.trueUntil();
-      const options = { private: isPersonal(viewer), reads, expiresAt };
-      return site.http.json(req, res, { suggestions }, options);
+      const cache = { tags, until: service.trueUntil(), private: isPersonal(viewer) };
+      return site.http.json(req, res, { suggestions }, { cache });
     },
   });
   for (const place of service.pages) addPage(site, service, place);
@@ -138,8 +136,7 @@ async function sendPage(
   const render = site.find("render");
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
     title: (t) => titleOf(request.text, page.siteTitle, t("search.title", "Search")),
-    private: isPersonal(viewer),
-    noHold: true,
+    cache: { private: isPersonal(viewer) },
   });
   site.http.send(
     req,

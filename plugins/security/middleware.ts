@@ -1,4 +1,4 @@
-import type { AnswerFilter, EdgeStep, SiteContext } from "#kernel";
+import type { AnswerFilter, EdgeStep, InternalContext, SiteContext } from "#kernel";
 import { allowedOrigins, CorsHeaders, isCorsPath } from "./cors.js";
 import { cspDirectives, formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
@@ -15,12 +15,12 @@ export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
   const limit = server.rate_limit;
   return (req, res) => {
     stripUserHeader(req);
-    const { ctx } = req;
+    const ctx: InternalContext = req.ctx;
     if (!isCorsPath(ctx.path)) {
-      ctx.outgoing = block;
+      ctx.responseHeaders = block;
       return false;
     }
-    ctx.outgoing = cors.for(req.headers.origin);
+    ctx.responseHeaders = cors.for(req.headers.origin);
     if (req.method === "OPTIONS") {
       res.writeHead(204, {
         "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",

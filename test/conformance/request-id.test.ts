@@ -19,7 +19,11 @@ const probe = definePlugin({
       throw new Error("no");
     });
     get("/held", (req, res) =>
-      http.send(req, res, { type: "text/plain", body: "held", reads: new Set(["nav"]) }),
+      http.send(req, res, {
+        type: "text/plain",
+        body: "cached",
+        cache: { tags: new Set(["nav"]) },
+      }),
     );
   },
 });

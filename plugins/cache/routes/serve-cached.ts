@@ -89,7 +89,7 @@ function createJoin(site: SiteContext, responses: ResponseCache) {
 
 function sendCached(site: SiteContext, cached: CachedResponse, { req, res }: RequestPair): true {
   if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: cached.key });
-  cached.onSent?.();
+  cached.onCacheHit?.();
   req.ctx.state.responseTags = cached.tags;
   req.ctx.route = cached.route;
   const answer = cached.variant(req.headers["accept-encoding"]);

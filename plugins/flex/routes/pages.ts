@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from "express";
-import { withoutSlash, type Answer, type Http } from "#kernel";
+import { type Answer, type Http, type InternalContext, withoutSlash } from "#kernel";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { RenderService } from "../../render/contract.js";
 import { detailBody, listBody, plainDocument } from "../built-in-page.js";
@@ -37,7 +37,8 @@ export function flexPages(parts: FlexPagesParts) {
     const type = match === null ? undefined : parts.flex.type(match[1] ?? "");
     if (type === undefined) return next();
     const id = match?.[2];
-    req.ctx.dependsOn = (parameter) => id === undefined && parameter === "page";
+    const ctx: InternalContext = req.ctx;
+    ctx.dependsOn = (parameter) => id === undefined && parameter === "page";
     const page = await (id === undefined
       ? listPage(parts, type, req)
       : detailPage(parts, type, id));
@@ -120,12 +121,12 @@ async function renderFlexPage(
   page: FlexPage,
 ): Promise<Answer> {
   const render = parts.render();
-  const reads = new Set([`flex:${page.type.name}`]);
+  const cache = { tags: new Set([`flex:${page.type.name}`]) };
   for (const template of page.templates) {
     if (render?.has(template) !== true) continue;
     const answer = await render.renderTemplate(req, template, page.props, {
       title: page.title,
-      reads,
+      cache,
     });
     if (answer !== null) return answer;
   }
@@ -133,7 +134,7 @@ async function renderFlexPage(
   const { title } = page;
   const lang = req.ctx.lang || parts.lang;
   const html = render?.document({ title, body, lang }) ?? plainDocument(title, body, lang);
-  return { type: "text/html; charset=utf-8", body: html, reads };
+  return { type: "text/html; charset=utf-8", body: html, cache };
 }
 
 function pageUrl({ name }: FlexType, page: number): string {

@@ -103,7 +103,7 @@ async function renderDocumentOf(
     status: error.status,
     type: "text/html; charset=utf-8",
     body: html,
-    ...(isPrivate || error.status === 403 ? { private: true } : {}),
+    ...(isPrivate || error.status === 403 ? { cache: { private: true } } : {}),
   };
   const isShared = !isPrivate && !req.ctx.hasNonce;
   return { answer, isShared, expiresAt: scope.view.expiresAt };

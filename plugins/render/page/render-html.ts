@@ -11,17 +11,15 @@ export interface RenderTask {
   page: PageEntry | null;
 }
 
-/** A document, and whether it may be cached. */
+/** A document. */
 export interface RenderedDocument {
   html: string | Buffer;
-  holdable: boolean;
-  /** True when later responses have the same bytes while nothing changes. */
-  lasting: boolean;
+  /** False when it contains the nonce of this request. */
+  isShareable: boolean;
 }
 
 /**
- * A whole document from a template of the theme; fires onBeforeRender and onAfterRender. `holdable`
- * is false when the document contains this request's nonce.
+ * A whole document from a template of the theme; fires onBeforeRender and onAfterRender.
  * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID, ERR_TEMPLATE_RENDER.
  */
 export async function renderHtml(
@@ -43,17 +41,17 @@ async function finish(
 ): Promise<RenderedDocument> {
   const { hooks } = house.site;
   const { head, lang, dir } = before.props;
-  const holdable = !req.ctx.hasNonce;
+  const isShareable = !req.ctx.hasNonce;
   const complete = (): string => completeMarked(markup, { head, lang, dir }, parts);
   if (hooks.has("onAfterRender")) {
     const { page } = before;
     const whole = parts.text(complete());
     const { html } = await hooks.transform("onAfterRender", { req, page, html: whole });
-    return { html, holdable, lasting: false };
+    return { html, isShareable };
   }
-  if (!holdable) return { html: parts.bytes(complete()), holdable, lasting: false };
+  if (!isShareable) return { html: parts.bytes(complete()), isShareable };
   const key = `${lang} ${dir} ${head.length} ${head}${markup}`;
-  return { html: parts.document(key, complete), holdable, lasting: true };
+  return { html: parts.document(key, complete), isShareable };
 }
 
 async function draw({ theme, parts }: Scope, { template, props }: RenderTask): Promise<string> {

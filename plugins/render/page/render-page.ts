@@ -46,14 +46,15 @@ async function makePage(house: House, req: PageRequest, found: Found): Promise<A
 }
 
 function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): Answer {
-  const { html, holdable, lasting } = document;
+  const { html, isShareable } = document;
   return {
     type: "text/html; charset=utf-8",
     body: html,
-    lasting,
-    expiresAt: scope.view.expiresAt,
-    private: isPersonal(scope),
-    ...(holdable && mayHold(scope.req, entry) ? { reads: readsOf(scope) } : {}),
+    cache: {
+      until: scope.view.expiresAt,
+      private: isPersonal(scope),
+      ...(isShareable && mayCache(scope.req, entry) && { tags: readsOf(scope) }),
+    },
   };
 }
 
@@ -158,18 +159,14 @@ async function htmlOf(
   // A page that renders the whole document itself has no layout.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
     const { head, lang, dir } = props;
-    return {
-      html: completeDocument(view.html, { head, lang, dir }),
-      holdable: true,
-      lasting: false,
-    };
+    return { html: completeDocument(view.html, { head, lang, dir }), isShareable: true };
   }
   const { templates } = scope.theme;
   const template = [entry.template, "default"].find((name) => templates.has(name));
   if (template !== undefined) return renderHtml(house, scope, { template, props, page: entry });
   const body = `<h1>${escapeHtml(view.title)}</h1>${view.html}`;
   const html = renderDocument({ title: props.pageTitle, body, lang: scope.lang, head: props.head });
-  return { html, holdable: true, lasting: false };
+  return { html, isShareable: true };
 }
 
 function titleOf({ title, route }: PageView, site: string): string {
@@ -179,7 +176,7 @@ function titleOf({ title, route }: PageView, site: string): string {
 }
 
 // The query string is a prop of templates, and responses are cached by path.
-function mayHold(req: PageRequest, entry: PageEntry): boolean {
+function mayCache(req: PageRequest, entry: PageEntry): boolean {
   const cache = entry.frontmatter["cache"];
   return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
 }

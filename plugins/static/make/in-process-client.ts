@@ -42,8 +42,8 @@ export class Asker implements StaticService {
       type: raw.headers["content-type"] ?? "",
       body: made?.body ?? raw.body,
       headers: raw.headers,
-      reads: made?.reads ?? null,
-      expiresAt: made?.expiresAt ?? null,
+      reads: made?.cache?.tags ?? null,
+      expiresAt: made?.cache?.until ?? null,
     };
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EdgeStage, EdgeStep, HttpError } from "#kernel";
+import type { EdgeStage, EdgeStep, HttpError, InternalContext } from "#kernel";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("the edge", () => {
@@ -60,7 +60,10 @@ describe("the edge", () => {
     const seen: string[] = [];
     const site = await bootProbe(({ http }) => {
       http.edge("observe", () => void seen.push("observe"));
-      http.edge("protect", (req) => void (req.ctx.outgoing = { "X-Block": "yes" }));
+      http.edge(
+        "protect",
+        (req) => void ((req.ctx as InternalContext).responseHeaders = { "X-Block": "yes" }),
+      );
       http.edge("answer", () => void seen.push("answer"));
     });
     const res = await site.fetch("/%ZZ");

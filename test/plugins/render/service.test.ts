@@ -113,12 +113,12 @@ describe("the service render", () => {
           const render = use("render");
           const match = use("content").view().resolve("/");
           const template = req.ctx.path.slice(1);
-          const options = { reads: new Set(["list"]) };
+          const options = { cache: { tags: new Set(["list"]) } };
           const answer =
             template === "page" && match.kind === "page"
               ? await render.renderPage(req, match)
               : await render.renderTemplate(req, template, {}, options);
-          held[template + req.ctx.search] = answer?.reads !== undefined;
+          held[template + req.ctx.search] = answer?.cache?.tags !== undefined;
           next();
         }),
     });
