@@ -39,7 +39,7 @@ export { isRecord } from "./is-record.js";
 export { JobError } from "./jobs/job-error.js";
 export { KeyedLock } from "./files/keyed-lock.js";
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
-export type { House } from "./boot/load-site.js";
+export type { FirstParty } from "./boot/load-site.js";
 export {
   installedName,
   installedTree,

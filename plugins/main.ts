@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from "node:url";
 import { runningFile, runsSources } from "#kernel";
-import type { FirstPartyPlugin, House, Plugin } from "#kernel";
+import type { FirstPartyPlugin, FirstParty, Plugin } from "#kernel";
 
 export type {
   SearchDocument,
@@ -59,10 +59,10 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
 );
 
 /** The first-party plugins, and the modules that a site's own code may import. */
-export const house: House = {
+export const firstParty: FirstParty = {
   plugins: firstPartyPlugins,
   tools: ["packages"],
-  doors: {
+  sharedModules: {
     "#kernel": () => import("#kernel"),
     sitewright: () => import("#kernel"),
     "#theme": () => import("#theme"),

@@ -9,7 +9,7 @@ export interface RequestState {}
 /** The phases of a request, in order. `edge` is reached through `Http.edge`. */
 export type Phase = "identity" | "routes" | "pages";
 /** The order inside `edge`: log and trace, headers and limits, early responses, cached responses. */
-export type EdgeStage = "observe" | "protect" | "answer" | "held";
+export type EdgeStage = "observe" | "protect" | "answer" | "cached";
 /** A step of the composed edge; true (or a promise of it) when it has responded. */
 export type EdgeStep = (req: Request, res: Response) => boolean | void | Promise<boolean | void>;
 /** An Express 5 handler. */

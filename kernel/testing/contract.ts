@@ -8,7 +8,7 @@ import type {
   Logger,
   Plugin,
 } from "../contracts.js";
-import type { House } from "../boot/load-site.js";
+import type { FirstParty } from "../boot/load-site.js";
 import type { Site } from "../site.js";
 import type { Leak } from "./leaks.js";
 import type { PluginUnderTest } from "./load-under-test.js";
@@ -77,7 +77,7 @@ export interface KernelTestSite extends AsyncDisposable {
   close(): Promise<void>;
 }
 /** What a host passes: its plugins, and a change to each before it is set up. */
-export interface TestHouse {
-  house: House;
+export interface TestHost {
+  firstParty: FirstParty;
   adapt?(plugin: Plugin): Plugin;
 }

@@ -4,7 +4,7 @@ import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { CachedResponse } from "./cached-response.js";
 import { createBufferEtags, isFresh, strongEtag } from "./etag.js";
 import type { ResponseKeys } from "./response-keys.js";
-import { isKnownVisitor, isRead } from "./routes/request-kind.js";
+import { hasCredentials, isRead } from "./routes/request-kind.js";
 import { sendNotModified } from "./routes/send-not-modified.js";
 
 /** Minimum characters of a text that is encoded only once. */
@@ -61,7 +61,7 @@ function store(
 }
 
 function isCacheable(req: Request, answer: Answer): boolean {
-  return answer.cache?.tags !== undefined && !req.ctx.hasNonce && !isKnownVisitor(req);
+  return answer.cache?.tags !== undefined && !req.ctx.hasNonce && !hasCredentials(req);
 }
 
 /** Unix ms; null: no limit. */

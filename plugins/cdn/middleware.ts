@@ -18,7 +18,7 @@ export interface WatchParts {
 }
 
 /** Records newly rendered responses with their dependencies. */
-export function noteAnswers({ ledger, onOld }: WatchParts): AnswerFilter {
+export function recordResponses({ ledger, onOld }: WatchParts): AnswerFilter {
   return (req, _res, answer) => {
     if (!isRead(req) || !isKept(req, answer)) return;
     if (req.url.length > LONGEST) ledger.lost();
@@ -37,7 +37,7 @@ function isKept(req: Request, { status = 200, cache, headers }: Answer): boolean
  * Records responses that bypass the filters: cached responses under each requested query, media of pages
  * and their image variants.
  */
-export function noteHeld(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
+export function recordCached(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
   return (req, res) => {
     if (!isRead(req)) return;
     res.once("finish", () => {

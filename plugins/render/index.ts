@@ -15,7 +15,7 @@ import { ContentNotices } from "./page/content-notice.js";
 import type {} from "./contract.js";
 import { ErrorPages } from "./page/error-pages.js";
 import { Head } from "./page/head.js";
-import type { House } from "./page/render-context.js";
+import type { RenderContext } from "./page/render-context.js";
 import { LiveReload } from "./dev/live-reload.js";
 import { MarkupCache } from "./page/markup-cache.js";
 import { TemplateLoader } from "./theme/load-module.js";
@@ -57,7 +57,7 @@ export default definePlugin({
     const markdown = site.use("markdown");
     const content = site.use("content");
     const pictures = new Pictures(site, content);
-    const house: House = {
+    const context: RenderContext = {
       site,
       content,
       markdown,
@@ -71,20 +71,20 @@ export default definePlugin({
       errorPages: new ErrorPages(site.cache),
       theme: () => holder.active,
     };
-    const service = createRenderService(house, holder);
+    const service = createRenderService(context, holder);
     site.provide("render", service);
-    house.content.setTemplates(() => service.templates());
+    context.content.setTemplates(() => service.templates());
     markdown.setComponents(() => loadComponents(holder));
-    site.changes.react("render", () => house.errorPages.clear());
+    site.changes.react("render", () => context.errorPages.clear());
     const notices = site.env.mode === "dev" ? new ContentNotices(content) : null;
     site.http.errorPage(async (req, error) => {
       const answer = await service.renderError(req, error);
       return error.status === 404 && notices !== null ? notices.onMissing(req, answer) : answer;
     });
-    declareStaticRoutes(house);
-    mountPages(house, notices);
-    site.afterReady(() => warmUp(house));
-    if (site.env.mode === "dev") develop(site, { holder, head: house.head });
+    declareStaticRoutes(context);
+    mountPages(context, notices);
+    site.afterReady(() => warmUp(context));
+    if (site.env.mode === "dev") develop(site, { holder, head: context.head });
   },
 });
 

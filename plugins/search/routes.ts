@@ -6,7 +6,7 @@ import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";
 import type { SearchAnswer, SearchPlace } from "./contract.js";
 import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
-import type { SearchDoor } from "./service.js";
+import type { InternalSearchService } from "./service.js";
 import { longestQuery } from "./terms.js";
 
 /** Read tags of a response: the index, and every list of pages until the index is up to date. */
@@ -53,7 +53,7 @@ const answerSchema = z.object({
 const errorSchema = z.object({ error: z.string() });
 
 /** Routes of search: the API, suggestions and the HTML page. */
-export function searchRoutes(site: SiteContext, service: SearchDoor): void {
+export function searchRoutes(site: SiteContext, service: InternalSearchService): void {
   site.http.jsonPrefix("/api");
   const language = site.use("content").languages.parameters({ fallback: false });
   site.http.route({
@@ -106,7 +106,7 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
   for (const place of service.pages) addPage(site, service, place);
 }
 
-function addPage(site: SiteContext, service: SearchDoor, place: SearchPlace): void {
+function addPage(site: SiteContext, service: InternalSearchService, place: SearchPlace): void {
   site.http.route({
     method: "get",
     path: place.path,
@@ -125,7 +125,7 @@ function addPage(site: SiteContext, service: SearchDoor, place: SearchPlace): vo
 
 async function sendPage(
   site: SiteContext,
-  service: SearchDoor,
+  service: InternalSearchService,
   { req, res, place }: { req: Request; res: Response; place: SearchPlace },
 ): Promise<void> {
   const viewer = viewerOf(req);
@@ -153,7 +153,7 @@ async function sendPage(
 
 function templateProps(
   { request, answer }: SearchPage,
-  { pages }: SearchDoor,
+  { pages }: InternalSearchService,
 ): Record<string, unknown> {
   return {
     translations: translationsOf(pages, request.text),

@@ -1,12 +1,12 @@
 import type { ConfigFile, Plugin } from "#kernel";
 import { z } from "zod";
 import { grouped } from "./grouped.js";
-import type { OpenHouse } from "./open-house.js";
+import type { DocsSite } from "./docs-site.js";
 import { schemaRows, type SchemaRow } from "./schema-rows.js";
 import { code, table } from "./table.js";
 
 /** Every key of a configuration file, a table for each block. */
-export function configurationTables({ plugins, site }: OpenHouse, file: ConfigFile): string {
+export function configurationTables({ plugins, site }: DocsSite, file: ConfigFile): string {
   const owners = ownersOf(plugins, file);
   const rows = schemaRows(site.configSchema(file)).filter(({ key }) => !isAdminBlock(file, key));
   const blocks = [...grouped(rows, ({ key }) => blockName(rows, key))];

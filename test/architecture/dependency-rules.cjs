@@ -31,13 +31,12 @@ module.exports = {
     {
       name: "kernel-imports-siblings",
       severity: "error",
-      comment:
-        "kernel/index.ts is the door for others: import the sibling file that defines the name",
+      comment: "kernel/index.ts is the public API: import the sibling file that defines the name",
       from: { path: "^kernel/" },
       to: { path: "^kernel/index\\.ts$" },
     },
     {
-      name: "kernel-through-its-door",
+      name: "kernel-through-index",
       severity: "error",
       comment:
         "import from #kernel (tests and suites: #testing); what is not exported there is private, ask for it to be exported",
@@ -45,7 +44,7 @@ module.exports = {
       to: { path: "^kernel/", pathNot: "^kernel/(testing/)?index\\.ts$" },
     },
     {
-      name: "plugins-meet-in-services",
+      name: "plugins-use-services",
       severity: "error",
       comment:
         'reach another plugin at run time with site.use("name") or a hook; of its files only contract.ts may be imported, as types',
@@ -56,7 +55,7 @@ module.exports = {
       },
     },
     {
-      name: "scaffolds-use-the-doors",
+      name: "scaffolds-use-public-modules",
       severity: "error",
       comment:
         "what commands write for others imports what others have: sitewright, its subpaths and packages",
@@ -71,7 +70,7 @@ module.exports = {
       },
     },
     {
-      name: "templates-use-the-theme-door",
+      name: "templates-use-theme-api",
       severity: "error",
       comment: "a plugin's templates import #theme and their own plugin, nothing of another plugin",
       from: { path: "^plugins/([^/]+)/templates/" },
@@ -115,7 +114,7 @@ module.exports = {
       },
     },
     {
-      name: "engine-stands-alone",
+      name: "engine-is-independent",
       severity: "error",
       comment:
         "an engine stands on its contract, its one library and the plugin's pure files: hand it settings, services and what a request said when it is made or called",
@@ -160,7 +159,7 @@ module.exports = {
       },
     },
     {
-      name: "themes-use-the-theme-door",
+      name: "themes-use-theme-api",
       severity: "error",
       comment:
         "a theme imports #theme and its own files: ask for what is missing to be exported by #theme",
@@ -216,7 +215,7 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     {
-      name: "specs-stand-alone",
+      name: "specs-are-independent",
       severity: "error",
       comment: "a spec imports no spec: move what both use to test/support/",
       from: { path: "\\.test\\.tsx?$" },

@@ -1,6 +1,6 @@
 import type { Clock, ConfigFile, Logger, Plugin, Site } from "#kernel";
 import { bootTestSite } from "#testing";
-import { house } from "../../plugins/main.js";
+import { firstParty } from "../../plugins/main.js";
 import { ResponseCheck } from "./response-check.js";
 
 /** Options of a test site. */
@@ -40,7 +40,7 @@ export interface TestSite {
 export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
   const { plugins, extraPlugins = [], settings, log, undeclared, ...others } = options;
   const { root, url, site, fetch, write, close } = await bootTestSite(
-    { house },
+    { firstParty },
     {
       ...others,
       plugins: extraPlugins,

@@ -27,7 +27,7 @@ export interface LoaderOptions {
   /** True while the index is notified of every change, so cached pages need no check. */
   isWatching(): boolean;
   /** True when no other work is waiting (an export): synchronous reads cost a fifth of promises. */
-  isAlone?: boolean;
+  isExport?: boolean;
   /** True keeps the last good version of pages whose file becomes invalid. */
   keepsLastGood?: boolean;
 }
@@ -133,9 +133,9 @@ export class PageLoader {
 
   /** Null for a file that was deleted or is no longer a page. */
   async #bytes(sourcePath: string): Promise<Buffer | "unreadable" | null> {
-    const { root, isAlone } = this.#options;
+    const { root, isExport } = this.#options;
     try {
-      if (isAlone) return bytesInside(root, join(root, sourcePath));
+      if (isExport) return bytesInside(root, join(root, sourcePath));
       const [realRoot, file] = await Promise.all([
         realpath(root),
         realpath(join(root, sourcePath)),

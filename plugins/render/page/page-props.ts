@@ -1,12 +1,12 @@
 import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "../contract.js";
-import type { House, Scope } from "./render-context.js";
+import type { RenderContext, Scope } from "./render-context.js";
 
 /** Props of every template, with or without a page. */
-export async function baseProps(house: House, scope: Scope): Promise<TemplateProps> {
+export async function baseProps(context: RenderContext, scope: Scope): Promise<TemplateProps> {
   const { req, theme, lang, user, view } = scope;
   const Layout = (await theme.templates.layout()) ?? BareLayout;
-  const shared = house.shared.of(theme, lang);
+  const shared = context.shared.of(theme, lang);
   return {
     page: null,
     pageTitle: shared.site.title,
@@ -22,7 +22,7 @@ export async function baseProps(house: House, scope: Scope): Promise<TemplatePro
     t: shared.t,
     href: shared.href,
     hasPlugin: shared.hasPlugin,
-    feeds: house.shared.feeds(lang),
+    feeds: context.shared.feeds(lang),
     asset: shared.asset,
     once: scope.parts.once,
     nonce: () => req.ctx.nonce(),

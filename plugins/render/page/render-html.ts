@@ -1,6 +1,6 @@
 import type { PageEntry } from "../../content/contract.js";
 import type { TemplateProps } from "../contract.js";
-import type { House, Scope } from "./render-context.js";
+import type { RenderContext, Scope } from "./render-context.js";
 import { completeMarked, renderComponent } from "./render-component.js";
 import { renderFailure } from "../errors.js";
 
@@ -23,23 +23,23 @@ export interface RenderedDocument {
  * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID, ERR_TEMPLATE_RENDER.
  */
 export async function renderHtml(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   task: RenderTask,
 ): Promise<RenderedDocument> {
-  const { hooks } = house.site;
+  const { hooks } = context.site;
   const { req } = scope;
   const before = await hooks.transform("onBeforeRender", { req, ...task });
   const markup = await draw(scope, before);
-  return finish(house, scope, { before, markup });
+  return finish(context, scope, { before, markup });
 }
 
 async function finish(
-  house: House,
+  context: RenderContext,
   { req, parts }: Scope,
   { before, markup }: { before: RenderTask; markup: string },
 ): Promise<RenderedDocument> {
-  const { hooks } = house.site;
+  const { hooks } = context.site;
   const { head, lang, dir } = before.props;
   const isShareable = !req.ctx.hasNonce;
   const complete = (): string => completeMarked(markup, { head, lang, dir }, parts);

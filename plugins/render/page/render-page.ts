@@ -7,7 +7,7 @@ import type { CollectionRequest } from "./collection-view.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
-import type { House, Scope } from "./render-context.js";
+import type { RenderContext, Scope } from "./render-context.js";
 import { baseProps, documentTitle } from "./page-props.js";
 import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
@@ -25,23 +25,27 @@ export interface Found {
  * The HTML response of a page.
  * @throws HttpError 404 for a page number beyond the end of its list.
  */
-export async function renderPage(house: House, req: PageRequest, found: Found): Promise<Answer> {
-  const { trace } = house.site;
+export async function renderPage(
+  context: RenderContext,
+  req: PageRequest,
+  found: Found,
+): Promise<Answer> {
+  const { trace } = context.site;
   const { template, lang } = found.match.entry;
-  return trace.span("render", () => makePage(house, req, found), {
+  return trace.span("render", () => makePage(context, req, found), {
     "site.template": template,
     "site.lang": lang,
   });
 }
 
-async function makePage(house: House, req: PageRequest, found: Found): Promise<Answer> {
+async function makePage(context: RenderContext, req: PageRequest, found: Found): Promise<Answer> {
   const { match, view } = found;
   const { entry } = match;
-  const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
-  const scene = await toPageScene(house, scope, match);
-  const lists = await listsOf(house, scope, { match, scene });
-  const props = await pageProps(house, scope, { scene, lists, entry });
-  const document = await htmlOf(house, scope, { entry, view: scene.view, props });
+  const scope = openScope(context, req, { lang: match.lang, ...(view && { view }) });
+  const scene = await toPageScene(context, scope, match);
+  const lists = await listsOf(context, scope, { match, scene });
+  const props = await pageProps(context, scope, { scene, lists, entry });
+  const document = await htmlOf(context, scope, { entry, view: scene.view, props });
   return answerOf(scope, entry, document);
 }
 
@@ -64,14 +68,14 @@ interface Lists {
 }
 
 async function listsOf(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   { match, scene }: { match: PageMatch; scene: PageScene },
 ): Promise<Lists> {
   const { entry, pageNumber } = match;
-  const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
+  const main = queryOf(context, entry, "collection") ?? scope.theme.collectionOf(entry.template);
   if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
-    return resolveCollections(house, scope, { match, scene, main });
+    return resolveCollections(context, scope, { match, scene, main });
   }
   if (pageNumber > 1) throw new HttpError(404, "not found");
   return NO_LISTS;
@@ -80,19 +84,19 @@ async function listsOf(
 const NO_LISTS: Lists = Object.freeze({});
 
 async function resolveCollections(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   { match, scene, main }: { match: PageMatch; scene: PageScene; main: CollectionQuery | undefined },
 ): Promise<Lists> {
   const { entry, pageNumber } = match;
   const resolve = (query: CollectionQuery) => {
     const page = query.pagination ? pageNumber : 1;
-    return listOf(house, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
+    return listOf(context, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
   };
   const lists: Lists = {};
   if (main !== undefined) lists.collection = await resolve(main);
   for (const name of Object.keys(toObject(entry.frontmatter["collections"]))) {
-    const query = queryOf(house, entry, name);
+    const query = queryOf(context, entry, name);
     if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query);
   }
   const reach = [lists.collection, ...Object.values(lists.collections ?? {})].map(
@@ -110,19 +114,19 @@ interface PropsParts {
 }
 
 async function pageProps(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   { scene, lists, entry }: PropsParts,
 ): Promise<TemplateProps> {
-  const base = await baseProps(house, scope);
-  const { settings } = house.site;
+  const base = await baseProps(context, scope);
+  const { settings } = context.site;
   const { supported } = settings.system.languages;
   const translations = scope.view
     .translations(entry)
     .map(({ lang, url }) => ({ lang, url }))
     .toSorted((a, b) => supported.indexOf(a.lang) - supported.indexOf(b.lang));
   const own = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
-  const head = house.head.of(scope.req, {
+  const head = context.head.of(scope.req, {
     canonical: scene.view.canonical,
     translations,
     base: settings.site.url,
@@ -152,7 +156,7 @@ function configOf(
 }
 
 async function htmlOf(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
 ): Promise<RenderedDocument> {
@@ -163,7 +167,7 @@ async function htmlOf(
   }
   const { templates } = scope.theme;
   const template = [entry.template, "default"].find((name) => templates.has(name));
-  if (template !== undefined) return renderHtml(house, scope, { template, props, page: entry });
+  if (template !== undefined) return renderHtml(context, scope, { template, props, page: entry });
   const body = `<h1>${escapeHtml(view.title)}</h1>${view.html}`;
   const html = renderDocument({ title: props.pageTitle, body, lang: scope.lang, head: props.head });
   return { html, isShareable: true };
@@ -183,26 +187,30 @@ function mayCache(req: PageRequest, entry: PageEntry): boolean {
 
 // An invalid list is the author's mistake: show the page without it.
 async function listOf(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   request: CollectionRequest,
 ): Promise<CollectionView> {
   try {
-    return await house.collections.resolve(scope.view, request);
+    return await context.collections.resolve(scope.view, request);
   } catch (error) {
     const page = request.self?.sourcePath;
-    house.site.log.warn("render.collection.failed", { page, error: String(error) });
+    context.site.log.warn("render.collection.failed", { page, error: String(error) });
     return emptyCollection;
   }
 }
 
-function queryOf(house: House, entry: PageEntry, name: string): CollectionQuery | undefined {
+function queryOf(
+  context: RenderContext,
+  entry: PageEntry,
+  name: string,
+): CollectionQuery | undefined {
   const { collection, collections } = entry.frontmatter;
   const value = name === "collection" ? collection : toObject(collections)[name];
   if (value === undefined || value === null) return undefined;
   const parsed = CollectionQuerySchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  house.site.log.warn("render.collection.invalid", { page: entry.sourcePath, collection: name });
+  context.site.log.warn("render.collection.invalid", { page: entry.sourcePath, collection: name });
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Pool } from "pg";
 import { CircuitBreaker, errorCode, type Logger, SiteError, sqliteOpener } from "#kernel";
 import { migrate } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
-import { cacheStatements } from "./kept-statements.js";
+import { cacheStatements } from "./prepared-statements.js";
 
 /** How long SQLite waits for another process, in ms; this blocks the whole process. */
 const BUSY_MS = 20;

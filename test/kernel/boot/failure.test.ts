@@ -4,7 +4,7 @@ import { failureFields, placeOf } from "../../../kernel/boot/failure.js";
 import { RecordedLog } from "#testing";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 
-const HERE = /test\/kernel\/failure\.test\.ts:\d+:\d+$/;
+const HERE = /test\/kernel\/boot\/failure\.test\.ts:\d+:\d+$/;
 
 function thrown(): Error {
   return new Error("on purpose");

@@ -28,7 +28,7 @@ const files = {
 };
 
 describe("loadPlugins", () => {
-  const house = [
+  const found = [
     plugin("top", { requires: ["middle"] }),
     plugin("middle", { requires: ["base"] }),
     plugin("base"),
@@ -47,7 +47,7 @@ describe("loadPlugins", () => {
           root,
           modules,
           env: createEnv({ SIZE: "7" }),
-          firstParty: house.map((found) => ({ name: found.name, load: async () => found })),
+          firstParty: found.map((one) => ({ name: one.name, load: async () => one })),
           disabled,
         },
       );

@@ -10,13 +10,13 @@ describe("the edge", () => {
       async () =>
         void seen.push(name);
     const site = await bootProbe(({ http }) => {
-      const stages: EdgeStage[] = ["held", "answer", "protect", "observe"];
+      const stages: EdgeStage[] = ["cached", "answer", "protect", "observe"];
       for (const stage of stages) http.edge(stage, note(stage));
       http.edge("observe", () => void seen.push("observe too"));
     });
     await site.fetch("/");
     await site.close();
-    assert.deepEqual(seen, ["observe", "observe too", "protect", "answer", "held"]);
+    assert.deepEqual(seen, ["observe", "observe too", "protect", "answer", "cached"]);
   });
 
   for (const [what, answered] of [
@@ -30,7 +30,7 @@ describe("the edge", () => {
           http.send(req, res, { type: "text/plain", body: "early" });
           return answered;
         });
-        http.edge("held", () => void later.push("held"));
+        http.edge("cached", () => void later.push("cached"));
         http.use("identity", (_req, _res, next) => {
           later.push("identity");
           next();

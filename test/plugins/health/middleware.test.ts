@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createEnv, createSite, definePlugin, silentLog } from "#kernel";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 import { bootSite } from "../../support/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 import { inFolder } from "../../support/probe-folder.js";
@@ -17,7 +17,7 @@ describe("/health/ready", () => {
         setup: (site) => site.onReady(() => index.promise),
       });
       const site = await createSite(root, {
-        ...{ house, log: silentLog, env: createEnv({}), selection: ["health"] },
+        ...{ firstParty, log: silentLog, env: createEnv({}), selection: ["health"] },
         extraPlugins: [slow],
       });
       const url = `http://127.0.0.1:${await site.listen(0)}`;

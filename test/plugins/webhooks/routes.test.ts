@@ -134,14 +134,14 @@ describe("POST /api/webhook/incoming", () => {
   it("reads the token at each call", async () => {
     const env: Record<string, string | undefined> = { SITE_ENV: "dev", TOKEN: token };
     const { createEnv, createSite, silentLog } = await import("#kernel");
-    const { house } = await import("../../../plugins/main.js");
+    const { firstParty } = await import("../../../plugins/main.js");
     await boot([]);
     await site.write(
       "admin.yaml",
       "incoming_webhooks:\n  - token: $TOKEN\n    actions: [rebuild]\n",
     );
     const live = await createSite(site.root, {
-      house,
+      firstParty,
       env: createEnv(env),
       log: silentLog,
       selection: ["content", "webhooks"],

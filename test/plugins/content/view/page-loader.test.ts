@@ -11,8 +11,8 @@ import { mediaItem } from "../../../support/markdown-pages.js";
 
 const text = "---\ntitle: A\n---\nbody ü";
 
-for (const isAlone of [false, true])
-  describe(`PageLoader${isAlone ? " of an export" : ""}`, () => {
+for (const isExport of [false, true])
+  describe(`PageLoader${isExport ? " of an export" : ""}`, () => {
     const folder = useFolder();
     let index: ContentIndex;
     let media: readonly MediaItem[];
@@ -36,7 +36,7 @@ for (const isAlone of [false, true])
         refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
         media: async () => media,
         isWatching: () => false,
-        isAlone,
+        isExport,
         ...options,
       });
 
