@@ -11,7 +11,7 @@ import session from "express-session";
 import jwt from "jsonwebtoken";
 import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { house } from "../plugins/main.js";
+import { firstParty } from "../plugins/main.js";
 import type { SessionRecord, SessionStore } from "../plugins/session/contract.js";
 import { startPostgres } from "../scripts/services/postgres.js";
 import { startRedis } from "../scripts/services/redis.js";
@@ -43,7 +43,7 @@ async function startSite({ sessions, userStore, env }: Setup): Promise<Running> 
   await writeFile(join(root, "site.yaml"), "title: Bench\n");
   const links: string[] = [];
   const site = await createSite(root, {
-    house,
+    firstParty,
     log: silentLog,
     env: createEnv({ SITE_ENV: "dev", ...env }),
     selection: ["auth", "email", "pages", "render", "cache"],
@@ -226,7 +226,7 @@ async function startTokenSite(secret: string): Promise<Pick<Running, "url" | "cl
   await writeFile(join(root, "content", "01.home", "default.md"), "# Home\n\nA page.\n");
   await writeFile(join(root, "site.yaml"), "title: Bench\n");
   const site = await createSite(root, {
-    house,
+    firstParty,
     log: silentLog,
     env: createEnv({ SITE_ENV: "dev" }),
     selection: ["auth", "pages", "cache"],

@@ -1,10 +1,10 @@
 // The compiled site; reports changes of the tree and its CPU time to the parent process.
 import { PerformanceObserver } from "node:perf_hooks";
 import { createEnv, createSite } from "../dist/kernel/index.js";
-import { house } from "../dist/plugins/main.js";
+import { firstParty } from "../dist/plugins/main.js";
 
 const site = await createSite(process.argv[2], {
-  house,
+  firstParty,
   env: createEnv({ SITE_ENV: "production", SITE_LOG_LEVEL: "error", SITE_LOG_FORMAT: "json" }),
   overrides: { system: { server: { rate_limit: 1_000_000 } } },
 });

@@ -100,7 +100,7 @@ function storeOn(root: string): ContentStore {
     check: "file",
     snapshotFile: join(root, "cache", "index.ndjson"),
     log: silentLog,
-    isAlone: false,
+    isExport: false,
     keepsLastGood: false,
     onChange: () => undefined,
   });

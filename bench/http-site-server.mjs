@@ -1,6 +1,6 @@
 // The compiled site on a free port, as `site serve` runs it in production.
 import { createEnv, createSite } from "../dist/kernel/index.js";
-import { house } from "../dist/plugins/main.js";
+import { firstParty } from "../dist/plugins/main.js";
 
 const [root, mode = "cached"] = process.argv.slice(2);
 const uncached = {
@@ -9,7 +9,7 @@ const uncached = {
   setup: ({ http }) => http.edge("observe", (req) => void (req.headers.cookie = "site_bench=1")),
 };
 const site = await createSite(root, {
-  house,
+  firstParty,
   env: createEnv({
     SITE_ENV: "production",
     SITE_LOG_LEVEL: process.env.BENCH_LOG_LEVEL ?? "info",

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEnv, createSite } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { house } from "../plugins/main.js";
+import { firstParty } from "../plugins/main.js";
 import { createCorpus, createQueries, createVocabulary } from "./search-corpus.js";
 import { machine, median, short, table, writeSection } from "./report.js";
 
@@ -33,7 +33,7 @@ type Ask = () => string;
 
 async function serve(root: string): Promise<void> {
   const site = await createSite(root, {
-    house,
+    firstParty,
     selection: ["content", "markdown", "render", "search", "pages", "security", "cache"],
     env: createEnv({ SITE_ENV: "production" }),
     log: silentLog,

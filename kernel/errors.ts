@@ -68,7 +68,11 @@ export const kernelErrors = {
     "An installed package differs from `site.lock`: the message says how, the fix names the command.",
   ERR_PLUGIN_UNKNOWN: "No first-party plugin has this name: correct it or give the entry a `src`.",
   ERR_HOOK_UNKNOWN: "A plugin listens to an undeclared hook: correct the name.",
-  ERR_HOOK_KIND: "A hook is fired with the verb of another kind: use run, transform or notify.",
+  ERR_HOOK_KIND:
+    "A hook is declared with two kinds, or fired with the verb of another one: use one kind and its verb (run, transform or notify).",
+  ERR_HOOK_NAME: "A hook's name does not look like an event: name it like onOrderPaid.",
+  ERR_HOOK_DUPLICATE:
+    "Two definitions have the same hook name: rename one, or export one and use it in both places.",
   ERR_HOOK_FAILED: "A handler of a startup hook failed: the message names plugin and hook.",
   ERR_HOOK_TIMEOUT: "A hook's handler did not finish within its time limit.",
   ERR_SERVICE_DUPLICATE: "Two plugins provide the same service: select one of them.",

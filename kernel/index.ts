@@ -13,7 +13,14 @@ export type { CacheEntry, Caches, CacheSpace } from "./contracts/cache.js";
 export type { Command, CommandInput } from "./contracts/command.js";
 export type { SettingsProblem } from "./contracts/config.js";
 export type { Clock, Env, Logger, Paths } from "./contracts/environment.js";
-export type { Answer, EdgeStep, Handler, Http, RouteDefinition } from "./contracts/http.js";
+export type {
+  Answer,
+  AnswerCache,
+  EdgeStep,
+  Handler,
+  Http,
+  RouteDefinition,
+} from "./contracts/http.js";
 export type { Job, Jobs } from "./contracts/jobs.js";
 export type { Plugin } from "./contracts/plugin.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle, SiteRuntime } from "./contracts/site.js";
@@ -27,6 +34,7 @@ export { constantTimeEqual } from "./constant-time-equal.js";
 export { HttpError, SiteError } from "./errors.js";
 export { atomicWrite, safeJoin } from "./files/files.js";
 export { KeyedLock } from "./files/keyed-lock.js";
+export { defineHook } from "./hooks/define-hook.js";
 export { jsonBody } from "./http/body.js";
 export { escapeHtml } from "./http/escape-html.js";
 export { safeNext } from "./http/safe-next.js";

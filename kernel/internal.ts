@@ -28,7 +28,7 @@ export type { Modules, PluginInfo, SiteRecipe } from "./contracts/site.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";
-export type { House } from "./boot/load-site.js";
+export type { FirstParty } from "./boot/load-site.js";
 export {
   installedName,
   installedTree,
@@ -76,3 +76,4 @@ export { withoutSlash } from "./http/without-slash.js";
 export { silentLog } from "./log/log.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./work-queue.js";
+export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/internals.js";

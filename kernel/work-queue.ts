@@ -62,11 +62,4 @@ export class WorkQueue {
     };
     return this.#queue.add(start, { signal: wait.signal }).finally(end);
   }
-
-  /** Like `run`, but returns the result of synchronous work without a promise when a slot is free. */
-  start<T>(work: () => T | Promise<T>, leave?: AbortSignal): T | Promise<T> {
-    if (!this.isFree) return this.run(work, leave);
-    const result = work();
-    return result instanceof Promise ? this.#queue.add(() => result) : result;
-  }
 }

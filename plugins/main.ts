@@ -5,7 +5,7 @@
 import { pathToFileURL } from "node:url";
 import { runningFile, runsSources } from "#kernel/internal";
 import type { Plugin } from "#kernel";
-import type { FirstPartyPlugin, House } from "#kernel/internal";
+import type { FirstPartyPlugin, FirstParty } from "#kernel/internal";
 
 export type * from "./contracts.js";
 
@@ -51,10 +51,10 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
 );
 
 /** The first-party plugins, and the modules that a site's own code may import. */
-export const house: House = {
+export const firstParty: FirstParty = {
   plugins: firstPartyPlugins,
   tools: ["packages"],
-  doors: {
+  sharedModules: {
     "#kernel": () => import("#kernel"),
     sitewright: () => import("#kernel"),
     "#theme": () => import("#theme"),

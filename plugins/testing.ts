@@ -6,7 +6,7 @@ import type { Plugin } from "#kernel";
 import { bootTestSite, OpenSites, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
 import type { OutgoingMail } from "./email/contract.js";
 import { Mailbox, withMailbox } from "./email/testing/mailbox.js";
-import { house } from "./main.js";
+import { firstParty } from "./main.js";
 import { StubbedOutbound, withStub, type OutboundStub } from "./outbound/testing/outbound-stub.js";
 import type { SentRequest } from "./outbound/testing/outbound-stub.js";
 import type { DeliveryRecord } from "./webhooks/contract.js";
@@ -81,7 +81,7 @@ export async function createTestSite(options: TestSiteOptions = {}): Promise<Tes
     if (plugin.name === "outbound" && outbound !== "network") return withStub(plugin, stub);
     return plugin;
   };
-  const kernel = await bootTestSite({ house, adapt }, options);
+  const kernel = await bootTestSite({ firstParty, adapt }, options);
   openSites.add(kernel);
   const { close: closeSite } = kernel;
   const close = (): Promise<void> => {

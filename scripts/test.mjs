@@ -11,12 +11,12 @@ import { globSync } from "tinyglobby";
 import { buildWhenStale } from "./build.mjs";
 import { planRuns } from "./testing/plan-runs.mjs";
 import { progress } from "./testing/progress.mjs";
-import { runLane } from "./testing/run-lane.mjs";
+import { runWorker } from "./testing/run-worker.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const patterns = ["**/*.test.ts", "**/*.test.tsx"];
-// A lane is idle for a quarter of its time: for disks, timers, and child processes.
-const lanesTogether = availableParallelism() + 1;
+// A worker is idle for a quarter of its time: for disks, timers, and child processes.
+const parallelWorkers = availableParallelism() + 1;
 
 async function main() {
   await buildWhenStale();
@@ -26,8 +26,8 @@ async function main() {
   const runs = planRuns(root, files);
   const shown = progress(process.stdout);
   const setup = { root, options, shown };
-  const lanes = Array.from({ length: lanesTogether }, () => runLane(runs, setup));
-  const outcomes = await Promise.all(lanes);
+  const workers = Array.from({ length: parallelWorkers }, () => runWorker(runs, setup));
+  const outcomes = await Promise.all(workers);
   shown.end();
   report(outcomes);
 }

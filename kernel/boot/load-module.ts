@@ -32,7 +32,7 @@ export class ModuleLoader implements Modules {
   }
 
   /** Invalidates the modules of the site root, so that the next load reads the files again. */
-  async forget(): Promise<void> {
+  async invalidate(): Promise<void> {
     this.#invalidate((await this.#jiti)?.cache ?? {});
   }
 

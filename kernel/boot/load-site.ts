@@ -30,19 +30,19 @@ import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
 import { withoutServing } from "./without-serving.js";
 
 /** What the kernel serves; it names no plugin itself. */
-export interface House {
+export interface FirstParty {
   plugins: readonly FirstPartyPlugin[];
   /** Modules that user code finds under a name (`sitewright`, `sitewright/theme`): the running instances. */
-  doors: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
+  sharedModules: Readonly<Record<string, () => Promise<Record<string, unknown>>>>;
   /** Plugins whose commands are available in every site, selected or not: those that repair a site. */
   tools?: readonly string[];
-  /** URL of the module that exports it as `house`: worker threads import it. */
+  /** URL of the module that exports it as `firstParty`: worker threads import it. */
   module: string;
 }
 /** How to find a site's configuration and plugins. */
 export interface LoadSiteOptions extends LeaveOut {
   /** The plugins that may be named without `src`, and the modules for user code. */
-  house: House;
+  firstParty: FirstParty;
   env: Env;
   /** First-party names to select for this run (`--plugins`); with what they require. */
   selection?: readonly string[];
@@ -98,10 +98,10 @@ export async function loadSite(root: string, options: LoadSiteOptions): Promise<
 export async function inspectSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
   const { env } = options;
   const files = await readConfigFiles(root, env);
-  const firstParty = options.house.plugins;
+  const firstParty = options.firstParty.plugins;
   const names = firstParty.map(({ name }) => name);
   const { selected, off } = leaveOut(pluginEntries(files, names, options.selection), options);
-  const modules = createModules(root, options.house);
+  const modules = createModules(root, options.firstParty);
   const failures: ConfigProblem[] = [];
   const loaded = await loadPlugins(selected.entries, {
     ...{ root, modules, env, firstParty, disabled: selected.disabled },
@@ -126,7 +126,7 @@ export async function inspectSite(root: string, options: LoadSiteOptions): Promi
     ...{ root, files, config, settings, pluginConfigs, plugins, modules, env },
     sources: await modules.loaded(),
     ...{ purpose, wanted, off, safe: options.safe === true },
-    recipe: { root, house: options.house.module, purpose, ...overridesOf(options) },
+    recipe: { root, firstParty: options.firstParty.module, purpose, ...overridesOf(options) },
     configFiles: Object.assign(new ConfigFileWriter(root, check), { schema, check }),
   };
 }
@@ -141,7 +141,7 @@ async function resolver(
   wanted: readonly LoadedPlugin[],
 ) {
   const left = wanted.filter((entry) => !plugins.includes(entry)).map(({ plugin }) => plugin);
-  const others = [...left, ...(await unselected(options.house.plugins, wanted))];
+  const others = [...left, ...(await unselected(options.firstParty.plugins, wanted))];
   return (files: ConfigFiles, selected: PluginSelection): ResolvedConfig =>
     resolveConfig(
       files,
@@ -167,9 +167,9 @@ function overridesOf({ overrides }: LoadSiteOptions): Pick<SiteRecipe, "override
   return overrides === undefined ? {} : { overrides };
 }
 
-function createModules(root: string, house: House): ModuleLoader {
+function createModules(root: string, firstParty: FirstParty): ModuleLoader {
   const modules = new ModuleLoader(root, join(root, ".dune", "cache"));
-  for (const [name, load] of Object.entries(house.doors)) modules.provide(name, load);
+  for (const [name, load] of Object.entries(firstParty.sharedModules)) modules.provide(name, load);
   modules.provide("zod", () => import("zod"));
   return modules;
 }

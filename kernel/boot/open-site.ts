@@ -1,7 +1,7 @@
 import { processEnv } from "../config/env.js";
 import type { Logger, SiteRecipe } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import type { House } from "./load-site.js";
+import type { FirstParty } from "./load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../site.js";
 
@@ -11,15 +11,15 @@ import { createSite, type Site } from "../site.js";
  * @throws the errors of `createSite`.
  */
 export async function openSite(recipe: SiteRecipe, log: Logger = silentLog): Promise<Site> {
-  const { root, house: module, purpose, overrides } = recipe;
-  const { house } = (await import(module)) as { house?: House };
-  if (house === undefined) {
-    throw new SiteError("ERR_PLUGIN_LOAD", `${module} does not export house`, {
-      fix: "pass the URL of the module that exports `house`",
+  const { root, firstParty: module, purpose, overrides } = recipe;
+  const { firstParty } = (await import(module)) as { firstParty?: FirstParty };
+  if (firstParty === undefined) {
+    throw new SiteError("ERR_PLUGIN_LOAD", `${module} does not export firstParty`, {
+      fix: "pass the URL of the module that exports `firstParty`",
     });
   }
   const site = await createSite(root, {
-    house,
+    firstParty,
     env: processEnv("production"),
     log,
     ...(purpose && { purpose }),

@@ -7,10 +7,8 @@ import type { SiteRegistries } from "./site-context.js";
 
 /** Step 5: declares the hooks of the kernel and of the plugins, then sets up each plugin. */
 export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logger): Promise<void> {
-  for (const [name, kind] of KERNEL_HOOKS) site.bus.declare(name, kind);
-  for (const { plugin } of loaded.wanted) {
-    for (const [name, kind] of Object.entries(plugin.fires ?? {})) site.bus.declare(name, kind);
-  }
+  site.bus.declare("kernel", KERNEL_HOOKS);
+  for (const { plugin } of loaded.wanted) site.bus.declare(plugin.name, plugin.fires);
   for (const [rank, { plugin }] of loaded.plugins.entries()) {
     const context = site.contextFor(plugin.name, rank);
     subscribe(context, plugin.hooks ?? {});
@@ -26,14 +24,14 @@ export async function setUp(site: SiteRegistries, loaded: LoadedSite, log: Logge
   }
 }
 
-const KERNEL_HOOKS = [
-  ["onConfigLoaded", "create"],
-  ["onStorageReady", "create"],
-  ["onRequest", "transform"],
-  ["onResponse", "notify"],
-  ["onApiRequest", "transform"],
-  ["onApiResponse", "transform"],
-] as const;
+const KERNEL_HOOKS = {
+  onConfigLoaded: "create",
+  onStorageReady: "create",
+  onRequest: "transform",
+  onResponse: "notify",
+  onApiRequest: "transform",
+  onApiResponse: "transform",
+} as const;
 
 function subscribe(context: SiteContext, hooks: object): void {
   // `assertKnown` checks the names once every plugin has declared its own.

@@ -12,5 +12,5 @@ if (existsSync(buildScript)) {
   await buildWhenStale();
 }
 const { main } = await import("../../dist/kernel/cli/main.js");
-const { house } = await import("../../dist/plugins/main.js");
-await main(process.argv, house);
+const { firstParty } = await import("../../dist/plugins/main.js");
+await main(process.argv, firstParty);

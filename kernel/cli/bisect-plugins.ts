@@ -2,7 +2,7 @@ import { execFile, type ExecFileException } from "node:child_process";
 import { processEnv } from "../config/env.js";
 import type { CommandInput } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { inspectSite, type House } from "../boot/load-site.js";
+import { inspectSite, type FirstParty } from "../boot/load-site.js";
 import { lateness, pathOf, timeoutOf, type ProbeResult } from "./probe-site.js";
 import { smallestSet } from "./smallest-set.js";
 
@@ -16,8 +16,8 @@ const MAX_OUTPUT = 64 * 1_024 * 1_024;
 /** The culprit of an address with an unexpected response. */
 export interface Verdict {
   url: string;
-  /** `fine`: no fault; `house`: the fault also occurs without any code of the site. */
-  blame: "plugins" | "theme" | "house" | "fine";
+  /** `fine`: no fault; `content`: the fault also occurs without any code of the site. */
+  blame: "plugins" | "theme" | "content" | "fine";
   /** By `src`; the fault needs all of them. */
   plugins: readonly string[];
   /** Number of sites started to find out. */
@@ -36,12 +36,12 @@ interface Limits {
 }
 
 /** Finds the plugin (or theme) that breaks an address by starting the site with halves of them. */
-export async function bisectPlugins(house: House, input: CommandInput): Promise<number> {
+export async function bisectPlugins(firstParty: FirstParty, input: CommandInput): Promise<number> {
   const [url = "/"] = input.args;
   const path = pathOf(url);
   // Their modules are not loaded here: one may be broken.
   const { off: suspects } = await inspectSite(input.root, {
-    ...{ house, env: processEnv(), safe: true },
+    ...{ firstParty, env: processEnv(), safe: true },
   });
   const tries = { count: 0 };
   const { timeout } = input.options;
@@ -79,10 +79,10 @@ async function judge(
   symptomOf: Symptom,
   verdict: (blame: Verdict["blame"], rest?: Partial<Verdict>) => Verdict,
 ): Promise<Verdict> {
-  const house = await symptomOf({ safe: true });
+  const plain = await symptomOf({ safe: true });
   const first = await symptomOf({});
   if (first === null) return verdict("fine");
-  if (house !== null) return verdict("house", { symptom: first });
+  if (plain !== null) return verdict("content", { symptom: first });
   if ((await symptomOf({ without: suspects })) !== null)
     return verdict("theme", { symptom: first });
   const breaks = async (some: readonly string[]): Promise<boolean> => {
@@ -153,7 +153,7 @@ function resultIn(stdout: string): ProbeResult | null {
 
 const SENTENCES: Readonly<Record<Verdict["blame"], string>> = {
   fine: "the site responds as expected",
-  house: "the fault occurs without the site's plugins and theme too: check the content",
+  content: "the fault occurs without the site's plugins and theme too: check the content",
   theme:
     "the site's theme causes the fault: it occurs without plugins, but not with the packaged theme",
   plugins: "caused by:",

@@ -1,8 +1,8 @@
 import type { Output } from "../contracts.js";
-import type { House } from "../boot/load-site.js";
+import type { FirstParty } from "../boot/load-site.js";
 
 /** Shared by the commands of one run. */
 export interface CliContext {
-  house: House;
+  firstParty: FirstParty;
   out: Output;
 }

@@ -4,7 +4,7 @@ import { formatKey, formatProblem } from "../config/problem.js";
 import type { ConfigProblem, KeyPath } from "../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { inspectSite, type House, type LoadedSite } from "../boot/load-site.js";
+import { inspectSite, type FirstParty, type LoadedSite } from "../boot/load-site.js";
 import { isRecord } from "../is-record.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
@@ -17,25 +17,25 @@ const INVALID = 1;
 const COULD_NOT_RUN = 2;
 
 /** The commands for the configuration; they do not boot the site. */
-export function configCommands(house: House): Command[] {
+export function configCommands(firstParty: FirstParty): Command[] {
   return [
     {
       name: "config:validate",
       summary: "check the configuration and print every problem",
       options: [JSON_OPTION, ENV_OPTION],
-      run: (input) => inspected({ house, validates: true }, input, validate),
+      run: (input) => inspected({ firstParty, validates: true }, input, validate),
     },
     {
       name: "config:show",
       summary: "print the merged configuration with the source of each value, secrets masked",
       options: [JSON_OPTION, ENV_OPTION],
-      run: (input) => inspected({ house }, input, show),
+      run: (input) => inspected({ firstParty }, input, show),
     },
     {
       name: "schema:export",
       summary: "print the JSON Schema of a configuration file",
       arguments: "[file]",
-      run: (input) => inspected({ house }, input, exportSchema),
+      run: (input) => inspected({ firstParty }, input, exportSchema),
     },
   ];
 }
@@ -43,7 +43,7 @@ export function configCommands(house: House): Command[] {
 type Work = (loaded: LoadedSite, input: CommandInput) => number;
 
 async function inspected(
-  options: { house: House; validates?: boolean },
+  options: { firstParty: FirstParty; validates?: boolean },
   input: CommandInput,
   work: Work,
 ): Promise<number> {

@@ -2,7 +2,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { FSWatcher } from "chokidar";
 import { pluginEntries, readConfigFiles } from "../config/load-config.js";
 import type { Env } from "../contracts.js";
-import type { House } from "../boot/load-site.js";
+import type { FirstParty } from "../boot/load-site.js";
 import { isRecord } from "../is-record.js";
 
 /** The files that `site dev` watches beside content and themes, which the site watches itself. */
@@ -27,10 +27,10 @@ const SETTLE_MS = 100;
  */
 export async function devFiles(
   root: string,
-  options: { env: Env; house: House; selection?: readonly string[] },
+  options: { env: Env; firstParty: FirstParty; selection?: readonly string[] },
 ): Promise<DevFiles> {
   const read = await readConfigFiles(root, options.env);
-  const names = options.house.plugins.map(({ name }) => name);
+  const names = options.firstParty.plugins.map(({ name }) => name);
   const { entries } = pluginEntries(read, names, options.selection);
   // An entry whose file does not exist is a problem; watch for its file.
   const sources = [...entries.flatMap(({ src }) => src ?? []), ...sourcesIn(read.plugins)];

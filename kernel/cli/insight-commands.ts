@@ -1,7 +1,7 @@
 import { processEnv } from "../config/env.js";
 import type { Command, CommandInput, Plugin } from "../contracts.js";
 import { kernelErrors, SiteError } from "../errors.js";
-import { inspectSite, type House } from "../boot/load-site.js";
+import { inspectSite, type FirstParty } from "../boot/load-site.js";
 import { nearest } from "../config/nearest.js";
 import { assertStatus, bisectPlugins } from "./bisect-plugins.js";
 import { explainHook } from "./explain-hook.js";
@@ -20,7 +20,7 @@ const OFF_OPTIONS = [
 ] as const;
 
 /** The commands that show what plugins do, and find a broken one. */
-export function insightCommands(house: House): Command[] {
+export function insightCommands(firstParty: FirstParty): Command[] {
   return [
     {
       name: "plugins:explain",
@@ -29,7 +29,7 @@ export function insightCommands(house: House): Command[] {
       arguments: "<hook-or-slot>",
       options: [JSON_OPTION],
       run: async (input) =>
-        explainHook(await inspectSite(input.root, { house, env: processEnv() }), input),
+        explainHook(await inspectSite(input.root, { firstParty, env: processEnv() }), input),
     },
     {
       name: "plugins:bisect",
@@ -43,7 +43,7 @@ export function insightCommands(house: House): Command[] {
       ],
       run: (input) => {
         assertStatus(input.options["expect"]);
-        return bisectPlugins(house, input);
+        return bisectPlugins(firstParty, input);
       },
     },
     {
@@ -51,7 +51,7 @@ export function insightCommands(house: House): Command[] {
       summary: "start the site without some plugins and print the response of one address",
       arguments: "<url>",
       options: [JSON_OPTION, ...OFF_OPTIONS, TIMEOUT_OPTION],
-      run: (input) => probeSite(house, input),
+      run: (input) => probeSite(firstParty, input),
     },
     {
       name: "plugins:test",
@@ -64,18 +64,18 @@ export function insightCommands(house: House): Command[] {
       summary: "explain an error code and its fix",
       arguments: "<code>",
       options: [JSON_OPTION],
-      run: (input) => explainError(house, input),
+      run: (input) => explainError(firstParty, input),
     },
   ];
 }
 
 /** The message of a code, of any plugin. */
 async function explainError(
-  house: House,
+  firstParty: FirstParty,
   { args, options, out, root }: CommandInput,
 ): Promise<number> {
   const [code = ""] = args;
-  const areas = [{ name: "kernel", errors: kernelErrors }, ...(await pluginsOf(house, root))];
+  const areas = [{ name: "kernel", errors: kernelErrors }, ...(await pluginsOf(firstParty, root))];
   const known = areas.flatMap(({ name, errors = {} }) =>
     Object.entries(errors).map(([found, text]) => ({ code: found, area: name, text })),
   );
@@ -89,7 +89,7 @@ async function explainError(
       fix: meant === null ? "copy the code as it was printed" : `did you mean ${meant}?`,
     });
   }
-  const page = isFirstParty(found.area, house)
+  const page = isFirstParty(found.area, firstParty)
     ? `${ERRORS_PAGE}#${found.code.toLowerCase()}`
     : null;
   if (options["json"] === true) out.json({ ...found, page });
@@ -101,14 +101,14 @@ async function explainError(
   return 0;
 }
 
-function isFirstParty(area: string, { plugins }: House): boolean {
+function isFirstParty(area: string, { plugins }: FirstParty): boolean {
   return area === "kernel" || plugins.some(({ name }) => name === area);
 }
 
 /** First-party plugins always; those of the site if they can be loaded. */
-async function pluginsOf(house: House, root: string): Promise<Plugin[]> {
-  const own = await Promise.all(house.plugins.map(({ load }) => load()));
-  const site = await inspectSite(root, { house, env: processEnv() }).catch(() => null);
+async function pluginsOf(firstParty: FirstParty, root: string): Promise<Plugin[]> {
+  const own = await Promise.all(firstParty.plugins.map(({ load }) => load()));
+  const site = await inspectSite(root, { firstParty, env: processEnv() }).catch(() => null);
   const others = (site?.plugins ?? []).filter(({ firstParty }) => !firstParty);
   return [...own, ...others.map(({ plugin }) => plugin)];
 }

@@ -3,7 +3,7 @@ import { Command as Program } from "commander";
 import { ENV_FILE_OPTION, readEnvFiles } from "../config/env-file.js";
 import { processEnv } from "../config/env.js";
 import type { Command, CommandInput, SiteContext } from "../contracts.js";
-import type { House } from "../boot/load-site.js";
+import type { FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../site.js";
 import { readPackage } from "../boot/package-root.js";
@@ -19,12 +19,12 @@ import { addServeCommands, serving } from "./serve.js";
  * Runs the command line. The exit code is 0, the command's own, 1 for a reported failure, or 2 for a
  * command that could not run.
  */
-export async function main(argv: readonly string[], house: House): Promise<void> {
+export async function main(argv: readonly string[], firstParty: FirstParty): Promise<void> {
   const out = createOutput();
   surviveClosedOutput({ isServing: serving.has(argv[2] ?? "") });
   try {
     readEnvFiles(argv.slice(2));
-    const program = await createProgram({ house, out }, argv);
+    const program = await createProgram({ firstParty, out }, argv);
     await program.parseAsync([...argv]);
   } catch (error) {
     process.exitCode = report(error, out);
@@ -43,9 +43,9 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
   const commands = serving.has(argv[2] ?? "")
     ? []
     : [
-        ...configCommands(context.house),
-        ...insightCommands(context.house),
-        ...(await pluginCommands(context.house, argv)),
+        ...configCommands(context.firstParty),
+        ...insightCommands(context.firstParty),
+        ...(await pluginCommands(context.firstParty, argv)),
       ];
   for (const command of commands) addCommand(program, command, context);
   return program;
@@ -78,7 +78,7 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
   const opened: Site[] = [];
   const site = async (options?: Parameters<CommandInput["site"]>[0]): Promise<SiteContext> => {
     const created = await createSite(root, {
-      house: invocation.house,
+      firstParty: invocation.firstParty,
       env: processEnv(),
       log: silentLog,
       ...options,

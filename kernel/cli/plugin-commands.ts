@@ -1,32 +1,35 @@
 import { resolve } from "node:path";
 import { processEnv } from "../config/env.js";
 import type { Command, Plugin } from "../contracts.js";
-import { inspectSite, type House } from "../boot/load-site.js";
+import { inspectSite, type FirstParty } from "../boot/load-site.js";
 
 /**
  * The commands of the site's plugins and the first-party tools; without a readable site only those of
  * first-party plugins, so that `--help` and `new` work anywhere.
  */
-export async function pluginCommands(house: House, argv: readonly string[]): Promise<Command[]> {
-  const plugins = await pluginsOf(house, rootOf(argv));
+export async function pluginCommands(
+  firstParty: FirstParty,
+  argv: readonly string[],
+): Promise<Command[]> {
+  const plugins = await pluginsOf(firstParty, rootOf(argv));
   // By code units: the first use of a collation costs more than all commands.
   return plugins
     .flatMap(({ commands }) => commands ?? [])
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function pluginsOf(house: House, root: string): Promise<readonly Plugin[]> {
+async function pluginsOf(firstParty: FirstParty, root: string): Promise<readonly Plugin[]> {
   try {
-    const { plugins } = await inspectSite(root, { house, env: processEnv() });
+    const { plugins } = await inspectSite(root, { firstParty, env: processEnv() });
     const selected = new Set(plugins.map(({ plugin }) => plugin.name));
-    const tools = house.plugins.filter(
-      ({ name }) => house.tools?.includes(name) === true && !selected.has(name),
+    const tools = firstParty.plugins.filter(
+      ({ name }) => firstParty.tools?.includes(name) === true && !selected.has(name),
     );
     const unselected = await Promise.all(tools.map(({ load }) => load()));
     return [...plugins.map(({ plugin }) => plugin), ...unselected];
   } catch {
     // The command that needs the site reports its problems.
-    return Promise.all(house.plugins.map(({ load }) => load()));
+    return Promise.all(firstParty.plugins.map(({ load }) => load()));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CommandInput } from "../contracts.js";
 import { processEnv } from "../config/env.js";
 import { SiteError } from "../errors.js";
-import type { House } from "../boot/load-site.js";
+import type { FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { within } from "../within.js";
 import { createSite, type Site } from "../site.js";
@@ -25,7 +25,7 @@ const CLOSE_MS = 5_000;
  * Boots the site on a free port of the loopback interface, requests one address and prints the
  * response. A startup or response past the time limit is reported and ends the process.
  */
-export async function probeSite(house: House, input: CommandInput): Promise<number> {
+export async function probeSite(firstParty: FirstParty, input: CommandInput): Promise<number> {
   const [url = "/"] = input.args;
   const { safe, without, timeout } = input.options;
   const path = pathOf(url);
@@ -33,7 +33,7 @@ export async function probeSite(house: House, input: CommandInput): Promise<numb
   const opened: Site[] = [];
   const boot = async (): Promise<Site> => {
     const site = await createSite(input.root, {
-      house,
+      firstParty,
       env: processEnv("production"),
       log: silentLog,
       safe: safe === true,

@@ -100,12 +100,12 @@ interface Launch {
 
 async function develop(launch: Launch, port: number): Promise<void> {
   const { root, options, kind, context } = launch;
-  const { house, out } = context;
+  const { firstParty, out } = context;
   const selection = selectionOf(options);
   const server = new DevServer({
     ...{ root, port, host: options.host, out },
     open: (at) => open(launch, at),
-    files: () => devFiles(root, { env: processEnv(kind.mode), house, ...selection }),
+    files: () => devFiles(root, { env: processEnv(kind.mode), firstParty, ...selection }),
     report: (error) => report(error, out),
   });
   launch.stop = stopOnSignals(server);
@@ -118,7 +118,7 @@ async function open(launch: Launch, at: number): Promise<{ site: Site; port: num
   const { out } = context;
   const started = performance.now();
   const site = await createSite(root, {
-    house: context.house,
+    firstParty: context.firstParty,
     env: processEnv(kind.mode),
     ...selectionOf(options),
     safe: options.safe === true,

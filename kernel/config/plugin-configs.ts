@@ -7,7 +7,7 @@ import { maskSecrets } from "./mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { ConfigFiles } from "./read-files.js";
-import { knownKeys, schemaAt } from "./schema-tree.js";
+import { schemaKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 import { nearest } from "./nearest.js";
 import { isRecord } from "../is-record.js";
@@ -58,7 +58,7 @@ function parseBlock(
       continue;
     }
     for (const key of issue.keys) {
-      const meant = nearest(key, knownKeys(schemaAt(schema, path)));
+      const meant = nearest(key, schemaKeys(schemaAt(schema, path)));
       report([...path, key], {
         expected: "a known key",
         fix: meant ? `did you mean "${meant}"?` : "remove the key",

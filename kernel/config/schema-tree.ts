@@ -58,10 +58,10 @@ function declaredChild(schema: Schema, key: string | number): Schema | undefined
 }
 
 /** Names of the keys of an object schema; empty for any other schema. */
-export function knownKeys(schema: Schema | undefined): readonly string[] {
+export function schemaKeys(schema: Schema | undefined): readonly string[] {
   const inner = schema && unwrap(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
-  return inner instanceof z.ZodUnion ? inner.options.flatMap((option) => knownKeys(option)) : [];
+  return inner instanceof z.ZodUnion ? inner.options.flatMap((option) => schemaKeys(option)) : [];
 }
 
 /** The schema at a path below `schema`; undefined when it is missing. */

@@ -8,7 +8,7 @@ import type { ConfigLayer } from "./layers.js";
 import { maskSecrets } from "./mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
-import { acceptsAbsence, childSchema, knownKeys, schemaAt } from "./schema-tree.js";
+import { acceptsAbsence, childSchema, schemaKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 import { isRecord } from "../is-record.js";
 
@@ -149,7 +149,7 @@ function reportUnknown(context: Context, path: KeyPath): void {
 
 /** The known key nearest to the last one of `path`. */
 function nearestKey(schema: Schema, path: KeyPath): string | null {
-  const known = knownKeys(schemaAt(schema, path.slice(0, -1)));
+  const known = schemaKeys(schemaAt(schema, path.slice(0, -1)));
   return known.includes(String(path.at(-1))) ? null : nearest(String(path.at(-1)), known);
 }
 

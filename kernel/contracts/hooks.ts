@@ -34,18 +34,32 @@ export interface NotifyHook<D> {
 export type HookKind = "create" | "transform" | "notify";
 /** Every declared hook name. */
 export type HookName = keyof HookMap & string;
-/** The payload of hook `N`. */
-export type HookData<N extends HookName> = HookMap[N]["data"];
+/** A hook with its type and kind in one place, from `defineHook`; `D` is its payload. */
+export interface DefinedHook<D, K extends HookKind = HookKind> {
+  readonly name: string;
+  readonly kind: K;
+  /** For the compiler only: never set. */
+  readonly payload?: D;
+}
+/** A hook of one kind (default: any): its name in `HookMap`, or its definition. */
+export type AnyHook<K extends HookKind = HookKind> = HookNameOf<K> | DefinedHook<unknown, K>;
+type NamedData<N extends HookName> = HookMap[N]["data"];
+/** The payload of hook `H`. */
+export type HookData<H extends AnyHook> = H extends HookName
+  ? NamedData<H>
+  : H extends DefinedHook<infer D>
+    ? D
+    : never;
 /** The hooks of one kind. */
 export type HookNameOf<K extends HookKind> = {
   [N in HookName]: HookMap[N]["kind"] extends K ? N : never;
 }[HookName];
 /** What a handler receives. */
-export interface HookContext<N extends HookName> extends HookContextExtras {
-  readonly event: N;
-  readonly data: HookData<N>;
+export interface HookContext<H extends AnyHook> extends HookContextExtras {
+  readonly event: H extends HookName ? H : string;
+  readonly data: HookData<H>;
   /** Replaces the payload for the handlers that follow and for the caller (transform hooks). */
-  setData(next: HookData<N>): void;
+  setData(next: HookData<H>): void;
   /** Ends the chain after this handler; the payload set so far is used. */
   stopPropagation(): void;
   readonly settings: Settings;
@@ -54,7 +68,7 @@ export interface HookContext<N extends HookName> extends HookContextExtras {
   readonly signal: AbortSignal;
 }
 /** A hook handler; may be asynchronous. */
-export type HookHandler<N extends HookName> = (ctx: HookContext<N>) => void | Promise<void>;
+export type HookHandler<H extends AnyHook> = (ctx: HookContext<H>) => void | Promise<void>;
 /** Orders a handler before or after another plugin's handlers of the same hook. */
 export interface HookOrder {
   before?: string;
@@ -64,10 +78,12 @@ export interface HookOrder {
 export type HookHandlers = {
   [N in HookName]?: HookHandler<N> | ({ handler: HookHandler<N> } & HookOrder);
 };
+/** The hooks that a plugin fires: their definitions, or names of `HookMap` with their kind. */
+export type FiredHooks = { [N in HookName]?: HookMap[N]["kind"] } | readonly DefinedHook<unknown>[];
 /** One row of `hooks.stats()`: statistics of a plugin's handlers of one hook. */
 export interface HookStat {
   plugin: string;
-  hook: HookName;
+  hook: string;
   calls: number;
   errors: number;
   totalMs: number;
@@ -76,22 +92,19 @@ export interface HookStat {
   open: boolean;
   lastError: string | null;
 }
-/** The hook bus as a plugin sees it. The verb must match the hook's kind. */
+/** The hook bus as a plugin sees it, by name or definition. The verb must match the hook's kind. */
 export interface Hooks {
-  on<N extends HookName>(name: N, handler: HookHandler<N>, order?: HookOrder): void;
+  on<H extends AnyHook>(hook: H, handler: HookHandler<H>, order?: HookOrder): void;
   /** Runs a startup hook; resolves with the payload. @throws ERR_HOOK_FAILED when a handler throws. */
-  run<N extends HookNameOf<"create">>(name: N, data: HookData<N>): Promise<HookData<N>>;
-  /** Passes the payload through the handlers; returns it synchronously when there are none. */
-  transform<N extends HookNameOf<"transform">>(
-    name: N,
-    data: HookData<N>,
-  ): HookData<N> | Promise<HookData<N>>;
+  run<H extends AnyHook<"create">>(hook: H, data: HookData<H>): Promise<HookData<H>>;
+  /** Passes the payload through the handlers; resolves with the result. */
+  transform<H extends AnyHook<"transform">>(hook: H, data: HookData<H>): Promise<HookData<H>>;
   /** Runs the handlers in the background, in order; `site.close()` waits for them. */
-  notify<N extends HookNameOf<"notify">>(name: N, data: HookData<N>): void;
+  notify<H extends AnyHook<"notify">>(hook: H, data: HookData<H>): void;
   /** True when the hook has handlers. */
-  has(name: HookName): boolean;
+  has(hook: AnyHook): boolean;
   /** The handlers of a hook, in order. */
-  handlers(name: HookName): readonly { plugin: string; order: HookOrder }[];
+  handlers(hook: AnyHook): readonly { plugin: string; order: HookOrder }[];
   /** Every hook that the kernel or a selected plugin fires, with its kind. */
   declared(): ReadonlyMap<string, HookKind>;
   stats(): readonly HookStat[];

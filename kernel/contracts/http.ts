@@ -8,7 +8,7 @@ import type { RequestState } from "./request-state.js";
 /** The phases of a request, in order. `edge` is reached through `Http.edge`. */
 export type Phase = "identity" | "routes" | "pages";
 /** The order inside `edge`: log and trace, headers and limits, early responses, cached responses. */
-export type EdgeStage = "observe" | "protect" | "answer" | "held";
+export type EdgeStage = "observe" | "protect" | "answer" | "cached";
 /** A step of the composed edge; true (or a promise of it) when it has responded. */
 export type EdgeStep = (req: Request, res: Response) => boolean | void | Promise<boolean | void>;
 /** An Express 5 handler. */
@@ -21,20 +21,20 @@ export interface Answer {
   status?: number;
   /** Content type, with charset for text. */
   type: string;
+  /** A buffer must not change afterwards: its validator is computed once. */
   body: string | Buffer;
   headers?: Record<string, string>;
+  /** What caches may do with it. Absent: the site does not cache it. */
+  cache?: AnswerCache;
+}
+/** What a response says about caching. */
+export interface AnswerCache {
   /** Tags of the content it depends on (`page:…`, `nav`, `list`, `config`). Absent: it is never cached. */
-  reads?: ReadonlySet<string>;
-  /** Unix ms after which it is stale (a scheduled page). */
-  expiresAt?: number | null;
+  readonly tags?: ReadonlySet<string>;
+  /** Unix ms after which it is stale (a scheduled page); null or absent: no limit. */
+  readonly until?: number | null;
   /** True when it depends on the viewer: `Cache-Control: private, no-store`, never cached. */
-  private?: boolean;
-  /** Called each time the cached response is sent. */
-  onHeld?: () => void;
-  /** True when this very buffer is sent many times: its validator is computed once. */
-  lasting?: boolean;
-  /** True for a cached response being sent: it has been through the filters already. */
-  final?: boolean;
+  readonly private?: boolean;
 }
 /** Sees every response before it is written; may add headers, or return true to respond itself (304). */
 export type AnswerFilter = (req: Request, res: Response, answer: Answer) => boolean | void;
@@ -152,8 +152,6 @@ export interface RequestContext {
   nonce(): string;
   /** True once a nonce was used: the response then fits this request only. */
   readonly hasNonce: boolean;
-  /** Query parameters that the response depends on; absent until set. */
-  dependsOn?: DependsOn | undefined;
   readonly startedAt: number;
   /**
    * What the request was for, with few values: the path of a declared route (`/api/pages/*route`),
@@ -165,8 +163,6 @@ export interface RequestContext {
   readonly state: RequestState;
   /** Durations for the header `Server-Timing`; only in dev mode. */
   timings?: { add(name: string, ms: number): void; header(): string } | null;
-  /** Headers sent with every response unless the response sets them itself. */
-  outgoing: Readonly<Record<string, string>>;
 }
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- the only way to type Express requests

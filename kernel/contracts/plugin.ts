@@ -2,7 +2,7 @@
 import type { ZodType } from "zod";
 import type { Command } from "./command.js";
 import type { InspectedPlace, SettingsProblem, SettingsSchemas } from "./config.js";
-import type { HookHandlers, HookMap, HookName } from "./hooks.js";
+import type { FiredHooks, HookHandlers } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
 
@@ -34,8 +34,8 @@ export interface Plugin<C = unknown> {
   config?: ZodType<C>;
   /** Its error codes, each with its meaning and fix, for the documentation. */
   errors?: Readonly<Record<string, string>>;
-  /** Hooks this plugin declares and fires, with their kind. */
-  fires?: { [N in HookName]?: HookMap[N]["kind"] };
+  /** Hooks this plugin declares and fires: `[onOrderPaid]`, or `{ onOrderPaid: "notify" }`. */
+  fires?: FiredHooks;
   hooks?: HookHandlers;
   commands?: readonly Command[];
   /** Folder of templates, searched after the theme chain. */

@@ -16,7 +16,7 @@ export type SitePurpose = "serve" | "export";
 export interface SiteRecipe {
   root: string;
   /** URL of the module that exports the host with its first-party plugins. */
-  house: string;
+  firstParty: string;
   purpose?: SitePurpose;
   /** Settings that override the files. */
   overrides?: { [F in ConfigFile]?: Record<string, unknown> };
@@ -124,7 +124,7 @@ export interface Modules {
   /** Exports of a module, by absolute path; errors name file, line and column. */
   load(file: string): Promise<Record<string, unknown>>;
   /** Invalidates modules of the site root, so that changed files are reloaded. */
-  forget(): Promise<void>;
+  invalidate(): Promise<void>;
   /** Resolves `import … from name` in the site's own code to the running instance. */
   provide(name: string, load: () => Promise<Record<string, unknown>>): void;
 }

@@ -1,4 +1,3 @@
-import type { HookData, HookName } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { within } from "../within.js";
 
@@ -6,12 +5,12 @@ import { within } from "../within.js";
 const HANDLER_LIMIT_MS = 5_000;
 
 /** The payload on its way through the handlers. */
-export class Propagation<N extends HookName> {
-  readonly name: N;
-  data: HookData<N>;
+export class Propagation<D> {
+  readonly name: string;
+  data: D;
   stopped = false;
 
-  constructor(name: N, data: HookData<N>) {
+  constructor(name: string, data: D) {
     this.name = name;
     this.data = data;
   }

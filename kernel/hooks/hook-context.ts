@@ -1,4 +1,4 @@
-import type { HookContext, HookData, HookName, Logger, Settings } from "../contracts.js";
+import type { HookContextExtras, Logger, Settings } from "../contracts.js";
 import type { Propagation } from "./hook-call.js";
 
 /** The parts of a call beside its payload. */
@@ -15,15 +15,15 @@ export interface CallParts {
  * The argument of a handler. Computed fields are on the prototype: own accessors would give each
  * context a hidden class.
  */
-class CallContext<N extends HookName> {
-  readonly event: N;
+class CallContext<D> {
+  readonly event: string;
   readonly settings: Settings;
   readonly log: Logger;
-  readonly #state: Propagation<N>;
+  readonly #state: Propagation<D>;
   readonly #parts: CallParts;
   #signal: AbortSignal | null = null;
 
-  constructor(state: Propagation<N>, parts: CallParts) {
+  constructor(state: Propagation<D>, parts: CallParts) {
     this.event = state.name;
     this.settings = parts.settings;
     this.log = parts.log;
@@ -31,7 +31,7 @@ class CallContext<N extends HookName> {
     this.#parts = parts;
   }
 
-  get data(): HookData<N> {
+  get data(): D {
     return this.#state.data;
   }
 
@@ -40,13 +40,13 @@ class CallContext<N extends HookName> {
     return (this.#signal ??= AbortSignal.any([limit.signal, closing]));
   }
 
-  readonly setData = (next: HookData<N>): void => void (this.#state.data = next);
+  readonly setData = (next: D): void => void (this.#state.data = next);
   readonly stopPropagation = (): void => void (this.#state.stopped = true);
 }
 
 /** The contexts of one bus, with the fields that plugins add to them. */
 export class HookContexts {
-  readonly #Context = class<N extends HookName> extends CallContext<N> {};
+  readonly #Context = class<D> extends CallContext<D> {};
 
   /** Adds a field, computed on each read. */
   extend(key: string, get: () => unknown): void {
@@ -55,8 +55,8 @@ export class HookContexts {
   }
 
   /** The context of one call. */
-  of<N extends HookName>(state: Propagation<N>, parts: CallParts): HookContext<N> {
+  of<D>(state: Propagation<D>, parts: CallParts): CallContext<D> & HookContextExtras {
     // `extend` has added the fields that HookContextExtras declares.
-    return new this.#Context(state, parts) as unknown as HookContext<N>;
+    return new this.#Context(state, parts) as CallContext<D> & HookContextExtras;
   }
 }

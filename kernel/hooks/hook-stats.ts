@@ -1,5 +1,5 @@
 import { CircuitBreaker } from "../circuit-breaker.js";
-import type { HookName, HookStat } from "../contracts.js";
+import type { HookStat } from "../contracts.js";
 
 /** Consecutive failures after which a handler is disabled for a while. */
 const FAILURES_TO_OPEN = 5;
@@ -9,7 +9,7 @@ const OPEN_MS = 60_000;
 /** Counts, timings and the breaker of one handler. */
 export class HandlerStats {
   readonly #plugin: string;
-  readonly #hook: HookName;
+  readonly #hook: string;
   readonly #breaker: CircuitBreaker;
   #calls = 0;
   #errors = 0;
@@ -17,7 +17,7 @@ export class HandlerStats {
   #maxMs = 0;
   #lastError: string | null = null;
 
-  constructor(plugin: string, hook: HookName, now: () => number) {
+  constructor(plugin: string, hook: string, now: () => number) {
     this.#plugin = plugin;
     this.#hook = hook;
     this.#breaker = new CircuitBreaker({ failures: FAILURES_TO_OPEN, pauseMs: OPEN_MS, now });

@@ -1,10 +1,10 @@
 import type {
+  AnyHook,
+  FiredHooks,
   HookContext,
   HookData,
   HookHandler,
   HookKind,
-  HookName,
-  HookNameOf,
   HookOrder,
   Hooks,
   HookStat,
@@ -13,6 +13,7 @@ import type {
 } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { failureFields } from "../boot/failure.js";
+import { declarationsOf, hookName } from "./define-hook.js";
 import { messageOf, Propagation, withinLimit } from "./hook-call.js";
 import { HookContexts } from "./hook-context.js";
 import { HookKinds } from "./hook-kinds.js";
@@ -20,7 +21,9 @@ import { sortHandlers, type Placed } from "./hook-order.js";
 import { HandlerStats } from "./hook-stats.js";
 
 interface Subscription extends Placed {
-  handler: (ctx: HookContext<HookName>) => void | Promise<void>;
+  handler: (ctx: HookContext<AnyHook>) => void | Promise<void>;
+  /** The kind of the definition that the handler was registered with. */
+  kind: HookKind | null;
   stats: HandlerStats;
   log: Logger;
 }
@@ -47,20 +50,20 @@ export class HookBus {
     this.#options = options;
   }
 
-  /** Declares a hook with its kind; declaring it again with the same kind changes nothing. */
-  declare(name: string, kind: HookKind): void {
-    this.#kinds.declare(name, kind);
+  /** Declares the hooks that a plugin fires. @throws ERR_HOOK_KIND, ERR_HOOK_NAME, ERR_HOOK_DUPLICATE. */
+  declare(owner: string, fires: FiredHooks | undefined): void {
+    for (const declaration of declarationsOf(owner, fires)) this.#kinds.declare(declaration);
   }
 
   /** The bus as `plugin` sees it; `rank` is its position in the plugin order. */
   forPlugin(plugin: string, rank: number): Hooks {
     return {
-      on: (name, handler, order = {}) => this.#subscribe(name, handler, { plugin, rank, order }),
-      run: (name, data) => this.run(name, data),
-      transform: (name, data) => this.transform(name, data),
-      notify: (name, data) => this.notify(name, data),
-      has: (name) => this.has(name),
-      handlers: (name) => this.handlers(name),
+      on: (hook, handler, order = {}) => this.#subscribe(hook, handler, { plugin, rank, order }),
+      run: (hook, data) => this.run(hook, data),
+      transform: (hook, data) => this.transform(hook, data),
+      notify: (hook, data) => this.notify(hook, data),
+      has: (hook) => this.has(hook),
+      handlers: (hook) => this.handlers(hook),
       declared: () => this.declared(),
       stats: () => this.stats(),
       settled: () => this.settled(),
@@ -68,22 +71,25 @@ export class HookBus {
     };
   }
 
-  #subscribe<N extends HookName>(
-    name: N,
-    handler: HookHandler<N>,
+  #subscribe<H extends AnyHook>(
+    hook: H,
+    handler: HookHandler<H>,
     place: { plugin: string; rank: number; order: HookOrder },
   ): void {
+    const name = hookName(hook);
+    const kind = typeof hook === "string" ? null : hook.kind;
     const list = this.#subscriptions.get(name) ?? [];
     const stats = new HandlerStats(place.plugin, name, this.#options.now);
     const log = this.#options.log.child({ plugin: place.plugin });
     // A handler only ever receives the context of the hook it was registered for.
-    list.push({ ...place, stats, log, handler: handler as unknown as Subscription["handler"] });
+    const unspecific = handler as unknown as Subscription["handler"];
+    list.push({ ...place, kind, stats, log, handler: unspecific });
     this.#subscriptions.set(name, sortHandlers(list));
   }
 
   /**
-   * Checks that every hook with handlers is declared.
-   * @throws ERR_HOOK_UNKNOWN with the nearest name.
+   * Checks that every hook with handlers is declared, with the kind of its definition.
+   * @throws ERR_HOOK_UNKNOWN with the nearest name; ERR_HOOK_KIND.
    */
   assertKnown(): void {
     for (const [name, list] of this.#subscriptions) {
@@ -91,12 +97,13 @@ export class HookBus {
     }
   }
 
-  has(name: HookName): boolean {
-    return this.#subscriptions.has(name);
+  has(hook: AnyHook): boolean {
+    return this.#subscriptions.has(hookName(hook));
   }
 
-  handlers(name: HookName): readonly { plugin: string; order: HookOrder }[] {
-    return (this.#subscriptions.get(name) ?? []).map(({ plugin, order }) => ({ plugin, order }));
+  handlers(hook: AnyHook): readonly { plugin: string; order: HookOrder }[] {
+    const list = this.#subscriptions.get(hookName(hook)) ?? [];
+    return list.map(({ plugin, order }) => ({ plugin, order }));
   }
 
   /** Declared hooks with their kind. */
@@ -108,7 +115,8 @@ export class HookBus {
     return [...this.#subscriptions.values()].flat().map(({ stats }) => stats.row());
   }
 
-  async run<N extends HookNameOf<"create">>(name: N, data: HookData<N>): Promise<HookData<N>> {
+  async run<H extends AnyHook<"create">>(hook: H, data: HookData<H>): Promise<HookData<H>> {
+    const name = hookName(hook);
     this.#kinds.assertKind(name, "create");
     const subscriptions = this.#subscriptions.get(name);
     if (!subscriptions) return data;
@@ -129,21 +137,23 @@ export class HookBus {
     return state.data;
   }
 
-  transform<N extends HookNameOf<"transform">>(
-    name: N,
-    data: HookData<N>,
-  ): HookData<N> | Promise<HookData<N>> {
+  async transform<H extends AnyHook<"transform">>(
+    hook: H,
+    data: HookData<H>,
+  ): Promise<HookData<H>> {
+    const name = hookName(hook);
     this.#kinds.assertKind(name, "transform");
     const subscriptions = this.#subscriptions.get(name);
     return subscriptions ? this.#chain(subscriptions, new Propagation(name, data)) : data;
   }
 
-  notify<N extends HookNameOf<"notify">>(name: N, data: HookData<N>): void {
+  notify<H extends AnyHook<"notify">>(hook: H, data: HookData<H>): void {
+    const name = hookName(hook);
     this.#kinds.assertKind(name, "notify");
     const subscriptions = this.#subscriptions.get(name);
     if (!subscriptions) return;
-    const told = this.#queue.then(() => this.#chain(subscriptions, new Propagation(name, data)));
-    this.#queue = told.then(() => undefined);
+    const done = this.#queue.then(() => this.#chain(subscriptions, new Propagation(name, data)));
+    this.#queue = done.then(() => undefined);
     const tracked = this.#queue.finally(() => this.#pending.delete(tracked));
     this.#pending.add(tracked);
   }
@@ -152,10 +162,7 @@ export class HookBus {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 
-  async #chain<N extends HookName>(
-    subscriptions: readonly Subscription[],
-    state: Propagation<N>,
-  ): Promise<HookData<N>> {
+  async #chain<D>(subscriptions: readonly Subscription[], state: Propagation<D>): Promise<D> {
     for (const subscription of subscriptions) {
       if (subscription.stats.isOpen()) continue;
       const before = state.data;
@@ -170,17 +177,14 @@ export class HookBus {
     return state.data;
   }
 
-  async #call<N extends HookName>(
-    subscription: Subscription,
-    state: Propagation<N>,
-  ): Promise<void> {
+  async #call<D>(subscription: Subscription, state: Propagation<D>): Promise<void> {
     const limit = new AbortController();
     const { settings, signal: closing, timed } = this.#options;
     const { log } = subscription;
     const context = this.#contexts.of(state, { settings: settings(), log, limit, closing });
     const started = performance.now();
     try {
-      const pending = subscription.handler(context as unknown as HookContext<HookName>);
+      const pending = subscription.handler(context as unknown as HookContext<AnyHook>);
       if (pending) await withinLimit(pending, limit, `${subscription.plugin}:${state.name}`);
       subscription.stats.succeeded(performance.now() - started);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { Answer, AnswerFilter } from "../contracts.js";
+import type { InternalAnswer, InternalContext } from "./internals.js";
 import { SERVER_TIMING } from "./server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;
@@ -16,35 +17,36 @@ export class AnswerWriter {
   }
 
   /** Writes `answer`; HEAD gets only the headers. Does nothing when a response was already sent. */
-  send(req: Request, res: Response, answer: Answer): void {
+  send(req: Request, res: Response, answer: InternalAnswer): void {
     if (res.headersSent || res.destroyed) return;
-    if (answer.final !== true) {
-      for (const filter of this.#filters) {
-        if (filter(req, res, answer) === true) return;
-      }
-    }
-    const { outgoing } = req.ctx;
+    if (answer.skipsFilters !== true && this.#filter(req, res, answer)) return;
+    const ctx: InternalContext = req.ctx;
+    const { responseHeaders = NONE, timings } = ctx;
     const headers =
-      answer.final === true
-        ? this.#prepared(answer, outgoing)
-        : this.#flatten(answer, outgoing, [REQUEST_ID, req.ctx.id]);
+      answer.skipsFilters === true
+        ? this.#prepared(answer, responseHeaders)
+        : this.#flatten(answer, responseHeaders, [REQUEST_ID, ctx.id]);
     // Passed to writeHead: the prototype's writeHead need not add them again.
-    req.ctx.outgoing = WRITTEN;
-    const { timings } = req.ctx;
+    ctx.responseHeaders = WRITTEN;
     const all = !timings ? headers : [...headers, SERVER_TIMING, timings.header()];
     res.writeHead(answer.status ?? 200, all);
     if (req.method === "HEAD") res.end();
     else res.end(answer.body);
   }
 
-  /** A final response is sent many times, each time with one of a few header blocks. */
-  #prepared(answer: Answer, outgoing: HeaderBlock): string[] {
+  /** True when a filter has responded. */
+  #filter(req: Request, res: Response, answer: Answer): boolean {
+    return this.#filters.some((filter) => filter(req, res, answer) === true);
+  }
+
+  /** Such a response is sent many times, each time with one of a few header blocks. */
+  #prepared(answer: Answer, block: HeaderBlock): string[] {
     const byBlock = this.#flat.get(answer);
-    const known = byBlock?.get(outgoing);
-    if (known !== undefined) return known;
-    const headers = this.#flatten(answer, outgoing, []);
-    if (byBlock) byBlock.set(outgoing, headers);
-    else this.#flat.set(answer, new WeakMap([[outgoing, headers]]));
+    const cached = byBlock?.get(block);
+    if (cached !== undefined) return cached;
+    const headers = this.#flatten(answer, block, []);
+    if (byBlock) byBlock.set(block, headers);
+    else this.#flat.set(answer, new WeakMap([[block, headers]]));
     return headers;
   }
 
@@ -52,10 +54,10 @@ export class AnswerWriter {
    * Names and values in turn after `first`, the fastest form for `writeHead`. A header of the response
    * replaces the block's.
    */
-  #flatten(answer: Answer, outgoing: HeaderBlock, first: string[]): string[] {
+  #flatten(answer: Answer, block: HeaderBlock, first: string[]): string[] {
     const { body, headers: own = NONE, type } = answer;
     const flat = first;
-    for (const [name, value] of this.#entriesOf(outgoing)) {
+    for (const [name, value] of this.#entriesOf(block)) {
       if (own[name] === undefined) flat.push(name, value);
     }
     if (own["Content-Type"] === undefined) flat.push("Content-Type", type);
@@ -67,8 +69,8 @@ export class AnswerWriter {
 
   /** Blocks are created at startup: a few, each for many responses. */
   #entriesOf(block: HeaderBlock): readonly Header[] {
-    const known = this.#blocks.get(block);
-    if (known !== undefined) return known;
+    const cached = this.#blocks.get(block);
+    if (cached !== undefined) return cached;
     const entries = Object.entries(block);
     this.#blocks.set(block, entries);
     return entries;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Request } from "express";
-import type { DependsOn, Logger, RequestContext, RequestState } from "../contracts.js";
+import type { DependsOn, Logger, RequestState } from "../contracts.js";
 import { HttpError } from "../errors.js";
+import type { InternalContext } from "./internals.js";
 
 /** Maximum length of the query string, in bytes. */
 const MAX_QUERY_BYTES = 8_192;
@@ -29,7 +30,7 @@ export function createIds(): () => string {
 }
 
 /** `req.ctx`: fields are computed on first use. */
-export class Context implements RequestContext {
+export class Context implements InternalContext {
   readonly path: string;
   readonly search: string;
   readonly startedAt = performance.now();
@@ -37,9 +38,9 @@ export class Context implements RequestContext {
   lang: string;
   route = "other";
   traceId: string | null = null;
-  timings: RequestContext["timings"] = null;
+  timings: InternalContext["timings"] = null;
   dependsOn: DependsOn | undefined = undefined;
-  outgoing: Readonly<Record<string, string>> = NO_HEADERS;
+  responseHeaders: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;
   readonly #options: ContextOptions;
   #id: string | null = null;

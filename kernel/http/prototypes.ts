@@ -1,3 +1,4 @@
+import type { InternalContext } from "./internals.js";
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express, Request, Response } from "express";
 import { SERVER_TIMING } from "./server-timing.js";
@@ -36,17 +37,17 @@ export function serverClasses(app: Express): ServerClasses {
   };
 }
 
-/** Adds `req.ctx.outgoing` to every response, however its handler writes it; headers already set win. */
+/** Adds `req.ctx.responseHeaders` to every response, however its handler writes it; headers already set win. */
 function addOutgoingHeaders(response: Response): void {
   const { writeHead } = ServerResponse.prototype;
   Object.defineProperty(response, "writeHead", {
     value: function (this: Response, ...args: unknown[]): unknown {
-      const { ctx } = this.req as Partial<Request>;
-      if (ctx && ctx.outgoing !== WRITTEN) {
+      const { ctx }: { ctx?: InternalContext } = this.req as Partial<Request>;
+      if (ctx && ctx.responseHeaders !== WRITTEN) {
         this.setHeader(REQUEST_ID, ctx.id);
         if (ctx.timings) this.setHeader(SERVER_TIMING, ctx.timings.header());
-        for (const name in ctx.outgoing) {
-          if (!this.hasHeader(name)) this.setHeader(name, ctx.outgoing[name] ?? "");
+        for (const name in ctx.responseHeaders) {
+          if (!this.hasHeader(name)) this.setHeader(name, ctx.responseHeaders[name] ?? "");
         }
       }
       const written = Reflect.apply(writeHead, this, args);

@@ -10,6 +10,7 @@ import { HttpError } from "../errors.js";
 import { parseWith } from "../config/parse-with.js";
 import { bodyParser } from "./body.js";
 import { declaredParameters } from "./declared-parameters.js";
+import type { InternalContext } from "./internals.js";
 
 /** A declared route and its plugin. */
 export type OwnedRoute = RouteDefinition & { plugin: string };
@@ -121,8 +122,9 @@ const NO_QUERY: Readonly<Record<string, unknown>> = Object.freeze({});
 function routeHandler(route: OwnedRoute) {
   const dependsOn = declaredParameters(route);
   return (req: Request, res: Response, _next: NextFunction): unknown => {
-    req.ctx.route = route.path;
-    if (dependsOn) req.ctx.dependsOn = dependsOn;
+    const ctx: InternalContext = req.ctx;
+    ctx.route = route.path;
+    if (dependsOn) ctx.dependsOn = dependsOn;
     const given = req.ctx.search === "" ? NO_QUERY : req.query;
     const query = route.query ? parseWith(route.query, given) : given;
     const body = route.body?.schema ? parseWith(route.body.schema, req.body ?? {}) : req.body;

@@ -130,7 +130,7 @@ type OnError = (error: unknown, req: Request, res: Response) => void;
 
 /** The work of a request in its turn: cached responses, then the handlers. */
 function createWork({ http, app }: ServerOptions, turns: TurnQueue) {
-  const edge = http.edge.compose(["held"]);
+  const edge = http.edge.compose(["cached"]);
   return (req: Request, res: Response, onError: OnError): void => {
     if (res.destroyed) return;
     const done = (error?: unknown): void =>

@@ -1,6 +1,14 @@
 /** Sites for tests: the public types. */
-import type { Clock, ConfigFile, HookData, HookName, Logger, Plugin } from "../contracts.js";
-import type { House } from "../boot/load-site.js";
+import type {
+  AnyHook,
+  Clock,
+  ConfigFile,
+  HookData,
+  HookName,
+  Logger,
+  Plugin,
+} from "../contracts.js";
+import type { FirstParty } from "../boot/load-site.js";
 import type { Site } from "../site.js";
 import type { Leak } from "./leaks.js";
 import type { PluginUnderTest } from "./load-under-test.js";
@@ -57,7 +65,7 @@ export interface KernelTestSite extends AsyncDisposable {
    * Fires a hook with a payload and resolves with it once every handler is done.
    * @throws for a hook that no selected plugin declares, and what a handler of a startup hook throws.
    */
-  fire<N extends HookName>(hook: N, data: HookData<N>): Promise<HookData<N>>;
+  fire<H extends AnyHook>(hook: H, data: HookData<H>): Promise<HookData<H>>;
   /**
    * Makes a plugin's handler throw and checks that the site still responds.
    * @throws when the plugin has no such handler.
@@ -69,7 +77,7 @@ export interface KernelTestSite extends AsyncDisposable {
   close(): Promise<void>;
 }
 /** What a host passes: its plugins, and a change to each before it is set up. */
-export interface TestHouse {
-  house: House;
+export interface TestHost {
+  firstParty: FirstParty;
   adapt?(plugin: Plugin): Plugin;
 }

@@ -1,4 +1,12 @@
-import type { HookHandler, HookHandlers, HookName, Plugin, SiteContext } from "../contracts.js";
+import type {
+  AnyHook,
+  HookHandler,
+  HookHandlers,
+  HookName,
+  Plugin,
+  SiteContext,
+} from "../contracts.js";
+import { hookName } from "../hooks/define-hook.js";
 
 /** A handler that throws on purpose. */
 export interface Fault {
@@ -38,7 +46,7 @@ export class Faults {
       ...site,
       hooks: {
         ...hooks,
-        on: (name, handler, order) => hooks.on(name, this.#guard(plugin, name, handler), order),
+        on: (hook, handler, order) => hooks.on(hook, this.#guard(plugin, hook, handler), order),
       },
     };
   }
@@ -53,12 +61,13 @@ export class Faults {
     return Object.fromEntries(adapted) as HookHandlers;
   }
 
-  #guard<N extends HookName>(plugin: string, hook: N, handler: HookHandler<N>): HookHandler<N> {
+  #guard<H extends AnyHook>(plugin: string, hook: H, handler: HookHandler<H>): HookHandler<H> {
+    const name = hookName(hook);
     return (context) => {
-      const fault = this.#faults.get(`${plugin} ${hook}`);
+      const fault = this.#faults.get(`${plugin} ${name}`);
       if (fault === undefined) return handler(context);
       fault.thrown += 1;
-      throw new Error(`crash of "${plugin}" in ${hook}, requested by the test`);
+      throw new Error(`crash of "${plugin}" in ${name}, requested by the test`);
     };
   }
 }

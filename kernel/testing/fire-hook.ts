@@ -1,5 +1,6 @@
-import type { HookData, HookKind, HookName, Hooks } from "../contracts.js";
+import type { AnyHook, HookData, HookKind, Hooks } from "../contracts.js";
 import { nearest } from "../config/nearest.js";
+import { hookName } from "../hooks/define-hook.js";
 
 type Fire = (hooks: Hooks, name: never, data: never) => unknown;
 
@@ -19,11 +20,12 @@ const VERBS: Readonly<Record<HookKind, Fire>> = {
  * @throws Error for a hook that no selected plugin declares, with the nearest name; and what a handler
  * of a `create` hook throws.
  */
-export async function fireHook<N extends HookName>(
+export async function fireHook<H extends AnyHook>(
   hooks: Hooks,
-  name: N,
-  data: HookData<N>,
-): Promise<HookData<N>> {
+  hook: H,
+  data: HookData<H>,
+): Promise<HookData<H>> {
+  const name = hookName(hook);
   const kinds = hooks.declared();
   const kind = kinds.get(name);
   if (kind === undefined) {
@@ -31,5 +33,5 @@ export async function fireHook<N extends HookName>(
     const fix = hint === null ? "select the plugin that fires it" : `did you mean "${hint}"?`;
     throw new Error(`no selected plugin declares the hook "${name}": ${fix}`);
   }
-  return (await VERBS[kind](hooks, name as never, data as never)) as HookData<N>;
+  return (await VERBS[kind](hooks, name as never, data as never)) as HookData<H>;
 }

@@ -6,7 +6,7 @@ import { factoryBlock } from "../config/factory-block.js";
 import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../boot/load-module.js";
 import { pluginOf } from "../boot/load-plugins.js";
-import type { House } from "../boot/load-site.js";
+import type { FirstParty } from "../boot/load-site.js";
 
 /**
  * A plugin of a test site: the name of a first-party plugin; a plugin object; the file that exports it
@@ -34,15 +34,17 @@ interface UnderTestOptions {
 /** Parses the list and loads plugins given as files. */
 export async function loadUnderTest(
   { plugins = [], selection, env }: UnderTestOptions,
-  house: House,
+  firstParty: FirstParty,
 ): Promise<UnderTest> {
-  const ofHouse = new Set(house.plugins.map(({ name }) => name));
-  const named = plugins.filter((item): item is string => isOf(ofHouse, item));
+  const firstPartyNames = new Set(firstParty.plugins.map(({ name }) => name));
+  const named = plugins.filter((item): item is string => isOf(firstPartyNames, item));
   const chosen = selection ?? (named.length === 0 ? undefined : named);
-  const others = plugins.filter((item) => !isOf(ofHouse, item));
-  const loaded = await Promise.all(others.map((item) => loadOne(item, house, env)));
+  const others = plugins.filter((item) => !isOf(firstPartyNames, item));
+  const loaded = await Promise.all(others.map((item) => loadOne(item, firstParty, env)));
   const given = loaded.map(({ plugin }) => plugin);
-  const required = given.flatMap(({ requires = [] }) => requires.filter((at) => ofHouse.has(at)));
+  const required = given.flatMap(({ requires = [] }) =>
+    requires.filter((at) => firstPartyNames.has(at)),
+  );
   return {
     selection: chosen && [...new Set([...chosen, ...required])],
     given,
@@ -50,17 +52,21 @@ export async function loadUnderTest(
   };
 }
 
-function isOf(house: ReadonlySet<string>, item: PluginUnderTest): boolean {
-  return typeof item === "string" && house.has(item);
+function isOf(firstParty: ReadonlySet<string>, item: PluginUnderTest): boolean {
+  return typeof item === "string" && firstParty.has(item);
 }
 
-async function loadOne(item: PluginUnderTest, house: House, env: UnderTestOptions["env"]) {
+async function loadOne(
+  item: PluginUnderTest,
+  firstParty: FirstParty,
+  env: UnderTestOptions["env"],
+) {
   const isBlock = typeof item === "object" && "plugin" in item;
   const { plugin: source, config = {} } = isBlock ? item : { plugin: item };
   if (typeof source === "object" && !(source instanceof URL)) return { plugin: source, config };
   const file = toPath(source);
   const modules = new ModuleLoader(file, join(tmpdir(), "site-testing"));
-  for (const [name, load] of Object.entries(house.doors)) modules.provide(name, load);
+  for (const [name, load] of Object.entries(firstParty.sharedModules)) modules.provide(name, load);
   modules.provide("zod", () => import("zod"));
   const module = await modules.load(file);
   const block = factoryBlock(module["config"], config, createEnv(env ?? {}));

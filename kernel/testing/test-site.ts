@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createEnv } from "../config/env.js";
-import type { HookData, HookName, Plugin } from "../contracts.js";
-import type { House } from "../boot/load-site.js";
+import type { AnyHook, HookData, HookName, Plugin } from "../contracts.js";
+import type { FirstParty } from "../boot/load-site.js";
 import { nearest } from "../config/nearest.js";
 import { createSite, type Site } from "../site.js";
-import type { Crash, KernelTestSite, KernelTestSiteOptions, TestHouse } from "./contract.js";
+import type { Crash, KernelTestSite, KernelTestSiteOptions, TestHost } from "./contract.js";
 import { Faults, type Fault } from "./faults.js";
 import { fireHook } from "./fire-hook.js";
 import { LeakWatch, type Leak } from "./leaks.js";
@@ -15,25 +15,25 @@ import { RecordedLog } from "./recorded-log.js";
 
 /** Boots a site on a free port of the loopback interface; resolves when it is ready. */
 export async function bootTestSite(
-  { house, adapt = (plugin) => plugin }: TestHouse,
+  { firstParty, adapt = (plugin) => plugin }: TestHost,
   options: KernelTestSiteOptions = {},
 ): Promise<KernelTestSite> {
   const watch = await LeakWatch.start({ trace: options.traceLeaks === true });
   const faults = new Faults();
   for (const [plugin, hook] of options.crash ?? []) faults.add(plugin, hook);
   const adapted = (plugin: Plugin): Plugin => faults.adapt(adapt(plugin));
-  const wrapped: House = {
-    ...house,
-    plugins: house.plugins.map(({ name, load }) => ({
+  const wrapped: FirstParty = {
+    ...firstParty,
+    plugins: firstParty.plugins.map(({ name, load }) => ({
       name,
       load: async () => adapted(await load()),
     })),
   };
-  const { selection, given, configs } = await loadUnderTest(options, house);
+  const { selection, given, configs } = await loadUnderTest(options, firstParty);
   const folder = await makeFolder(options);
   const log = new RecordedLog();
   const site = await createSite(folder.root, {
-    house: wrapped,
+    firstParty: wrapped,
     env: createEnv({ SITE_ENV: "dev", ...options.env }),
     log: options.logger ?? log.logger,
     extraPlugins: given.map(adapted),
@@ -106,7 +106,7 @@ class RunningTestSite implements KernelTestSite {
   write = (file: string, data: string | Buffer): Promise<void> =>
     this.#parts.folder.write(file, data);
 
-  fire = <N extends HookName>(hook: N, data: HookData<N>): Promise<HookData<N>> =>
+  fire = <H extends AnyHook>(hook: H, data: HookData<H>): Promise<HookData<H>> =>
     fireHook(this.site.context("test").hooks, hook, data);
 
   crash = async (plugin: string, hook: HookName): Promise<Crash> => {

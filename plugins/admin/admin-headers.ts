@@ -28,7 +28,7 @@ export function adminHeaders(table: RouteTable): AnswerFilter {
     if (!table.covers(req.ctx.path)) return;
     const isAsset = req.ctx.path.startsWith(assets) && (answer.status ?? 200) === 200;
     if (isAsset) return;
-    answer.private = true;
+    answer.cache = { ...answer.cache, private: true };
     answer.headers = { ...answer.headers, ...ADMIN_HEADERS };
   };
 }

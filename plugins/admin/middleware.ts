@@ -5,7 +5,8 @@ import {
   type RequestHandler,
   type Response,
 } from "express";
-import { safeNext, type Handler, type Logger, type SiteContext } from "#kernel";
+import { type Handler, type Logger, safeNext, type SiteContext } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
@@ -137,8 +138,9 @@ export class Guard {
     const wanted = safeNext(requested);
     const isWorth = wanted !== "/" && wanted !== table.path;
     const next = isWorth ? `?next=${encodeURIComponent(wanted)}` : "";
+    const ctx: InternalContext = req.ctx;
     res.writeHead(302, {
-      ...req.ctx.outgoing,
+      ...ctx.responseHeaders,
       ...ADMIN_HEADERS,
       Location: `${table.path}/login${next}`,
     });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Handler, Logger, RequestState } from "#kernel";
-import type { RequestContext } from "#kernel/internal";
+import type { InternalContext } from "#kernel/internal";
 
 type Req = Parameters<Handler>[0];
 
 /** The request context that the site's requests have, for requests of a host app. */
-export class HostContext implements RequestContext {
+export class HostContext implements InternalContext {
   readonly id = randomUUID().replaceAll("-", "").slice(0, 16);
   readonly path: string;
   readonly search: string;
@@ -16,7 +16,7 @@ export class HostContext implements RequestContext {
   lang = "";
   route = "other";
   traceId: string | null = null;
-  outgoing: Readonly<Record<string, string>> = {};
+  responseHeaders: Readonly<Record<string, string>> = {};
   readonly #siteLog: Logger;
   #log: Logger | null = null;
   #nonce: string | null = null;

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
-import { HttpError, type Answer, type Handler, type Logger } from "#kernel";
-import type { AnswerFilter, Phase } from "#kernel/internal";
+import { type Answer, type Handler, HttpError, type Logger } from "#kernel";
+import type { AnswerFilter, InternalContext, Phase } from "#kernel/internal";
 import type { Renewal, SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
 import { dropUserHeader, setVisitor } from "./current-user.js";
@@ -82,17 +82,19 @@ export function tokenMiddleware(
   };
 }
 
+const CSP = "Content-Security-Policy";
+
 /** Responses below `/auth/` are private, not framed, and send no referrer. */
 export const authHeaders: AnswerFilter = (req, _res, answer) => {
-  const { path, outgoing } = req.ctx;
+  const { path, responseHeaders = {} }: InternalContext = req.ctx;
   if (!path.startsWith("/auth/")) return;
-  const policy = answer.headers?.["Content-Security-Policy"] ?? outgoing["Content-Security-Policy"];
+  const policy = answer.headers?.[CSP] ?? responseHeaders[CSP];
   answer.headers = {
     ...answer.headers,
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
-    "Content-Security-Policy": notFramed(policy),
+    [CSP]: notFramed(policy),
   };
 };
 

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Answer } from "#kernel";
+import type { InternalAnswer } from "#kernel/internal";
 import { encodedEtag } from "./etag.js";
 
 const gzipAsync = promisify(gzip);
@@ -33,19 +33,19 @@ export class CachedResponse {
   /** Bytes of the plain body. */
   readonly size: number;
   /** Called each time the response is sent from the cache. */
-  readonly onSent: (() => void) | undefined;
-  readonly #variants = new Map<Encoding, Answer>();
+  readonly onCacheHit: (() => void) | undefined;
+  readonly #variants = new Map<Encoding, InternalAnswer>();
   #toCompress: (() => Promise<void>) | null = null;
 
-  constructor(key: string, answer: Answer, options: CachedResponseOptions) {
+  constructor(key: string, answer: InternalAnswer, options: CachedResponseOptions) {
     const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
     this.key = key;
-    this.tags = answer.reads ?? new Set();
+    this.tags = answer.cache?.tags ?? new Set();
     this.etag = options.etag;
     this.route = options.route ?? "other";
     this.size = body.length;
-    this.onSent = answer.onHeld;
-    this.#variants.set("identity", { ...answer, body, final: true });
+    this.onCacheHit = answer.onCacheHit;
+    this.#variants.set("identity", { ...answer, body, skipsFilters: true });
     if (body.length < SMALLEST || !TEXT.test(answer.type)) return;
     this.#toCompress = () => this.#compress(body, answer);
     // Most addresses with a query are requested once: compress those on the second request.
@@ -59,7 +59,7 @@ export class CachedResponse {
   }
 
   /** The best variant for `Accept-Encoding`; the plain one until the others are compressed. */
-  variant(acceptEncoding: string | string[] | undefined): Answer {
+  variant(acceptEncoding: string | string[] | undefined): InternalAnswer {
     const accepted = typeof acceptEncoding === "string" ? acceptEncoding : "";
     if (this.#toCompress && accepted !== "") this.#startCompressing();
     const best = pick(accepted, this.#variants);
@@ -68,7 +68,7 @@ export class CachedResponse {
     throw new Error("a cached response has its plain variant");
   }
 
-  async #compress(body: Buffer, answer: Answer): Promise<void> {
+  async #compress(body: Buffer, answer: InternalAnswer): Promise<void> {
     const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };
     const [zipped, brotli] = await Promise.all([
       gzipAsync(body, { level: 6 }),
@@ -78,18 +78,18 @@ export class CachedResponse {
     this.#variants.set("br", this.#encoded(answer, brotli, "br"));
   }
 
-  #encoded(answer: Answer, body: Buffer, encoding: "gzip" | "br"): Answer {
+  #encoded(answer: InternalAnswer, body: Buffer, encoding: "gzip" | "br"): InternalAnswer {
     const headers = {
       ...answer.headers,
       ETag: encodedEtag(this.etag, encoding),
       "Content-Encoding": encoding,
     };
-    return { ...answer, body, headers, final: true };
+    return { ...answer, body, headers, skipsFilters: true };
   }
 }
 
 /** Rejected encodings (`br;q=0`) are rare: send the plain variant. */
-function pick(accepted: string, variants: ReadonlyMap<Encoding, Answer>): Encoding {
+function pick(accepted: string, variants: ReadonlyMap<Encoding, InternalAnswer>): Encoding {
   if (accepted === "" || REFUSAL.test(accepted)) return "identity";
   if (accepted.includes("br") && variants.has("br")) return "br";
   return accepted.includes("gzip") && variants.has("gzip") ? "gzip" : "identity";

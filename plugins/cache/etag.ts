@@ -8,13 +8,13 @@ export function strongEtag(body: string | Buffer): string {
   return `"${hash("sha1", body, "base64url")}"`;
 }
 
-/** Caches validators of buffers that are sent many times. */
-export function createLastingEtags(): (body: Buffer) => string {
+/** Computes the validator of a buffer once: many are sent again. */
+export function createBufferEtags(): (body: Buffer) => string {
   // Not in site.cache: a validator is a property of the buffer and lives with it.
   const etags = new WeakMap<Buffer, string>();
   return (body) => {
-    const known = etags.get(body);
-    if (known !== undefined) return known;
+    const cached = etags.get(body);
+    if (cached !== undefined) return cached;
     const etag = strongEtag(body);
     etags.set(body, etag);
     return etag;

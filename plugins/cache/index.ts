@@ -42,7 +42,7 @@ export default definePlugin({
     const isCaching = enabled || site.runtime.env.mode === "production";
     const keys = new ResponseKeys(site.hooks);
     site.http.filter(responseFilter(site, isCaching ? keys : null));
-    if (isCaching) site.http.edge("held", serveCached(site, { responses, keys }));
+    if (isCaching) site.http.edge("cached", serveCached(site, { responses, keys }));
     site.use("health", { optional: true })?.addSection("cache", () => responses.stats());
   },
 });

@@ -1,11 +1,11 @@
 import type { Request } from "express";
 import type { Answer, SiteContext } from "#kernel";
-import type { AnswerFilter } from "#kernel/internal";
+import type { AnswerFilter, InternalContext } from "#kernel/internal";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { CachedResponse } from "./cached-response.js";
-import { createLastingEtags, isFresh, strongEtag } from "./etag.js";
+import { createBufferEtags, isFresh, strongEtag } from "./etag.js";
 import type { ResponseKeys } from "./response-keys.js";
-import { isKnownVisitor, isRead } from "./routes/request-kind.js";
+import { hasCredentials, isRead } from "./routes/request-kind.js";
 import { sendNotModified } from "./routes/send-not-modified.js";
 
 /** Minimum characters of a text that is encoded only once. */
@@ -14,12 +14,12 @@ const LONG = 1_000;
 /** Validators, `Cache-Control`, 304, and storing responses; `keys`: null when caching is off. */
 export function responseFilter(site: SiteContext, keys: ResponseKeys | null): AnswerFilter {
   const cacheControl = createCacheControl(site.settings.site.http_cache);
-  const lastingEtag = createLastingEtags();
+  const bufferEtag = createBufferEtags();
   const vary = createVary(site);
   const byDefault = site.runtime.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
     if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
-    const etag = answer.headers?.["ETag"] ?? validate(answer, lastingEtag);
+    const etag = answer.headers?.["ETag"] ?? validate(answer, bufferEtag);
     const isPersonal = dependsOnViewer(req, answer);
     const headers: Record<string, string> = {
       "Cache-Control": byDefault(req.ctx.path),
@@ -37,16 +37,15 @@ export function responseFilter(site: SiteContext, keys: ResponseKeys | null): An
 }
 
 /** The validator of a body; a long text is encoded once for validator, length, cache and socket. */
-function validate(answer: Answer, lastingEtag: (body: Buffer) => string): string {
+function validate(answer: Answer, bufferEtag: (body: Buffer) => string): string {
   const { body } = answer;
-  if (typeof body !== "string")
-    return answer.lasting === true ? lastingEtag(body) : strongEtag(body);
+  if (typeof body !== "string") return bufferEtag(body);
   if (body.length >= LONG) answer.body = Buffer.from(body);
   return strongEtag(answer.body);
 }
 
 function dependsOnViewer(req: Request, answer: Answer): boolean {
-  return answer.private === true || req.ctx.state.viewer !== undefined;
+  return answer.cache?.private === true || req.ctx.state.viewer !== undefined;
 }
 
 /** Stores a response that may be shared. */
@@ -59,11 +58,11 @@ function store(
   const key = keys.learn(req, { isPage: answer.type.startsWith("text/html") });
   if (key === null) return;
   const response = new CachedResponse(key, { ...answer }, { etag, route: req.ctx.route });
-  pendingResponse.store(response, earlier(answer.expiresAt ?? null, ttlEnd(site)));
+  pendingResponse.store(response, earlier(answer.cache?.until ?? null, ttlEnd(site)));
 }
 
 function isCacheable(req: Request, answer: Answer): boolean {
-  return answer.reads !== undefined && !req.ctx.hasNonce && !isKnownVisitor(req);
+  return answer.cache?.tags !== undefined && !req.ctx.hasNonce && !hasCredentials(req);
 }
 
 /** Unix ms; null: no limit. */
@@ -85,7 +84,8 @@ function createVary(site: SiteContext): (req: Request, answer: Answer) => string
   return (req, answer) => {
     const own = answer.headers?.["Vary"];
     const byLogin = hasLogins || req.ctx.path.startsWith("/api/");
-    const block = req.ctx.outgoing["Vary"] ?? "";
+    const ctx: InternalContext = req.ctx;
+    const block = ctx.responseHeaders?.["Vary"] ?? "";
     if (own !== undefined) return formatVary([block, own], byLogin);
     const key = byLogin ? `login ${block}` : block;
     const vary = known.get(key) ?? formatVary([block], byLogin);

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { HookName, Hooks } from "#kernel";
-import type { DependsOn, RequestContext } from "#kernel/internal";
+import type { DependsOn, InternalContext } from "#kernel/internal";
 
 /** Maximum number of paths with known parameters. */
 const MAX_PATHS = 5_000;
@@ -19,7 +19,7 @@ const everything: DependsOn = () => true;
 /** Inputs of a request's key. */
 interface KeyedRequest {
   readonly url: string;
-  readonly ctx: Pick<RequestContext, "search" | "dependsOn">;
+  readonly ctx: Pick<InternalContext, "search" | "dependsOn">;
 }
 /** How the responses of a path depend on the query. */
 interface PathRule {

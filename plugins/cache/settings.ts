@@ -35,8 +35,12 @@ const httpCache = z
 const pageCache = z
   .strictObject({
     enabled: z.boolean().describe("Keeps rendered pages in memory").default(false),
-    max_entries: z.int().min(1).describe("Pages kept; the oldest go first").default(500),
-    ttl: z.number().min(0).describe("Seconds for which a page is kept").default(30),
+    max_entries: z
+      .int()
+      .min(1)
+      .describe("Maximum number of cached pages; the oldest are evicted first")
+      .default(500),
+    ttl: z.number().min(0).describe("Seconds for which a page is cached").default(30),
     warm: z.boolean().describe("Renders all pages at start").default(false),
   })
   .describe("Cache of rendered pages")

@@ -4,7 +4,7 @@ import { SiteError, type Command } from "#kernel";
 export function purgeCommand(): Command {
   return {
     name: "cdn:purge",
-    summary: "have the content delivery network forget paths of the site, or everything",
+    summary: "purge paths of the site, or everything, from the content delivery network",
     arguments: "[path...]",
     options: [["--all", "everything"]],
     async run({ args, options, site, out }) {

@@ -1,5 +1,5 @@
 /**
- * Has a content delivery network forget what changed, and whatever was made from it.
+ * Purges what changed, and what was made from it, from a content delivery network.
  * Provides: cdn.
  * Uses: content, outbound, cache, health.
  */
@@ -13,7 +13,7 @@ import { Ledger } from "./ledger.js";
 import { createProvider } from "./provider.js";
 import { Purger } from "./purger.js";
 import { settings } from "./settings.js";
-import { addLabel, noteAnswers, noteHeld } from "./middleware.js";
+import { addLabel, recordResponses, recordCached } from "./middleware.js";
 
 /** Some tens of megabytes. */
 const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };
@@ -57,8 +57,8 @@ function setUp(site: SiteContext, section: CdnSection): void {
   // Development must not purge the visitors' network.
   if (site.runtime.env.mode === "production") {
     const watch = { ledger, onOld: (path: string): void => add([path]) };
-    site.http.filter(noteAnswers(watch));
-    site.http.edge("observe", noteHeld(site, watch));
+    site.http.filter(recordResponses(watch));
+    site.http.edge("observe", recordCached(site, watch));
     site.lifecycle.onListen(() => listen(site, { ledger, purger, add }, section.purge_on_start));
   }
   site.lifecycle.signal.addEventListener("abort", () => purger.hurry(), { once: true });

@@ -45,7 +45,7 @@ export class Ledger {
     const former = this.#urls.get(url);
     if (former !== undefined) {
       if (isSame(former, reads)) return false;
-      this.#forget(url, former);
+      this.#remove(url, former);
     }
     if (this.#urls.size >= this.#limits.mostUrls || this.#tags + reads.size > this.#limits.mostTags)
       this.lost();
@@ -65,7 +65,7 @@ export class Ledger {
       for (const url of this.#byTag.get(tag) ?? []) found.add(url);
     }
     if (!this.#isComplete) return null;
-    for (const url of found) this.#forget(url, this.#urls.get(url) ?? new Set());
+    for (const url of found) this.#remove(url, this.#urls.get(url) ?? new Set());
     return [...found];
   }
 
@@ -109,7 +109,7 @@ export class Ledger {
     }
   }
 
-  #forget(url: string, reads: ReadonlySet<string>): void {
+  #remove(url: string, reads: ReadonlySet<string>): void {
     this.#urls.delete(url);
     this.#tags -= reads.size;
     for (const tag of reads) {

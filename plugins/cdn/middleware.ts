@@ -19,17 +19,18 @@ export interface WatchParts {
 }
 
 /** Records newly rendered responses with their dependencies. */
-export function noteAnswers({ ledger, onOld }: WatchParts): AnswerFilter {
+export function recordResponses({ ledger, onOld }: WatchParts): AnswerFilter {
   return (req, _res, answer) => {
     if (!isRead(req) || !isKept(req, answer)) return;
     if (req.url.length > LONGEST) ledger.lost();
-    else if (ledger.note(req.url, answer.reads ?? ANYTHING, req.ctx.startedAt)) onOld(req.url);
+    else if (ledger.note(req.url, answer.cache?.tags ?? ANYTHING, req.ctx.startedAt))
+      onOld(req.url);
   };
 }
 
 /** True for a response that a network may cache and that may change. */
-function isKept(req: Request, { status = 200, private: isPrivate, headers }: Answer): boolean {
-  if (status !== 200 || isPrivate === true || req.ctx.state.viewer !== undefined) return false;
+function isKept(req: Request, { status = 200, cache, headers }: Answer): boolean {
+  if (status !== 200 || cache?.private === true || req.ctx.state.viewer !== undefined) return false;
   return !/no-store|private|immutable/.test(headers?.["Cache-Control"] ?? "");
 }
 
@@ -37,7 +38,7 @@ function isKept(req: Request, { status = 200, private: isPrivate, headers }: Ans
  * Records responses that bypass the filters: cached responses under each requested query, media of pages
  * and their image variants.
  */
-export function noteHeld(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
+export function recordCached(site: SiteContext, { ledger, onOld }: WatchParts): EdgeStep {
   return (req, res) => {
     if (!isRead(req)) return;
     res.once("finish", () => {

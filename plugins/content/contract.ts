@@ -244,8 +244,6 @@ export interface ContentView {
   ): Promise<Collection>;
   /** Source, body and media of a visible page; media discovery fires onMediaDiscovered. */
   load(entry: PageEntry): Promise<Page>;
-  /** The result of `load` if it is cached and no hook is registered; null: call `load`. */
-  loaded(entry: PageEntry): Page | null;
   /** The languages in which this page is shown: its own, and those where it replaces a missing translation. */
   readers(entry: PageEntry): readonly string[];
   /** All languages of the page, its own included; empty on a site with one language. */

@@ -94,7 +94,6 @@ export class TreeService implements ContentService {
       index: () => this.#store.index,
       refresh: (paths) => this.#store.refresh(paths),
       media: (folder) => this.media(folder),
-      keptMedia: (folder) => this.#media.kept(folder),
       isWatching: () => this.#isWatching(),
     });
     this.#scheduler = new Scheduler({
@@ -149,7 +148,7 @@ export class TreeService implements ContentService {
 
   setRedirects(redirects: Readonly<Record<string, string>>): void {
     this.#viewDeps = { ...this.#viewDeps, rules: toRouteRules(this.#site.settings, redirects) };
-    this.#store.index.forgetLists();
+    this.#store.index.invalidateLists();
     this.#store.index.findProblemsWith(this.#reach.problems);
   }
 
@@ -215,7 +214,7 @@ export class TreeService implements ContentService {
   }
 
   #changed(change: StoreChange): void {
-    this.#media.forget(change.changes.tags);
+    this.#media.invalidate(change.changes.tags);
     this.#scheduler.reset();
     this.#problems.update(change.after.problems);
     void this.#loader.readAhead([...change.changes.created, ...change.changes.updated]);

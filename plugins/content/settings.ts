@@ -33,9 +33,9 @@ const cache = z
     enabled: z.boolean().describe("Keeps what was read and rendered").default(true),
     driver: z
       .enum(["memory", "filesystem", "kv"])
-      .describe("Where it is kept: in memory, in files, or in one database file")
+      .describe("Where entries are stored: in memory, in files, or in one database file")
       .default("filesystem"),
-    lifetime: z.int().min(0).describe("Seconds for which an entry is kept").default(3600),
+    lifetime: z.int().min(0).describe("Seconds for which an entry is cached").default(3600),
     check: z
       .enum(["file", "hash", "none"])
       .describe(

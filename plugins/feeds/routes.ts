@@ -91,12 +91,12 @@ async function robots(site: SiteContext): Promise<Answer> {
   if (own !== null) return { type, body: own };
   const { url } = site.settings.site;
   const body = `User-agent: *\nAllow: /\n\nSitemap: ${absoluteUrl(url, "/sitemap.xml")}\n`;
-  return { type, body, reads: new Set(["config"]) };
+  return { type, body, cache: { tags: new Set(["config"]) } };
 }
 
 /** Responses to logged-in visitors are private. */
-function trace(view: ContentView): Pick<Answer, "reads" | "expiresAt" | "private"> {
+function trace(view: ContentView): Pick<Answer, "cache"> {
   view.reads.add("list").add("config");
   const isPersonal = view.viewer.roles !== null || view.viewer.seesUnpublished || view.personal;
-  return { reads: view.reads, expiresAt: view.expiresAt, private: isPersonal };
+  return { cache: { tags: view.reads, until: view.expiresAt, private: isPersonal } };
 }

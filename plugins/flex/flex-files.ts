@@ -30,7 +30,7 @@ export interface FlexFile extends FileStamp {
   readonly isKnown?: boolean;
 }
 /** True when the file of this name is unchanged. */
-export type IsKnown = (name: string, stamp: FileStamp) => boolean;
+export type IsUnchanged = (name: string, stamp: FileStamp) => boolean;
 
 /** True when both are the same state. */
 export function isSameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
@@ -56,7 +56,7 @@ export class FlexFiles {
    * Unchanged files have no text.
    * @throws HttpError 503 when the folder cannot be listed.
    */
-  async *records(type: string, isKnown: IsKnown = () => false): AsyncGenerator<FlexFile> {
+  async *records(type: string, isKnown: IsUnchanged = () => false): AsyncGenerator<FlexFile> {
     const folder = join(this.folder, type);
     if (!isFlexName(type)) return;
     const names = listYaml(folder);
@@ -99,7 +99,7 @@ function listYaml(folder: string): string[] {
 function readFlexFile(
   folder: string,
   name: string,
-  isKnown: IsKnown = () => false,
+  isKnown: IsUnchanged = () => false,
 ): FlexFile | null {
   const path = join(folder, `${name}.yaml`);
   const file = { name, text: "", mtimeMs: 0, size: 0, problem: null };

@@ -142,7 +142,7 @@ export class FlexObjects implements FlexService {
     }
     const parts = { files: this.#files, migrations: this.#migrations, changes: this.#changes };
     const report = await migrateType(parts, type, options);
-    if (!options.dryRun && report.migrated > 0) this.#records.forget(name);
+    if (!options.dryRun && report.migrated > 0) this.#records.invalidate(name);
     return report;
   }
 
@@ -152,8 +152,8 @@ export class FlexObjects implements FlexService {
   }
 
   async refresh(): Promise<void> {
-    await this.#parts.modules.forget();
-    this.#migrations.forget();
+    await this.#parts.modules.invalidate();
+    this.#migrations.invalidate();
     await this.rescan();
   }
 

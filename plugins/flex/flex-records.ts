@@ -7,7 +7,7 @@ import {
   emptyLoaded,
   isTakenOver,
   keepRecord,
-  keptRecords,
+  cachedRecords,
   replaceRecord,
   setRecord,
   type Loaded,
@@ -85,7 +85,7 @@ export class FlexRecords {
   }
 
   /** Unloads the records of one type or of all types; they are reloaded on demand. */
-  forget(type?: string): void {
+  invalidate(type?: string): void {
     if (type === undefined) this.#loaded.clear();
     else this.#loaded.delete(type);
   }
@@ -160,7 +160,7 @@ export class FlexRecords {
     if (!loaded.isChanged || loaded.stamps.size < LEAST_KEPT) return;
     loaded.isChanged = false;
     // File times use the system clock, not the clock of the site.
-    await this.#parts.snapshots.save(type, keptRecords(loaded), Date.now());
+    await this.#parts.snapshots.save(type, cachedRecords(loaded), Date.now());
   }
 
   #load(type: FlexType): Promise<Loaded> {

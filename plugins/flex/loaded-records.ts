@@ -4,7 +4,7 @@ import type { FlexType } from "./contract.js";
 import { isSameStamp, type FileStamp, type FlexFile } from "./flex-files.js";
 import { hashOf, isProblem, type StoredRecord } from "./record-file.js";
 import { RecordList } from "./record-list.js";
-import type { KeptRecord } from "./record-snapshots.js";
+import type { CachedRecord } from "./record-snapshots.js";
 import type { FileProblem } from "./type-schema.js";
 
 /** The loaded records of one type. */
@@ -62,14 +62,14 @@ export function isTakenOver({ records, stamps }: Loaded, file: FlexFile): boolea
 }
 
 /** Retains an earlier record whose file cannot be read now. */
-export function keepRecord(loaded: Loaded, id: string, { stamp, stored }: KeptRecord): void {
+export function keepRecord(loaded: Loaded, id: string, { stamp, stored }: CachedRecord): void {
   loaded.records.set(id, stored);
   loaded.stamps.set(id, stamp);
 }
 
 /** The records that match their files. */
-export function keptRecords({ records, stamps }: Loaded): ReadonlyMap<string, KeptRecord> {
-  const kept = new Map<string, KeptRecord>();
+export function cachedRecords({ records, stamps }: Loaded): ReadonlyMap<string, CachedRecord> {
+  const kept = new Map<string, CachedRecord>();
   for (const [id, stamp] of stamps) {
     const stored = records.get(id);
     if (stored !== undefined) kept.set(id, { stamp, stored });

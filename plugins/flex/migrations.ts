@@ -58,7 +58,7 @@ export class Migrations {
   }
 
   /** Reads the files again when they are next needed. */
-  forget(): void {
+  invalidate(): void {
     this.#loaded.clear();
   }
 

@@ -12,7 +12,7 @@ const VERSION = 1;
 const SETTLED_MS = 2_000;
 
 /** A record as it was read, and the state of its file. */
-export interface KeptRecord {
+export interface CachedRecord {
   readonly stamp: FileStamp;
   readonly stored: StoredRecord;
 }
@@ -28,14 +28,18 @@ export class RecordSnapshots {
   }
 
   /** The records by id; empty without a snapshot of this schema. */
-  async load(type: FlexType): Promise<ReadonlyMap<string, KeptRecord>> {
+  async load(type: FlexType): Promise<ReadonlyMap<string, CachedRecord>> {
     const text = await readFile(this.#file(type), "utf8").catch(() => null);
     const rows = text === null ? null : parseRows(text, identityOf(type));
     return new Map(rows?.map(toKept).filter((kept) => kept !== null));
   }
 
   /** Saves records; a failure is logged and only slows the next startup. */
-  async save(type: FlexType, records: ReadonlyMap<string, KeptRecord>, now: number): Promise<void> {
+  async save(
+    type: FlexType,
+    records: ReadonlyMap<string, CachedRecord>,
+    now: number,
+  ): Promise<void> {
     const rows = [...records]
       .filter(([, { stamp }]) => now - stamp.mtimeMs >= SETTLED_MS)
       .map(([id, { stamp, stored }]) => {
@@ -76,7 +80,7 @@ function parseRows(text: string, identity: string): readonly unknown[] | null {
 }
 
 /** Null for an invalid row. */
-function toKept(row: unknown): [string, KeptRecord] | null {
+function toKept(row: unknown): [string, CachedRecord] | null {
   if (!Array.isArray(row)) return null;
   const [id, mtimeMs, size, hash, isPublished, json] = row as readonly unknown[];
   if (typeof id !== "string" || typeof hash !== "string" || typeof json !== "string") return null;

@@ -1,9 +1,15 @@
 import type { Request } from "express";
-import { constantTimeEqual, type Answer, type EdgeStep, type SiteContext } from "#kernel";
+import { constantTimeEqual, type EdgeStep, type SiteContext } from "#kernel";
+import type { InternalAnswer } from "#kernel/internal";
 
 const HEADERS = { "Cache-Control": "no-store" };
 const TYPE = "application/json; charset=utf-8";
-const OK: Answer = { type: TYPE, headers: HEADERS, body: '{"status":"ok"}', final: true };
+const OK: InternalAnswer = {
+  type: TYPE,
+  headers: HEADERS,
+  body: '{"status":"ok"}',
+  skipsFilters: true,
+};
 
 /**
  * Responds to `/health`, `/health/live` and `/health/ready` at the edge: also before the site is
@@ -11,7 +17,7 @@ const OK: Answer = { type: TYPE, headers: HEADERS, body: '{"status":"ok"}', fina
  */
 export function healthStep(site: SiteContext, report: () => Record<string, unknown>): EdgeStep {
   const token = site.settings.site.health_token;
-  const answers = new Map<string, (req: Request) => Answer>([
+  const answers = new Map<string, (req: Request) => InternalAnswer>([
     ["/health/live", () => OK],
     ["/health/ready", () => readiness(site.lifecycle.state())],
     ["/health", (req) => (isDetailed(req, token) ? detailed(report()) : OK)],
@@ -26,23 +32,23 @@ export function healthStep(site: SiteContext, report: () => Record<string, unkno
   };
 }
 
-const NOT_ALLOWED: Answer = {
+const NOT_ALLOWED: InternalAnswer = {
   status: 405,
   type: TYPE,
   headers: { ...HEADERS, Allow: "GET, HEAD" },
   body: '{"error":"allowed methods: GET, HEAD"}',
-  final: true,
+  skipsFilters: true,
 };
 
-function readiness(state: "starting" | "ready" | "draining"): Answer {
+function readiness(state: "starting" | "ready" | "draining"): InternalAnswer {
   if (state === "ready") return OK;
   const headers = { ...HEADERS, "Retry-After": "1" };
   const body = JSON.stringify({ error: `the site is ${state}`, status: state });
-  return { status: 503, type: TYPE, headers, body, final: true };
+  return { status: 503, type: TYPE, headers, body, skipsFilters: true };
 }
 
-function detailed(report: Record<string, unknown>): Answer {
-  return { type: TYPE, headers: HEADERS, body: JSON.stringify(report), final: true };
+function detailed(report: Record<string, unknown>): InternalAnswer {
+  return { type: TYPE, headers: HEADERS, body: JSON.stringify(report), skipsFilters: true };
 }
 
 /** Details require a configured, non-empty token. */

@@ -25,7 +25,7 @@ const site = { name: "Site", email: "site@localhost" };
 export class GitCommits {
   readonly #root: string;
   readonly #log: Logger;
-  #heldBytes = 0;
+  #queuedBytes = 0;
   #tail: Promise<void> = Promise.resolve();
   #status: GitStatus = { enabled: true, commits: 0, pending: 0, failed: 0, lastError: null };
 
@@ -43,13 +43,13 @@ export class GitCommits {
     this.#note({ pending: this.#status.pending + 1 });
     // If git cannot keep up, drop the bytes and commit the files in their current state.
     const bytes = (saved.exact ?? []).reduce((sum, step) => sum + lengthOf(step), 0);
-    const isHeld = this.#heldBytes + bytes <= MAX_BYTES;
-    const held = isHeld ? bytes : 0;
-    this.#heldBytes += held;
+    const isHeld = this.#queuedBytes + bytes <= MAX_BYTES;
+    const counted = isHeld ? bytes : 0;
+    this.#queuedBytes += counted;
     const work = isHeld ? saved : { ...saved, exact: null };
     this.#tail = this.#tail.then(async () => {
       await this.#run(work);
-      this.#heldBytes -= held;
+      this.#queuedBytes -= counted;
       await finished?.();
     });
   }

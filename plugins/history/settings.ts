@@ -6,7 +6,7 @@ export const settings = {
       .int()
       .min(0)
       .max(100_000)
-      .describe("Former versions kept of each page")
+      .describe("Maximum number of former versions of each page")
       .default(50),
     git_commit: z
       .boolean()

@@ -25,8 +25,6 @@ export interface Format {
   /** Without the dot. */
   extension: string;
   render(input: RenderInput): Promise<Rendered>;
-  /** A cached result of `render`; null: call `render`. */
-  cached?(page: Page): Rendered | null;
   /**
    * Plain text for search and excerpts, without markup and code blocks; one line per line of text.
    * With `limit`, may stop after about that many characters.
@@ -62,8 +60,6 @@ export interface MarkdownService {
    * @throws ERR_MARKDOWN_FORMAT_UNKNOWN.
    */
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
-  /** The result of `render` if it is cached in memory; null: call `render`. */
-  rendered(page: Page): Rendered | null;
   /**
    * HTML of Markdown that belongs to no file, rendered as if it were in `base` or at the top of the
    * content folder.

@@ -35,7 +35,6 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
         ...(props === undefined ? {} : { props }),
       });
     },
-    rendered: (page) => formatOf(page).cached?.(page) ?? null,
     async renderText(markdown, base) {
       const { html } = await renderLoose(parts, markdown, base);
       return html;

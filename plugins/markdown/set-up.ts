@@ -9,7 +9,7 @@ import { MdxFormat } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
 import { ProblemList } from "./links/problems.js";
 import { ReferenceResolver } from "./links/references.js";
-import { KeptFiles } from "./render/rendered-files.js";
+import { RenderedFiles } from "./render/rendered-files.js";
 import { RenderCache } from "./render/render-cache.js";
 import { LimitedRenderer } from "./render/render-limit.js";
 import type { RenderOptions } from "./render/render-options.js";
@@ -85,11 +85,11 @@ function warnOfDebug({ log, settings, runtime: { env } }: SiteContext): void {
 
 function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {
   const isCached = site.settings.system.cache.enabled;
-  const isAlone = site.lifecycle.purpose === "export";
+  const isExport = site.lifecycle.purpose === "export";
   const folder = join(site.paths.cache, "markdown");
   const bodies = new BodyRenderer({
-    limited: new LimitedRenderer(isAlone ? { limitMs: PATIENT_MS } : {}),
-    cache: isCached ? new RenderCache(new KeptFiles({ folder, isAlone }), site.cache) : null,
+    limited: new LimitedRenderer(isExport ? { limitMs: PATIENT_MS } : {}),
+    cache: isCached ? new RenderCache(new RenderedFiles({ folder, isExport }), site.cache) : null,
     facts: (page, written) => references.facts(page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });

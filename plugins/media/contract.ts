@@ -66,7 +66,7 @@ export interface ImageStore {
   /** Atomic: readers see all of it or nothing. */
   put(key: StoreKey, image: ProcessedImage): Promise<void>;
   /** Drops every variant of an original that has changed. */
-  forget(original: string): Promise<void>;
+  delete(original: string): Promise<void>;
   /** Drops everything; concurrent readers see the old variant or none. */
   clear(): Promise<void>;
 }

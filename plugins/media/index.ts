@@ -106,15 +106,15 @@ function openEngines(site: SiteContext) {
 function createVariants(site: SiteContext, engines: ReturnType<typeof openEngines>): Variants {
   const { concurrency, length, misses_per_minute: perMinute } = site.settings.system.images.queue;
   const store = () => engines.imageStore.active;
-  const forget = (digest: string): void => {
+  const deleteVariants = (digest: string): void => {
     store()
-      .forget(digest)
+      .delete(digest)
       .catch((error: unknown) => {
-        site.log.warn("media.store-failed", { operation: "forget", error: String(error) });
+        site.log.warn("media.store-failed", { operation: "delete", error: String(error) });
       });
   };
   return new Variants({
-    originals: new Originals(site.paths.content, { cache: site.cache, onChange: forget }),
+    originals: new Originals(site.paths.content, { cache: site.cache, onChange: deleteVariants }),
     engine: () => traced(site.runtime.trace, "image", engines.image.active),
     store: () => traced(site.runtime.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),

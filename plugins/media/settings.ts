@@ -36,7 +36,7 @@ const images = z
     cache_max_mb: z
       .number()
       .min(1)
-      .describe("Megabytes of variants kept; the oldest go first")
+      .describe("Maximum size of the stored variants, in MB; the oldest are deleted first")
       .default(512),
     queue,
   })

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { SiteContext } from "#kernel";
+import type { AnswerCache, SiteContext } from "#kernel";
 import type { OpenApiService } from "./contract.js";
 import { DOCS_STYLE, DOCS_STYLE_PATH } from "./docs-style.js";
 
 /** Depends only on declarations, so the response stays valid until a restart. */
-const READS: ReadonlySet<string> = new Set(["config"]);
+const CACHE: AnswerCache = { tags: new Set(["config"]) };
 const AN_HOUR = "public, max-age=3600";
 const FOREVER = "public, max-age=31536000, immutable";
 const documentSchema = z
@@ -21,7 +21,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
     parameters: () => false,
     summary: "This document",
     responses: { 200: documentSchema },
-    handler: (req, res) => http.json(req, res, document("public"), { reads: READS }),
+    handler: (req, res) => http.json(req, res, document("public"), { cache: CACHE }),
   });
   http.route({
     method: "get",
@@ -32,7 +32,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
     handler: async (req, res) => {
       const { docsPage } = await import("./docs-page.js");
       const body = docsPage(document("public"));
-      http.send(req, res, { type: "text/html; charset=utf-8", body, reads: READS });
+      http.send(req, res, { type: "text/html; charset=utf-8", body, cache: CACHE });
     },
   });
   http.route({
@@ -43,7 +43,7 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
     handler: (req, res) => {
       const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
       const type = "text/css; charset=utf-8";
-      http.send(req, res, { type, body: DOCS_STYLE, headers, reads: READS });
+      http.send(req, res, { type, body: DOCS_STYLE, headers, cache: CACHE });
     },
   });
   site.use("admin", { optional: true })?.route({
@@ -52,6 +52,6 @@ export function openApiRoutes(site: SiteContext, document: OpenApiService["docum
     permission: "any",
     summary: "The description of the whole API, including the admin API",
     responses: { 200: documentSchema },
-    handler: (req, res) => http.json(req, res, document("admin"), { private: true }),
+    handler: (req, res) => http.json(req, res, document("admin"), { cache: { private: true } }),
   });
 }

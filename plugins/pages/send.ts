@@ -15,9 +15,9 @@ export function viewOf(site: SiteContext, req: Request): ContentView {
   return site.use("content").view(req.ctx.state.viewer);
 }
 
-/** The dependencies of a response, and whether it is private to this visitor. */
+/** What caches may do with a response from this view. */
 export function trace(view: ContentView): JsonOptions {
-  return { reads: view.reads, expiresAt: view.expiresAt, private: view.personal };
+  return { cache: { tags: view.reads, until: view.expiresAt, private: view.personal } };
 }
 
 interface Exchange {
@@ -59,6 +59,6 @@ export function sendCachedJson<T extends object>(
   if (site.hooks.has("onApiResponse"))
     return site.http.json(req, res, toBody(from.source), trace(view));
   const body = bodies.of({ ...from, tags: view.reads }, toBody);
-  site.http.send(req, res, { type: JSON_TYPE, body, lasting: true, ...trace(view) });
+  site.http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
   return undefined;
 }

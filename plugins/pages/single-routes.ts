@@ -95,7 +95,7 @@ function pageHandler(site: SiteContext) {
     const { match, part } = target;
     if (part === "page" && !site.hooks.has("onApiResponse")) {
       const body = await pageBody(view, match.entry);
-      return http.send(req, res, { type: JSON_TYPE, ...body, ...trace(view) });
+      return http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
     }
     const body = await PARTS[part](site, view, { ...match, fallback: query.fallback });
     return http.json(req, res, body, trace(view));
@@ -119,7 +119,7 @@ function sendRedirect(
   { req, res, view }: Exchange,
   { to, url, status, part }: Extract<PageTarget, { kind: "redirect" }>,
 ): unknown {
-  const options = { private: view.personal };
+  const options = { cache: { private: view.personal } };
   if (url === null) {
     return site.http.json(
       req,
@@ -152,14 +152,14 @@ function createPageBody(site: SiteContext) {
   // Plugins may change a page differently each time.
   const isCacheable = (): boolean =>
     !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
-  return async (view: ContentView, entry: PageEntry): Promise<Pick<Answer, "body" | "lasting">> => {
+  return async (view: ContentView, entry: PageEntry): Promise<Answer["body"]> => {
     const { page, rendered } = await renderedPage(site, view, entry);
     const from = { key: `/api/pages${entry.url}`, source: page, companion: rendered };
     const cached = isCacheable() ? bodies.find(from) : undefined;
-    if (cached !== undefined) return { body: cached, lasting: true };
+    if (cached !== undefined) return cached;
     const body = await toPage(page, rendered.html);
-    if (!isCacheable()) return { body: JSON.stringify(body) };
-    return { body: bodies.of({ ...from, tags: view.reads }, () => body), lasting: true };
+    if (!isCacheable()) return JSON.stringify(body);
+    return bodies.of({ ...from, tags: view.reads }, () => body);
   };
 }
 

@@ -42,7 +42,7 @@ export function siteRoutes(site: SiteContext): void {
     handler: (req, res) => {
       const { title, description, url, author, metadata, taxonomies } = site.settings.site;
       const body = { title, description, url, author: { name: author.name }, metadata, taxonomies };
-      return http.json(req, res, body, { reads: new Set(["config"]) });
+      return http.json(req, res, body, { cache: { tags: new Set(["config"]) } });
     },
   });
   http.route({
@@ -53,7 +53,9 @@ export function siteRoutes(site: SiteContext): void {
     responses: { 200: schemaSchema },
     // Built on demand: at startup it would cost as much as all other routes together.
     handler: (req, res) =>
-      http.json(req, res, site.configFiles.schema("site"), { reads: new Set(["config"]) }),
+      http.json(req, res, site.configFiles.schema("site"), {
+        cache: { tags: new Set(["config"]) },
+      }),
   });
 }
 

@@ -66,7 +66,7 @@ export function paymentRoutes(site: SiteContext, parts: PaymentParts): void {
         now: site.runtime.clock.now(),
       });
       await parts.payments.handle(event);
-      await http.json(req, res, { received: true }, { private: true });
+      await http.json(req, res, { received: true }, { cache: { private: true } });
     },
   });
 }
@@ -145,6 +145,6 @@ function seeOther(
     type: "text/plain; charset=utf-8",
     body: "",
     headers,
-    private: true,
+    cache: { private: true },
   });
 }

@@ -1,7 +1,7 @@
 /** The public contract of themes and HTML pages. */
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { Request } from "express";
-import type { Answer, NotifyHook, TransformHook } from "#kernel";
+import type { Answer, AnswerCache, NotifyHook, TransformHook } from "#kernel";
 import type { Collection, MediaItem, NavItem, PageEntry, RouteMatch } from "../content/contract.js";
 
 /** An HTTP request, for callers that render without speaking HTTP themselves. */
@@ -233,7 +233,7 @@ export interface RenderService {
   has(template: string): boolean;
   /**
    * The HTML response of a template with further props; null when no theme of the chain has the
-   * template. The caller adds `reads` for its own data.
+   * template. The caller passes the tags of its own data; without tags the page is not cached.
    */
   renderTemplate(
     req: Request,
@@ -243,9 +243,7 @@ export interface RenderService {
       status?: number;
       /** A function creates it from the theme's strings, in the language of the page. */
       title?: string | ((t: TemplateProps["t"]) => string);
-      private?: boolean;
-      reads?: ReadonlySet<string>;
-      noHold?: boolean;
+      cache?: Pick<AnswerCache, "tags" | "private">;
       /** A path that determines the language of the page; default: that of the request. */
       languageOf?: string;
     },

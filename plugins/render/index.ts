@@ -17,7 +17,7 @@ import { ContentNotices } from "./page/content-notice.js";
 import type {} from "./contract.js";
 import { ErrorPages } from "./page/error-pages.js";
 import { Head } from "./page/head.js";
-import type { House } from "./page/render-context.js";
+import type { RenderContext } from "./page/render-context.js";
 import { LiveReload } from "./dev/live-reload.js";
 import { MarkupCache } from "./page/markup-cache.js";
 import { TemplateLoader } from "./theme/load-module.js";
@@ -60,7 +60,7 @@ export default definePlugin({
     const content = site.use("content");
     const pictures = new Pictures(site, content);
     const pageHead = site.engines.open("pageHead");
-    const house: House = {
+    const context: RenderContext = {
       site,
       content,
       markdown,
@@ -74,20 +74,20 @@ export default definePlugin({
       errorPages: new ErrorPages(site.cache),
       theme: () => holder.active,
     };
-    const service = createRenderService(house, holder);
+    const service = createRenderService(context, holder);
     site.provide("render", service);
     site.engines.fill("templateNames", () => service.templates());
     site.engines.fill("mdxComponents", () => loadComponents(holder));
-    site.changes.react("render", () => house.errorPages.clear());
+    site.changes.react("render", () => context.errorPages.clear());
     const notices = site.runtime.env.mode === "dev" ? new ContentNotices(content) : null;
     site.http.errorPage(async (req, error) => {
       const answer = await service.renderError(req, error);
       return error.status === 404 && notices !== null ? notices.onMissing(req, answer) : answer;
     });
-    declareStaticRoutes(house);
-    mountPages(house, notices);
-    site.lifecycle.afterReady(() => warmUp(house));
-    if (site.runtime.env.mode === "dev") develop(site, { holder, head: house.head });
+    declareStaticRoutes(context);
+    mountPages(context, notices);
+    site.lifecycle.afterReady(() => warmUp(context));
+    if (site.runtime.env.mode === "dev") develop(site, { holder, head: context.head });
   },
 });
 

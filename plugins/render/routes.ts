@@ -5,9 +5,8 @@ import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import type { ContentNotices } from "./page/content-notice.js";
 import { renderError, type PageError } from "./page/error-page.js";
-import type { House } from "./page/render-context.js";
+import type { RenderContext } from "./page/render-context.js";
 import { renderPage } from "./page/render-page.js";
-import { whenThere, type Soon } from "./page/soon.js";
 import { redirectTarget } from "./page/url.js";
 
 const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
@@ -18,55 +17,52 @@ const PRIVATE = { "Cache-Control": "private, no-store" };
 const PHASE: Phase = "pages";
 
 /** Mounts the catch-all route, which serves pages of the tree that the visitor may see. */
-export function mountPages(house: House, notices: ContentNotices | null = null): void {
-  house.site.http.use(PHASE, (req, res, next) => {
+export function mountPages(context: RenderContext, notices: ContentNotices | null = null): void {
+  context.site.http.use(PHASE, async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
-    return whenThere(answerFor(house, req, notices), (answer) => {
-      if (answer === null) next();
-      else house.site.http.send(req, res, answer);
-    });
+    const answer = await answerFor(context, req, notices);
+    if (answer === null) next();
+    else context.site.http.send(req, res, answer);
   });
 }
 
-function answerFor(
-  house: House,
+async function answerFor(
+  context: RenderContext,
   req: Request,
   notices: ContentNotices | null,
-): Soon<Answer | null> {
+): Promise<Answer | null> {
   const { path } = req.ctx;
   if (path === null) return null;
-  const view = house.content.view(req.ctx.state.viewer);
-  const resolved = resolvePath(house, view, path);
-  const { hooks } = house.site;
-  return whenThere(hooks.transform("onRouteResolved", { req, match: resolved }), ({ match }) =>
-    whenThere(answerTo(house, req, { match, view }), (answer) =>
-      notices !== null && answer !== null && match.kind === "page"
-        ? notices.onPage(req, match.entry, answer)
-        : answer,
-    ),
-  );
+  const view = context.content.view(req.ctx.state.viewer);
+  const resolved = resolvePath(context, view, path);
+  const { hooks } = context.site;
+  const { match } = await hooks.transform("onRouteResolved", { req, match: resolved });
+  const answer = await answerTo(context, req, { match, view });
+  return notices !== null && answer !== null && match.kind === "page"
+    ? notices.onPage(req, match.entry, answer)
+    : answer;
 }
 
-function answerTo(
-  house: House,
+async function answerTo(
+  context: RenderContext,
   req: Request,
   { match, view }: { match: RouteMatch; view: ContentView },
-): Soon<Answer | null> {
+): Promise<Answer | null> {
   switch (match.kind) {
     case "none":
       return null;
     case "page":
-      return house.renders.run(req, () => renderPage(house, req, { match, view }));
+      return context.renders.run(req, () => renderPage(context, req, { match, view }));
     case "redirect":
       return redirect(redirectTarget(match.to, req.ctx.search), { status: match.status });
     case "gated":
-      return gate(house, req, match);
+      return gate(context, req, match);
   }
 }
 
 // The tree knows lists from front matter; a theme may also define one for a template
 // (`collections:`).
-function resolvePath(house: House, view: ContentView, path: string): RouteMatch {
+function resolvePath(context: RenderContext, view: ContentView, path: string): RouteMatch {
   const match = view.resolve(path);
   const numbered = match.kind === "none" ? NUMBERED.exec(path) : null;
   if (numbered === null) return match;
@@ -74,37 +70,46 @@ function resolvePath(house: House, view: ContentView, path: string): RouteMatch 
   if (page.kind !== "page") return match;
   const { collection } = page.entry.frontmatter;
   const query =
-    collection === undefined ? house.theme().collectionOf(page.entry.template) : undefined;
+    collection === undefined ? context.theme().collectionOf(page.entry.template) : undefined;
   return query?.pagination ? { ...page, pageNumber: Number(numbered[2]) } : match;
 }
 
 async function gate(
-  house: House,
+  context: RenderContext,
   req: Request,
   match: Extract<RouteMatch, { kind: "gated" }>,
 ): Promise<Answer> {
-  house.site.use("session", { optional: true })?.assertAvailable(req);
+  context.site.use("session", { optional: true })?.assertAvailable(req);
   if (match.need === "login") {
-    const { auth } = house.site.settings.site;
+    const { auth } = context.site.settings.site;
     // Tokens come from an identity provider, so there is no login page.
     if (auth?.mode === "external-jwt" && auth.loginPath === undefined) {
-      return refuse(house, req, { status: 401, message: "log in to read this page" });
+      return refuse(context, req, { status: 401, message: "log in to read this page" });
     }
     // The raw, encoded path; paths that are too long to return to are dropped.
     const next = encodeURIComponent(safeNext(req.url));
     const login = auth?.loginPath ?? "/auth/login";
-    return redirect(`${login}?next=${next}`, { status: 302, private: true });
+    return redirect(`${login}?next=${next}`, { status: 302, isPrivate: true });
   }
   const messageKey = "error.role.text";
-  return refuse(house, req, { status: 403, message: "this page needs another role", messageKey });
+  return refuse(context, req, { status: 403, message: "this page needs another role", messageKey });
 }
 
-async function refuse(house: House, req: Request, error: PageError): Promise<Answer> {
-  const answer = await renderError(house, req, error);
-  return { ...answer, private: true, headers: PRIVATE };
+async function refuse(context: RenderContext, req: Request, error: PageError): Promise<Answer> {
+  const answer = await renderError(context, req, error);
+  return { ...answer, cache: { private: true }, headers: PRIVATE };
 }
 
-function redirect(to: string, options: { status: number; private?: boolean }): Answer {
-  const headers = { Location: to, ...(options.private === true ? PRIVATE : {}) };
-  return { ...options, type: "text/plain; charset=utf-8", body: "", headers };
+function redirect(
+  to: string,
+  { status, isPrivate = false }: { status: number; isPrivate?: boolean },
+): Answer {
+  const headers = { Location: to, ...(isPrivate ? PRIVATE : {}) };
+  return {
+    status,
+    cache: { private: isPrivate },
+    type: "text/plain; charset=utf-8",
+    body: "",
+    headers,
+  };
 }

@@ -1,4 +1,5 @@
-import type { Answer } from "#kernel";
+import type { Answer, AnswerCache } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
 import type {} from "../cache/contract.js";
 import { loadActiveTheme } from "./theme/active-theme.js";
 import type { ActiveTheme, ThemeSources } from "./theme/active-theme.js";
@@ -6,10 +7,10 @@ import type { RenderService, PageRequest } from "./contract.js";
 import { renderDocument } from "./page/document.js";
 import { renderError } from "./page/error-page.js";
 import { isPersonal, openScope, readsOf } from "./page/render-context.js";
-import type { House } from "./page/render-context.js";
+import type { RenderContext, Scope } from "./page/render-context.js";
 import { languageOf } from "./theme/languages.js";
 import { baseProps, documentTitle } from "./page/page-props.js";
-import { renderHtml } from "./page/render-html.js";
+import { renderHtml, type RenderedDocument } from "./page/render-html.js";
 import { renderPage } from "./page/render-page.js";
 
 type TemplateOptions = NonNullable<Parameters<RenderService["renderTemplate"]>[3]>;
@@ -40,7 +41,7 @@ export class ThemeHolder {
 
   /** Reloads the files of the active theme. */
   async reload(): Promise<void> {
-    await this.#sources.loader.forget();
+    await this.#sources.loader.invalidate();
     await this.load(this.#active.name);
   }
 
@@ -52,7 +53,7 @@ export class ThemeHolder {
 }
 
 /** The service `render`. */
-export function createRenderService(house: House, holder: ThemeHolder): RenderService {
+export function createRenderService(context: RenderContext, holder: ThemeHolder): RenderService {
   return {
     get theme() {
       return holder.active.name;
@@ -63,57 +64,65 @@ export function createRenderService(house: House, holder: ThemeHolder): RenderSe
     templates: () => holder.active.templates.names,
     has: (template) => holder.active.templates.has(template),
     renderTemplate: async (...[req, template, props, options]) =>
-      house.renders.run(req, () =>
-        renderTemplate(house, req, { template, props, options: options ?? {} }),
+      context.renders.run(req, () =>
+        renderTemplate(context, req, { template, props, options: options ?? {} }),
       ),
     renderPage: async (req, match) =>
-      house.renders.run(req, () => renderPage(house, req, { match })),
-    renderError: (req, error) => renderError(house, req, error),
+      context.renders.run(req, () => renderPage(context, req, { match })),
+    renderError: (req, error) => renderError(context, req, error),
     missingStrings: (lang) => holder.active.strings.missing(lang),
     addTemplates: (folder) => holder.addTemplates(folder),
     async switchTheme(name) {
       const from = holder.active.name;
       await holder.load(name);
-      house.site.use("cache", { optional: true })?.invalidate(["theme"]);
-      if (from !== name) house.site.hooks.notify("onThemeSwitch", { from, to: name });
+      context.site.use("cache", { optional: true })?.invalidate(["theme"]);
+      if (from !== name) context.site.hooks.notify("onThemeSwitch", { from, to: name });
     },
     document: renderDocument,
   };
 }
 
 async function renderTemplate(
-  house: House,
+  context: RenderContext,
   req: PageRequest,
   task: { template: string; props: Readonly<Record<string, unknown>>; options: TemplateOptions },
 ): Promise<Answer | null> {
   const { template, props, options } = task;
-  if (!house.theme().templates.has(template)) return null;
-  const { settings } = house.site;
+  if (!context.theme().templates.has(template)) return null;
+  const { settings } = context.site;
   const { title = "" } = options;
   const place = options.languageOf ?? req.ctx.path ?? "/";
   const lang = languageOf(place, settings.system.languages);
-  const scope = openScope(house, req, { lang });
-  const base = await baseProps(house, scope);
+  const scope = openScope(context, req, { lang });
+  const base = await baseProps(context, scope);
   const all = Object.assign(base, {
     pageTitle: documentTitle(typeof title === "string" ? title : title(base.t), base.site.title),
-    head: house.head.of(req, null),
+    head: context.head.of(req, null),
     ...props,
   });
-  const made = await renderHtml(house, scope, { template, props: all, page: null });
-  const held = made.holdable && mayBeHeld(req, options);
+  const document = await renderHtml(context, scope, { template, props: all, page: null });
   return {
     status: options.status ?? 200,
     type: "text/html; charset=utf-8",
-    body: made.html,
-    lasting: made.lasting,
-    expiresAt: scope.view.expiresAt,
-    private: options.private === true || isPersonal(scope),
-    ...(held ? { reads: readsOf(scope, options.reads) } : {}),
+    body: document.html,
+    cache: cacheOf(scope, document, options),
+  };
+}
+
+function cacheOf(
+  scope: Scope,
+  { isShareable }: RenderedDocument,
+  { cache = {} }: TemplateOptions,
+): AnswerCache {
+  const isCached = isShareable && isNamed(scope.req) && cache.tags !== undefined;
+  return {
+    until: scope.view.expiresAt,
+    private: cache.private === true || isPersonal(scope),
+    ...(isCached && { tags: readsOf(scope, cache.tags) }),
   };
 }
 
 /** The query string is a prop, so a page is cached by its path and its declared parameters. */
-function mayBeHeld({ ctx }: PageRequest, options: TemplateOptions): boolean {
-  const isNamed = ctx.search === "" || ctx.dependsOn !== undefined;
-  return isNamed && options.noHold !== true && options.reads !== undefined;
+function isNamed({ ctx }: { readonly ctx: InternalContext }): boolean {
+  return ctx.search === "" || ctx.dependsOn !== undefined;
 }

@@ -9,7 +9,7 @@ import type { RouteHandler } from "#kernel/internal";
 import { typeOf } from "./theme/assets.js";
 import type { Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";
-import type { House } from "./page/render-context.js";
+import type { RenderContext } from "./page/render-context.js";
 
 const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600, must-revalidate";
@@ -22,20 +22,20 @@ const SANDBOX = "sandbox allow-scripts allow-popups";
 /**
  * Registers the routes of theme assets, the site's `static/` folder, icons and the built-in style.
  */
-export function declareStaticRoutes(house: House): void {
-  const { site } = house;
+export function declareStaticRoutes(context: RenderContext): void {
+  const { site } = context;
   const get = (path: string, summary: string, handler: RouteHandler) =>
     site.http.route({ method: "get", path, summary, hidden: true, handler });
   get("/themes/:theme/static/*path", "A theme's file", (req, res) => {
     const { theme, path } = pathOf(req);
-    const asset = theme === null || path === null ? null : house.theme().assets.get(theme, path);
+    const asset = theme === null || path === null ? null : context.theme().assets.get(theme, path);
     if (asset === null) throw new HttpError(404, "not found");
     site.http.send(req, res, assetAnswer(asset, req));
   });
   site.http.use("routes", siteFiles(site));
   site.use("content").addClaim((path) => (isSiteFile(site, path) ? "/static/*path" : null));
   for (const icon of ["favicon.ico", "favicon.svg"]) {
-    get(`/${icon}`, "The site's icon", (req, res) => sendIcon(house, { req, res, path: icon }));
+    get(`/${icon}`, "The site's icon", (req, res) => sendIcon(context, { req, res, path: icon }));
   }
   get(DOCUMENT_STYLE_PATH, "The built-in look", (req, res) => {
     const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
@@ -43,7 +43,7 @@ export function declareStaticRoutes(house: House): void {
       type: "text/css; charset=utf-8",
       body: DOCUMENT_STYLE,
       headers,
-      reads: new Set(["config"]),
+      cache: { tags: new Set(["config"]) },
     });
   });
 }
@@ -53,20 +53,19 @@ function assetAnswer(asset: Asset, req: Request): Answer {
   return {
     type: asset.type,
     body: asset.body,
-    lasting: true,
     headers: { "Cache-Control": isExact ? FOREVER : AN_HOUR, ...sandboxOf(asset.type) },
-    reads: new Set(["theme"]),
+    cache: { tags: new Set(["theme"]) },
   };
 }
 
-async function sendIcon(house: House, request: FileRequest): Promise<void> {
-  const own = request.path === null ? null : await siteFile(house.site, request.path);
-  if (own !== null) return sendSiteFile(house.site, request);
-  const asset = house.theme().assets.nearest(request.path ?? "");
+async function sendIcon(context: RenderContext, request: FileRequest): Promise<void> {
+  const own = request.path === null ? null : await siteFile(context.site, request.path);
+  if (own !== null) return sendSiteFile(context.site, request);
+  const asset = context.theme().assets.nearest(request.path ?? "");
   if (asset === null) throw new HttpError(404, "not found");
   // Not cached: the site may get its own icon at any time.
-  const { reads: _reads, ...answer } = assetAnswer(asset, request.req);
-  house.site.http.send(request.req, request.res, answer);
+  const { cache: _cache, ...answer } = assetAnswer(asset, request.req);
+  context.site.http.send(request.req, request.res, answer);
 }
 
 /** Files of the site's `static/` folder. Pages may use addresses below it that are not files. */

@@ -59,7 +59,7 @@ export function builtInPage(page: SearchPage, options: PageOptions): Answer {
     `<title>${escapeHtml(titleOf(request.text, siteTitle))}</title><style nonce="${nonce}">${style}</style></head>`,
     `<body><main>${body}</main><script data-live-search nonce="${nonce}">${liveSearchScript}</script></body></html>`,
   ].join("");
-  return { type: "text/html; charset=utf-8", body: html, private: options.private };
+  return { type: "text/html; charset=utf-8", body: html, cache: { private: options.private } };
 }
 
 function statusText(total: number): string {

@@ -1,17 +1,17 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { SiteContext } from "#kernel";
-import { withoutSlash } from "#kernel/internal";
+import { type InternalJsonOptions, withoutSlash } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./built-in-page.js";
 import type { SearchPage } from "./built-in-page.js";
 import type { SearchAnswer, SearchPlace } from "./contract.js";
 import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
-import type { SearchDoor } from "./service.js";
+import type { InternalSearchService } from "./service.js";
 import { longestQuery } from "./terms.js";
 
 /** Read tags of a response: the index, and every list of pages until the index is up to date. */
-const reads: ReadonlySet<string> = new Set(["search", "list"]);
+const tags: ReadonlySet<string> = new Set(["search", "list"]);
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
 const explanationSchema = z.object({
@@ -54,7 +54,7 @@ const answerSchema = z.object({
 const errorSchema = z.object({ error: z.string() });
 
 /** Routes of search: the API, suggestions and the HTML page. */
-export function searchRoutes(site: SiteContext, service: SearchDoor): void {
+export function searchRoutes(site: SiteContext, service: InternalSearchService): void {
   site.http.jsonPrefix("/api");
   const language = site.use("content").languages.parameters({ fallback: false });
   site.http.route({
@@ -78,12 +78,11 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
         hasMore: answer.hasMore,
         offset: request.offset,
       };
-      return site.http.json(req, res, body, {
-        private: isPersonal(viewer),
-        reads,
-        expiresAt: service.trueUntil(),
-        ...(!none && { onHeld: service.noteOf(request, answer.total) }),
-      });
+      const options: InternalJsonOptions = {
+        cache: { tags, until: service.trueUntil(), private: isPersonal(viewer) },
+        ...(!none && { onCacheHit: service.noteOf(request, answer.total) }),
+      };
+      return site.http.json(req, res, body, options);
     },
   });
   site.http.route({
@@ -101,15 +100,14 @@ export function searchRoutes(site: SiteContext, service: SearchDoor): void {
       const suggestions = await service.suggest(query.q, {
         ...{ viewer, lang: query.lang ?? null, fallback: query.fallback },
       });
-      const expiresAt = service.trueUntil();
-      const options = { private: isPersonal(viewer), reads, expiresAt };
-      return site.http.json(req, res, { suggestions }, options);
+      const cache = { tags, until: service.trueUntil(), private: isPersonal(viewer) };
+      return site.http.json(req, res, { suggestions }, { cache });
     },
   });
   for (const place of service.pages) addPage(site, service, place);
 }
 
-function addPage(site: SiteContext, service: SearchDoor, place: SearchPlace): void {
+function addPage(site: SiteContext, service: InternalSearchService, place: SearchPlace): void {
   site.http.route({
     method: "get",
     path: place.path,
@@ -128,7 +126,7 @@ function addPage(site: SiteContext, service: SearchDoor, place: SearchPlace): vo
 
 async function sendPage(
   site: SiteContext,
-  service: SearchDoor,
+  service: InternalSearchService,
   { req, res, place }: { req: Request; res: Response; place: SearchPlace },
 ): Promise<void> {
   const viewer = viewerOf(req);
@@ -139,8 +137,7 @@ async function sendPage(
   const render = site.use("render", { optional: true });
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
     title: (t) => titleOf(request.text, page.siteTitle, t("search.title", "Search")),
-    private: isPersonal(viewer),
-    noHold: true,
+    cache: { private: isPersonal(viewer) },
   });
   site.http.send(
     req,
@@ -157,7 +154,7 @@ async function sendPage(
 
 function templateProps(
   { request, answer }: SearchPage,
-  { pages }: SearchDoor,
+  { pages }: InternalSearchService,
 ): Record<string, unknown> {
   return {
     translations: translationsOf(pages, request.text),

@@ -74,8 +74,8 @@ export class SearchIndex {
   /** Loads the cached index and updates it from the sources, or builds a new one. */
   start(): Promise<void> {
     return this.#run(async () => {
-      const held = await this.#file.load(this.#engine);
-      if (held === null || !(await this.#catchUp(held))) await this.#build();
+      const loaded = await this.#file.load(this.#engine);
+      if (loaded === null || !(await this.#catchUp(loaded))) await this.#build();
     });
   }
 
@@ -157,12 +157,12 @@ export class SearchIndex {
       .catch((error: unknown) => this.#log.warn("search.not-kept", { error: String(error) }));
   }
 
-  async #catchUp(held: ReadonlyMap<string, string>): Promise<boolean> {
+  async #catchUp(loaded: ReadonlyMap<string, string>): Promise<boolean> {
     const now = fingerprints(this.#sources);
     const changed = [...now]
-      .filter(([route, print]) => held.get(route) !== print)
+      .filter(([route, print]) => loaded.get(route) !== print)
       .map(([route]) => route);
-    const removed = [...held.keys()].filter((route) => !now.has(route));
+    const removed = [...loaded.keys()].filter((route) => !now.has(route));
     if (this.#isMuch({ changed, removed })) return false;
     await this.#apply({ changed, removed });
     this.#isSaved = changed.length + removed.length === 0;

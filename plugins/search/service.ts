@@ -41,7 +41,7 @@ export interface SearchParts {
  * Further methods for the routes, whose responses may be cached and sent without a call to the
  * service.
  */
-export interface SearchDoor extends SearchService {
+export interface InternalSearchService extends SearchService {
   /** Records a search again each time its cached response is sent. */
   noteOf(request: SearchRequest, total: number): () => void;
   /** Unix ms until which current results are valid; Infinity when nothing is scheduled. */
@@ -49,7 +49,7 @@ export interface SearchDoor extends SearchService {
 }
 
 /** The service `search`, in front of any engine. */
-export function createSearchService(parts: SearchParts): SearchDoor {
+export function createSearchService(parts: SearchParts): InternalSearchService {
   const front = new SearchFront(parts);
   const { trace } = parts.site.runtime;
   return {

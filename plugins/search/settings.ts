@@ -52,7 +52,7 @@ const search = z
     analytics_max_mb: z
       .number()
       .min(0)
-      .describe("Megabytes of kept search analytics; 0 records none")
+      .describe("Maximum size of the search analytics, in MB; 0 disables them")
       .default(50),
   })
   .describe("Search")

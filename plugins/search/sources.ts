@@ -172,8 +172,8 @@ export class Sources {
 
   #pageSource(entry: PageEntry): PageSource {
     const content = this.#site.use("content");
-    const isAlone = content.languages.supported.length < 2;
-    return { kind: "page", entry, readers: isAlone ? [] : content.view(everybody).readers(entry) };
+    const hasOne = content.languages.supported.length < 2;
+    return { kind: "page", entry, readers: hasOne ? [] : content.view(everybody).readers(entry) };
   }
 
   #isSearchable(entry: PageEntry, open: ContentView): boolean {

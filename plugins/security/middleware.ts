@@ -1,5 +1,5 @@
 import type { EdgeStep, SiteContext } from "#kernel";
-import type { AnswerFilter } from "#kernel/internal";
+import type { AnswerFilter, InternalContext } from "#kernel/internal";
 import { allowedOrigins, CorsHeaders, isCorsPath } from "./cors.js";
 import { cspDirectives, formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
@@ -16,12 +16,12 @@ export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
   const limit = server.rate_limit;
   return (req, res) => {
     stripUserHeader(req);
-    const { ctx } = req;
+    const ctx: InternalContext = req.ctx;
     if (!isCorsPath(ctx.path)) {
-      ctx.outgoing = block;
+      ctx.responseHeaders = block;
       return false;
     }
-    ctx.outgoing = cors.for(req.headers.origin);
+    ctx.responseHeaders = cors.for(req.headers.origin);
     if (req.method === "OPTIONS") {
       res.writeHead(204, {
         "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",

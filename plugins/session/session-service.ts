@@ -1,4 +1,5 @@
 import type { Clock, Handler, Logger } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
 import { SiteError } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 import type {
@@ -67,8 +68,8 @@ export class Sessions implements SessionService {
 
   setUnavailable(req: Req): void {
     this.#unavailable.add(req);
-    const { ctx } = req;
-    ctx.outgoing = { ...ctx.outgoing, "X-Site-Degraded": "session" };
+    const ctx: InternalContext = req.ctx;
+    ctx.responseHeaders = { ...ctx.responseHeaders, "X-Site-Degraded": "session" };
     // A viewer, even an anonymous one, makes the response private and uncacheable.
     ctx.state.viewer ??= ANONYMOUS;
   }

@@ -1,7 +1,7 @@
 /** The public contract of static exports: the report of an export. */
 
 /** A response of the site, with its dependencies. */
-export interface Asked {
+export interface SiteResponse {
   status: number;
   type: string;
   /** Text as rendered; bytes of a streamed body. */
@@ -15,7 +15,7 @@ export interface Asked {
 /** Sends requests to the site without a port. Only on a site booted for an export. */
 export interface StaticService {
   /** `target`: path and query as in a request line. */
-  ask(target: string): Promise<Asked>;
+  request(target: string): Promise<SiteResponse>;
   /** Shows unpublished pages in all further responses. */
   showDrafts(): void;
 }

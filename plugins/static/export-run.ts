@@ -1,7 +1,7 @@
 import type { ExportFailure } from "./contract.js";
 import type { Freshness } from "./plan/freshness.js";
-import type { Lane } from "./make/export-lanes.js";
-import { LinkBook } from "./make/link-sources.js";
+import type { ExportWorker } from "./make/thread-worker.js";
+import { LinkSources } from "./make/link-sources.js";
 import type { Manifest, Output, Redirect } from "./commit/manifest.js";
 import type { ExportJob, ExportOutcome } from "./make/page-exporter.js";
 import { pageKey } from "./plan/page-key.js";
@@ -27,7 +27,7 @@ export class ExportRun {
   readonly moves: [staged: string, file: string][] = [];
   readonly redirects = new Map<string, Redirect>();
   readonly failures: ExportFailure[] = [];
-  readonly links = new LinkBook();
+  readonly links = new LinkSources();
   readonly #parts: RunParts;
   /** Address to file of the last export. */
   readonly #files = new Map<string, string>();
@@ -39,7 +39,7 @@ export class ExportRun {
   /** URLs of unchanged pages whose stored links have not been followed yet. */
   readonly #unfollowed: string[] = [];
   readonly #seen = new Set<string>();
-  #asked = 0;
+  #exported = 0;
   #kept = 0;
 
   constructor(parts: RunParts) {
@@ -64,12 +64,12 @@ export class ExportRun {
   }
 
   get rendered(): number {
-    return this.#asked;
+    return this.#exported;
   }
   get kept(): number {
     return this.#kept;
   }
-  /** Jobs that no lane has taken yet. */
+  /** Jobs that no worker has taken yet. */
   get waiting(): number {
     return this.#jobs.length;
   }
@@ -115,22 +115,22 @@ export class ExportRun {
     return Object.fromEntries(linked.map((url) => [url, this.links.sources(pageKey(url))]));
   }
 
-  /** Processes all queued addresses, on all lanes. */
-  async work(lanes: readonly Lane[]): Promise<void> {
+  /** Processes all queued addresses, on all workers. */
+  async work(workers: readonly ExportWorker[]): Promise<void> {
     const busy = new Set<Promise<void>>();
-    const idle = lanes.flatMap((lane) => Array.from({ length: lane.capacity }, () => lane));
+    const idle = workers.flatMap((worker) => Array.from({ length: worker.capacity }, () => worker));
     const failure: { error: unknown }[] = [];
     while ((this.#jobs.length > 0 || busy.size > 0) && failure.length === 0) {
-      const lane = this.#jobs.length > 0 ? idle.pop() : undefined;
-      if (lane === undefined) {
+      const worker = this.#jobs.length > 0 ? idle.pop() : undefined;
+      if (worker === undefined) {
         await Promise.race(busy);
         continue;
       }
-      const turn = this.#turn(lane)
+      const turn = this.#turn(worker)
         .catch((error: unknown) => void failure.push({ error }))
         .finally(() => {
           busy.delete(turn);
-          idle.push(lane);
+          idle.push(worker);
         });
       busy.add(turn);
     }
@@ -138,12 +138,12 @@ export class ExportRun {
     if (failure[0] !== undefined) throw failure[0].error;
   }
 
-  async #turn(lane: Lane): Promise<void> {
+  async #turn(worker: ExportWorker): Promise<void> {
     const jobs = this.#jobs.splice(0, BATCH);
     const known = new Map(jobs.map(({ url, known: hash }) => [url, hash]));
-    for (const outcome of await lane.export(jobs)) this.#take(outcome, known.get(outcome.url));
+    for (const outcome of await worker.export(jobs)) this.#take(outcome, known.get(outcome.url));
     this.followKept();
-    this.#parts.onProgress(this.#asked, this.#asked + this.#jobs.length);
+    this.#parts.onProgress(this.#exported, this.#exported + this.#jobs.length);
   }
 
   #keep(file: string, output: Output): void {
@@ -154,7 +154,7 @@ export class ExportRun {
   }
 
   #take(outcome: ExportOutcome, known: string | undefined): void {
-    this.#asked += 1;
+    this.#exported += 1;
     const { url, kind } = outcome;
     for (const { page, message } of outcome.problems ?? []) {
       this.failures.push({ url: page, message });

@@ -11,10 +11,10 @@ import { ExportRun } from "./export-run.js";
 import type { FailureLog } from "./make/failure-log.js";
 import { hostFiles, sampleAnswer } from "./commit/host-files.js";
 import { followLostLinks } from "./make/lost-links.js";
-import { MadeFiles } from "./make/generated-files.js";
+import { GeneratedFiles } from "./make/generated-files.js";
 import { formatManifest } from "./commit/manifest.js";
 import { copyFiles } from "./make/media-copies.js";
-import { openLanes } from "./make/open-lanes.js";
+import { openWorkers } from "./make/open-workers.js";
 import { assertOurs, lockOutFolder, openOutFolder, WORK } from "./commit/out-folder.js";
 import { pageKey } from "./plan/page-key.js";
 import { planExport, type ExportPlan } from "./plan/plan-export.js";
@@ -70,7 +70,7 @@ async function exportInto(site: SiteContext, options: ExportOptions): Promise<Ex
   await mkdir(stage, { recursive: true });
   const place = placeOf(site.settings.site.url);
   const { before, freshness } = plan;
-  const made = new MadeFiles({ before, freshness, stage });
+  const made = new GeneratedFiles({ before, freshness, stage });
   const run = newRun(plan, options);
   // All threads render pages first, so that search finds all Markdown in the cache and renders
   // nothing twice.
@@ -125,24 +125,24 @@ async function exportPages(
   for (const job of apiJobs(site, plan.view)) run.want(job);
   run.want({ url: "/404", file: "404.html", status: 404 });
   run.followKept();
-  const lanes = openLanes(site, run.waiting, {
+  const workers = openWorkers(site, run.waiting, {
     ...{ place, stage, searchHeads: searchHeads(site, place) },
     ...{ showsDrafts: options.includesDrafts, failures: options.failures },
     concurrency: options.concurrency,
   });
   try {
     do {
-      await run.work(lanes);
+      await run.work(workers);
       await followLostLinks({ out: options.out, place, before: plan.before, run });
     } while (run.waiting > 0);
   } finally {
-    await Promise.all(lanes.map((lane) => lane.close()));
+    await Promise.all(workers.map((worker) => worker.close()));
   }
 }
 
 async function exportForHosts(
   site: SiteContext,
-  { run, made, place }: { run: ExportRun; made: MadeFiles; place: Place },
+  { run, made, place }: { run: ExportRun; made: GeneratedFiles; place: Place },
 ): Promise<void> {
   await exportPageList(site, made);
   const sample = await sampleAnswer(site);

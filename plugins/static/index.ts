@@ -4,7 +4,7 @@
  * Uses: content, render, search, flex.
  */
 import { definePlugin } from "#kernel";
-import { Asker } from "./make/in-process-client.js";
+import { InProcessClient } from "./make/in-process-client.js";
 import { buildCommand } from "./commands/build.js";
 import { staticErrors } from "./errors.js";
 import { settings } from "./settings.js";
@@ -19,6 +19,6 @@ export default definePlugin({
   settings,
   commands: [buildCommand()],
   setup(site) {
-    if (site.lifecycle.purpose === "export") site.provide("static", new Asker(site));
+    if (site.lifecycle.purpose === "export") site.provide("static", new InProcessClient(site));
   },
 });

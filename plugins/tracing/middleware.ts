@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
-import { constantTimeEqual, type Answer, type EdgeStep, type SiteContext } from "#kernel";
+import { constantTimeEqual, type EdgeStep, type SiteContext } from "#kernel";
+import type { InternalAnswer } from "#kernel/internal";
 import type { RequestMetrics } from "./request-metrics.js";
 import type { OtelTraces } from "./engines/otel.js";
 import { parseTraceparent } from "./traceparent.js";
@@ -70,7 +71,8 @@ export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptio
       return true;
     }
     return read().then(({ type, body }) => {
-      site.http.send(req, res, { type, body, headers: NO_STORE, final: true });
+      const answer: InternalAnswer = { type, body, headers: NO_STORE, skipsFilters: true };
+      site.http.send(req, res, answer);
       return true;
     });
   };
@@ -78,7 +80,7 @@ export function metricsStep(site: SiteContext, { token, read }: MetricsStepOptio
 
 const NO_STORE = { "Cache-Control": "no-store" };
 
-function refusalOf(req: Request, token: string | undefined): Answer | null {
+function refusalOf(req: Request, token: string | undefined): InternalAnswer | null {
   if (req.method !== "GET" && req.method !== "HEAD") {
     return error(405, "allowed methods: GET, HEAD", { Allow: "GET, HEAD" });
   }
@@ -88,13 +90,13 @@ function refusalOf(req: Request, token: string | undefined): Answer | null {
   return isRight ? null : error(401, "a token is required", { "WWW-Authenticate": "Bearer" });
 }
 
-function error(status: number, text: string, headers: Record<string, string> = {}): Answer {
+function error(status: number, text: string, headers: Record<string, string> = {}): InternalAnswer {
   return {
     status,
     type: "application/json; charset=utf-8",
     headers: { ...NO_STORE, ...headers },
     body: JSON.stringify({ error: text }),
-    final: true,
+    skipsFilters: true,
   };
 }
 

@@ -68,7 +68,7 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
       );
       site.log.info("uploads.kept", { name, size, type });
       const answer = { url: `/uploads/${name}`, name, type, size };
-      await http.json(req, res, answer, { status: 201, private: true });
+      await http.json(req, res, answer, { status: 201, cache: { private: true } });
     },
   });
   http.route({

@@ -4,8 +4,8 @@ import { configCommands } from "../../kernel/cli/config-commands.js";
 import { insightCommands } from "../../kernel/cli/insight-commands.js";
 import { createOutput } from "../../kernel/cli/output.js";
 import { addServeCommands } from "../../kernel/cli/serve.js";
-import { house } from "../../plugins/main.js";
-import type { OpenHouse } from "./open-house.js";
+import { firstParty } from "../../plugins/main.js";
+import type { DocsSite } from "./docs-site.js";
 import { code, table } from "./table.js";
 
 interface Described {
@@ -18,8 +18,8 @@ interface Described {
 const ROOT = ["--root <dir>", "the site's folder (default: the current one)"] as const;
 
 /** Every command with its options. */
-export function commandReference({ plugins }: OpenHouse): string {
-  const own = [...configCommands(house), ...insightCommands(house)].map((command) =>
+export function commandReference({ plugins }: DocsSite): string {
+  const own = [...configCommands(firstParty), ...insightCommands(firstParty)].map((command) =>
     describe(command, "kernel"),
   );
   const theirs = plugins.flatMap(({ name, commands = [] }) =>
@@ -47,7 +47,7 @@ function describe(command: Command, owner: string): Described {
 
 function serveCommands(): Described[] {
   const program = new Program();
-  addServeCommands(program, { house, out: createOutput() });
+  addServeCommands(program, { firstParty, out: createOutput() });
   return program.commands.map((command) => ({
     usage: command.name(),
     summary: command.description(),

@@ -2,12 +2,12 @@ import type { Plugin } from "#kernel";
 import type { ConfigFile } from "#kernel/internal";
 import { z } from "zod";
 import { grouped } from "./grouped.js";
-import type { OpenHouse } from "./open-house.js";
+import type { DocsSite } from "./docs-site.js";
 import { schemaRows, type SchemaRow } from "./schema-rows.js";
 import { code, table } from "./table.js";
 
 /** Every key of a configuration file, a table for each block. */
-export function configurationTables({ plugins, site }: OpenHouse, file: ConfigFile): string {
+export function configurationTables({ plugins, site }: DocsSite, file: ConfigFile): string {
   const owners = ownersOf(plugins, file);
   const rows = schemaRows(site.configFiles.schema(file)).filter(
     ({ key }) => !isAdminBlock(file, key),

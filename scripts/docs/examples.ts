@@ -24,6 +24,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "themed.test.ts",
   ],
   "08.failing-engine": ["index.ts", "failing-engine.test.ts"],
+  "09.orders": ["hooks.ts", "index.ts", "loyalty.ts", "orders.test.ts"],
 };
 
 /** A file of an example, and the page that shows it. */

@@ -6,14 +6,14 @@ import { errorEntries, errorRedirects } from "./error-entries.js";
 import { exampleCode, exampleFiles } from "./examples.js";
 import { hookReference } from "./hooks.js";
 import { withSection } from "./marked-section.js";
-import { withOpenHouse, type OpenHouse } from "./open-house.js";
+import { withDocsSite, type DocsSite } from "./docs-site.js";
 import { pluginTable } from "./plugins.js";
 import { routeReference } from "./routes.js";
 
 interface Section {
   page: string;
   name: string;
-  make(root: string, open: OpenHouse): string | Promise<string>;
+  make(root: string, open: DocsSite): string | Promise<string>;
 }
 
 const CONFIGURATION = "content/03.features/14.configuration/docs.md";
@@ -58,7 +58,7 @@ const SECTIONS: readonly Section[] = [
 
 /** Every file with generated sections, as it should be: path below the repository to text. */
 export function generatedPages(root: string): Promise<ReadonlyMap<string, string>> {
-  return withOpenHouse(async (open) => {
+  return withDocsSite(async (open) => {
     const pages = new Map<string, string>();
     for (const { page, name, make } of SECTIONS) {
       const text = pages.get(page) ?? readFileSync(`${root}/${page}`, "utf8");

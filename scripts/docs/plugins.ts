@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parseHeader } from "../../test/support/plugin-header.js";
-import type { OpenHouse } from "./open-house.js";
+import type { DocsSite } from "./docs-site.js";
 import { code, table } from "./table.js";
 
 /** The first-party plugins: what they provide, use, open, fill, fire and handle, from their headers. */
-export function pluginTable(root: string, { plugins }: OpenHouse): string {
+export function pluginTable(root: string, { plugins }: DocsSite): string {
   const rows = plugins.map(({ name }) => {
     const source = readFileSync(`${root}/plugins/${name}/index.ts`, "utf8");
     const { Provides, Uses, Opens, Fills, Fires, Handles } = parseHeader(source);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { RouteDefinition } from "#kernel";
 import { grouped } from "./grouped.js";
-import type { OpenHouse } from "./open-house.js";
+import type { DocsSite } from "./docs-site.js";
 import { schemaRows } from "./schema-rows.js";
 import { code, table } from "./table.js";
 
 type Route = RouteDefinition & { plugin: string };
 
 /** Every documented route with its parameters, by plugin. */
-export function routeReference({ site }: OpenHouse): string {
+export function routeReference({ site }: DocsSite): string {
   const shown = site.http.routes.filter(({ hidden, tag }) => hidden !== true && tag !== "admin");
   const groups = [...grouped(shown, ({ plugin }) => plugin)].sort(([a], [b]) => (a < b ? -1 : 1));
   return groups

@@ -1,4 +1,4 @@
-// Runs the spec files that the parent sends (run-lane.mjs), one mocha run per message, until there are
+// Runs the spec files that the parent sends (run-worker.mjs), one mocha run per message, until there are
 // no more. Modules that the specs import stay loaded.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

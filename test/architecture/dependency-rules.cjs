@@ -37,7 +37,7 @@ module.exports = {
       to: { path: "^kernel/(index|internal)\\.ts$" },
     },
     {
-      name: "kernel-through-its-door",
+      name: "kernel-through-index",
       severity: "error",
       comment:
         "import from #kernel or #kernel/internal (tests and suites: #testing); what neither exports is private, export it from kernel/internal.ts",
@@ -45,7 +45,7 @@ module.exports = {
       to: { path: "^kernel/", pathNot: "^kernel/((testing/)?index|internal)\\.ts$" },
     },
     {
-      name: "plugins-meet-in-services",
+      name: "plugins-use-services",
       severity: "error",
       comment:
         'reach another plugin at run time with site.use("name") or a hook; of its files only contract.ts may be imported, as types',
@@ -56,7 +56,7 @@ module.exports = {
       },
     },
     {
-      name: "scaffolds-use-the-doors",
+      name: "scaffolds-use-public-modules",
       severity: "error",
       comment:
         "what commands write for others imports what others have: sitewright, its subpaths and packages",
@@ -71,7 +71,7 @@ module.exports = {
       },
     },
     {
-      name: "templates-use-the-theme-door",
+      name: "templates-use-theme-api",
       severity: "error",
       comment: "a plugin's templates import #theme and their own plugin, nothing of another plugin",
       from: { path: "^plugins/([^/]+)/templates/" },
@@ -115,7 +115,7 @@ module.exports = {
       },
     },
     {
-      name: "engine-stands-alone",
+      name: "engine-is-independent",
       severity: "error",
       comment:
         "an engine stands on its contract, its one library and the plugin's pure files: hand it settings, services and what a request said when it is made or called",
@@ -160,7 +160,7 @@ module.exports = {
       },
     },
     {
-      name: "themes-use-the-theme-door",
+      name: "themes-use-theme-api",
       severity: "error",
       comment:
         "a theme imports #theme and its own files: ask for what is missing to be exported by #theme",
@@ -216,7 +216,7 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     {
-      name: "specs-stand-alone",
+      name: "specs-are-independent",
       severity: "error",
       comment: "a spec imports no spec: move what both use to test/support/",
       from: { path: "\\.test\\.tsx?$" },

@@ -13,16 +13,16 @@ const offences: Record<string, Record<string, string>> = {
   "kernel-imports-siblings": {
     "kernel/boot.ts": 'import { kernel } from "./index.js"; export default kernel;',
   },
-  "kernel-through-its-door": {
+  "kernel-through-index": {
     "kernel/hooks/hooks.ts": "export const hooks = 1;",
     "plugins/a/score.ts":
       'import { hooks } from "../../kernel/hooks/hooks.js"; export default hooks;',
   },
-  "plugins-meet-in-services": {
+  "plugins-use-services": {
     "plugins/b/score.ts": "export const score = 1;",
     "plugins/a/rank.ts": 'import { score } from "../b/score.js"; export default score;',
   },
-  "templates-use-the-theme-door": {
+  "templates-use-theme-api": {
     "plugins/b/score.ts": "export const score = 1;",
     "plugins/a/scaffold/engine.ts": 'import plugins from "../../main.js"; export default plugins;',
     "plugins/a/templates/list.tsx":
@@ -39,7 +39,7 @@ const offences: Record<string, Record<string, string>> = {
     "plugins/a/score.ts": "export type Score = number;",
     "plugins/a/contract.ts": 'import type { Score } from "./score.js"; export type A = Score;',
   },
-  "engine-stands-alone": {
+  "engine-is-independent": {
     "plugins/a/settings.ts": "export const settings = 1;",
     "plugins/a/engines/lunr.ts":
       'import { settings } from "../settings.js"; export default settings;',
@@ -50,7 +50,7 @@ const offences: Record<string, Record<string, string>> = {
   "express-stays-in-http": {
     "plugins/a/score.ts": 'import type { Request } from "express"; export type R = Request;',
   },
-  "themes-use-the-theme-door": {
+  "themes-use-theme-api": {
     "themes/plain/templates/default.tsx":
       'import { kernel } from "#kernel"; export default kernel;',
   },
@@ -71,7 +71,7 @@ const offences: Record<string, Record<string, string>> = {
   resolvable: {
     "plugins/a/score.ts": 'import gone from "./gone.js"; export default gone;',
   },
-  "specs-stand-alone": {
+  "specs-are-independent": {
     "test/a.test.ts": "export const a = 1;",
     "test/b.test.ts": 'import { a } from "./a.test.js"; export default a;',
   },
@@ -79,7 +79,7 @@ const offences: Record<string, Record<string, string>> = {
     "plugins/a/score.ts": 'import type { Rank } from "./rank.js"; export type Score = Rank;',
     "plugins/a/rank.ts": 'import type { Score } from "./score.js"; export type Rank = Score;',
   },
-  "scaffolds-use-the-doors": {
+  "scaffolds-use-public-modules": {
     "plugins/b/index.ts": "export default 1;",
     "plugins/a/scaffold/engine.ts": 'import b from "../../b/index.js"; export default b;',
   },

@@ -34,6 +34,16 @@ const EXCEPTIONS: readonly (readonly [file: RegExp, why: string])[] = [
   [/^test\/support\/oauth-stand-ins\.ts$/, "an account without id"],
 ];
 
+/** Words that no file and no export is named after; parts of a name count. */
+const RETIRED_NAMES: ReadonlySet<string> = new Set([
+  ...["held", "kept", "known", "made", "forget", "house", "houses", "door", "doors"],
+  ...["asked", "asker", "soon", "flight", "flights", "anew", "alone", "mend", "whoever"],
+  ...["nobody", "told", "outing", "lane", "lanes"],
+]);
+
+/** Names that are the field's own although they contain one of those words. */
+const NAME_EXCEPTIONS: readonly string[] = ["single-flight", "SingleFlight"];
+
 describe("the words of the project", () => {
   it("are the field's own", () => {
     const found = texts().flatMap((file) =>
@@ -44,6 +54,17 @@ describe("the words of the project", () => {
             ([, instead]) => `${file}:${index + 1} ${line.trim().slice(0, 100)} (use: ${instead})`,
           ),
         ),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it("are the field's own in names of files and exports", () => {
+    const sources = filesOf("{kernel,plugins,themes,scripts,bench,test}/**/*.{ts,tsx,mjs}");
+    const found = sources.flatMap((file) =>
+      [baseName(file), ...exportsOf(textOf(file))]
+        .filter((name) => !NAME_EXCEPTIONS.includes(name))
+        .filter((name) => wordsOf(name).some((word) => RETIRED_NAMES.has(word)))
+        .map((name) => `${file}: ${name}`),
     );
     assert.deepEqual(found, []);
   });
@@ -64,4 +85,22 @@ function texts(isIncluded = (file: string) => !EXCEPTIONS.some(([one]) => one.te
     "content/**/*.{md,mdx}",
     "*.md",
   ).filter(isIncluded);
+}
+
+function baseName(file: string): string {
+  return (file.split("/").at(-1) ?? "").replace(/(?:\.test)?\.\w+$/, "");
+}
+
+function exportsOf(text: string): string[] {
+  const declaration =
+    /^export (?:declare )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+  return [...text.matchAll(declaration)].map((found) => found[1] ?? "");
+}
+
+/** `heldAnswers` and `held-answers` are the words held and answers. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
 }

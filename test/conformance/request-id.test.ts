@@ -18,8 +18,12 @@ const probe = definePlugin({
     get("/api/fails", () => {
       throw new Error("no");
     });
-    get("/held", (req, res) =>
-      http.send(req, res, { type: "text/plain", body: "held", reads: new Set(["nav"]) }),
+    get("/cached", (req, res) =>
+      http.send(req, res, {
+        type: "text/plain",
+        body: "cached",
+        cache: { tags: new Set(["nav"]) },
+      }),
     );
   },
 });
@@ -77,7 +81,7 @@ describe("X-Request-Id", () => {
   it("is never that of another request in a cached response", async () => {
     const ids = new Set<string | null>();
     for (let at = 0; at < 3; at += 1) {
-      const answer = await site.fetch("/held");
+      const answer = await site.fetch("/cached");
       const id = answer.headers.get("x-request-id");
       assert.ok(id === null || !ids.has(id));
       ids.add(id);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEnv, createSite } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { house } from "../../plugins/main.js";
+import { firstParty } from "../../plugins/main.js";
 import { exportSite } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/make/failure-log.js";
 import { bootSite, type TestSite } from "../support/boot-site.js";
@@ -133,7 +133,7 @@ describe("a site whose files change constantly", function () {
   async function exportTo(root: string, out: string): Promise<void> {
     const failures = new FailureLog();
     const exported = await createSite(root, {
-      ...{ house, env: createEnv({}), log: failures, purpose: "export", clock: options.clock },
+      ...{ firstParty, env: createEnv({}), log: failures, purpose: "export", clock: options.clock },
     });
     try {
       await exported.start();

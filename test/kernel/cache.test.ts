@@ -180,7 +180,7 @@ describe("site.cache", () => {
     assert.deepEqual([hits, misses], [3, 3]);
   });
 
-  it("forgets the tags of an older value under the same key", () => {
+  it("drops the tags of an older value under the same key", () => {
     space.set("k", "one", { tags: ["old"] });
     space.set("k", "two", { tags: ["new"] });
     caches.invalidate(["old"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { firstPartyPlugins, house } from "../../plugins/main.js";
+import { firstPartyPlugins, firstParty } from "../../plugins/main.js";
 import { loadConfig, places } from "../support/config-root.js";
 import { pluginNames } from "../support/repository.js";
 
@@ -12,7 +12,7 @@ describe("the list of first-party plugins", () => {
       loaded.map(({ name }) => name),
       names,
     );
-    assert.equal(house.plugins, firstPartyPlugins);
+    assert.equal(firstParty.plugins, firstPartyPlugins);
   });
 
   it("forms one configuration: no key is declared twice, and defaults pass every check", async () => {

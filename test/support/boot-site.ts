@@ -1,7 +1,7 @@
 import type { Clock, Logger, Plugin, Site } from "#kernel";
 import type { ConfigFile } from "#kernel/internal";
 import { bootTestSite } from "#testing";
-import { house } from "../../plugins/main.js";
+import { firstParty } from "../../plugins/main.js";
 import { ResponseCheck } from "./response-check.js";
 
 /** Options of a test site. */
@@ -41,7 +41,7 @@ export interface TestSite {
 export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
   const { plugins, extraPlugins = [], settings, log, undeclared, ...others } = options;
   const { root, url, site, fetch, write, close } = await bootTestSite(
-    { house },
+    { firstParty },
     {
       ...others,
       plugins: extraPlugins,

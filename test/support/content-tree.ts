@@ -78,8 +78,7 @@ export function viewOf(index: ContentIndex, options: ViewOptions = {}): TreeView
       rules: { ...routeRules, ...rules },
       sources: new Map(),
       load: () => Promise.reject(new Error("no files here")),
-      loaded: () => null,
-      finish: (_, collection) => collection,
+      finish: async (_, collection) => collection,
     },
     viewer,
   );

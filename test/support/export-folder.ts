@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSite, createEnv, type Plugin } from "#kernel";
-import { house } from "../../plugins/main.js";
+import { firstParty } from "../../plugins/main.js";
 import type { ExportReport } from "../../plugins/static/contract.js";
 import { exportSite, type ExportOptions } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/make/failure-log.js";
@@ -48,7 +48,7 @@ export async function exportFolder(
     export: async ({ baseUrl, extraPlugins, ...options } = {}) => {
       const failures = new FailureLog();
       const site = await createSite(root, {
-        house,
+        firstParty,
         env: createEnv({}),
         log: failures,
         purpose: "export",

@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnv, createSite } from "#kernel";
-import { house } from "../../plugins/main.js";
+import { firstParty } from "../../plugins/main.js";
 import { placeOf } from "../../plugins/static/plan/addresses.js";
 import { asWriteError } from "../../plugins/static/errors.js";
-import { ThreadLane } from "../../plugins/static/make/export-lanes.js";
+import { ThreadWorker } from "../../plugins/static/make/thread-worker.js";
 import { exportSite } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/make/failure-log.js";
 
@@ -32,7 +32,7 @@ mkdirSync(out);
 execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", out]);
 
 async function openForExport(failures: FailureLog) {
-  return createSite(root, { house, env: createEnv({}), log: failures, purpose: "export" });
+  return createSite(root, { firstParty, env: createEnv({}), log: failures, purpose: "export" });
 }
 
 async function runExport(): Promise<boolean> {
@@ -55,17 +55,17 @@ async function runThread(): Promise<void> {
   const site = await openForExport(new FailureLog());
   const filler = join(out, "filler");
   const { recipe } = site.context("static").runtime;
-  const lane = new ThreadLane({
+  const worker = new ThreadWorker({
     ...{ recipe, place: placeOf("https://example.org"), stage: out, name: "thread" },
     ...{ searchHeads: new Map<string, string>(), showsDrafts: false },
   });
   try {
     assert.throws(() => writeFileSync(filler, Buffer.alloc(2 ** 21)), { code: "ENOSPC" });
-    await lane.export([{ url: "/" }]);
+    await worker.export([{ url: "/" }]);
   } catch (error) {
     throw asWriteError(error, "dist");
   } finally {
-    await lane.close();
+    await worker.close();
     for (const name of readdirSync(out)) {
       if (name === "filler" || name.startsWith("thread-")) rmSync(join(out, name));
     }

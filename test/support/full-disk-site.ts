@@ -18,7 +18,7 @@ export interface FullDiskReport {
   readonly afterwards: readonly [number, string | null];
 }
 
-interface Asked {
+interface SiteResponse {
   readonly status: number;
   readonly size: number;
   readonly from: string | null;
@@ -36,15 +36,15 @@ const site = await bootSite({
     system: { images: { cache_dir: "cache/images", queue: { misses_per_minute: 10_000 } } },
   },
 });
-const ask = async (path: string): Promise<Asked> => {
+const ask = async (path: string): Promise<SiteResponse> => {
   const answer = await site.fetch(`/content-media/01.home/noise.png?${path}`);
   const { byteLength } = await answer.arrayBuffer();
   return { status: answer.status, size: byteLength, from: answer.headers.get("x-site-image") };
 };
 const wishes = [320, 640, 768].flatMap((w) => [320, 640, 768].map((h) => `w=${w}&h=${h}&f=png`));
-const first: Asked[] = [];
+const first: SiteResponse[] = [];
 for (const wish of wishes) first.push(await ask(wish));
-const second: Asked[] = [];
+const second: SiteResponse[] = [];
 for (const wish of wishes) second.push(await ask(wish));
 const page = await (await site.fetch("/api/pages/")).json();
 const files = readdirSync(disk, { recursive: true }).map(String);

@@ -66,18 +66,18 @@ export interface HostileSite extends TestSite {
 
 /** Boots the hostile site in production with every plugin and a JSON log. */
 export async function bootHostileSite(options: BootOptions = {}): Promise<HostileSite> {
-  const house = await mkdtemp(join(tmpdir(), "hostile-"));
-  const root = join(house, "site");
+  const outer = await mkdtemp(join(tmpdir(), "hostile-"));
+  const root = join(outer, "site");
   const put = async (file: string, data: string | Buffer): Promise<void> => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, data);
   };
   for (const [file, data] of Object.entries(files)) await put(join(root, file), data);
-  await put(join(house, "outside", "canary.txt"), CANARY);
-  await put(join(house, "outside", "default.md"), `# ${CANARY}\n`);
-  await symlink(join(house, "outside"), join(root, "content", "evil-link"));
+  await put(join(outer, "outside", "canary.txt"), CANARY);
+  await put(join(outer, "outside", "default.md"), `# ${CANARY}\n`);
+  await symlink(join(outer, "outside"), join(root, "content", "evil-link"));
   await symlink(
-    join(house, "outside", "canary.txt"),
+    join(outer, "outside", "canary.txt"),
     join(root, "content", "17.media", "link.txt"),
   );
   const lines: string[] = [];
@@ -94,7 +94,7 @@ export async function bootHostileSite(options: BootOptions = {}): Promise<Hostil
     lines: () => lines,
     close: async () => {
       await site.close();
-      await rm(house, { recursive: true, force: true, maxRetries: 5 });
+      await rm(outer, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -26,7 +26,7 @@ const explanation = z
     space: z.string(),
     state: z.enum(["cached", "being made", "absent"]),
     bytes: count.nullable(),
-    tags: z.array(z.string()).describe("What it was made from"),
+    tags: z.array(z.string()).describe("Tags of the content that it was built from"),
     since: time.nullable(),
     until: time.nullable(),
     dropped: dropped.nullable().describe("The last time it was dropped, while that is remembered"),

@@ -1,6 +1,7 @@
 import { h } from "preact";
 import type { Request, Response } from "express";
 import type { SiteContext } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
 import type { Permission } from "../contract.js";
 import type { RouteTable } from "../route-table.js";
 import { Dashboard } from "../templates/dashboard.js";
@@ -57,7 +58,8 @@ export async function redeliver(
     actor: identity,
     target: { type: "delivery", id },
   });
-  const headers = { ...req.ctx.outgoing, "Cache-Control": "private, no-store" };
+  const ctx: InternalContext = req.ctx;
+  const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
   res.writeHead(303, { ...headers, Location: `${admin.path}?notice=${said}` });
   res.end();
 }

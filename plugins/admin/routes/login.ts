@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, safeNext } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
 import type { AdminIdentity } from "../contract.js";
 import { accountKey } from "../login-attempts.js";
 import { permissionsOf } from "../permissions.js";
@@ -203,7 +204,9 @@ function ownPath({ admin }: RouteParts, next: string | undefined): string {
 
 /** Redirects after a form was handled. */
 export function redirect(req: Request, res: Response, { to }: { to: string }): void {
-  res.writeHead(303, { ...req.ctx.outgoing, "Cache-Control": "private, no-store", Location: to });
+  const ctx: InternalContext = req.ctx;
+  const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
+  res.writeHead(303, { ...headers, Location: to });
   res.end();
 }
 

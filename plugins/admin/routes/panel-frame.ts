@@ -48,5 +48,5 @@ export function frameOf(
 /** Renders a panel page as a response. */
 export function htmlAnswer<P>(page: VNode<P>): Answer {
   const body = `<!doctype html>${renderToString(page)}`;
-  return { type: "text/html; charset=utf-8", body, private: true };
+  return { type: "text/html; charset=utf-8", body, cache: { private: true } };
 }

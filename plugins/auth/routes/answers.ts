@@ -9,7 +9,7 @@ export function redirect(http: Http, { req, res }: RouteContext, to: string): vo
     type: "text/plain; charset=utf-8",
     body: "",
     headers,
-    private: true,
+    cache: { private: true },
   });
 }
 

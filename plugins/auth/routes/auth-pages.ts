@@ -85,7 +85,7 @@ export class AuthPages {
     const { props, status, next } = page;
     // Use the language of the page the visitor came from.
     const languageOf = next;
-    const options = { status, title: titleIn, private: true, noHold: true, languageOf };
+    const options = { status, title: titleIn, cache: { private: true }, languageOf };
     try {
       return (
         (await site
@@ -135,7 +135,7 @@ export class AuthPages {
   }
 
   #send(req: Request, res: Response, answer: Answer): void {
-    this.#parts.site.http.send(req, res, { ...answer, private: true });
+    this.#parts.site.http.send(req, res, { ...answer, cache: { private: true } });
   }
 }
 

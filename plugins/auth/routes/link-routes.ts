@@ -59,7 +59,7 @@ export function unlinkRoutes(parts: AuthParts): void {
         const keepLast = parts.section.providers.magicLink?.enabled !== true;
         const changed = await parts.users.unlinkIdentity(user.id, slug, { keepLast });
         const { linkedProviders } = parts.users.public(changed);
-        await http.json(req, res, { ok: true, linkedProviders }, { private: true });
+        await http.json(req, res, { ok: true, linkedProviders }, { cache: { private: true } });
       },
     });
   }

@@ -49,7 +49,7 @@ export function loginRoutes(parts: AuthParts, pages: AuthPages): void {
     responses: { 200: me, 401: problem },
     handler: (req, res) => {
       const user = req.ctx.state.siteUser;
-      if (user) return http.json(req, res, parts.users.public(user), { private: true });
+      if (user) return http.json(req, res, parts.users.public(user), { cache: { private: true } });
       parts.sessions.assertAvailable(req);
       throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
     },

@@ -72,7 +72,7 @@ async function send(parts: AuthParts, pages: AuthPages, request: LinkRequest): P
     return pages.login(req, res, { status, error: "failed", next, headers });
   }
   if (isForm) return pages.login(req, res, { message: "sent", next });
-  await parts.site.http.json(req, res, { ok: true }, { private: true });
+  await parts.site.http.json(req, res, { ok: true }, { cache: { private: true } });
 }
 
 function addressOf({ site }: AuthParts, value: unknown): string {

@@ -5,6 +5,6 @@ export function isRead({ method }: Request): boolean {
 }
 
 /** True when a cookie of a session or a token identifies the visitor; such requests bypass the cache. */
-export function isKnownVisitor({ headers: { authorization, cookie } }: Request): boolean {
+export function hasCredentials({ headers: { authorization, cookie } }: Request): boolean {
   return authorization !== undefined || (cookie !== undefined && cookie.includes("site_"));
 }

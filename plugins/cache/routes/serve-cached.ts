@@ -5,7 +5,7 @@ import { isFresh } from "../etag.js";
 import type { ResponseCache } from "../response-cache.js";
 import type { ResponseKeys } from "../response-keys.js";
 import { PendingResponse, UnsharedResponseError } from "./pending-response.js";
-import { isKnownVisitor, isRead } from "./request-kind.js";
+import { hasCredentials, isRead } from "./request-kind.js";
 import { sendNotModified } from "./send-not-modified.js";
 
 /** Maximum number of requests waiting for the responses of others. */
@@ -35,7 +35,7 @@ declare module "#kernel" {
 export function serveCached(site: SiteContext, { responses, keys }: ResponseStore): EdgeStep {
   const join = createJoin(site, responses);
   return (req, res) => {
-    if (!isRead(req) || isKnownVisitor(req)) return false;
+    if (!isRead(req) || hasCredentials(req)) return false;
     const key = keys.keyOf(req);
     const cached = key === null ? undefined : responses.peek(key);
     if (cached) return sendCached(site, cached, { req, res });
@@ -89,7 +89,7 @@ function createJoin(site: SiteContext, responses: ResponseCache) {
 
 function sendCached(site: SiteContext, cached: CachedResponse, { req, res }: RequestPair): true {
   if (site.hooks.has("onCacheHit")) site.hooks.notify("onCacheHit", { key: cached.key });
-  cached.onSent?.();
+  cached.onCacheHit?.();
   req.ctx.state.responseTags = cached.tags;
   req.ctx.route = cached.route;
   const answer = cached.variant(req.headers["accept-encoding"]);

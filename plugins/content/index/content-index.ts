@@ -160,7 +160,7 @@ export class ContentIndex implements Generation {
   }
 
   /** Drops what `once` has cached, because the rules for lists have changed. */
-  forgetLists(): void {
+  invalidateLists(): void {
     this.#memo.clear();
   }
 

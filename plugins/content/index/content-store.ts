@@ -8,10 +8,10 @@ import { changesBetween } from "../write/changes.js";
 import { emptyIndex, type ContentIndex, type FindProblems } from "./content-index.js";
 import type { ContentProblem } from "../contract.js";
 import type { Rescan, StoreOptions } from "./store-options.js";
-import { haveNewTimes, type KnownFolders } from "../read/listed-folders.js";
+import { haveNewTimes, type CachedFolders } from "../read/listed-folders.js";
 import { PathQueue } from "./path-queue.js";
 import { readPaths } from "../read/read-paths.js";
-import { readTree, type KeptTree, type TreeRecords } from "../read/read-tree.js";
+import { readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
 import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
 import { runInSlices, startSliceMs, type Sliced } from "./slices.js";
 import { stampOf } from "../snapshot/rules-stamp.js";
@@ -19,7 +19,7 @@ import { readSnapshot, type Snapshot } from "../snapshot/snapshot.js";
 import { SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { afterFiles, afterPaths } from "../problems/tree-problems.js";
-import { isKeptBy, isSameTree, keepUnreadable } from "../snapshot/unchanged-records.js";
+import { isStoredIn, isSameTree, keepUnreadable } from "../snapshot/unchanged-records.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
 import { whenSaved } from "../watch/when-saved.js";
 import { WriteQueue, type WriteQueueParts, type WriteWork } from "../write/write-queue.js";
@@ -35,7 +35,7 @@ export class ContentStore {
   readonly #saver: SnapshotSaver | null;
   readonly #find: FindProblems;
   #index = emptyIndex();
-  #folders: KnownFolders = new Map();
+  #folders: CachedFolders = new Map();
   readonly #unread: UnreadFiles;
   /** The tree contains links, so a change may also affect other paths. */
   #hasLinks = false;
@@ -69,14 +69,14 @@ export class ContentStore {
   /** Loads the first generation: the snapshot, updated from disk. */
   async load(): Promise<void> {
     await this.#lock.run(updates, async () => {
-      const { snapshotFile, rules, isAlone } = this.#options;
+      const { snapshotFile, rules, isExport } = this.#options;
       const stamp = stampOf(rules());
       const snapshot = snapshotFile === null ? null : await readSnapshot(snapshotFile, stamp);
-      if (snapshot === null) await this.#loadTree(isAlone ? null : "untimed");
+      if (snapshot === null) await this.#loadTree(isExport ? null : "untimed");
       else await this.#bringUpToDate(snapshot, stamp);
       this.#isLoaded = true;
-      if (!isAlone) this.#unread.follow(this.#index.problems, "quietly");
-      if (snapshot === null || !isKeptBy(snapshot, this.#index, this.#folders))
+      if (!isExport) this.#unread.follow(this.#index.problems, "quietly");
+      if (snapshot === null || !isStoredIn(snapshot, this.#index, this.#folders))
         this.#saver?.saveLater();
     });
   }
@@ -93,7 +93,7 @@ export class ContentStore {
     else this.#index = await this.#next(found, afterFiles(this.#index, found.problems));
   }
 
-  async #loadTree(kept: KeptTree | "untimed" | null): Promise<void> {
+  async #loadTree(kept: CachedTree | "untimed" | null): Promise<void> {
     const tree = await this.#run(readTree(this.#options.rules(), kept));
     this.#folders = tree.folders;
     this.#hasLinks = tree.hasLinks;
@@ -104,7 +104,7 @@ export class ContentStore {
   }
 
   /** The folders found by the last walk. */
-  get folders(): KnownFolders {
+  get folders(): CachedFolders {
     return this.#folders;
   }
 
@@ -136,12 +136,12 @@ export class ContentStore {
     return next !== before || media.length > 0;
   }
 
-  async #nextTree(kept: KeptTree): Promise<ContentIndex> {
+  async #nextTree(kept: CachedTree): Promise<ContentIndex> {
     const tree = await this.#readTree(kept);
     return isSameTree(this.#index, tree) ? this.#index : this.#build(tree.records, tree.problems);
   }
 
-  async #readTree(kept: KeptTree): Promise<TreeRecords> {
+  async #readTree(kept: CachedTree): Promise<TreeRecords> {
     const tree = await this.#run(readTree(this.#options.rules(), kept));
     keepUnreadable(tree.records, tree.unreadable, kept.records);
     if (!tree.unreadable.includes("")) {
@@ -230,7 +230,7 @@ export class ContentStore {
   }
 
   /** The tree of this generation. `check`: how it is verified; `writtenAt`: when it was read. */
-  #kept(check: "file" | "hash", writtenAt: number): KeptTree {
+  #kept(check: "file" | "hash", writtenAt: number): CachedTree {
     const { records } = this.#index;
     return { records, folders: this.#folders, check, before: writtenAt - racyMs };
   }

@@ -44,12 +44,12 @@ function lonely(previous: ContentIndex, path: string | null): Placed[] | null {
   if (path === null) return [];
   const placed = previous.placed.get(path);
   if (placed === undefined || !placed.place.routable || placed.place.route === "/") return null;
-  if (placed.place.isFolderPage && !isAlone(previous, placed.place.folder, path)) return null;
+  if (placed.place.isFolderPage && !isOnlyPage(previous, placed.place.folder, path)) return null;
   return [placed];
 }
 
 /** True when a folder contains no other content file. */
-function isAlone({ records }: ContentIndex, folder: string, path: string): boolean {
+function isOnlyPage({ records }: ContentIndex, folder: string, path: string): boolean {
   return records.beginningWith(`${folder}/`).every((other) => other === path);
 }
 
@@ -75,7 +75,7 @@ function freePlace(previous: ContentIndex, record: SourceRecord, rules: PlaceRul
   tree.settle(() => homeIn(tree, previous));
   const found = findIn(tree, previous, record);
   if (found === null) return null;
-  if (found.candidate.isFolderPage && !isAlone(previous, folder, record.sourcePath)) return null;
+  if (found.candidate.isFolderPage && !isOnlyPage(previous, folder, record.sourcePath)) return null;
   if (folderOf(folder) === "" && mayBeHome(previous, found)) return null;
   const place = tree.place(found.node, found.candidate);
   return place.routable ? place : null;

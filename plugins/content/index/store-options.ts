@@ -30,7 +30,7 @@ export interface StoreOptions {
   /** Absolute path of the snapshot; null disables it. */
   snapshotFile: string | null;
   /** True when no watcher follows startup, so the first walk also records the times of folders. */
-  isAlone: boolean;
+  isExport: boolean;
   /** True keeps the last good version of a page whose file becomes invalid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
@@ -51,12 +51,12 @@ export function storeOptions({
   runtime: { env },
 }: SiteContext): Omit<StoreOptions, "rules" | "onChange"> {
   const { cache } = settings.system;
-  const isAlone = purpose === "export";
+  const isExport = purpose === "export";
   return {
     check: cache.check,
     snapshotFile: cache.enabled ? snapshotPath(paths.cache) : null,
-    isAlone,
-    keepsLastGood: env.mode === "dev" && !isAlone,
+    isExport,
+    keepsLastGood: env.mode === "dev" && !isExport,
     log,
   };
 }

@@ -2,9 +2,9 @@
 import { sep } from "node:path";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords } from "./current-records.js";
-import { alwaysListed, folderTime, type KnownFolders } from "./listed-folders.js";
+import { alwaysListed, folderTime, type CachedFolders } from "./listed-folders.js";
 import type { ChangedRecords } from "../index/next-quickly.js";
-import type { KeptTree } from "./read-tree.js";
+import type { CachedTree } from "./read-tree.js";
 import type { Sliced } from "../index/slices.js";
 import type { SourceRecord } from "./source-record.js";
 
@@ -17,7 +17,7 @@ export interface ChangedFiles extends ChangedRecords {
 }
 
 /** The changed files below `root`; null when a folder may have gained or lost files. */
-export function* changedFiles(root: string, kept: KeptTree): Sliced<ChangedFiles | null> {
+export function* changedFiles(root: string, kept: CachedTree): Sliced<ChangedFiles | null> {
   const isKnown = kept.check === "file" && (yield* areUnchanged(root, kept.folders));
   if (!isKnown) return null;
   const changed: SourceRecord[] = [];
@@ -33,7 +33,7 @@ export function* changedFiles(root: string, kept: KeptTree): Sliced<ChangedFiles
   return { changed, removed, problems: current.problems };
 }
 
-function* areUnchanged(root: string, folders: KnownFolders): Sliced<boolean> {
+function* areUnchanged(root: string, folders: CachedFolders): Sliced<boolean> {
   let seen = 0;
   for (const [path, { time }] of folders) {
     if (time === alwaysListed || folderTime(`${root}${sep}${path}`) !== time) return false;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { folderOf, nameOf } from "./source-name.js";
 
 /** A folder found by a walk. */
-export interface KnownFolder {
+export interface CachedFolder {
   /**
    * Ctime in Unix ms, which copying does not preserve; `alwaysListed` where the time is not
    * reliable.
@@ -13,7 +13,7 @@ export interface KnownFolder {
   readonly hasOthers: boolean;
 }
 /** Every folder that was walked, by path. */
-export type KnownFolders = ReadonlyMap<string, KnownFolder>;
+export type CachedFolders = ReadonlyMap<string, CachedFolder>;
 
 /** Marks a folder that every walk lists: it contains links or reserved paths, or has just changed. */
 export const alwaysListed = -1;
@@ -26,24 +26,24 @@ export interface Listing {
   folders: string[];
 }
 /** The contents of an unchanged folder. */
-export interface KeptListing extends Listing {
+export interface CachedListing extends Listing {
   hasOthers: boolean;
 }
 
 /** Provides the listings of unchanged folders. */
-export class KeptFolders {
-  readonly #known: KnownFolders;
+export class FolderCache {
+  readonly #known: CachedFolders;
   readonly #listings = new Map<string, Listing>();
 
   /** `files`: paths of all content files. */
-  constructor(known: KnownFolders, files: Iterable<string>) {
+  constructor(known: CachedFolders, files: Iterable<string>) {
     this.#known = known;
     for (const path of known.keys()) if (path !== "") this.#of(folderOf(path)).folders.push(path);
     for (const path of files) this.#of(folderOf(path)).files.push(path);
   }
 
   /** The contents of the folder; null when it must be listed. `now` is its current ctime. */
-  listing(path: string, now: number): KeptListing | null {
+  listing(path: string, now: number): CachedListing | null {
     const known = this.#known.get(path);
     if (known === undefined || now === alwaysListed || known.time !== now) return null;
     const { files, folders } = this.#of(path);
@@ -59,12 +59,12 @@ export class KeptFolders {
 }
 
 /** The folders that contain files other than pages. */
-export function withOthers(folders: KnownFolders): string[] {
+export function withOthers(folders: CachedFolders): string[] {
   return [...folders].flatMap(([path, { hasOthers }]) => (hasOthers ? [path] : []));
 }
 
 /** True when a folder has gained a reliable time, which saves the next walk a listing. */
-export function haveNewTimes(known: KnownFolders, now: KnownFolders): boolean {
+export function haveNewTimes(known: CachedFolders, now: CachedFolders): boolean {
   if (known === now) return false;
   for (const [path, { time }] of now) {
     if (time !== alwaysListed && known.get(path)?.time !== time) return true;

@@ -23,13 +23,13 @@ export class MediaFolders {
   readonly #listed = new Map<string, string>();
   /** Changed folders without an event. */
   readonly #unreported = new Set<string>();
-  readonly #isAlone: boolean;
+  readonly #isExport: boolean;
   #isWatching: () => boolean = () => false;
   #version = 0;
 
-  /** `isAlone`: no other work is waiting, so folders are read synchronously. */
-  constructor(rules: () => TreeRules, log: Logger, { isAlone = false } = {}) {
-    this.#isAlone = isAlone;
+  /** `isExport`: no other work is waiting, so folders are read synchronously. */
+  constructor(rules: () => TreeRules, log: Logger, { isExport = false } = {}) {
+    this.#isExport = isExport;
     this.#rules = rules;
     this.#log = log;
   }
@@ -38,15 +38,10 @@ export class MediaFolders {
     this.#isWatching = isWatching;
   }
 
-  /** The cached listing of a folder, while it is watched. */
-  kept(folder: string): readonly MediaItem[] | undefined {
-    return this.#isWatching() ? this.#kept.get(folder) : undefined;
-  }
-
   async list(folder: string): Promise<readonly MediaItem[]> {
-    const known = this.kept(folder);
-    if (known !== undefined) return known;
-    if (this.#isAlone && isWithoutMedia(folder, this.#rules())) return NONE;
+    const cached = this.#cached(folder);
+    if (cached !== undefined) return cached;
+    if (this.#isExport && isWithoutMedia(folder, this.#rules())) return NONE;
     let version = this.#version;
     let { items, problems } = await this.#read(folder);
     // A listing from before a change must not be served after it.
@@ -55,10 +50,14 @@ export class MediaFolders {
       ({ items, problems } = await this.#read(folder));
     }
     for (const problem of problems) this.#report(problem);
-    if (!this.#isAlone) this.#note(folder, items);
+    if (!this.#isExport) this.#note(folder, items);
     // Do not cache a folder that changed while it was listed.
     if (this.#isWatching() && version === this.#version) this.#keep(folder, items);
     return items;
+  }
+
+  #cached(folder: string): readonly MediaItem[] | undefined {
+    return this.#isWatching() ? this.#kept.get(folder) : undefined;
   }
 
   /** Problems of the sidecars of these folders. */
@@ -103,7 +102,7 @@ export class MediaFolders {
   }
 
   /** Evicts the listings of the tags. */
-  forget(tags: ReadonlySet<string>): void {
+  invalidate(tags: ReadonlySet<string>): void {
     this.#version += 1;
     for (const folder of this.#kept.keys()) {
       if (tags.has(`media:${folder}`)) this.#kept.delete(folder);

@@ -1,20 +1,20 @@
 /** Reads the whole tree into records and reuses the records of unchanged files. */
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords, type TrustedRecords } from "./current-records.js";
-import { KeptFolders, type KnownFolders } from "./listed-folders.js";
+import { FolderCache, type CachedFolders } from "./listed-folders.js";
 import type { Sliced } from "../index/slices.js";
 import type { SourceRecord } from "./source-record.js";
 import { walkTree, type TreeRules } from "./walk.js";
 
 /** The previous state of the tree. */
-export interface KeptTree extends TrustedRecords {
+export interface CachedTree extends TrustedRecords {
   /** The folders in which the records were found. */
-  folders: KnownFolders;
+  folders: CachedFolders;
 }
 /** Every source file of the tree, by path, in path order. */
 export interface TreeRecords {
   records: Map<string, SourceRecord>;
-  folders: KnownFolders;
+  folders: CachedFolders;
   problems: ContentProblem[];
   /** Folders and links that could not be read. */
   unreadable: string[];
@@ -28,7 +28,7 @@ export interface TreeRecords {
  */
 export function* readTree(
   rules: TreeRules,
-  kept: KeptTree | "untimed" | null,
+  kept: CachedTree | "untimed" | null,
   folder = "",
 ): Sliced<TreeRecords> {
   const walk = yield* walkTree(rules, folder, kept === "untimed" ? kept : keptFolders(kept));
@@ -45,6 +45,6 @@ export function* readTree(
   return { records, folders, problems, unreadable, hasLinks };
 }
 
-function keptFolders(kept: KeptTree | null): KeptFolders | null {
-  return kept?.check === "file" ? new KeptFolders(kept.folders, kept.records.keys()) : null;
+function keptFolders(kept: CachedTree | null): FolderCache | null {
+  return kept?.check === "file" ? new FolderCache(kept.folders, kept.records.keys()) : null;
 }

@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import type { ContentProblem } from "../contract.js";
-import { alwaysListed, folderTime, type KeptFolders, type KnownFolder } from "./listed-folders.js";
+import { alwaysListed, folderTime, type FolderCache, type CachedFolder } from "./listed-folders.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
 import type { Sliced } from "../index/slices.js";
 import { folderIssue, isIgnoredName, joinPath, nameOf, parseFileName } from "./source-name.js";
@@ -25,7 +25,7 @@ export interface FoundFile {
 export interface Walk {
   files: FoundFile[];
   /** Every folder that was walked. */
-  folders: Map<string, KnownFolder>;
+  folders: Map<string, CachedFolder>;
   problems: ContentProblem[];
   /** Unreadable folders and links (below the root): their earlier records remain. */
   unreadable: string[];
@@ -48,7 +48,7 @@ interface Folder {
 export function* walkTree(
   rules: TreeRules,
   folder = "",
-  kept: KeptFolders | "untimed" | null = null,
+  kept: FolderCache | "untimed" | null = null,
 ): Sliced<Walk> {
   const walk: Walk = {
     files: [],
@@ -71,11 +71,11 @@ export function* walkTree(
 class Walker {
   readonly #rules: TreeRules;
   readonly #walk: Walk;
-  readonly #kept: KeptFolders | null;
+  readonly #kept: FolderCache | null;
   readonly #isTimed: boolean;
   #realRoot: string | null = null;
 
-  constructor(rules: TreeRules, walk: Walk, kept: KeptFolders | "untimed" | null) {
+  constructor(rules: TreeRules, walk: Walk, kept: FolderCache | "untimed" | null) {
     this.#rules = rules;
     this.#walk = walk;
     this.#kept = kept === "untimed" ? null : kept;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { atomicWrite } from "#kernel";
 import { readPackage } from "#kernel/internal";
 import { ContentIndex } from "../index/content-index.js";
-import type { KnownFolder, KnownFolders } from "../read/listed-folders.js";
+import type { CachedFolder, CachedFolders } from "../read/listed-folders.js";
 import { LayeredMap } from "../index/layered-map.js";
 import { lookupsOf } from "../index/lookups.js";
 import { Orders } from "../index/orders.js";
@@ -18,7 +18,7 @@ import type { SourceRecord } from "../read/source-record.js";
 /** A generation, its folders, and the time it was written. */
 export interface Snapshot {
   index: ContentIndex;
-  folders: KnownFolders;
+  folders: CachedFolders;
   /** Unix ms. */
   writtenAt: number;
 }
@@ -140,12 +140,12 @@ function toLine(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-function parseFolders(list: unknown): KnownFolders {
+function parseFolders(list: unknown): CachedFolders {
   if (!Array.isArray(list) || !list.every(isFolder)) throw new Error("not a list of folders");
   return new Map(list);
 }
 
-function isFolder(value: unknown): value is [path: string, folder: KnownFolder] {
+function isFolder(value: unknown): value is [path: string, folder: CachedFolder] {
   if (!Array.isArray(value) || typeof value[0] !== "string") return false;
   const folder: unknown = value[1];
   if (typeof folder !== "object" || folder === null) return false;

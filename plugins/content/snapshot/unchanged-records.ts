@@ -1,5 +1,5 @@
 import type { ContentIndex } from "../index/content-index.js";
-import { haveNewTimes, type KnownFolders } from "../read/listed-folders.js";
+import { haveNewTimes, type CachedFolders } from "../read/listed-folders.js";
 import type { TreeRecords } from "../read/read-tree.js";
 import type { Snapshot } from "./snapshot.js";
 import { isAtOrBelow } from "../read/source-name.js";
@@ -57,7 +57,11 @@ export function isSameTree(index: ContentIndex, { records, problems }: TreeRecor
 }
 
 /** True when a new snapshot would not help the next startup. */
-export function isKeptBy(snapshot: Snapshot, index: ContentIndex, folders: KnownFolders): boolean {
+export function isStoredIn(
+  snapshot: Snapshot,
+  index: ContentIndex,
+  folders: CachedFolders,
+): boolean {
   if (haveNewTimes(snapshot.folders, folders)) return false;
   return isNearlySame(snapshot.index.records, index.records);
 }

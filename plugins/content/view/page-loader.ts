@@ -19,17 +19,15 @@ const MAX_TRIES = 5;
 export interface LoaderOptions {
   /** Absolute path of the content folder. */
   root: string;
-  hooks: Pick<Hooks, "transform" | "has">;
+  hooks: Pick<Hooks, "transform">;
   /** The current index. */
   index(): Pick<ContentIndex, "bySource" | "isLastGood">;
   refresh(paths: readonly string[]): Promise<void>;
   media(folder: string): Promise<readonly MediaItem[]>;
-  /** The cached media of a folder. */
-  keptMedia(folder: string): readonly MediaItem[] | undefined;
   /** True while the index is notified of every change, so cached pages need no check. */
   isWatching(): boolean;
   /** True when no other work is waiting (an export): synchronous reads cost a fifth of promises. */
-  isAlone?: boolean;
+  isExport?: boolean;
   /** True keeps the last good version of pages whose file becomes invalid. */
   keepsLastGood?: boolean;
 }
@@ -66,15 +64,6 @@ export class PageLoader {
     const shown = found.media === page.media ? page : { ...page, media: found.media };
     const loaded = await hooks.transform("onPageLoaded", { page: shown });
     return loaded.page;
-  }
-
-  /** The result of `load` from memory; null when it would need to read, wait or reject. */
-  loaded(entry: PageEntry, view: Pick<ContentView, "canSee">): Page | null {
-    const { hooks, isWatching, keptMedia } = this.#options;
-    if (!isWatching() || hooks.has("onMediaDiscovered") || hooks.has("onPageLoaded")) return null;
-    const kept = this.#kept.get(entry.sourcePath);
-    if (kept?.entry !== entry || kept.media !== keptMedia(entry.folder)) return null;
-    return view.canSee(entry) ? kept : null;
   }
 
   /** The page as it is on disk; null when it was deleted or is no longer a page. @throws HttpError 503 */
@@ -144,9 +133,9 @@ export class PageLoader {
 
   /** Null for a file that was deleted or is no longer a page. */
   async #bytes(sourcePath: string): Promise<Buffer | "unreadable" | null> {
-    const { root, isAlone } = this.#options;
+    const { root, isExport } = this.#options;
     try {
-      if (isAlone) return bytesInside(root, join(root, sourcePath));
+      if (isExport) return bytesInside(root, join(root, sourcePath));
       const [realRoot, file] = await Promise.all([
         realpath(root),
         realpath(join(root, sourcePath)),

@@ -1,6 +1,5 @@
 import type { SiteContext } from "#kernel";
 import { toRouteRules } from "../read/content-rules.js";
-import { finishCollection } from "./finish-collection.js";
 import type { PageLoader } from "./page-loader.js";
 import type { ViewDeps } from "./view.js";
 
@@ -17,7 +16,12 @@ export function viewDepsOf(
     taxonomies: settings.site.taxonomies,
     sources,
     load: (entry, view) => loader.load(entry, view),
-    loaded: (entry, view) => loader.loaded(entry, view),
-    finish: (query, collection) => finishCollection(hooks, query, collection),
+    finish: async (query, found) => {
+      const { collection } = await hooks.transform("onCollectionResolved", {
+        query,
+        collection: found,
+      });
+      return collection;
+    },
   };
 }

@@ -36,8 +36,7 @@ export interface ViewDeps {
   now: number;
   sources: ReadonlyMap<string, CollectionSource>;
   load(entry: PageEntry, view: ContentView): Promise<Page>;
-  loaded(entry: PageEntry, view: ContentView): Page | null;
-  finish(query: CollectionQuery, collection: Collection): Collection | Promise<Collection>;
+  finish(query: CollectionQuery, collection: Collection): Promise<Collection>;
 }
 
 /** A visitor without a session. */
@@ -159,14 +158,6 @@ export class TreeView implements ContentView {
     return entry.standsInFor === undefined
       ? loading
       : loading.then((page) => standIns.page(page, entry));
-  }
-
-  loaded(entry: PageEntry): Page | null {
-    const standIns = this.#standIns();
-    const page = this.#deps.loaded(standIns.original(entry), this);
-    if (page === null) return null;
-    this.reads.add(`page:${entry.sourcePath}`).add(`media:${entry.folder}`);
-    return standIns.page(page, entry);
   }
 
   readers(entry: PageEntry): readonly string[] {

@@ -63,7 +63,7 @@ async function sendList(parts: FlexApiParts, { req, res, type }: ListRequest): P
   const query = parseListQuery(req.ctx.search);
   const slice = list.select(query);
   const headers = { "X-Total-Count": String(slice.total), ...linkHeader(req, query, slice.total) };
-  const options: JsonOptions = { headers, reads: new Set([`flex:${type}`]) };
+  const options: JsonOptions = { headers, cache: { tags: new Set([`flex:${type}`]) } };
   if (parts.hooks.has("onApiResponse")) {
     await parts.http.json(
       req,
@@ -88,7 +88,7 @@ async function sendRecord(
 ): Promise<void> {
   const record = isFlexName(type) && isFlexName(id) ? await flex.get(type, id) : null;
   if (record === null) throw new HttpError(404, "Not found");
-  await http.json(req, res, record, { reads: new Set([`flex:${type}`]) });
+  await http.json(req, res, record, { cache: { tags: new Set([`flex:${type}`]) } });
 }
 
 /** Links to the neighbouring slices (RFC 8288); empty for an unsliced list. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NextFunction, Request, Response } from "express";
 import type { Answer, Http } from "#kernel";
-import { withoutSlash } from "#kernel/internal";
+import { type InternalContext, withoutSlash } from "#kernel/internal";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { RenderService } from "../../render/contract.js";
 import { detailBody, listBody, plainDocument } from "../built-in-page.js";
@@ -48,7 +48,8 @@ export function flexPages(parts: FlexPagesParts) {
     const type = match === null ? undefined : parts.flex.type(match[1] ?? "");
     if (type === undefined) return next();
     const id = match?.[2];
-    req.ctx.dependsOn = (parameter) => id === undefined && parameter === "page";
+    const ctx: InternalContext = req.ctx;
+    ctx.dependsOn = (parameter) => id === undefined && parameter === "page";
     const page = await (id === undefined
       ? listPage(parts, type, req)
       : detailPage(parts, type, id));
@@ -131,12 +132,12 @@ async function renderFlexPage(
   page: FlexPage,
 ): Promise<Answer> {
   const render = parts.render();
-  const reads = new Set([`flex:${page.type.name}`]);
+  const cache = { tags: new Set([`flex:${page.type.name}`]) };
   for (const template of page.templates) {
     if (render?.has(template) !== true) continue;
     const answer = await render.renderTemplate(req, template, page.props, {
       title: page.title,
-      reads,
+      cache,
     });
     if (answer !== null) return answer;
   }
@@ -144,7 +145,7 @@ async function renderFlexPage(
   const { title } = page;
   const lang = req.ctx.lang || parts.lang;
   const html = render?.document({ title, body, lang }) ?? plainDocument(title, body, lang);
-  return { type: "text/html; charset=utf-8", body: html, reads };
+  return { type: "text/html; charset=utf-8", body: html, cache };
 }
 
 function pageUrl({ name }: FlexType, page: number): string {

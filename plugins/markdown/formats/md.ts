@@ -1,4 +1,4 @@
-import type { HookData, HookName, Hooks } from "#kernel";
+import type { Hooks } from "#kernel";
 import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
@@ -31,23 +31,18 @@ export class MdFormat implements Format {
   }
 
   async render({ page }: RenderInput): Promise<Rendered> {
-    const cached = this.cached(page);
-    if (cached !== null) return cached;
+    const cached = this.#cache.get(page);
+    if (cached?.epoch === this.#parts.epoch()) return cached.rendered;
     const epoch = this.#parts.epoch();
     const { rendered, isCacheable } = await this.#renderNow(page);
     if (isCacheable) this.#cache.set(page, { epoch, rendered });
     return rendered;
   }
 
-  cached(page: Page): Rendered | null {
-    const entry = this.#cache.get(page);
-    return entry?.epoch === this.#parts.epoch() ? entry.rendered : null;
-  }
-
   /** Cacheable unless a hook is registered: its result may differ next time. */
   async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
-    const { raw } = await this.#transform("onMarkdownProcess", { raw: page.body, page });
+    const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
     const outcome = await bodies.render(raw, page, options(page));
     onOutcome(page, outcome.failure);
     if (outcome.failure !== null) return { rendered: outcome.rendered, isCacheable: false };
@@ -60,8 +55,9 @@ export class MdFormat implements Format {
   /** Renders Markdown that belongs to no file as if it were in `page`; never trusted. */
   async renderLoose(page: Page): Promise<Rendered> {
     const options = this.#parts.options(null);
-    const { raw } = await this.#transform("onMarkdownProcess", { raw: page.body, page });
-    const { rendered, failure } = await this.#parts.bodies.renderLoose(raw, page, options);
+    const { bodies, hooks } = this.#parts;
+    const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
+    const { rendered, failure } = await bodies.renderLoose(raw, page, options);
     return failure === null ? this.#processed(rendered, page, options) : rendered;
   }
 
@@ -71,18 +67,10 @@ export class MdFormat implements Format {
 
   async #processed(rendered: Rendered, page: Page, options: RenderOptions): Promise<Rendered> {
     const { html } = rendered;
-    const next = await this.#transform("onMarkdownProcessed", { html, page });
+    const next = await this.#parts.hooks.transform("onMarkdownProcessed", { html, page });
     if (next.html === html) return rendered;
     if (next.trusted === true || options.trusted) return { ...rendered, html: next.html };
     const { rendered: clean } = await this.#parts.bodies.clean(next.html, rendered.headings);
     return clean;
-  }
-
-  #transform<N extends "onMarkdownProcess" | "onMarkdownProcessed">(
-    name: N & HookName,
-    data: HookData<N>,
-  ): HookData<N> | Promise<HookData<N>> {
-    const { hooks } = this.#parts;
-    return hooks.has(name) ? hooks.transform(name, data) : data;
   }
 }

@@ -12,7 +12,7 @@ export interface TsxFormatParts extends Omit<
   ComponentFormatParts,
   "bodies" | "components" | "options"
 > {
-  modules: Pick<Modules, "load" | "forget">;
+  modules: Pick<Modules, "load" | "invalidate">;
 }
 
 type Props = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ export class TsxFormat implements Format {
     const file = await realInside(contentFolder, join(contentFolder, sourcePath));
     if (file === null) throw componentError(`${sourcePath} is not in the content folder`);
     const before = this.#loaded.get(sourcePath);
-    if (before !== undefined && before !== hash) await modules.forget();
+    if (before !== undefined && before !== hash) await modules.invalidate();
     const { default: component } = await modules.load(file);
     this.#loaded.set(sourcePath, hash);
     if (isComponent(component)) return component;

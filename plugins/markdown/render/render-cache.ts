@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Caches, CacheSpace } from "#kernel";
 import type { Rendered } from "../contract.js";
-import type { KeptFiles } from "./rendered-files.js";
+import type { RenderedFiles } from "./rendered-files.js";
 import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-options.js";
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -40,10 +40,10 @@ export function factsDigest(references: readonly string[], facts: Facts): string
 /** A cache of rendered bodies: recent ones in memory, all of them in files. */
 export class RenderCache {
   readonly #recent: CacheSpace<CachedRender>;
-  readonly #files: KeptFiles;
+  readonly #files: RenderedFiles;
   readonly #writing = new Set<Promise<void>>();
 
-  constructor(files: KeptFiles, caches: Pick<Caches, "open">) {
+  constructor(files: RenderedFiles, caches: Pick<Caches, "open">) {
     this.#files = files;
     this.#recent = caches.open<CachedRender>("rendered-bodies", {
       ...{ maxBytes: MAX_BYTES, untagged: true },

@@ -9,27 +9,27 @@ const PRUNE_EVERY_MS = 24 * 3600 * 1000;
 const PRUNED = "pruned";
 
 /** Options of the file cache. */
-export interface KeptFilesOptions {
+export interface RenderedFilesOptions {
   /** May be deleted at any time. */
   folder: string;
   /** True when no requests are served (export): synchronous writes save two promises per page. */
-  isAlone: boolean;
+  isExport: boolean;
 }
 
 /** A persistent text cache, one file per key. */
-export class KeptFiles {
+export class RenderedFiles {
   readonly #folder: string;
-  readonly #isAlone: boolean;
+  readonly #isExport: boolean;
   #pruned: Promise<void> | null = null;
 
-  constructor({ folder, isAlone }: KeptFilesOptions) {
+  constructor({ folder, isExport }: RenderedFilesOptions) {
     this.#folder = folder;
-    this.#isAlone = isAlone;
+    this.#isExport = isExport;
   }
 
   /** The cached text; null when it is missing or unreadable. */
   async read(key: string): Promise<string | null> {
-    if (!this.#isAlone) return readFile(this.#file(key), "utf8").catch(() => null);
+    if (!this.#isExport) return readFile(this.#file(key), "utf8").catch(() => null);
     try {
       return readFileSync(this.#file(key), "utf8");
     } catch {
@@ -42,7 +42,7 @@ export class KeptFiles {
     await (this.#pruned ??= this.#prune());
     const file = this.#file(key);
     const temporary = temporaryBeside(file);
-    if (this.#isAlone) return this.#writeNow(file, { temporary, text });
+    if (this.#isExport) return this.#writeNow(file, { temporary, text });
     await mkdir(dirname(file), { recursive: true });
     await writeFile(temporary, text);
     await rename(temporary, file);

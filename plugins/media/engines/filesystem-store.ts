@@ -59,7 +59,7 @@ export class FilesystemStore implements ImageStore {
     if (index.total > this.#maxBytes) await this.#drop(this.#oldest(index));
   }
 
-  async forget(original: string): Promise<void> {
+  async delete(original: string): Promise<void> {
     const folder = join(this.#folder, original);
     const { files } = await this.#load();
     await this.#drop([...files.keys()].filter((file) => dirname(file) === folder));

@@ -25,7 +25,7 @@ export interface MediaRoutesParts {
  */
 export function mountMediaRoutes(http: Http, parts: MediaRoutesParts): void {
   http.jsonPrefix("/content-media");
-  http.edge("held", (req, res) => parts.server.serveCached(req, res));
+  http.edge("cached", (req, res) => parts.server.serveCached(req, res));
   const { rootNames: names } = parts;
   if (names.length > 0) http.use("routes", rootFiles({ ...parts, names }));
   http.route(contentMedia(parts));

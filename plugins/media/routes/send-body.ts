@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
-import type { Answer, Http } from "#kernel";
+import type { Http } from "#kernel";
+import type { InternalAnswer } from "#kernel/internal";
 import type { MediaResponse } from "../media-responses.js";
 import { isNotModified, isRangeFresh, parseRange, type RangeAnswer } from "../byte-range.js";
 
@@ -47,16 +48,16 @@ export function bodyHeaders(
 }
 
 /** The full body in memory, as a finished response. */
-export function wholeAnswer(body: MediaResponse): Answer {
+export function wholeAnswer(body: MediaResponse): InternalAnswer {
   const { headers } = bodyHeaders({ ...body, size: body.body.length }, { kind: "whole" });
-  return { type: body.type, headers, body: body.body, final: true };
+  return { type: body.type, headers, body: body.body, skipsFilters: true };
 }
 
 /** Sends a body that is in memory. */
 export function sendBuffer(
   http: Pick<Http, "send">,
   { req, res }: { req: Request; res: Response },
-  answer: MediaResponse & { readonly whole?: Answer },
+  answer: MediaResponse & { readonly whole?: InternalAnswer },
 ): void {
   const body = { ...answer, size: answer.body.length };
   const range = wantedPart(req, res, body);
@@ -67,5 +68,9 @@ export function sendBuffer(
   }
   const { status, headers } = bodyHeaders(body, range);
   const part = answer.body.subarray(range.start, range.end + 1);
-  http.send(req, res, { status, type: answer.type, headers, body: part, final: true });
+  const partial: InternalAnswer = {
+    ...{ status, type: answer.type, headers },
+    ...{ body: part, skipsFilters: true },
+  };
+  http.send(req, res, partial);
 }

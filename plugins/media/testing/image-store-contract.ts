@@ -45,7 +45,7 @@ export function imageStoreContract(
     const store = await create();
     const other = { ...a, variant: "w640-h0-q80-webp" };
     for (const key of [a, other, b]) await store.put(key, storedImage(10));
-    await store.forget(a.original);
+    await store.delete(a.original);
     assert.deepEqual([await store.get(a), await store.get(other)], [null, null]);
     assert.deepEqual(await store.get(b), storedImage(10));
   });

@@ -58,7 +58,7 @@ export class ContentNotices {
     const html = answer.body.toString();
     const start = BODY.exec(html);
     const at = start === null ? html.length : start.index + start[0].length;
-    return { ...answer, lasting: false, body: html.slice(0, at) + notice + html.slice(at) };
+    return { ...answer, body: html.slice(0, at) + notice + html.slice(at) };
   }
 
   #item({ sourcePath, line, key, message, fix }: ContentProblem): string {

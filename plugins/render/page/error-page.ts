@@ -3,7 +3,7 @@ import { escapeHtml, HttpError, type Answer } from "#kernel";
 import { renderDocument } from "./document.js";
 import type { ErrorDocument } from "./error-pages.js";
 import { isPersonal, openScope } from "./render-context.js";
-import type { House } from "./render-context.js";
+import type { RenderContext } from "./render-context.js";
 import { languageOf } from "../theme/languages.js";
 import { baseProps, documentTitle } from "./page-props.js";
 import { renderHtml } from "./render-html.js";
@@ -30,19 +30,19 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Renders an error page with the theme; the built-in one when the theme has none or fails. */
 export async function renderError(
-  house: House,
+  context: RenderContext,
   req: PageRequest,
   error: PageError,
 ): Promise<Answer> {
-  const { templates } = house.theme();
+  const { templates } = context.theme();
   const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
   if (template === undefined) return builtIn(req, error);
   try {
-    return await renderThemed(house, req, { error, template });
+    return await renderThemed(context, req, { error, template });
   } catch (failure) {
     // A full render queue is not an error of the theme.
     if (!(failure instanceof HttpError)) {
-      house.site.log.error("render.error-page.failed", {
+      context.site.log.error("render.error-page.failed", {
         status: error.status,
         error: String(failure),
       });
@@ -57,53 +57,57 @@ interface ErrorTask {
   template: string;
 }
 
-async function renderThemed(house: House, req: PageRequest, task: ErrorTask): Promise<Answer> {
-  const { site, errorPages, renders } = house;
+async function renderThemed(
+  context: RenderContext,
+  req: PageRequest,
+  task: ErrorTask,
+): Promise<Answer> {
+  const { site, errorPages, renders } = context;
   const lang = languageOf(req.ctx.path, site.settings.system.languages);
-  const render = () => renders.run(req, () => renderDocumentOf(house, req, { ...task, lang }));
-  if (!isShareable(house, req)) return (await render()).answer;
+  const render = () => renders.run(req, () => renderDocumentOf(context, req, { ...task, lang }));
+  if (!isShareable(context, req)) return (await render()).answer;
   req.ctx.lang = lang;
   const { status, message } = task.error;
-  const key = JSON.stringify([status, lang, message, house.head.of(req, null)]);
-  return errorPages.get({ theme: house.theme(), key }, async () => render());
+  const key = JSON.stringify([status, lang, message, context.head.of(req, null)]);
+  return errorPages.get({ theme: context.theme(), key }, async () => render());
 }
 
 /** True when the page depends on nothing of the request but its language. */
-function isShareable({ site: { hooks } }: House, { ctx }: PageRequest): boolean {
+function isShareable({ site: { hooks } }: RenderContext, { ctx }: PageRequest): boolean {
   const isAnonymous = ctx.state.viewer === undefined && !("siteUser" in ctx.state);
   return isAnonymous && !hooks.has("onBeforeRender") && !hooks.has("onAfterRender");
 }
 
 async function renderDocumentOf(
-  house: House,
+  context: RenderContext,
   req: PageRequest,
   { error, template, lang }: ErrorTask & { lang: string },
 ): Promise<ErrorDocument> {
-  const scope = openScope(house, req, { lang });
+  const scope = openScope(context, req, { lang });
   const t = scope.theme.strings.of(lang);
   const title = t(`error.${error.status}.title`, titleOf(error.status));
   // Internal errors are logged, not shown to visitors.
   const { messageKey } = error;
   const said = messageKey === undefined ? error.message : t(messageKey, error.message);
   const message = error.status >= 500 ? "" : said;
-  const props = Object.assign(await baseProps(house, scope), {
+  const props = Object.assign(await baseProps(context, scope), {
     // One page serves all addresses, like `404.html` of an export.
     pathname: "/",
     search: "",
-    pageTitle: documentTitle(title, house.site.settings.site.title),
-    head: house.head.of(req, null),
+    pageTitle: documentTitle(title, context.site.settings.site.title),
+    head: context.head.of(req, null),
     status: error.status,
     statusCode: error.status,
     title,
     message,
   });
-  const { html } = await renderHtml(house, scope, { template, props, page: null });
+  const { html } = await renderHtml(context, scope, { template, props, page: null });
   const isPrivate = isPersonal(scope);
   const answer: Answer = {
     status: error.status,
     type: "text/html; charset=utf-8",
     body: html,
-    ...(isPrivate || error.status === 403 ? { private: true } : {}),
+    ...(isPrivate || error.status === 403 ? { cache: { private: true } } : {}),
   };
   const isShared = !isPrivate && !req.ctx.hasNonce;
   return { answer, isShared, expiresAt: scope.view.expiresAt };

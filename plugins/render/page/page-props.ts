@@ -1,20 +1,12 @@
 import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "../contract.js";
-import type { House, Scope } from "./render-context.js";
-import { whenThere, type Soon } from "./soon.js";
-import type { Template } from "../theme/templates.js";
+import type { RenderContext, Scope } from "./render-context.js";
 
 /** Props of every template, with or without a page. */
-export function baseProps(house: House, scope: Scope): Soon<TemplateProps> {
-  const { templates } = scope.theme;
-  return whenThere(templates.readyLayout() ?? templates.layout(), (layout) =>
-    propsWith(house, scope, layout ?? BareLayout),
-  );
-}
-
-function propsWith(house: House, scope: Scope, Layout: Template): TemplateProps {
+export async function baseProps(context: RenderContext, scope: Scope): Promise<TemplateProps> {
   const { req, theme, lang, user, view } = scope;
-  const shared = house.shared.of(theme, lang);
+  const Layout = (await theme.templates.layout()) ?? BareLayout;
+  const shared = context.shared.of(theme, lang);
   return {
     page: null,
     pageTitle: shared.site.title,
@@ -30,7 +22,7 @@ function propsWith(house: House, scope: Scope, Layout: Template): TemplateProps 
     t: shared.t,
     href: shared.href,
     hasPlugin: shared.hasPlugin,
-    feeds: house.shared.feeds(lang),
+    feeds: context.shared.feeds(lang),
     asset: shared.asset,
     once: scope.parts.once,
     nonce: () => req.ctx.nonce(),

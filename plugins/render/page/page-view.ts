@@ -4,9 +4,8 @@ import type { Page, PageEntry, RouteMatch } from "../../content/contract.js";
 import { imageUrl } from "./collection-view.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
-import type { House, Scope } from "./render-context.js";
+import type { RenderContext, Scope } from "./render-context.js";
 import { directionOf } from "../theme/strings.js";
-import { whenThere, type Soon } from "./soon.js";
 
 /** A match that is a page. */
 export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
@@ -18,21 +17,16 @@ export interface PageScene {
 }
 
 /** Loads a page and renders its body. Throws when the file was deleted or the format fails. */
-export function toPageScene(house: House, scope: Scope, match: PageMatch): Soon<PageScene> {
+export async function toPageScene(
+  context: RenderContext,
+  scope: Scope,
+  match: PageMatch,
+): Promise<PageScene> {
   const { entry } = match;
-  const { view } = scope;
-  return whenThere(view.loaded(entry) ?? view.load(entry), (page) =>
-    whenThere(renderedOf(house, scope, page), (rendered) =>
-      whenThere(house.pictures.ofPage(page.media, entry), (media) =>
-        sceneOf(house, scope, { match, page, rendered, media }),
-      ),
-    ),
-  );
-}
-
-function renderedOf(house: House, scope: Scope, page: Page): Soon<Rendered> {
-  const { markdown } = house;
-  return markdown.rendered(page) ?? markdown.render(page, bodyProps(house, scope, page));
+  const page = await scope.view.load(entry);
+  const rendered = await context.markdown.render(page, bodyProps(context, scope, page));
+  const media = await context.pictures.ofPage(page.media, entry);
+  return sceneOf(context, scope, { match, page, rendered, media });
 }
 
 /** Dependencies of a scene. */
@@ -44,7 +38,7 @@ interface SceneParts {
 }
 
 function sceneOf(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   { match, page, rendered, media }: SceneParts,
 ): PageScene {
@@ -53,7 +47,7 @@ function sceneOf(
   // Targets of links and images may move, which changes the page.
   for (const tag of reads) scope.view.reads.add(tag);
   const way = wayTo(scope, entry);
-  const { href } = house.shared.of(scope.theme, lang);
+  const { href } = context.shared.of(scope.theme, lang);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
   const image = coverOf(page);
   const view: PageView = {
@@ -70,25 +64,25 @@ function sceneOf(
     html,
     // Not an accessor: in a literal it creates a hidden class each time, which stays in the old
     // space and keeps the data of the request alive until the next full collection.
-    excerpt: house.markdown.excerpt(page),
+    excerpt: context.markdown.excerpt(page),
     headings,
     frontmatter,
     taxonomy,
     media,
-    canonical: canonicalOf(house, match),
+    canonical: canonicalOf(context, match),
     image,
     imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
-    breadcrumbs: house.breadcrumbs.of(way, href),
+    breadcrumbs: context.breadcrumbs.of(way, href),
     neighbours: () => neighboursOf(scope.view, entry, href),
   };
   return { view, way };
 }
 
 /** Props of `tsx` pages and MDX components. */
-function bodyProps(house: House, scope: Scope, page: Page): Record<string, unknown> {
+function bodyProps(context: RenderContext, scope: Scope, page: Page): Record<string, unknown> {
   const { media, entry } = page;
   return {
-    site: house.site.settings.site,
+    site: context.site.settings.site,
     config: { theme: scope.theme.config },
     route: entry.route,
     media: {
@@ -122,15 +116,15 @@ function routesAbove(route: string): string[] {
   return routes;
 }
 
-function canonicalOf(house: House, { entry, pageNumber }: PageMatch): string {
-  const { url } = house.site.settings.site;
+function canonicalOf(context: RenderContext, { entry, pageNumber }: PageMatch): string {
+  const { url } = context.site.settings.site;
   const routes = entry.frontmatter["routes"];
   if (typeof routes === "object" && routes !== null && "canonical" in routes) {
     const { canonical } = routes;
     if (typeof canonical === "string" && isAddress(canonical)) return absolute(url, canonical);
   }
   // A page that replaces a translation is the page in its own language.
-  const own = house.content.addresses.urlOf(entry.route, entry.lang);
+  const own = context.content.addresses.urlOf(entry.route, entry.lang);
   return absolute(url, pageNumber > 1 ? `${own === "/" ? "" : own}/page:${pageNumber}` : own);
 }
 

@@ -2,7 +2,6 @@ import type { SiteContext } from "#kernel";
 import type { ContentService, MediaItem, PageEntry } from "../../content/contract.js";
 import type {} from "../../media/contract.js";
 import type { ImageAttributes, MediaView } from "../contract.js";
-import type { Soon } from "./soon.js";
 import { encodePath } from "./url.js";
 
 const NONE: ImageAttributes = Object.freeze({});
@@ -22,12 +21,10 @@ export class Pictures {
   }
 
   /** The files of a page, its images with their attributes. */
-  ofPage(media: readonly MediaItem[], entry: PageEntry): Soon<readonly MediaView[]> {
+  async ofPage(media: readonly MediaItem[], entry: PageEntry): Promise<readonly MediaView[]> {
     if (media.length === 0) return NO_MEDIA;
-    return this.#views.get(media) ?? this.#look(media, entry);
-  }
-
-  async #look(media: readonly MediaItem[], entry: PageEntry): Promise<readonly MediaView[]> {
+    const cached = this.#views.get(media);
+    if (cached !== undefined) return cached;
     const views = await Promise.all(
       media.map(async (item) => ({ ...item, attributes: await this.#attributes(item, entry) })),
     );

@@ -4,7 +4,6 @@ import { renderToString } from "preact-render-to-string";
 import { escapeHtml } from "#kernel";
 import { drawWith } from "../theme-api/open-parts.js";
 import type { DocumentParts } from "./markup-cache.js";
-import type { Soon } from "./soon.js";
 import type { Template } from "../theme/templates.js";
 
 /** Parts of a document that a layout may omit. */
@@ -21,11 +20,11 @@ const START = /^\s*(?:<!doctype[^>]*>\s*)?<html\b([^>]*)>/i;
  * The markup of a template; its top component may be asynchronous.
  * @throws the errors of the template.
  */
-export function renderComponent(
+export async function renderComponent(
   component: Template,
   props: Record<string, unknown>,
   parts: DocumentParts | null = null,
-): Soon<string> {
+): Promise<string> {
   const draw = <P>(node: VNode<P>): string => drawWith(parts, () => renderToString(node));
   if (isClass(component)) return draw(h(component, props));
   const pending: Promise<unknown>[] = [];
@@ -40,7 +39,8 @@ export function renderComponent(
   };
   const html = draw(h(Top, null));
   if (pending.length === 0) return html;
-  return Promise.all(pending).then(([output]) => draw(h(Settled, { output })));
+  const [output] = await Promise.all(pending);
+  return draw(h(Settled, { output }));
 }
 
 /**

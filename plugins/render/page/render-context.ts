@@ -13,7 +13,7 @@ import type { RenderQueue } from "./render-queue.js";
 import type { SharedProps } from "./shared-props.js";
 
 /** Dependencies of rendering, created once per site. */
-export interface House {
+export interface RenderContext {
   readonly site: SiteContext;
   readonly content: ContentService;
   readonly markdown: MarkdownService;
@@ -45,14 +45,14 @@ export interface Scope {
  * The scope of a request in a language; pass the view that found the page, so that its reads count.
  */
 export function openScope(
-  house: House,
+  context: RenderContext,
   req: PageRequest,
   options: { lang: string; view?: ContentView },
 ): Scope {
-  const { lang, view = house.content.view(req.ctx.state.viewer) } = options;
+  const { lang, view = context.content.view(req.ctx.state.viewer) } = options;
   req.ctx.lang = lang;
-  const theme = house.theme();
-  const parts = new DocumentParts(house.markup, house.shared.of(theme, lang));
+  const theme = context.theme();
+  const parts = new DocumentParts(context.markup, context.shared.of(theme, lang));
   return { req, view, theme, lang, parts, user: visitorOf(req) };
 }
 

@@ -1,9 +1,8 @@
 import type { PageEntry } from "../../content/contract.js";
 import type { TemplateProps } from "../contract.js";
-import type { House, Scope } from "./render-context.js";
+import type { RenderContext, Scope } from "./render-context.js";
 import { completeMarked, renderComponent } from "./render-component.js";
 import { renderFailure } from "../errors.js";
-import { whenThere, type Soon } from "./soon.js";
 
 /** A template, its props and its page. */
 export interface RenderTask {
@@ -12,74 +11,60 @@ export interface RenderTask {
   page: PageEntry | null;
 }
 
-/** A document, and whether it may be cached. */
+/** A document. */
 export interface RenderedDocument {
   html: string | Buffer;
-  holdable: boolean;
-  /** True when later responses have the same bytes while nothing changes. */
-  lasting: boolean;
+  /** False when it contains the nonce of this request. */
+  isShareable: boolean;
 }
 
 /**
- * A whole document from a template of the theme; fires onBeforeRender and onAfterRender. `holdable`
- * is false when the document contains this request's nonce.
+ * A whole document from a template of the theme; fires onBeforeRender and onAfterRender.
  * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID, ERR_TEMPLATE_RENDER.
  */
-export function renderHtml(house: House, scope: Scope, task: RenderTask): Soon<RenderedDocument> {
-  const { hooks } = house.site;
+export async function renderHtml(
+  context: RenderContext,
+  scope: Scope,
+  task: RenderTask,
+): Promise<RenderedDocument> {
+  const { hooks } = context.site;
   const { req } = scope;
-  return whenThere(hooks.transform("onBeforeRender", { req, ...task }), (before) =>
-    whenThere(draw(scope, before), (markup) => finish(house, scope, { before, markup })),
-  );
+  const before = await hooks.transform("onBeforeRender", { req, ...task });
+  const markup = await draw(scope, before);
+  return finish(context, scope, { before, markup });
 }
 
-function finish(
-  house: House,
+async function finish(
+  context: RenderContext,
   { req, parts }: Scope,
   { before, markup }: { before: RenderTask; markup: string },
-): Soon<RenderedDocument> {
-  const { hooks } = house.site;
+): Promise<RenderedDocument> {
+  const { hooks } = context.site;
   const { head, lang, dir } = before.props;
-  const holdable = !req.ctx.hasNonce;
+  const isShareable = !req.ctx.hasNonce;
   const complete = (): string => completeMarked(markup, { head, lang, dir }, parts);
   if (hooks.has("onAfterRender")) {
     const { page } = before;
-    const after = hooks.transform("onAfterRender", { req, page, html: parts.text(complete()) });
-    return whenThere(after, ({ html }) => ({ html, holdable, lasting: false }));
+    const whole = parts.text(complete());
+    const { html } = await hooks.transform("onAfterRender", { req, page, html: whole });
+    return { html, isShareable };
   }
-  if (!holdable) return { html: parts.bytes(complete()), holdable, lasting: false };
+  if (!isShareable) return { html: parts.bytes(complete()), isShareable };
   const key = `${lang} ${dir} ${head.length} ${head}${markup}`;
-  return { html: parts.document(key, complete), holdable, lasting: true };
+  return { html: parts.document(key, complete), isShareable };
 }
 
-function draw({ theme, parts }: Scope, { template, props }: RenderTask): Soon<string> {
-  const { templates } = theme;
-  return whenThere(templates.ready(template) ?? templates.get(template), (component) => {
-    if (component === null) throw unknownTemplate(template);
-    return drawn(template, () => renderComponent(component, props, parts));
-  });
-}
-
-/**
- * The markup that `work` returns; its errors, also asynchronous ones, are reported as template
- * errors.
- */
-function drawn(template: string, work: () => Soon<string>): Soon<string> {
+async function draw({ theme, parts }: Scope, { template, props }: RenderTask): Promise<string> {
+  const component = await theme.templates.get(template);
+  if (component === null) throw unknownTemplate(template);
   try {
-    const markup = work();
-    return markup instanceof Promise
-      ? markup.catch((cause: unknown) => fail(template, cause))
-      : markup;
+    return await renderComponent(component, props, parts);
   } catch (cause) {
-    return fail(template, cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw renderFailure("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {
+      cause,
+    });
   }
-}
-
-function fail(template: string, cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  throw renderFailure("ERR_TEMPLATE_RENDER", `template ${JSON.stringify(template)}: ${reason}`, {
-    cause,
-  });
 }
 
 function unknownTemplate(name: string): Error {

@@ -7,14 +7,13 @@ import type { CollectionRequest } from "./collection-view.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
-import type { House, Scope } from "./render-context.js";
+import type { RenderContext, Scope } from "./render-context.js";
 import { baseProps, documentTitle } from "./page-props.js";
 import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
 import { completeDocument } from "./render-component.js";
 import { renderHtml } from "./render-html.js";
 import type { RenderedDocument } from "./render-html.js";
-import { whenThere, type Soon } from "./soon.js";
 
 /** The page at a path, and the view that found it. */
 export interface Found {
@@ -26,40 +25,40 @@ export interface Found {
  * The HTML response of a page.
  * @throws HttpError 404 for a page number beyond the end of its list.
  */
-export function renderPage(house: House, req: PageRequest, found: Found): Soon<Answer> {
-  const { trace } = house.site.runtime;
-  if (!trace.on) return makePage(house, req, found);
+export async function renderPage(
+  context: RenderContext,
+  req: PageRequest,
+  found: Found,
+): Promise<Answer> {
+  const { trace } = context.site.runtime;
   const { template, lang } = found.match.entry;
-  return trace.span("render", () => makePage(house, req, found), {
+  return trace.span("render", () => makePage(context, req, found), {
     "site.template": template,
     "site.lang": lang,
   });
 }
 
-function makePage(house: House, req: PageRequest, found: Found): Soon<Answer> {
+async function makePage(context: RenderContext, req: PageRequest, found: Found): Promise<Answer> {
   const { match, view } = found;
   const { entry } = match;
-  const scope = openScope(house, req, { lang: match.lang, ...(view && { view }) });
-  return whenThere(toPageScene(house, scope, match), (scene) =>
-    whenThere(listsOf(house, scope, { match, scene }), (lists) =>
-      whenThere(pageProps(house, scope, { scene, lists, entry }), (props) =>
-        whenThere(htmlOf(house, scope, { entry, view: scene.view, props }), (made) =>
-          answerOf(scope, entry, made),
-        ),
-      ),
-    ),
-  );
+  const scope = openScope(context, req, { lang: match.lang, ...(view && { view }) });
+  const scene = await toPageScene(context, scope, match);
+  const lists = await listsOf(context, scope, { match, scene });
+  const props = await pageProps(context, scope, { scene, lists, entry });
+  const document = await htmlOf(context, scope, { entry, view: scene.view, props });
+  return answerOf(scope, entry, document);
 }
 
-function answerOf(scope: Scope, entry: PageEntry, made: RenderedDocument): Answer {
-  const { html, holdable, lasting } = made;
+function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): Answer {
+  const { html, isShareable } = document;
   return {
     type: "text/html; charset=utf-8",
     body: html,
-    lasting,
-    expiresAt: scope.view.expiresAt,
-    private: isPersonal(scope),
-    ...(holdable && mayHold(scope.req, entry) ? { reads: readsOf(scope) } : {}),
+    cache: {
+      until: scope.view.expiresAt,
+      private: isPersonal(scope),
+      ...(isShareable && mayCache(scope.req, entry) && { tags: readsOf(scope) }),
+    },
   };
 }
 
@@ -68,15 +67,15 @@ interface Lists {
   collections?: Record<string, CollectionView>;
 }
 
-function listsOf(
-  house: House,
+async function listsOf(
+  context: RenderContext,
   scope: Scope,
   { match, scene }: { match: PageMatch; scene: PageScene },
-): Soon<Lists> {
+): Promise<Lists> {
   const { entry, pageNumber } = match;
-  const main = queryOf(house, entry, "collection") ?? scope.theme.collectionOf(entry.template);
+  const main = queryOf(context, entry, "collection") ?? scope.theme.collectionOf(entry.template);
   if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
-    return resolveCollections(house, scope, { match, scene, main });
+    return resolveCollections(context, scope, { match, scene, main });
   }
   if (pageNumber > 1) throw new HttpError(404, "not found");
   return NO_LISTS;
@@ -85,19 +84,19 @@ function listsOf(
 const NO_LISTS: Lists = Object.freeze({});
 
 async function resolveCollections(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   { match, scene, main }: { match: PageMatch; scene: PageScene; main: CollectionQuery | undefined },
 ): Promise<Lists> {
   const { entry, pageNumber } = match;
   const resolve = (query: CollectionQuery) => {
     const page = query.pagination ? pageNumber : 1;
-    return listOf(house, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
+    return listOf(context, scope, { query, self: entry, pageNumber: page, url: scene.view.url });
   };
   const lists: Lists = {};
   if (main !== undefined) lists.collection = await resolve(main);
   for (const name of Object.keys(toObject(entry.frontmatter["collections"]))) {
-    const query = queryOf(house, entry, name);
+    const query = queryOf(context, entry, name);
     if (query !== undefined) (lists.collections ??= {})[name] = await resolve(query);
   }
   const reach = [lists.collection, ...Object.values(lists.collections ?? {})].map(
@@ -114,26 +113,20 @@ interface PropsParts {
   entry: PageEntry;
 }
 
-function pageProps(house: House, scope: Scope, parts: PropsParts): Soon<TemplateProps> {
-  const { scene, lists, entry } = parts;
-  return whenThere(baseProps(house, scope), (base) =>
-    withPage(house, scope, { scene, lists, entry, base }),
-  );
-}
-
-function withPage(
-  house: House,
+async function pageProps(
+  context: RenderContext,
   scope: Scope,
-  { scene, lists, entry, base }: PropsParts & { base: TemplateProps },
-): TemplateProps {
-  const { settings } = house.site;
+  { scene, lists, entry }: PropsParts,
+): Promise<TemplateProps> {
+  const base = await baseProps(context, scope);
+  const { settings } = context.site;
   const { supported } = settings.system.languages;
   const translations = scope.view
     .translations(entry)
     .map(({ lang, url }) => ({ lang, url }))
     .toSorted((a, b) => supported.indexOf(a.lang) - supported.indexOf(b.lang));
   const own = scene.way.filter((step) => step.frontmatter["theme_config"] !== undefined);
-  const head = house.head.of(scope.req, {
+  const head = context.head.of(scope.req, {
     canonical: scene.view.canonical,
     translations,
     base: settings.site.url,
@@ -162,26 +155,22 @@ function configOf(
   return { themeConfig, config: { site, theme: themeConfig } };
 }
 
-function htmlOf(
-  house: House,
+async function htmlOf(
+  context: RenderContext,
   scope: Scope,
   { entry, view, props }: { entry: PageEntry; view: PageView; props: TemplateProps },
-): Soon<RenderedDocument> {
+): Promise<RenderedDocument> {
   // A page that renders the whole document itself has no layout.
   if (entry.frontmatter["layout"] === false && /^\s*(?:<!doctype|<html)/i.test(view.html)) {
     const { head, lang, dir } = props;
-    return {
-      html: completeDocument(view.html, { head, lang, dir }),
-      holdable: true,
-      lasting: false,
-    };
+    return { html: completeDocument(view.html, { head, lang, dir }), isShareable: true };
   }
   const { templates } = scope.theme;
   const template = [entry.template, "default"].find((name) => templates.has(name));
-  if (template !== undefined) return renderHtml(house, scope, { template, props, page: entry });
+  if (template !== undefined) return renderHtml(context, scope, { template, props, page: entry });
   const body = `<h1>${escapeHtml(view.title)}</h1>${view.html}`;
   const html = renderDocument({ title: props.pageTitle, body, lang: scope.lang, head: props.head });
-  return { html, holdable: true, lasting: false };
+  return { html, isShareable: true };
 }
 
 function titleOf({ title, route }: PageView, site: string): string {
@@ -191,33 +180,37 @@ function titleOf({ title, route }: PageView, site: string): string {
 }
 
 // The query string is a prop of templates, and responses are cached by path.
-function mayHold(req: PageRequest, entry: PageEntry): boolean {
+function mayCache(req: PageRequest, entry: PageEntry): boolean {
   const cache = entry.frontmatter["cache"];
   return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
 }
 
 // An invalid list is the author's mistake: show the page without it.
 async function listOf(
-  house: House,
+  context: RenderContext,
   scope: Scope,
   request: CollectionRequest,
 ): Promise<CollectionView> {
   try {
-    return await house.collections.resolve(scope.view, request);
+    return await context.collections.resolve(scope.view, request);
   } catch (error) {
     const page = request.self?.sourcePath;
-    house.site.log.warn("render.collection.failed", { page, error: String(error) });
+    context.site.log.warn("render.collection.failed", { page, error: String(error) });
     return emptyCollection;
   }
 }
 
-function queryOf(house: House, entry: PageEntry, name: string): CollectionQuery | undefined {
+function queryOf(
+  context: RenderContext,
+  entry: PageEntry,
+  name: string,
+): CollectionQuery | undefined {
   const { collection, collections } = entry.frontmatter;
   const value = name === "collection" ? collection : toObject(collections)[name];
   if (value === undefined || value === null) return undefined;
   const parsed = CollectionQuerySchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  house.site.log.warn("render.collection.invalid", { page: entry.sourcePath, collection: name });
+  context.site.log.warn("render.collection.invalid", { page: entry.sourcePath, collection: name });
   return undefined;
 }
 

@@ -1,7 +1,6 @@
 import { HttpError, type SiteLifecycle } from "#kernel";
 import { WorkQueue } from "#kernel/internal";
 import type { PageRequest } from "../contract.js";
-import type { Soon } from "./soon.js";
 
 /** Maximum number of concurrent renders. They share one thread: more would only use memory. */
 const MAX_RENDERING = 4;
@@ -32,22 +31,19 @@ export class RenderQueue {
    * Runs `work` when a slot is free. Nested renders of the same request run at once.
    * @throws HttpError 503 when the queue is full; 499 when the client leaves before its turn.
    */
-  run<T>(req: PageRequest, work: () => Soon<T>): Soon<T> {
+  async run<T>(req: PageRequest, work: () => Promise<T>): Promise<T> {
     if (this.#rendering.has(req)) return work();
-    const render = (): Soon<T> => this.#mark(req, work);
-    if (this.#queue.isFree) return this.#queue.start(render);
-    return this.#queue.run(render, leaveOf(req));
+    // Only a render that has to wait needs the signal.
+    const leave = this.#queue.isFree ? undefined : leaveOf(req);
+    return this.#queue.run(() => this.#mark(req, work), leave);
   }
 
-  #mark<T>(req: PageRequest, work: () => Soon<T>): Soon<T> {
-    const end = (): void => void this.#rendering.delete(req);
+  async #mark<T>(req: PageRequest, work: () => Promise<T>): Promise<T> {
     this.#rendering.add(req);
-    let result: Soon<T> | undefined;
     try {
-      result = work();
-      return result instanceof Promise ? result.finally(end) : result;
+      return await work();
     } finally {
-      if (!(result instanceof Promise)) end();
+      this.#rendering.delete(req);
     }
   }
 }

@@ -1,7 +1,7 @@
-import { keptByLanguage } from "./locale-formats.js";
+import { cachedByLanguage } from "./locale-formats.js";
 
 const inStyle = (dateStyle: "full" | "long" | "medium" | "short") =>
-  keptByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" }));
+  cachedByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" }));
 const formats = {
   full: inStyle("full"),
   long: inStyle("long"),

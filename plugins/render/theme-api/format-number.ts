@@ -1,6 +1,6 @@
-import { keptByLanguage } from "./locale-formats.js";
+import { cachedByLanguage } from "./locale-formats.js";
 
-const formatOf = keptByLanguage((locale) => new Intl.NumberFormat(locale));
+const formatOf = cachedByLanguage((locale) => new Intl.NumberFormat(locale));
 
 /** Formats a number in a language: `1234.5` is `1,234.5` in English and `1.234,5` in German. */
 export function formatNumber(value: number, lang = "en"): string {

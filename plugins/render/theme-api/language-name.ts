@@ -1,6 +1,6 @@
-import { keptByLanguage } from "./locale-formats.js";
+import { cachedByLanguage } from "./locale-formats.js";
 
-const namesIn = keptByLanguage((locale) => new Intl.DisplayNames(locale, { type: "language" }));
+const namesIn = cachedByLanguage((locale) => new Intl.DisplayNames(locale, { type: "language" }));
 
 /** A language's own name: `Deutsch` for `de`; the value itself when it is invalid. */
 export function languageName(lang: string): string {

@@ -5,7 +5,9 @@ const mostLanguages = 100;
  * `Intl` formatters, cached by language, because creating one takes some thirty times as long as
  * using it. An invalid language gets English formatters.
  */
-export function keptByLanguage<F extends object>(make: (locale: string) => F): (lang: string) => F {
+export function cachedByLanguage<F extends object>(
+  make: (locale: string) => F,
+): (lang: string) => F {
   const kept = new Map<string, F>();
   return (lang) => {
     const known = kept.get(lang);

@@ -33,8 +33,8 @@ export class TemplateLoader {
   }
 
   /** Drops the site's modules from the cache, so that the next load reads their files again. */
-  forget(): Promise<void> {
-    return this.#modules.forget();
+  invalidate(): Promise<void> {
+    return this.#modules.invalidate();
   }
 
   // A site may be inside the checkout (examples, tests): its files belong to the site.

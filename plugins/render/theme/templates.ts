@@ -18,8 +18,6 @@ export class Templates {
   readonly #files: ReadonlyMap<string, string>;
   readonly #layout: string | null;
   readonly #loaded = new Map<string, Promise<Template>>();
-  /** Loaded templates. */
-  readonly #ready = new Map<string, Template>();
 
   /**
    * `themes`: folders of the chain, the active theme first; `plugins`: template folders of plugins.
@@ -52,20 +50,9 @@ export class Templates {
     return file === undefined ? null : this.#load(file);
   }
 
-  /** The component of a loaded template; if null, call `get`. */
-  ready(name: string): Template | null {
-    const file = this.#fileOf(name);
-    return file === undefined ? null : (this.#ready.get(file) ?? null);
-  }
-
   /** `components/layout` of the nearest theme that has one. */
   async layout(): Promise<Template | null> {
     return this.#layout === null ? null : this.#load(this.#layout);
-  }
-
-  /** The layout, if loaded; if null, call `layout`. */
-  readyLayout(): Template | null {
-    return this.#layout === null ? null : (this.#ready.get(this.#layout) ?? null);
   }
 
   #fileOf(name: string): string | undefined {
@@ -100,7 +87,6 @@ export class Templates {
         },
       );
     }
-    this.#ready.set(file, component);
     return component;
   }
 }

@@ -1,5 +1,5 @@
 import { escapeHtml, type SiteContext } from "#kernel";
-import type { Asked } from "../contract.js";
+import type { SiteResponse } from "../contract.js";
 import type { Place } from "../plan/addresses.js";
 import type { Output, Redirect } from "./manifest.js";
 import { outputPath } from "../plan/output-path.js";
@@ -30,7 +30,7 @@ export interface HostParts {
   outputs: ReadonlyMap<string, Output>;
   redirects: Iterable<Redirect>;
   /** Any response of the site. */
-  sample: Pick<Asked, "headers">;
+  sample: Pick<SiteResponse, "headers">;
 }
 
 /** Configuration files for hosts; other hosts ignore them. */
@@ -109,6 +109,6 @@ function redirectPage({ to }: Redirect, place: Place): string {
 }
 
 /** A response with the common headers only. */
-export function sampleAnswer(site: SiteContext): Promise<Asked> {
-  return site.use("static").ask("/robots.txt");
+export function sampleAnswer(site: SiteContext): Promise<SiteResponse> {
+  return site.use("static").request("/robots.txt");
 }

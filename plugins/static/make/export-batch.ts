@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExportJob, ExportOutcome, PageExporter } from "./page-exporter.js";
-import type { Lane } from "./export-lanes.js";
+import type { ExportWorker } from "./thread-worker.js";
 
 /** Concurrent pages: while one waits for its Markdown or its file, another is rendered. */
 const AT_ONCE = 6;
@@ -20,10 +20,10 @@ export async function exportAll(
 }
 
 /**
- * A lane in this thread. Rendering never yields to the event loop: without a pause after each
- * batch, results of other threads would wait until this lane is finished.
+ * A worker in this thread. Rendering never yields to the event loop: without a pause after each
+ * batch, results of other threads would wait until this worker is finished.
  */
-export function hereLane(exporter: Pick<PageExporter, "export">): Lane {
+export function localWorker(exporter: Pick<PageExporter, "export">): ExportWorker {
   return {
     capacity: 1,
     async export(jobs) {

@@ -1,26 +1,26 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { openSite } from "#kernel/internal";
-import type { FromLane, LaneData, ToLane } from "./export-lanes.js";
+import type { FromWorker, WorkerInput, ToWorker } from "./thread-worker.js";
 import { FailureLog } from "./failure-log.js";
 import { exportAll } from "./export-batch.js";
 import { PageExporter } from "./page-exporter.js";
 
 /** Boots the site once and exports the jobs it receives, until it is closed. */
-async function serve(port: MessagePort, data: LaneData): Promise<void> {
+async function serve(port: MessagePort, data: WorkerInput): Promise<void> {
   const failures = new FailureLog();
   const opening = openSite(data.recipe, failures);
   // Boot errors are reported to the sender of the first jobs.
   opening.catch(() => undefined);
   const exporter = opening.then((site) => {
-    const asker = site.use("static");
-    if (data.showsDrafts) asker.showDrafts();
+    const client = site.use("static");
+    if (data.showsDrafts) client.showDrafts();
     const { place, stage, name, searchHeads } = data;
-    return new PageExporter({ asker, place, stage, name, failures, searchHeads });
+    return new PageExporter({ client, place, stage, name, failures, searchHeads });
   });
   exporter.catch(() => undefined);
   const turns = { last: Promise.resolve() };
-  const send = (message: FromLane): void => port.postMessage(message);
-  port.on("message", (message: ToLane) => {
+  const send = (message: FromWorker): void => port.postMessage(message);
+  port.on("message", (message: ToWorker) => {
     if (message === "close") {
       void opening
         .then((site) => site.close())
@@ -45,5 +45,5 @@ function codeOf(error: unknown): string | null {
 }
 
 if (parentPort !== null) {
-  serve(parentPort, workerData as LaneData).catch(() => undefined);
+  serve(parentPort, workerData as WorkerInput).catch(() => undefined);
 }

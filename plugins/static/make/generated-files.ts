@@ -5,7 +5,7 @@ import type { Manifest, Output } from "../commit/manifest.js";
 import { digest } from "./page-exporter.js";
 
 /** Files that the export generates, written only when their bytes change. */
-export class MadeFiles {
+export class GeneratedFiles {
   readonly outputs = new Map<string, Output>();
   readonly moves: [staged: string, file: string][] = [];
   readonly #before: Manifest | null;
@@ -51,12 +51,12 @@ export class MadeFiles {
     const path = join(this.#stage, staged);
     await writeFile(path, body);
     const { mtimeMs, size } = await stat(path);
-    this.outputs.set(file, { ...MADE, url: `/${file}`, hash, size, mtimeMs, reads });
+    this.outputs.set(file, { ...GENERATED, url: `/${file}`, hash, size, mtimeMs, reads });
     this.moves.push([staged, file]);
   }
 }
 
-const MADE = {
+const GENERATED = {
   kind: "made",
   expiresAt: null,
   variants: [],

@@ -1,6 +1,6 @@
 import type { Answer, SiteContext } from "#kernel";
 import type { Viewer } from "../../content/contract.js";
-import type { Asked, StaticService } from "../contract.js";
+import type { SiteResponse, StaticService } from "../contract.js";
 import { MemoryConnection } from "./memory-connection.js";
 
 /** A visitor who sees drafts, but no gated pages. */
@@ -9,7 +9,7 @@ const DRAFTS: Viewer = { roles: null, seesUnpublished: true, onlyOpen: true };
 /**
  * Sends requests to the site in this process, through the whole request pipeline, without a socket.
  */
-export class Asker implements StaticService {
+export class InProcessClient implements StaticService {
   readonly #site: SiteContext;
   // Not a cache: one record per connection.
   readonly #answers = new WeakMap<object, Answer>();
@@ -33,7 +33,7 @@ export class Asker implements StaticService {
   }
 
   /** `target`: path and query as in a request line. */
-  async ask(target: string): Promise<Asked> {
+  async request(target: string): Promise<SiteResponse> {
     const connection = new MemoryConnection(this.#nextAddress());
     const raw = await connection.get(this.#site.http, target);
     const made = this.#answers.get(connection);
@@ -42,8 +42,8 @@ export class Asker implements StaticService {
       type: raw.headers["content-type"] ?? "",
       body: made?.body ?? raw.body,
       headers: raw.headers,
-      reads: made?.reads ?? null,
-      expiresAt: made?.expiresAt ?? null,
+      reads: made?.cache?.tags ?? null,
+      expiresAt: made?.cache?.until ?? null,
     };
   }
 

@@ -3,7 +3,7 @@ import type { BrokenLink } from "../contract.js";
 const MAX_SOURCES = 5;
 
 /** Records which pages link to which targets, as far as needed to report broken links. */
-export class LinkBook {
+export class LinkSources {
   readonly #sources = new Map<string, Set<string>>();
   readonly #missing = new Set<string>();
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Asked } from "../contract.js";
+import type { SiteResponse } from "../contract.js";
 import { diskErrorCode } from "../errors.js";
 import { ownAddress, variantPath, type Place } from "../plan/addresses.js";
 import { isPage, outputPath } from "../plan/output-path.js";
@@ -46,7 +46,7 @@ export interface ExportOutcome {
 }
 /** Dependencies of exporting a page. */
 export interface PageExporterParts {
-  asker: { ask(target: string): Promise<Asked> };
+  client: { request(target: string): Promise<SiteResponse> };
   place: Place;
   /** Folder of new files. */
   stage: string;
@@ -83,42 +83,42 @@ export class PageExporter {
   }
 
   async #export(job: ExportJob): Promise<ExportOutcome> {
-    const { asker, failures } = this.#parts;
+    const { client, failures } = this.#parts;
     const path = job.url.split("?", 1)[0] ?? "";
-    const asked = await asker.ask(job.url);
+    const response = await client.request(job.url);
     const failure = failures.take(decodeURIComponent(path));
-    const outcome = this.#refused(job, asked, failure);
+    const outcome = this.#refused(job, response, failure);
     if (outcome !== null) return outcome;
     try {
-      return this.#write(job, asked);
+      return this.#write(job, response);
     } catch (error) {
       if (diskErrorCode(error) !== null) throw error;
       return { url: job.url, kind: "failed", message: messageOf(error) };
     }
   }
 
-  #refused(job: ExportJob, asked: Asked, failure: string | null): ExportOutcome | null {
+  #refused(job: ExportJob, response: SiteResponse, failure: string | null): ExportOutcome | null {
     const { url } = job;
-    const { status } = asked;
+    const { status } = response;
     if (status === 200 || status === job.status) {
       return failure === null ? null : { url, kind: "failed", message: failure };
     }
-    if (asked.headers["location"] !== undefined) return redirected(url, asked);
+    if (response.headers["location"] !== undefined) return redirected(url, response);
     const kind = KINDS[status] ?? "failed";
     const message = failure ?? `the site answers ${status}`;
     return kind === "failed" ? { url, kind, message } : { url, kind };
   }
 
-  #write(job: ExportJob, asked: Asked): ExportOutcome {
+  #write(job: ExportJob, response: SiteResponse): ExportOutcome {
     const { url } = job;
     const [path = ""] = url.split("?", 1);
     const variant = variantOf(url, this.#parts.place);
-    const file = job.file ?? outputPath(variant ?? path, asked.type);
+    const file = job.file ?? outputPath(variant ?? path, response.type);
     if (file === null) return { url, kind: "nameless" };
-    const made = this.#transform(path, asked);
+    const made = this.#transform(path, response);
     const hash = digest(made.body);
     const written = hash === job.known ? {} : this.#stage(made.body);
-    const { reads, expiresAt } = asked;
+    const { reads, expiresAt } = response;
     return {
       url,
       kind: "written",
@@ -132,7 +132,7 @@ export class PageExporter {
     };
   }
 
-  #transform(path: string, { type, body }: Asked) {
+  #transform(path: string, { type, body }: SiteResponse) {
     if (isPage(type)) {
       const text = body.toString();
       const { html, ...found } = this.#rewriter.rewrite(text, path);
@@ -159,7 +159,7 @@ export class PageExporter {
   }
 }
 
-function redirected(url: string, { status, headers }: Asked): ExportOutcome {
+function redirected(url: string, { status, headers }: SiteResponse): ExportOutcome {
   const { location = "/" } = headers;
   const isLogin = location.startsWith("/auth/login?next=");
   return isLogin ? { url, kind: "gated" } : { url, kind: "redirect", location, status };

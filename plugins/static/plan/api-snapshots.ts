@@ -2,7 +2,7 @@ import type { SiteContext } from "#kernel";
 import type { ContentView } from "../../content/contract.js";
 import type {} from "../../flex/contract.js";
 import type { StaticSection } from "../contract.js";
-import type { MadeFiles } from "../make/generated-files.js";
+import type { GeneratedFiles } from "../make/generated-files.js";
 import type { ExportJob } from "../make/page-exporter.js";
 
 /** Maximum number of pages per API response. */
@@ -55,16 +55,18 @@ function fileName(value: string): string {
 }
 
 /** The list of all pages in one file: the slices of the API combined. */
-export async function exportPageList(site: SiteContext, made: MadeFiles): Promise<void> {
+export async function exportPageList(site: SiteContext, made: GeneratedFiles): Promise<void> {
   if (site.settings.system.static.api === "none" || !isActive(site, "pages")) return;
   if (made.keep(ALL_PAGES)) return;
   const items: unknown[] = [];
   const reads = new Set<string>();
   for (let total = 1; items.length < total;) {
-    const asked = await site.use("static").ask(`/api/pages?limit=${SLICE}&offset=${items.length}`);
-    const slice = parseSlice(asked.body.toString());
-    for (const tag of asked.reads ?? []) reads.add(tag);
-    if (asked.status !== 200 || slice.items.length === 0) break;
+    const response = await site
+      .use("static")
+      .request(`/api/pages?limit=${SLICE}&offset=${items.length}`);
+    const slice = parseSlice(response.body.toString());
+    for (const tag of response.reads ?? []) reads.add(tag);
+    if (response.status !== 200 || slice.items.length === 0) break;
     items.push(...slice.items);
     total = slice.meta.total;
   }

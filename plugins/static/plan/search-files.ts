@@ -5,7 +5,7 @@ import { atomicWrite, type SiteContext } from "#kernel";
 import type {} from "../../search/contract.js";
 import type { Place } from "./addresses.js";
 import { encodeAttribute } from "../make/html-scanner.js";
-import type { MadeFiles } from "../make/generated-files.js";
+import type { GeneratedFiles } from "../make/generated-files.js";
 
 /** Folder of the index and its script, below the export. */
 const FOLDER = "_site/search";
@@ -22,7 +22,11 @@ export function searchHeads(site: SiteContext, { prefix }: Place): ReadonlyMap<s
  * Writes the search index and the script that reads it. Unchanged files of the last export stay;
  * when one of them is missing, everything is rebuilt.
  */
-export async function exportSearch(site: SiteContext, made: MadeFiles, out: string): Promise<void> {
+export async function exportSearch(
+  site: SiteContext,
+  made: GeneratedFiles,
+  out: string,
+): Promise<void> {
   const search = site.use("search", { optional: true });
   if (search === undefined) return;
   const file = stateFile(site, out);

@@ -14,7 +14,7 @@ export interface SiteUrls {
   leftOut: LeftOut[];
 }
 
-const MADE = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
+const GENERATED = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
 
 /** Every page in every language, with aliases; redirects; feeds, records, search. */
 export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {
@@ -76,7 +76,11 @@ async function recordUrls(site: SiteContext): Promise<string[]> {
 function made(site: SiteContext): string[] {
   const hasFeeds = site.runtime.plugins().some(({ name }) => name === "feeds");
   const searchPages = site.use("search", { optional: true })?.pages ?? [];
-  return [...MADE, ...searchPages.map(({ path }) => path), ...(hasFeeds ? ["/sitemap.xml"] : [])];
+  return [
+    ...GENERATED,
+    ...searchPages.map(({ path }) => path),
+    ...(hasFeeds ? ["/sitemap.xml"] : []),
+  ];
 }
 
 /** Encodes a path for a URL. */

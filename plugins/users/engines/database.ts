@@ -7,7 +7,7 @@ import { CircuitBreaker, type Logger, SiteError } from "#kernel";
 import { errorCode, sqliteOpener } from "#kernel/internal";
 import { migrate } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
-import { cacheStatements } from "./kept-statements.js";
+import { cacheStatements } from "./prepared-statements.js";
 
 /** How long SQLite waits for another process, in ms; this blocks the whole process. */
 const BUSY_MS = 20;

@@ -31,7 +31,7 @@ describe("ModuleLoader", () => {
       await loader.load(join(root, "a.ts"));
       await writeFile(join(root, "b.ts"), "export const b = 10;\n");
       assert.equal((await loader.load(join(root, "a.ts")))["a"], 2);
-      await loader.forget();
+      await loader.invalidate();
       assert.equal((await loader.load(join(root, "a.ts")))["a"], 11);
     }));
 
@@ -54,7 +54,7 @@ describe("ModuleLoader", () => {
       await writeFile(file, 'export { late } from "./late.ts";\n');
       await assert.rejects(loader.load(file));
       await writeFile(join(root, "late.ts"), "export const late = 1;\n");
-      await loader.forget();
+      await loader.invalidate();
       assert.equal((await loader.load(file))["late"], 1);
     }));
 

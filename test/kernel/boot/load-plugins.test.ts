@@ -29,7 +29,7 @@ const files = {
 };
 
 describe("loadPlugins", () => {
-  const house = [
+  const found = [
     plugin("top", { requires: ["middle"] }),
     plugin("middle", { requires: ["base"] }),
     plugin("base"),
@@ -48,7 +48,7 @@ describe("loadPlugins", () => {
           root,
           modules,
           env: createEnv({ SIZE: "7" }),
-          firstParty: house.map((found) => ({ name: found.name, load: async () => found })),
+          firstParty: found.map((one) => ({ name: one.name, load: async () => one })),
           disabled,
         },
       );

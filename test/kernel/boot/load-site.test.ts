@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createEnv, definePlugin, type Plugin } from "#kernel";
-import type { House } from "#kernel/internal";
+import type { FirstParty } from "#kernel/internal";
 import { inspectSite, loadSite } from "../../../kernel/boot/load-site.js";
 import { inFolder } from "../../support/probe-folder.js";
 
-const house = (...plugins: Plugin[]): House => ({
+const firstParty = (...plugins: Plugin[]): FirstParty => ({
   plugins: plugins.map((plugin) => ({ name: plugin.name, load: async () => plugin })),
-  doors: {},
+  sharedModules: {},
   module: import.meta.url,
 });
 const lamp = definePlugin({
@@ -18,7 +18,7 @@ const lamp = definePlugin({
   },
 });
 const shade = definePlugin({ name: "shade", version: "1.0.0", requires: ["lamp"] });
-const options = { house: house(shade, lamp), env: createEnv({ SITE_ENV: "production" }) };
+const options = { firstParty: firstParty(shade, lamp), env: createEnv({ SITE_ENV: "production" }) };
 
 describe("loadSite", () => {
   it("returns settings with the defaults of the selected plugins, and the plugins in order", () =>

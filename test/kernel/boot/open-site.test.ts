@@ -5,7 +5,7 @@ import { openSite } from "#kernel/internal";
 import { inFolder } from "../../support/probe-folder.js";
 
 /** A host with one plugin that records its steps on `globalThis.steps`. */
-const HOUSE = `
+const FIRST_PARTY = `
 const plugin = {
   name: "lamp", version: "1.0.0",
   setup(site) {
@@ -18,8 +18,8 @@ const plugin = {
     site.lifecycle.onClose(() => void globalThis.steps.push("closed"));
   },
 };
-export const house = {
-  plugins: [{ name: "lamp", load: async () => plugin }], doors: {}, module: import.meta.url,
+export const firstParty = {
+  plugins: [{ name: "lamp", load: async () => plugin }], sharedModules: {}, module: import.meta.url,
 };
 `;
 
@@ -31,15 +31,16 @@ describe("openSite", () => {
   });
   afterEach(() => void Reflect.deleteProperty(globalThis, "steps"));
 
-  const inSite = (work: (root: string, house: string) => Promise<void>): Promise<void> =>
-    inFolder({ "site.yaml": "title: T\n", "house.mjs": HOUSE, "no-house.mjs": "" }, (root) =>
-      work(root, pathToFileURL(join(root, "house.mjs")).href),
+  const inSite = (work: (root: string, firstParty: string) => Promise<void>): Promise<void> =>
+    inFolder(
+      { "site.yaml": "title: T\n", "firstParty.mjs": FIRST_PARTY, "no-firstParty.mjs": "" },
+      (root) => work(root, pathToFileURL(join(root, "firstParty.mjs")).href),
     );
 
   it("boots the site of a recipe without a port, ready when it resolves", () =>
-    inSite(async (root, house) => {
+    inSite(async (root, firstParty) => {
       const overrides = { site: { title: "Other" } };
-      const site = await openSite({ root, house, purpose: "export", overrides });
+      const site = await openSite({ root, firstParty, purpose: "export", overrides });
       assert.deepEqual(steps, ["setup for export", "ready"]);
       assert.equal(site.context("lamp").settings.site.title, "Other");
       assert.equal(site.server.listening, false);
@@ -48,23 +49,23 @@ describe("openSite", () => {
     }));
 
   it("opens a running site again by its recipe", () =>
-    inSite(async (root, house) => {
-      const site = await openSite({ root, house });
+    inSite(async (root, firstParty) => {
+      const site = await openSite({ root, firstParty });
       const again = await openSite(site.context("lamp").runtime.recipe);
       assert.deepEqual(steps, ["setup for serve", "ready", "setup for serve", "ready"]);
       await Promise.all([site.close(), again.close()]);
     }));
 
   it("closes a site that could not start, and throws the reason", () =>
-    inSite(async (root, house) => {
+    inSite(async (root, firstParty) => {
       const overrides = { site: { title: "Broken" } };
-      await assert.rejects(openSite({ root, house, overrides }), /no light/);
+      await assert.rejects(openSite({ root, firstParty, overrides }), /no light/);
       assert.equal(steps.at(-1), "closed");
     }));
 
-  it("rejects a module without the export `house`", () =>
+  it("rejects a module without the export `firstParty`", () =>
     inSite(async (root) => {
-      const house = pathToFileURL(join(root, "no-house.mjs")).href;
-      await assert.rejects(openSite({ root, house }), { code: "ERR_PLUGIN_LOAD" });
+      const firstParty = pathToFileURL(join(root, "no-firstParty.mjs")).href;
+      await assert.rejects(openSite({ root, firstParty }), { code: "ERR_PLUGIN_LOAD" });
     }));
 });

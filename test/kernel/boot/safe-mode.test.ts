@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 import { labelOf, leaveOut, withoutTheirKeys } from "../../../kernel/boot/safe-mode.js";
 import { makeRoot } from "../../support/config-root.js";
 
@@ -63,7 +63,12 @@ describe("a site in safe mode", () => {
   async function boot(options: { safe?: boolean; without?: string[] }): Promise<string> {
     const root = await makeRoot(files);
     roots.push(root);
-    const site = await createSite(root, { house, log: silentLog, env: createEnv({}), ...options });
+    const site = await createSite(root, {
+      firstParty,
+      log: silentLog,
+      env: createEnv({}),
+      ...options,
+    });
     opened.push(site);
     const port = await site.listen(0);
     await site.ready;

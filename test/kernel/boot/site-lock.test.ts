@@ -8,7 +8,7 @@ import {
   type SiteLock,
 } from "#kernel/internal";
 import { loadSite } from "../../../kernel/boot/load-site.js";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 import { sourceFolder } from "../../../plugins/render/theme/theme-source.js";
 import { inFolder } from "../../support/probe-folder.js";
 
@@ -43,7 +43,8 @@ const wasRun = (): unknown => Reflect.get(globalThis, "wasRun");
 
 describe("site.lock", () => {
   beforeEach(() => Reflect.deleteProperty(globalThis, "wasRun"));
-  const boot = (root: string) => loadSite(root, { house, env: createEnv({ SITE_ENV: "dev" }) });
+  const boot = (root: string) =>
+    loadSite(root, { firstParty, env: createEnv({ SITE_ENV: "dev" }) });
 
   it("accepts a package that matches its pin", async () => {
     await inFolder(files(installed), async (root) => {

@@ -34,12 +34,12 @@ const folder: Plugin = {
     return [{ file: "system", key: "content.dir", received: "content", ...text }];
   },
 };
-const house = {
+const firstParty = {
   plugins: [
     { name: "shop", load: async () => shop },
     { name: "folder", load: async () => folder },
   ],
-  doors: {},
+  sharedModules: {},
   module: import.meta.url,
 };
 
@@ -59,7 +59,7 @@ async function runIn(
   }: { root: string; args?: string[]; options?: Record<string, unknown> },
 ) {
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const command = configCommands(house).find((candidate) => candidate.name === name);
+  const command = configCommands(firstParty).find((candidate) => candidate.name === name);
   assert.ok(command);
   const site = () => assert.fail("the site was booted");
   const code = await command.run({ args, options, root, site, out: createOutput({ out, err }) });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createEnv } from "#kernel";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 import { devFiles, DevWatch } from "../../../kernel/cli/dev-watch.js";
 import { makeRoot } from "../../support/config-root.js";
 
@@ -40,7 +40,7 @@ describe("the files that site dev watches", () => {
   });
 
   it("are the configuration, the folders of plugins, single files and manifests of packages", async () => {
-    const { files, folders, packages } = await devFiles(root, { env, house });
+    const { files, folders, packages } = await devFiles(root, { env, firstParty });
     const overlay = join(root, "env/dev/system.yaml");
     for (const file of [join(root, "site.yaml"), overlay, join(root, "b.ts")]) {
       assert.ok(files.includes(file), file);
@@ -48,11 +48,13 @@ describe("the files that site dev watches", () => {
     assert.deepEqual([...new Set(folders)], [join(root, "plugins/a")]);
     const manifest = join(root, "node_modules/@scope/c/package.json");
     assert.deepEqual([...packages], [[manifest, "@scope/c"]]);
-    await assert.rejects(devFiles(join(root, "gone"), { env, house }), { code: "ERR_CONFIG_ROOT" });
+    await assert.rejects(devFiles(join(root, "gone"), { env, firstParty }), {
+      code: "ERR_CONFIG_ROOT",
+    });
   });
 
   it("are reported when they change or appear, other files are not", async () => {
-    await watch.add(await devFiles(root, { env, house }));
+    await watch.add(await devFiles(root, { env, firstParty }));
     await put("content/default.md");
     await put("plugins/a/a.test.ts");
     await put("plugins/a/data.json");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createEnv, createSite, definePlugin, type Site } from "#kernel";
-import { silentLog, type House } from "#kernel/internal";
+import { silentLog, type FirstParty } from "#kernel/internal";
 import { explainHook, type ExplainedHandler } from "../../../kernel/cli/explain-hook.js";
 import { loadSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/command-output.js";
@@ -8,7 +8,7 @@ import { inFolder } from "../../support/probe-folder.js";
 
 const version = "1.0.0";
 const handler = (): void => undefined;
-const house: House = {
+const firstParty: FirstParty = {
   plugins: [
     definePlugin({
       name: "first",
@@ -25,7 +25,7 @@ const house: House = {
       hooks: { onRequest: { before: "first", handler } },
     }),
   ].map((plugin) => ({ name: plugin.name, load: async () => plugin })),
-  doors: {},
+  sharedModules: {},
   module: import.meta.url,
 };
 
@@ -34,7 +34,7 @@ async function explain(args: readonly string[], options: Record<string, unknown>
   const { out, lines, json } = commandOutput();
   const opened: Site[] = [];
   await inFolder({ "site.yaml": "title: T\n" }, async (root) => {
-    const how = { house, env: createEnv({}) };
+    const how = { firstParty, env: createEnv({}) };
     const site = async () => {
       const made = await createSite(root, { ...how, log: silentLog });
       opened.push(made);

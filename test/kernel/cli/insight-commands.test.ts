@@ -127,7 +127,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
       JSON.parse((await run("plugins:bisect", ...args, "--json")).text).blame;
     assert.equal(await blame("/item"), "theme");
     assert.equal(await blame("/"), "fine");
-    assert.equal(await blame("/", "--contains", "no such text"), "house");
+    assert.equal(await blame("/", "--contains", "no such text"), "content");
   });
 
   it("reject an invalid address and an invalid status", async () => {

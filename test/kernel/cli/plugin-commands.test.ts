@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin, type Plugin } from "#kernel";
-import type { House } from "#kernel/internal";
+import type { FirstParty } from "#kernel/internal";
 import { pluginCommands } from "../../../kernel/cli/plugin-commands.js";
 import { inFolder } from "../../support/probe-folder.js";
 
@@ -11,15 +11,15 @@ const withCommand = (name: string): Plugin =>
     commands: [{ name: `${name}:run`, summary: name, run: () => 0 }],
   });
 
-const house: House = {
+const firstParty: FirstParty = {
   plugins: ["two", "one"].map((name) => ({ name, load: async () => withCommand(name) })),
-  doors: {},
+  sharedModules: {},
   module: import.meta.url,
 };
 
 describe("pluginCommands", () => {
   const names = async (argv: readonly string[]) =>
-    (await pluginCommands(house, argv)).map(({ name }) => name);
+    (await pluginCommands(firstParty, argv)).map(({ name }) => name);
 
   it("are those of the selected plugins, in alphabetical order", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
@@ -29,7 +29,7 @@ describe("pluginCommands", () => {
 
   it("include the first-party tools, selected or not", () =>
     inFolder({ "site.yaml": "title: T\nplugins: [one]\n" }, async (root) => {
-      const commands = await pluginCommands({ ...house, tools: ["two"] }, ["--root", root]);
+      const commands = await pluginCommands({ ...firstParty, tools: ["two"] }, ["--root", root]);
       assert.deepEqual(
         commands.map(({ name }) => name),
         ["one:run", "two:run"],

@@ -5,11 +5,11 @@ import { createEnv } from "../../../kernel/config/env.js";
 import { pluginEntries, readConfigFiles } from "../../../kernel/config/load-config.js";
 import { places, withRoot, type Files } from "../../support/config-root.js";
 
-const house = ["content", "pages", "search", "payments"];
+const firstParty = ["content", "pages", "search", "payments"];
 
 function select(yaml: string, selection?: readonly string[], files: Files = {}) {
   return withRoot({ "site.yaml": `title: T\n${yaml}`, ...files }, async (root) =>
-    pluginEntries(await readConfigFiles(root, createEnv({})), house, selection),
+    pluginEntries(await readConfigFiles(root, createEnv({})), firstParty, selection),
   );
 }
 const names = ({ entries }: Awaited<ReturnType<typeof select>>) =>
@@ -18,7 +18,7 @@ const names = ({ entries }: Awaited<ReturnType<typeof select>>) =>
 describe("the plugin selection", () => {
   it("is every first-party plugin without a `plugins` key", async () => {
     const selected = await select("");
-    assert.deepEqual(names(selected), house);
+    assert.deepEqual(names(selected), firstParty);
     assert.deepEqual([selected.explicit, selected.problems], [false, []]);
   });
 
@@ -42,7 +42,7 @@ describe("the plugin selection", () => {
     const selected = await select("plugins: [{ src: ./x.ts, config: { a: 1 } }]", undefined, {
       "x.ts": "",
     });
-    assert.deepEqual(names(selected), [...house, "./x.ts"]);
+    assert.deepEqual(names(selected), [...firstParty, "./x.ts"]);
     assert.deepEqual(selected.entries.at(-1)?.config, { a: 1 });
   });
 
@@ -91,7 +91,7 @@ describe("the plugin selection", () => {
       "site.yaml:7:5 plugins[4]",
     ]);
     assert.match(problems[3]?.fix ?? "", /search/);
-    assert.equal(entries.length, house.length);
+    assert.equal(entries.length, firstParty.length);
   });
 
   it("rejects a file behind a link that leaves the site", async () => {
@@ -101,7 +101,7 @@ describe("the plugin selection", () => {
         const root = join(top, "site");
         await symlink(join(top, "outside/x.ts"), join(root, "linked.ts"));
         await symlink(join(top, "outside"), join(root, "folder"));
-        const { problems } = pluginEntries(await readConfigFiles(root, createEnv({})), house);
+        const { problems } = pluginEntries(await readConfigFiles(root, createEnv({})), firstParty);
         assert.equal(problems.length, 2);
       },
     );
@@ -112,7 +112,7 @@ describe("the plugin selection", () => {
       await mkdir(join(root, "plugins"));
       await writeFile(join(root, "plugins/x.ts"), "");
       await symlink(join(root, "plugins/x.ts"), join(root, "linked.ts"));
-      const { problems } = pluginEntries(await readConfigFiles(root, createEnv({})), house);
+      const { problems } = pluginEntries(await readConfigFiles(root, createEnv({})), firstParty);
       assert.deepEqual(problems, []);
     });
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Answer, SiteContext } from "#kernel";
+import type { InternalAnswer, InternalContext } from "#kernel/internal";
 import { jsonAnswer } from "../../../kernel/http/answer.js";
 import { bootProbe } from "../../support/probe-site.js";
 
@@ -11,7 +12,11 @@ describe("http.send", () => {
     const site = await bootProbe((context) => {
       context.http.edge(
         "protect",
-        (req) => void (req.ctx.outgoing = { "X-Block": "b", "X-Both": "block" }),
+        (req) =>
+          void ((req.ctx as InternalContext).responseHeaders = {
+            "X-Block": "b",
+            "X-Both": "block",
+          }),
       );
       options.setup?.(context);
       context.http.use("pages", (req, res) => context.http.send(req, res, answer));
@@ -65,22 +70,20 @@ describe("http.send", () => {
     assert.deepEqual([body, seen], ["instead", ["plain filtered"]]);
   });
 
-  it("skips the filters for a final response", async () => {
-    const setup = ({ http }: SiteContext): void => http.filter(() => assert.fail("is final"));
-    assert.equal(
-      (await send({ type: "text/plain", body: "held", final: true }, { setup })).body,
-      "held",
-    );
+  it("skips the filters for a cached response", async () => {
+    const setup = ({ http }: SiteContext): void => http.filter(() => assert.fail("runs"));
+    const answer: InternalAnswer = { type: "text/plain", body: "cached", skipsFilters: true };
+    assert.equal((await send(answer, { setup })).body, "cached");
   });
 });
 
 describe("jsonAnswer", () => {
   it("formats a value as JSON, with the given options", () => {
-    assert.deepEqual(jsonAnswer({ a: 1 }, { status: 404, private: true }), {
+    assert.deepEqual(jsonAnswer({ a: 1 }, { status: 404, cache: { private: true } }), {
       type: "application/json; charset=utf-8",
       body: '{"a":1}',
       status: 404,
-      private: true,
+      cache: { private: true },
     });
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EdgeStep, HttpError } from "#kernel";
-import type { EdgeStage } from "#kernel/internal";
+import type { EdgeStage, InternalContext } from "#kernel/internal";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("the edge", () => {
@@ -11,13 +11,13 @@ describe("the edge", () => {
       async () =>
         void seen.push(name);
     const site = await bootProbe(({ http }) => {
-      const stages: EdgeStage[] = ["held", "answer", "protect", "observe"];
+      const stages: EdgeStage[] = ["cached", "answer", "protect", "observe"];
       for (const stage of stages) http.edge(stage, note(stage));
       http.edge("observe", () => void seen.push("observe too"));
     });
     await site.fetch("/");
     await site.close();
-    assert.deepEqual(seen, ["observe", "observe too", "protect", "answer", "held"]);
+    assert.deepEqual(seen, ["observe", "observe too", "protect", "answer", "cached"]);
   });
 
   for (const [what, answered] of [
@@ -31,7 +31,7 @@ describe("the edge", () => {
           http.send(req, res, { type: "text/plain", body: "early" });
           return answered;
         });
-        http.edge("held", () => void later.push("held"));
+        http.edge("cached", () => void later.push("cached"));
         http.use("identity", (_req, _res, next) => {
           later.push("identity");
           next();
@@ -61,7 +61,10 @@ describe("the edge", () => {
     const seen: string[] = [];
     const site = await bootProbe(({ http }) => {
       http.edge("observe", () => void seen.push("observe"));
-      http.edge("protect", (req) => void (req.ctx.outgoing = { "X-Block": "yes" }));
+      http.edge(
+        "protect",
+        (req) => void ((req.ctx as InternalContext).responseHeaders = { "X-Block": "yes" }),
+      );
       http.edge("answer", () => void seen.push("answer"));
     });
     const res = await site.fetch("/%ZZ");

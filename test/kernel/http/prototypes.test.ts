@@ -1,3 +1,4 @@
+import type { InternalContext } from "#kernel/internal";
 import assert from "node:assert/strict";
 import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
@@ -29,7 +30,11 @@ describe("serverClasses", () => {
     const site = await bootProbe(({ http }) => {
       http.edge(
         "protect",
-        (req) => void (req.ctx.outgoing = { "X-Block": "block", "X-Own": "block" }),
+        (req) =>
+          void ((req.ctx as InternalContext).responseHeaders = {
+            "X-Block": "block",
+            "X-Own": "block",
+          }),
       );
       http.use("pages", (_req, res) => res.setHeader("X-Own", "own").status(203).end("by itself"));
     });

@@ -79,6 +79,6 @@ describe("http.route", () => {
       handler: () => undefined,
     } as const;
     assert.throws(() => http.route(late), { code: "ERR_SEALED" });
-    assert.throws(() => http.edge("held", () => false), { code: "ERR_SEALED" });
+    assert.throws(() => http.edge("cached", () => false), { code: "ERR_SEALED" });
   });
 });

@@ -270,10 +270,10 @@ describe("the server", () => {
         onReady(() => new Promise<void>((resolve) => void (release = resolve))),
     });
     const { createSite, createEnv } = await import("#kernel");
-    const { house } = await import("../../../plugins/main.js");
+    const { firstParty } = await import("../../../plugins/main.js");
     const log = new RecordedLog();
     const starting = await createSite(site.root, {
-      house,
+      firstParty,
       env: createEnv({ SITE_ENV: "dev" }),
       log: log.logger,
       selection: ["health"],
@@ -299,10 +299,10 @@ describe("the server", () => {
     const { port } = other.address() as { port: number };
     const { createSite, createEnv } = await import("#kernel");
     const { silentLog } = await import("#kernel/internal");
-    const { house } = await import("../../../plugins/main.js");
+    const { firstParty } = await import("../../../plugins/main.js");
     const env = createEnv({ SITE_ENV: "dev" });
     const second = await createSite(site.root, {
-      house,
+      firstParty,
       env,
       log: silentLog,
       selection: ["health"],

@@ -2,37 +2,37 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { definePlugin } from "#kernel";
-import type { House } from "#kernel/internal";
+import type { FirstParty } from "#kernel/internal";
 import { loadUnderTest } from "../../../kernel/testing/load-under-test.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const lamp = definePlugin({ name: "lamp", version: "1.0.0" });
-const house: House = {
+const firstParty: FirstParty = {
   plugins: [{ name: "lamp", load: async () => lamp }],
-  doors: {},
+  sharedModules: {},
   module: import.meta.url,
 };
 const own = definePlugin({ name: "own", version: "1.0.0", requires: ["lamp", "third-party"] });
 
 describe("the plugins of a test site", () => {
   it("are all first-party ones when none is named", async () => {
-    const { selection, given } = await loadUnderTest({}, house);
+    const { selection, given } = await loadUnderTest({}, firstParty);
     assert.deepEqual([selection, given], [undefined, []]);
   });
 
   it("are the named ones, with the first-party ones that the given ones require", async () => {
-    const named = await loadUnderTest({ plugins: ["lamp"] }, house);
+    const named = await loadUnderTest({ plugins: ["lamp"] }, firstParty);
     assert.deepEqual([named.selection, named.given], [["lamp"], []]);
-    const chosen = await loadUnderTest({ plugins: [own], selection: [] }, house);
+    const chosen = await loadUnderTest({ plugins: [own], selection: [] }, firstParty);
     assert.deepEqual([chosen.selection, chosen.given], [["lamp"], [own]]);
-    const all = await loadUnderTest({ plugins: [own] }, house);
+    const all = await loadUnderTest({ plugins: [own] }, firstParty);
     assert.equal(all.selection, undefined);
   });
 
   it("keep the block given with them", async () => {
     const { configs } = await loadUnderTest(
       { plugins: [{ plugin: own, config: { a: 1 } }] },
-      house,
+      firstParty,
     );
     assert.deepEqual(configs, { own: { a: 1 } });
   });
@@ -50,7 +50,7 @@ describe("the plugins of a test site", () => {
         for (const plugin of [file, pathToFileURL(file), pathToFileURL(file).href]) {
           const item = { plugin, config: { word: "$WORD" } };
           const options = { plugins: [item], env: { WORD: "moin" } };
-          const { given, configs } = await loadUnderTest(options, house);
+          const { given, configs } = await loadUnderTest(options, firstParty);
           const [made] = given;
           assert.deepEqual([made?.name, made?.description], ["made", '{"word":"moin","times":2}']);
           assert.deepEqual(configs, { made: { word: "$WORD" } });
@@ -61,7 +61,7 @@ describe("the plugins of a test site", () => {
   it("report a missing file and a file that exports no plugin", () =>
     inFolder({ "empty.ts": "export const a = 1;" }, async (root) => {
       for (const name of ["empty.ts", "missing.ts"]) {
-        const loading = loadUnderTest({ plugins: [join(root, name)] }, house);
+        const loading = loadUnderTest({ plugins: [join(root, name)] }, firstParty);
         await assert.rejects(loading, (error: Error) => error.message.includes(name));
       }
     }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { definePlugin } from "#kernel";
 import { bootTestSite, type KernelTestSite, type KernelTestSiteOptions } from "#testing";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 
 const listening = definePlugin({
   name: "listening",
@@ -25,7 +25,7 @@ describe("bootTestSite", () => {
   afterEach(() => site?.close());
 
   async function boot(options: KernelTestSiteOptions = {}): Promise<KernelTestSite> {
-    site = await bootTestSite({ house }, { plugins: ["health", listening], ...options });
+    site = await bootTestSite({ firstParty }, { plugins: ["health", listening], ...options });
     return site;
   }
 

@@ -43,12 +43,12 @@ describe("the first account", () => {
   it("is not created by commands, which do not listen", async () => {
     const { createSite, createEnv } = await import("#kernel");
     const { silentLog } = await import("#kernel/internal");
-    const { house } = await import("../../../plugins/main.js");
+    const { firstParty } = await import("../../../plugins/main.js");
     const site = await bootAdmin({ files: { "admin.yaml": "enabled: false\n" } });
     try {
       await site.write("admin.yaml", "enabled: true\n");
       const command = await createSite(site.root, {
-        house,
+        firstParty,
         env: createEnv({ SITE_ENV: "dev" }),
         log: silentLog,
         selection: ["admin"],

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import express from "express";
 import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 import { mountAuth } from "../../../plugins/auth/mount-auth.js";
 import { Browser } from "../../support/browser.js";
 
@@ -28,7 +28,7 @@ describe("mountAuth on a host's Express app", () => {
       `title: Host\nurl: ${URL_OF_SITE}\nauth: { providers: { magicLink: { enabled: true } } }\n`,
     );
     site = await createSite(root, {
-      house,
+      firstParty,
       env: createEnv({ SITE_ENV: "dev" }),
       log: silentLog,
       selection: ["auth", "email"],

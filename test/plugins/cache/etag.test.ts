@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  createLastingEtags,
+  createBufferEtags,
   encodedEtag,
   isFresh,
   strongEtag,
 } from "../../../plugins/cache/etag.js";
 
-describe("createLastingEtags", () => {
+describe("createBufferEtags", () => {
   it("returns the same as strongEtag, each time, and differs for other bytes", () => {
-    const validatorOf = createLastingEtags();
+    const validatorOf = createBufferEtags();
     const [bytes, others] = [Buffer.from("größe"), Buffer.from("other")];
     for (const body of [bytes, bytes]) assert.equal(validatorOf(body), strongEtag("größe"));
     assert.equal(validatorOf(others), strongEtag("other"));

@@ -12,7 +12,7 @@ function open(limits: Partial<{ maxEntries: number; maxBytes: number }> = {}) {
   const store = (key: string, { tags = [], body = "x" }: { tags?: string[]; body?: string } = {}) =>
     responses.get(key, (entry) => {
       for (const tag of tags) entry.tags.add(tag);
-      const answer = { type: "text/plain", body, reads: new Set(tags) };
+      const answer = { type: "text/plain", body, cache: { tags: new Set(tags) } };
       return Promise.resolve(new CachedResponse(key, answer, { etag: `"${key}"` }));
     });
   const has = (key: string): boolean => responses.peek(key) !== undefined;

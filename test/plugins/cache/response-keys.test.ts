@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Request } from "express";
 import type { DependsOn } from "#kernel/internal";
 import { ResponseKeys } from "../../../plugins/cache/response-keys.js";
+import { fakeHooks } from "../../support/fake-hooks.js";
 
 const known: DependsOn = (name) => ["limit", "filter", "taxonomy.tag"].includes(name);
 const request = (url: string, dependsOn?: DependsOn) => {
@@ -12,8 +13,7 @@ const request = (url: string, dependsOn?: DependsOn) => {
   };
   return made as unknown as Request;
 };
-const keys = (hooks: readonly string[] = []) =>
-  new ResponseKeys({ has: (name) => hooks.includes(name) });
+const keys = (hooks: readonly string[] = []) => new ResponseKeys(fakeHooks(undefined, hooks));
 const json = { isPage: false };
 const page = { isPage: true };
 

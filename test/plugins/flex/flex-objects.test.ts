@@ -27,7 +27,7 @@ describe("FlexObjects", () => {
     const time = { now: 1_000 };
     const modules: Modules = {
       load: (file) => import(file),
-      forget: () => Promise.resolve(),
+      invalidate: () => Promise.resolve(),
       provide: () => undefined,
     };
     const flex = new FlexObjects({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
-import { FlexFiles, type FlexFile, type IsKnown } from "../../../plugins/flex/flex-files.js";
+import { FlexFiles, type FlexFile, type IsUnchanged } from "../../../plugins/flex/flex-files.js";
 import { UnreadFiles } from "../../../plugins/flex/unread-files.js";
 import { FlexRecords } from "../../../plugins/flex/flex-records.js";
 import { Migrations } from "../../../plugins/flex/migrations.js";
@@ -24,7 +24,7 @@ describe("FlexRecords", () => {
 
   class CountedFiles extends FlexFiles {
     reads = 0;
-    override async *records(type: string, isKnown?: IsKnown): AsyncGenerator<FlexFile> {
+    override async *records(type: string, isKnown?: IsUnchanged): AsyncGenerator<FlexFile> {
       this.reads += 1;
       yield* super.records(type, isKnown);
     }
@@ -49,7 +49,7 @@ describe("FlexRecords", () => {
     assert.deepEqual([files.reads, records.loadedTypes(), changed], [0, [], ["product"]]);
     const lists = await Promise.all(Array.from({ length: 10 }, () => records.list("product")));
     assert.deepEqual([files.reads, new Set(lists).size], [1, 1]);
-    records.forget("product");
+    records.invalidate("product");
     await records.list("product");
     assert.equal(files.reads, 2);
   });

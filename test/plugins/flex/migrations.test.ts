@@ -69,12 +69,12 @@ describe("Migrations", () => {
     assert.equal((await migrations().migrate(product(1), {}))["a"], 1);
   });
 
-  it("reads the files again after forget()", async () => {
+  it("reads the files again after invalidate()", async () => {
     const one = migrations();
     assert.deepEqual(await one.steps("product"), []);
     await write("001-first.mjs", up(0, 1, "return record"));
     assert.deepEqual(await one.steps("product"), []);
-    one.forget();
+    one.invalidate();
     assert.equal((await one.steps("product")).length, 1);
   });
 });

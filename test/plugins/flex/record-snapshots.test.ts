@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
-import type { FlexFile, IsKnown } from "../../../plugins/flex/flex-files.js";
+import type { FlexFile, IsUnchanged } from "../../../plugins/flex/flex-files.js";
 import { FlexFiles } from "../../../plugins/flex/flex-files.js";
 import { UnreadFiles } from "../../../plugins/flex/unread-files.js";
 import { FlexRecords } from "../../../plugins/flex/flex-records.js";
@@ -31,7 +31,7 @@ describe("record snapshots for the next startup", () => {
 
   class WatchedFiles extends FlexFiles {
     readonly read: string[] = [];
-    override async *records(type: string, isKnown?: IsKnown): AsyncGenerator<FlexFile> {
+    override async *records(type: string, isKnown?: IsUnchanged): AsyncGenerator<FlexFile> {
       for await (const file of super.records(type, isKnown)) {
         if (file.isKnown !== true) this.read.push(file.name);
         yield file;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createEnv, createSite, definePlugin } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 import { bootSite } from "../../support/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 import { inFolder } from "../../support/probe-folder.js";
@@ -18,7 +18,7 @@ describe("/health/ready", () => {
         setup: (site) => site.lifecycle.onReady(() => index.promise),
       });
       const site = await createSite(root, {
-        ...{ house, log: silentLog, env: createEnv({}), selection: ["health"] },
+        ...{ firstParty, log: silentLog, env: createEnv({}), selection: ["health"] },
         extraPlugins: [slow],
       });
       const url = `http://127.0.0.1:${await site.listen(0)}`;

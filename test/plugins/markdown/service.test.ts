@@ -9,6 +9,7 @@ import { ReferenceResolver } from "../../../plugins/markdown/links/references.js
 import { LimitedRenderer } from "../../../plugins/markdown/render/render-limit.js";
 import { createMarkdownService } from "../../../plugins/markdown/service.js";
 import { dangersIn } from "../../support/html-oracle.js";
+import { fakeHooks } from "../../support/fake-hooks.js";
 import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";
 import { plainOptions } from "../../support/render-markdown.js";
 import { testCaches } from "../../support/test-caches.js";
@@ -23,13 +24,11 @@ function hooksOf({ before, after }: Handlers): MdFormatParts["hooks"] {
     onMarkdownProcess: before,
     onMarkdownProcessed: after,
   };
-  return {
-    has: (name) => handlers[name] !== undefined,
-    transform(name, data) {
-      const handler = handlers[name];
-      return typeof handler === "function" ? Reflect.apply(handler, undefined, [data]) : data;
-    },
-  };
+  const heard = Object.keys(handlers).filter((name) => handlers[name] !== undefined);
+  return fakeHooks((name, data) => {
+    const handler = handlers[name];
+    return typeof handler === "function" ? Reflect.apply(handler, undefined, [data]) : data;
+  }, heard);
 }
 
 const entry = pageEntry("01.a/default.md", { title: "A page" });

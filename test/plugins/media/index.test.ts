@@ -95,7 +95,7 @@ describe("media on a site", () => {
     const store: ImageStore = {
       get: async ({ original, variant }) => kept.get(original + variant) ?? null,
       put: async ({ original, variant }, image) => void kept.set(original + variant, image),
-      forget: async () => undefined,
+      delete: async () => undefined,
       clear: async () => kept.clear(),
     };
     const shared = definePlugin({

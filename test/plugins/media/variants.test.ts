@@ -150,7 +150,7 @@ describe("Variants", () => {
   it("works when the store fails", async () => {
     const broken = (): Promise<never> => Promise.reject(new Error("ENOSPC"));
     const { get, variants } = setup({
-      store: { get: broken, put: broken, forget: broken, clear: broken },
+      store: { get: broken, put: broken, delete: broken, clear: broken },
     });
     assert.equal((await get())?.outcome, "processed");
     await variants.settled();

@@ -103,7 +103,7 @@ describe("the service render", () => {
 
   it("caches no response that contains a nonce or depends on the query string", async () => {
     const html = "export default (props) => <html><head>NONCE</head></html>;\n";
-    const held: Record<string, boolean> = {};
+    const isCached: Record<string, boolean> = {};
     const asking = definePlugin({
       name: "asking",
       version: "1.0.0",
@@ -113,12 +113,12 @@ describe("the service render", () => {
           const render = use("render");
           const match = use("content").view().resolve("/");
           const template = req.ctx.path.slice(1);
-          const options = { reads: new Set(["list"]) };
+          const options = { cache: { tags: new Set(["list"]) } };
           const answer =
             template === "page" && match.kind === "page"
               ? await render.renderPage(req, match)
               : await render.renderTemplate(req, template, {}, options);
-          held[template + req.ctx.search] = answer?.reads !== undefined;
+          isCached[template + req.ctx.search] = answer?.cache?.tags !== undefined;
           next();
         }),
     });
@@ -133,7 +133,7 @@ describe("the service render", () => {
     });
     for (const path of ["/plain", "/nonced", "/page", "/plain?a=1", "/page?a=1"])
       await site.fetch(path);
-    assert.deepEqual(held, {
+    assert.deepEqual(isCached, {
       plain: true,
       nonced: false,
       page: true,

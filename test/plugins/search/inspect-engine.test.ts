@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { processEnv } from "../../../kernel/config/env.js";
-import { house } from "../../../plugins/main.js";
+import { firstParty } from "../../../plugins/main.js";
 import { withRoot } from "../../support/config-root.js";
 
 async function keys(files: Record<string, string>): Promise<string[]> {
   return withRoot(files, async (root) => {
-    const { config } = await inspectSite(root, { house, env: processEnv(), validates: true });
+    const { config } = await inspectSite(root, { firstParty, env: processEnv(), validates: true });
     return config.problems.map(({ file, line, key, fix }) => `${file}:${line} ${key} ${fix}`);
   });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import request from "supertest";
 import { SiteError } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { type InternalContext, silentLog } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { HostContext } from "../../../plugins/auth/host-context.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
@@ -361,7 +361,10 @@ describe("sessions over HTTP", () => {
       next();
     });
     marks.use(sessions.middleware("visitor"), (req, res) => {
-      marked.push(req.ctx.outgoing["X-Site-Degraded"], req.ctx.state.viewer?.roles);
+      marked.push(
+        (req.ctx as InternalContext).responseHeaders?.["X-Site-Degraded"],
+        req.ctx.state.viewer?.roles,
+      );
       res.end();
     });
     await request(marks).get("/").set("Cookie", cookie).expect(200);

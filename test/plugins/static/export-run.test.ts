@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Lane } from "../../../plugins/static/make/export-lanes.js";
+import type { ExportWorker } from "../../../plugins/static/make/thread-worker.js";
 import { ExportRun } from "../../../plugins/static/export-run.js";
 import { Freshness } from "../../../plugins/static/plan/freshness.js";
 import type { ExportJob, ExportOutcome } from "../../../plugins/static/make/page-exporter.js";
@@ -36,22 +36,22 @@ function outcomeOf({ url }: ExportJob): ExportOutcome {
   };
 }
 
-/** A lane that accepts all jobs, and counts its pending ones. */
-function countingLane(capacity: number): Lane & { most: number } {
+/** A worker that accepts all jobs, and counts its pending ones. */
+function countingWorker(capacity: number): ExportWorker & { most: number } {
   let inHand = 0;
-  const lane = {
+  const worker = {
     capacity,
     most: 0,
     async export(jobs: readonly ExportJob[]) {
       inHand += jobs.length;
-      lane.most = Math.max(lane.most, inHand);
+      worker.most = Math.max(worker.most, inHand);
       await Promise.resolve();
       inHand -= jobs.length;
       return jobs.map(outcomeOf);
     },
     close: async () => undefined,
   };
-  return lane;
+  return worker;
 }
 
 function heapUsed(): number {
@@ -66,28 +66,28 @@ describe("ExportRun", () => {
     const before = heapUsed();
     const run = newRun();
     for (let at = 0; at < MANY; at += 1) run.want({ url: `/p${at}` });
-    const lanes = [countingLane(1), countingLane(2)];
-    await run.work(lanes);
+    const workers = [countingWorker(1), countingWorker(2)];
+    await run.work(workers);
     assert.equal(run.outputs.size, MANY);
     assert.equal(run.rendered, MANY);
     const each = (heapUsed() - before) / MANY;
     assert.ok(each < MAX_BYTES_EACH, `${Math.round(each)} bytes for each address`);
-    for (const { most, capacity } of lanes) assert.ok(most <= 24 * capacity, `${most} in hand`);
+    for (const { most, capacity } of workers) assert.ok(most <= 24 * capacity, `${most} in hand`);
     assert.equal(run.waiting, 0);
   });
 
   it("requests an address once, however often it is added and linked to", async () => {
     const run = newRun();
     for (const url of ["/p1", "/p1/", "/p1", "/%701"]) run.want({ url });
-    const lane = countingLane(1);
-    await run.work([lane]);
+    const worker = countingWorker(1);
+    await run.work([worker]);
     assert.deepEqual([...run.outputs.keys()], ["p1/index.html"]);
   });
 
-  it("stops when the first lane fails, and reports why", async () => {
+  it("stops when the first worker fails, and reports why", async () => {
     const run = newRun();
     for (let at = 0; at < 100; at += 1) run.want({ url: `/p${at}` });
-    const failing: Lane = {
+    const failing: ExportWorker = {
       capacity: 1,
       export: () => Promise.reject(new Error("no space")),
       close: async () => undefined,

@@ -3,13 +3,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import { AuthzFront } from "../../../plugins/users/authz-front.js";
-import type { UserStore } from "../../../plugins/users/contract.js";
+import type { User, UserStore } from "../../../plugins/users/contract.js";
 import { LocalAuthzStore } from "../../../plugins/users/engines/authz-local.js";
 import { LocalUserStore } from "../../../plugins/users/engines/local.js";
 import { SessionUserStore } from "../../../plugins/users/engines/session.js";
 import { Passwords } from "../../../plugins/users/password.js";
 import { TupleSignature } from "../../../plugins/users/tuple-signature.js";
 import { UsersFront } from "../../../plugins/users/users-front.js";
+import { fakeHooks } from "../../support/fake-hooks.js";
 import { useFolder } from "../../support/folder.js";
 
 const MINUTE = 60_000;
@@ -41,12 +42,9 @@ describe("accounts", () => {
       authz,
       passwords,
       clock: { now: () => now },
-      hooks: {
-        notify: (name, data) => {
-          const email = "user" in data ? data.user.email : "";
-          announced.push(`${name} ${email}`);
-        },
-      },
+      hooks: fakeHooks((name, { user }) => {
+        announced.push(`${name} ${(user as User).email}`);
+      }),
       log: silentLog,
       endSessions: async (id) => {
         ended.push(id);

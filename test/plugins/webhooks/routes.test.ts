@@ -135,14 +135,14 @@ describe("POST /api/webhook/incoming", () => {
     const env: Record<string, string | undefined> = { SITE_ENV: "dev", TOKEN: token };
     const { createEnv, createSite } = await import("#kernel");
     const { silentLog } = await import("#kernel/internal");
-    const { house } = await import("../../../plugins/main.js");
+    const { firstParty } = await import("../../../plugins/main.js");
     await boot([]);
     await site.write(
       "admin.yaml",
       "incoming_webhooks:\n  - token: $TOKEN\n    actions: [rebuild]\n",
     );
     const live = await createSite(site.root, {
-      house,
+      firstParty,
       env: createEnv(env),
       log: silentLog,
       selection: ["content", "webhooks"],

@@ -32,7 +32,7 @@ describe("Fastly", () => {
     for (const path of ["/about", "/about?x=1", "/about/a.txt", "/nowhere", "/api/nav"])
       keys.set(path, await keyOf(path));
     assert.equal(new Set(keys.values()).size, 5, "each address has its own");
-    assert.equal(await keyOf("/about"), keys.get("/about"), "a held answer carries it too");
+    assert.equal(await keyOf("/about"), keys.get("/about"), "a cached response carries it too");
     cdn.purge([...keys.keys()]);
     await cdn.settled();
     assert.equal(api.calls[1]?.url, "/service/S1/purge");

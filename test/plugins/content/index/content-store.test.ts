@@ -142,7 +142,7 @@ describe("content: startup with the snapshot of the last run", () => {
       check: "file",
       snapshotFile: join(root, "snapshot"),
       log: silentLog,
-      isAlone: true,
+      isExport: true,
       keepsLastGood: false,
       onChange: () => undefined,
       ...given,

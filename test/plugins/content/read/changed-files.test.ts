@@ -11,14 +11,14 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { changedFiles } from "../../../../plugins/content/read/changed-files.js";
-import { readTree, type KeptTree } from "../../../../plugins/content/read/read-tree.js";
+import { readTree, type CachedTree } from "../../../../plugins/content/read/read-tree.js";
 import { runAtOnce } from "../../../../plugins/content/index/slices.js";
 import { contentRules } from "../../../support/content-tree.js";
 
 describe("content: a tree without changed folders", () => {
   const now = Date.now;
   let root = "";
-  let kept: KeptTree;
+  let kept: CachedTree;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "site-unchanged-"));
     write("01.a/default.md", "01.a/b/post.md", "c/picture.jpg");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { haveNewTimes, KeptFolders } from "../../../../plugins/content/read/listed-folders.js";
+import { haveNewTimes, FolderCache } from "../../../../plugins/content/read/listed-folders.js";
 import { runAtOnce } from "../../../../plugins/content/index/slices.js";
 import { walkTree, type TreeRules, type Walk } from "../../../../plugins/content/read/walk.js";
 
@@ -124,7 +124,7 @@ describe("content: folders that are not listed again", () => {
   function walk(before: Walk | null = null, isReserved = (_path: string): boolean => false): Walk {
     const rules = rulesOf(isReserved);
     const files = before?.files.map(({ sourcePath }) => sourcePath) ?? [];
-    return runAtOnce(walkTree(rules, "", before && new KeptFolders(before.folders, files)));
+    return runAtOnce(walkTree(rules, "", before && new FolderCache(before.folders, files)));
   }
 
   function rulesOf(isReserved = (_path: string): boolean => false): TreeRules {

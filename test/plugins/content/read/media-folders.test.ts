@@ -6,8 +6,8 @@ import { MediaFolders } from "../../../../plugins/content/read/media-folders.js"
 import { contentRules } from "../../../support/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 
-for (const isAlone of [false, true])
-  describe(`MediaFolders${isAlone ? " of an export" : ""}`, () => {
+for (const isExport of [false, true])
+  describe(`MediaFolders${isExport ? " of an export" : ""}`, () => {
     const folder = useFolder();
     const warnings: string[] = [];
     const silent = (): void => undefined;
@@ -19,7 +19,7 @@ for (const isAlone of [false, true])
       child: () => log,
     };
     const create = (): MediaFolders =>
-      new MediaFolders(() => ({ ...contentRules, root: folder.path }), log, { isAlone });
+      new MediaFolders(() => ({ ...contentRules, root: folder.path }), log, { isExport });
     const put = (name: string, text = "x") => writeFile(join(folder.path, "a", name), text);
     const names = async (media: MediaFolders) => (await media.list("a")).map(({ name }) => name);
 
@@ -49,9 +49,9 @@ for (const isAlone of [false, true])
       const first = await media.list("a");
       await put("2.png");
       assert.equal(await media.list("a"), first);
-      media.forget(new Set(["media:b", "page:a/post.md"]));
+      media.invalidate(new Set(["media:b", "page:a/post.md"]));
       assert.equal(await media.list("a"), first);
-      media.forget(new Set(["media:a"]));
+      media.invalidate(new Set(["media:a"]));
       assert.deepEqual(await names(media), ["1.png", "2.png"]);
       await put("3.png");
       media.clear();
@@ -63,7 +63,7 @@ for (const isAlone of [false, true])
       media.keepWhile(() => true);
       const listing = media.list("a");
       await put("2.png");
-      media.forget(new Set(["media:a"]));
+      media.invalidate(new Set(["media:a"]));
       await listing;
       assert.deepEqual(await names(media), ["1.png", "2.png"]);
     });

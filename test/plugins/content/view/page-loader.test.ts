@@ -5,13 +5,14 @@ import type { ContentIndex } from "../../../../plugins/content/index/content-ind
 import type { MediaItem, PageEntry } from "../../../../plugins/content/contract.js";
 import { PageLoader, type LoaderOptions } from "../../../../plugins/content/view/page-loader.js";
 import { indexOf, viewOf } from "../../../support/content-tree.js";
+import { fakeHooks } from "../../../support/fake-hooks.js";
 import { useFolder } from "../../../support/folder.js";
 import { mediaItem } from "../../../support/markdown-pages.js";
 
 const text = "---\ntitle: A\n---\nbody ü";
 
-for (const isAlone of [false, true])
-  describe(`PageLoader${isAlone ? " of an export" : ""}`, () => {
+for (const isExport of [false, true])
+  describe(`PageLoader${isExport ? " of an export" : ""}`, () => {
     const folder = useFolder();
     let index: ContentIndex;
     let media: readonly MediaItem[];
@@ -30,13 +31,12 @@ for (const isAlone of [false, true])
     const create = (options: Partial<LoaderOptions> = {}): PageLoader =>
       new PageLoader({
         root: folder.path,
-        hooks: { transform: (_name, data) => data, has: () => false },
-        keptMedia: () => media,
+        hooks: fakeHooks(),
         index: () => index,
         refresh: async () => void (index = indexOf(onDisk === null ? {} : { "a.md": onDisk })),
         media: async () => media,
         isWatching: () => false,
-        isAlone,
+        isExport,
         ...options,
       });
 
@@ -113,24 +113,13 @@ for (const isAlone of [false, true])
       assert.equal((await loader.read(entry()))?.body, "body ü!");
     });
 
-    it("caches a loaded page until it changes, unless a hook is registered", async () => {
-      const loader = create({ isWatching: () => true });
-      const view = viewOf(index);
-      assert.equal(loader.loaded(entry(), view), null);
-      const page = await loader.load(entry(), view);
-      assert.equal(loader.loaded(entry(), view), page);
-      assert.equal(loader.loaded(entry(), { canSee: () => false }), null);
-      assert.equal(loader.loaded({ ...entry() }, view), null);
-      media = [...media];
-      assert.equal(loader.loaded(entry(), view), null);
-      const hooks = { transform: <T>(_name: string, data: T) => data, has: () => true };
-      const listened = create({ isWatching: () => true, hooks });
-      await listened.load(entry(), view);
-      assert.equal(listened.loaded(entry(), view), null);
-      await loader.load(entry(), view);
-      const unwatched = create();
-      await unwatched.load(entry(), view);
-      assert.equal(unwatched.loaded(entry(), view), null);
+    it("runs the hooks for a cached page too", async () => {
+      const names: string[] = [];
+      const hooks = fakeHooks((name) => void names.push(name));
+      const loader = create({ isWatching: () => true, hooks });
+      const first = await loader.load(entry(), viewOf(index));
+      assert.equal(await loader.load(entry(), viewOf(index)), first);
+      assert.equal(names.length, 4);
     });
 
     it("reads every time while the folder is not watched", async () => {
@@ -141,14 +130,10 @@ for (const isAlone of [false, true])
     it("passes media and page through the hooks", async () => {
       const names: string[] = [];
       const loader = create({
-        hooks: {
-          has: () => true,
-          transform: (name, data) => {
-            names.push(name);
-            if ("media" in data) Object.assign(data, { media: [] });
-            return data;
-          },
-        },
+        hooks: fakeHooks((name, data) => {
+          names.push(name);
+          return "media" in data ? { ...data, media: [] } : data;
+        }),
       });
       const page = await loader.load(entry(), viewOf(index));
       assert.deepEqual(names, ["onMediaDiscovered", "onPageLoaded"]);

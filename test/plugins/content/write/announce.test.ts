@@ -6,6 +6,7 @@ import { changesBetween, scheduledChanges } from "../../../../plugins/content/wr
 import type { StoreChange } from "../../../../plugins/content/index/store-options.js";
 import type { Write } from "../../../../plugins/content/write/write-queue.js";
 import { deferred } from "../../../support/deferred.js";
+import { fakeHooks } from "../../../support/fake-hooks.js";
 import { indexOf, type Sources } from "../../../support/content-tree.js";
 
 function changeOf(first: Sources, second: Sources, writes: readonly Write[] = []): StoreChange {
@@ -123,7 +124,7 @@ describe("batches for the change feed", () => {
 });
 
 function hooksInto(told: string[]): Pick<Hooks, "notify"> {
-  return { notify: (name, data) => void told.push(shown(name, data)) };
+  return fakeHooks((name, data) => void told.push(shown(name, data)));
 }
 function feedWith(publish: () => Promise<void>) {
   const batch: ChangeBatch = {

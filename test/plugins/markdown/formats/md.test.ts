@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { HookName } from "#kernel";
 import { MdFormat, type MdFormatParts } from "../../../../plugins/markdown/formats/md.js";
 import { RenderFailure } from "../../../../plugins/markdown/render/render-thread.js";
+import { fakeHooks } from "../../../support/fake-hooks.js";
 import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
 import { plainOptions } from "../../../support/render-markdown.js";
 
@@ -26,7 +27,7 @@ function create(parts: Partial<MdFormatParts> = {}) {
   };
   const format = new MdFormat({
     bodies,
-    hooks: { has: () => false, transform: (_name, data) => data },
+    hooks: fakeHooks(),
     options: () => plainOptions,
     epoch: () => state.epoch,
     reads: (_page, references) => references.map((reference) => `page:${reference}`),
@@ -38,10 +39,10 @@ function create(parts: Partial<MdFormatParts> = {}) {
 
 /** Hooks, one of which replaces its input with a text. */
 function hooksWith(wanted: HookName, change: Record<string, unknown>): MdFormatParts["hooks"] {
-  return {
-    has: (name) => name === wanted,
-    transform: (name, data) => (name === wanted ? Object.assign(data, change) : data),
-  };
+  return fakeHooks(
+    (name, data) => (name === wanted ? Object.assign(data, change) : data),
+    [wanted],
+  );
 }
 
 describe("MdFormat", () => {

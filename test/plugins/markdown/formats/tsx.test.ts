@@ -45,7 +45,7 @@ describe("the tsx format", () => {
           loads.push(file);
           return { default: exported };
         },
-        forget: async () => void loads.push("forget"),
+        invalidate: async () => void loads.push("invalidate"),
       },
       onOutcome: (_page, outcome) => void (problem = outcome),
       showsErrors,
@@ -75,7 +75,7 @@ describe("the tsx format", () => {
     await render({}, "1", format);
     await render({}, "1", format);
     await render({}, "2", format);
-    assert.deepEqual(loads.filter((load) => load === "forget").length, 1);
+    assert.deepEqual(loads.filter((load) => load === "invalidate").length, 1);
   });
 
   it("shows an error instead of a page that throws or exports no component", async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BodyRenderer } from "../../../../plugins/markdown/render/body-renderer.js";
-import { KeptFiles } from "../../../../plugins/markdown/render/rendered-files.js";
+import { RenderedFiles } from "../../../../plugins/markdown/render/rendered-files.js";
 import {
   factsDigest,
   RenderCache,
@@ -25,8 +25,8 @@ class CountingRenderer extends LimitedRenderer {
   }
 }
 
-for (const isAlone of [false, true])
-  describe(`cached HTML${isAlone ? " in an export" : ""}`, () => {
+for (const isExport of [false, true])
+  describe(`cached HTML${isExport ? " in an export" : ""}`, () => {
     const page = pageOf(pageEntry("01.a/default.md"), "![](a.png) text");
     let folder: string;
     let limited: CountingRenderer;
@@ -46,7 +46,7 @@ for (const isAlone of [false, true])
     const bodies = (): BodyRenderer =>
       new BodyRenderer({
         limited,
-        cache: new RenderCache(new KeptFiles({ folder, isAlone }), testCaches()),
+        cache: new RenderCache(new RenderedFiles({ folder, isExport }), testCaches()),
         facts: async (): Promise<Facts> => new Map([["a.png", { url }]]),
         onCacheError: (error) => errors.push(error),
       });

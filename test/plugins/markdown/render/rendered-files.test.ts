@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { KeptFiles } from "../../../../plugins/markdown/render/rendered-files.js";
+import { RenderedFiles } from "../../../../plugins/markdown/render/rendered-files.js";
 import { useFolder } from "../../../support/folder.js";
 
 const DAY_MS = 24 * 3600 * 1000;
 const key = "ab12";
 
-for (const isAlone of [false, true]) {
-  describe(`KeptFiles${isAlone ? " of an export" : ""}`, () => {
+for (const isExport of [false, true]) {
+  describe(`RenderedFiles${isExport ? " of an export" : ""}`, () => {
     const folder = useFolder();
-    const create = (): KeptFiles => new KeptFiles({ folder: folder.path, isAlone });
+    const create = (): RenderedFiles => new RenderedFiles({ folder: folder.path, isExport });
     const age = (name: string, days: number): Promise<void> => {
       const seconds = (Date.now() - days * DAY_MS) / 1000;
       return utimes(join(folder.path, name), seconds, seconds);

@@ -79,7 +79,7 @@ describe("live reload", () => {
 
   it("ends its streams as soon as closing begins, while an open request still runs", async () => {
     const arrived = deferred<void>();
-    const held = deferred<void>();
+    const gate = deferred<void>();
     const slow = definePlugin({
       name: "slow",
       version: "1.0.0",
@@ -87,7 +87,7 @@ describe("live reload", () => {
         http.use("pages", (req, res, next) => {
           if (req.ctx.path !== "/slow") return next();
           arrived.resolve();
-          held.promise.then(
+          gate.promise.then(
             () => res.end("whole"),
             () => res.destroy(),
           );
@@ -101,7 +101,7 @@ describe("live reload", () => {
     await arrived.promise;
     const closed = site.close();
     await assert.rejects(stream.until(/never/), /the stream ended/);
-    held.resolve();
+    gate.resolve();
     assert.equal(await (await answer).text(), "whole");
     await closed;
   });

@@ -44,7 +44,7 @@ describe("renderComponent", () => {
     const fail = () => {
       throw new Error("broken");
     };
-    assert.throws(() => renderComponent(fail, {}), /broken/);
+    await assert.rejects(renderComponent(fail, {}), /broken/);
     await assert.rejects(async () => renderComponent((async () => fail()) as never, {}), /broken/);
   });
 });

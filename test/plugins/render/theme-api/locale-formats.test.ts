@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { keptByLanguage } from "../../../../plugins/render/theme-api/locale-formats.js";
+import { cachedByLanguage } from "../../../../plugins/render/theme-api/locale-formats.js";
 
-describe("keptByLanguage", () => {
+describe("cachedByLanguage", () => {
   const made: string[] = [];
-  const formatOf = keptByLanguage((locale) => {
+  const formatOf = cachedByLanguage((locale) => {
     made.push(locale);
     return { locale };
   });

@@ -64,7 +64,7 @@ describe("TemplateLoader", () => {
     await loader.load(file);
     await writeFile(file, "export const a: number = 2;\n");
     assert.equal((await loader.load(file))["a"], 1);
-    await loader.forget();
+    await loader.invalidate();
     assert.equal((await loader.load(file))["a"], 2);
   });
 });

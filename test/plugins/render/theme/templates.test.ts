@@ -73,7 +73,7 @@ describe("Templates", () => {
     const { templates, loader } = open();
     await assert.rejects(templates.get("a"), { code: "ERR_TEMPLATE_LOAD", message: /a\.tsx/ });
     await put("child/templates/a.tsx", says("repaired"));
-    await loader.forget();
+    await loader.invalidate();
     assert.equal(await html(templates, "a"), "<p>repaired</p>");
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MessageChannel } from "node:worker_threads";
-import { exportAll, hereLane } from "../../../../plugins/static/make/export-batch.js";
+import { exportAll, localWorker } from "../../../../plugins/static/make/export-batch.js";
 import type { ExportJob, ExportOutcome } from "../../../../plugins/static/make/page-exporter.js";
 
 const exporter = {
@@ -15,13 +15,13 @@ describe("exporting in batches", () => {
   });
 
   it("lets other threads run between two of its own batches, even without I/O", async () => {
-    const lane = hereLane(exporter);
+    const worker = localWorker(exporter);
     const { port1, port2 } = new MessageChannel();
     const batches: number[] = [];
     const heard: number[] = [];
     port1.on("message", () => heard.push(batches.length));
     port2.postMessage("a batch is done");
-    while (batches.length < 50) batches.push((await lane.export(jobs)).length);
+    while (batches.length < 50) batches.push((await worker.export(jobs)).length);
     port1.close();
     assert.ok((heard[0] ?? 50) < 50, "the answer came when all was done");
   });

@@ -95,8 +95,8 @@ describe("the results of an export's search", () => {
     const page = await browser.newPage();
     try {
       const queries = ["boat", "boats keel", "uber 100%", "café", "kuchen boats", "sea", "xx"];
-      const asked = queries.map((query) => `search?q=${encodeURIComponent(query)}`);
-      for (const path of [...asked, "de/search?q=boat", "de/search?q=cafe"]) {
+      const response = queries.map((query) => `search?q=${encodeURIComponent(query)}`);
+      for (const path of [...response, "de/search?q=boat", "de/search?q=cafe"]) {
         await page.goto(`${host.url}/${path}`);
         await page.waitForSelector(".search-count");
         const html = await (await server.fetch(`/${path}`)).text();

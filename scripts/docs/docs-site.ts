@@ -3,21 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEnv, createSite, type Plugin, type SiteContext } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { house } from "../../plugins/main.js";
+import { firstParty } from "../../plugins/main.js";
 
 /** The declarations of all first-party plugins, and a site with all of them set up. */
-export interface OpenHouse {
+export interface DocsSite {
   plugins: readonly Plugin[];
   site: SiteContext;
 }
 
 /** Sets up every plugin on an empty site, without a port, until `work` is done. */
-export async function withOpenHouse<T>(work: (open: OpenHouse) => T | Promise<T>): Promise<T> {
+export async function withDocsSite<T>(work: (open: DocsSite) => T | Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), "site-docs-"));
   await writeFile(join(root, "site.yaml"), "title: Docs\n");
-  const site = await createSite(root, { house, env: createEnv({}), log: silentLog });
+  const site = await createSite(root, { firstParty, env: createEnv({}), log: silentLog });
   try {
-    const plugins = await Promise.all(house.plugins.map(({ load }) => load()));
+    const plugins = await Promise.all(firstParty.plugins.map(({ load }) => load()));
     return await work({ plugins, site: site.context("docs") });
   } finally {
     await site.close();

@@ -13,7 +13,7 @@ const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
  * failed, skipped, failures, took }`: the failures as mocha prints them, and the seconds of each run. A
  * process that dies, hangs or does not exit counts as a failure, and another process takes the rest.
  */
-export async function runLane(queue, { root, options, shown }) {
+export async function runWorker(queue, { root, options, shown }) {
   const outcome = { passed: 0, failed: 0, skipped: 0, failures: [], took: [] };
   while (queue.length > 0) {
     const child = spawn(process.execPath, workerWords(root, options), {

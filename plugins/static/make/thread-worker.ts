@@ -5,14 +5,14 @@ import { staticError } from "../errors.js";
 import type { ExportJob, ExportOutcome } from "./page-exporter.js";
 
 /** A worker that exports pages, in this thread or another one. */
-export interface Lane {
+export interface ExportWorker {
   /** Maximum number of concurrent calls of `export`. */
   readonly capacity: number;
   export(jobs: readonly ExportJob[]): Promise<ExportOutcome[]>;
   close(): Promise<void>;
 }
 /** Options of a thread. */
-export interface LaneData {
+export interface WorkerInput {
   recipe: SiteRecipe;
   place: Place;
   stage: string;
@@ -21,12 +21,12 @@ export interface LaneData {
   showsDrafts: boolean;
 }
 /** Messages to and from a thread. */
-export type ToLane = { jobs: readonly ExportJob[] } | "close";
-export type FromLane =
+export type ToWorker = { jobs: readonly ExportJob[] } | "close";
+export type FromWorker =
   { outcomes: ExportOutcome[] } | { failed: string; code: string | null } | "closed";
 
 interface Waiting {
-  resolve(message: FromLane): void;
+  resolve(message: FromWorker): void;
   reject(error: Error): void;
 }
 
@@ -34,7 +34,7 @@ interface Waiting {
  * A thread with its own instance of the site. Not a pool package: each thread boots a site before its
  * first job and closes it after its last one, and a thread that fails ends the export.
  */
-export class ThreadLane implements Lane {
+export class ThreadWorker implements ExportWorker {
   // Queue the next jobs in advance, because the main thread may be busy.
   readonly capacity = 2;
   readonly #worker: Worker;
@@ -42,13 +42,13 @@ export class ThreadLane implements Lane {
   readonly #waiting: Waiting[] = [];
   #ended: Error | null = null;
 
-  constructor(data: LaneData) {
+  constructor(data: WorkerInput) {
     const ending = runsSources() ? "ts" : "js";
     this.#worker = new Worker(runningFile(`plugins/static/make/export-worker.${ending}`), {
       workerData: data,
       ...(runsSources() ? { execArgv: ["--conditions=source", "--import", loader()] } : {}),
     });
-    this.#worker.on("message", (message: FromLane) => this.#waiting.shift()?.resolve(message));
+    this.#worker.on("message", (message: FromWorker) => this.#waiting.shift()?.resolve(message));
     this.#worker.on("error", (error) => this.#end(error));
     this.#worker.on("exit", (code) => this.#end(new Error(`it ended with code ${code}`)));
   }
@@ -65,7 +65,7 @@ export class ThreadLane implements Lane {
     await this.#worker.terminate();
   }
 
-  #ask(message: ToLane): Promise<FromLane> {
+  #ask(message: ToWorker): Promise<FromWorker> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });

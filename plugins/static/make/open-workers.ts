@@ -1,15 +1,15 @@
 import type { SiteContext } from "#kernel";
 import type { Place } from "../plan/addresses.js";
-import { hereLane } from "./export-batch.js";
-import { ThreadLane, type Lane } from "./export-lanes.js";
+import { localWorker } from "./export-batch.js";
+import { ThreadWorker, type ExportWorker } from "./thread-worker.js";
 import type { FailureLog } from "./failure-log.js";
 import { PageExporter } from "./page-exporter.js";
 
 /** Number of jobs per thread above which booting the site again pays off. */
 const WORTH_THREADS = 600;
 
-/** Inputs of lanes. */
-export interface LaneOptions {
+/** Inputs of workers. */
+export interface WorkerOptions {
   place: Place;
   stage: string;
   searchHeads: ReadonlyMap<string, string>;
@@ -18,18 +18,22 @@ export interface LaneOptions {
   concurrency: number;
 }
 
-/** Opens as many lanes as the work justifies: one here, and a thread for each further one. */
-export function openLanes(site: SiteContext, jobs: number, options: LaneOptions): Lane[] {
+/** Opens as many workers as the work justifies: one here, and a thread for each further one. */
+export function openWorkers(
+  site: SiteContext,
+  jobs: number,
+  options: WorkerOptions,
+): ExportWorker[] {
   const { place, stage, searchHeads, showsDrafts, failures, concurrency } = options;
-  const asker = site.use("static");
-  const here = { asker, place, stage, name: "page", failures, searchHeads };
+  const client = site.use("static");
+  const here = { client, place, stage, name: "page", failures, searchHeads };
   const threads = jobs < WORTH_THREADS ? 0 : concurrency - 1;
   return [
-    hereLane(new PageExporter(here)),
+    localWorker(new PageExporter(here)),
     ...Array.from(
       { length: threads },
       (_, at) =>
-        new ThreadLane({
+        new ThreadWorker({
           ...{ recipe: site.runtime.recipe, place, stage, searchHeads, showsDrafts },
           name: `page-${at}`,
         }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cacheStatements } from "../../../../plugins/users/engines/kept-statements.js";
+import { cacheStatements } from "../../../../plugins/users/engines/prepared-statements.js";
 
 describe("cached statements", () => {
   function counting(): { prepared: string[]; database: ReturnType<typeof cacheStatements> } {

@@ -1,0 +1,47 @@
+import type { AnyHook, DefinedHook, FiredHooks, HookKind } from "../contracts.js";
+
+/**
+ * A plugin's own hook, with the type of its payload and its kind. The plugin lists it in `fires`; the
+ * verbs and `on` of `site.hooks` take it and infer the payload.
+ *
+ * @example
+ * export const onOrderPaid = defineHook<{ order: Order }>("onOrderPaid", "notify");
+ * site.hooks.notify(onOrderPaid, { order });
+ */
+export function defineHook<D>(name: string, kind: "create"): DefinedHook<D, "create">;
+export function defineHook<D>(name: string, kind: "transform"): DefinedHook<D, "transform">;
+export function defineHook<D>(name: string, kind: "notify"): DefinedHook<D, "notify">;
+export function defineHook<D>(name: string, kind: HookKind): DefinedHook<D> {
+  return Object.freeze({ name, kind });
+}
+
+/** The name of a hook. */
+export function hookName(hook: AnyHook): string {
+  return typeof hook === "string" ? hook : hook.name;
+}
+
+/** A hook as a plugin declares it; `definition` is null for one that is declared by its name. */
+export interface Declaration {
+  name: string;
+  kind: unknown;
+  definition: DefinedHook<unknown> | null;
+  /** The declaring plugin, or `kernel`. */
+  owner: string;
+}
+
+/** What a plugin's `fires` declares. */
+export function declarationsOf(owner: string, fires: FiredHooks = {}): Declaration[] {
+  if (isList(fires)) {
+    return fires.map((definition) => ({
+      name: definition.name,
+      kind: definition.kind,
+      definition,
+      owner,
+    }));
+  }
+  return Object.entries(fires).map(([name, kind]) => ({ name, kind, definition: null, owner }));
+}
+
+function isList(fires: FiredHooks): fires is readonly DefinedHook<unknown>[] {
+  return Array.isArray(fires);
+}
