@@ -1,4 +1,4 @@
-// `npm test [-- <files> <mocha options>]`: compiles changed sources, runs the specs in a few processes
+// `npm test [-- <files> --changed <mocha options>]`: compiles changed sources, runs the specs in a few processes
 // that take files from a queue, and ends with the line `N passed, N failed, N skipped`. A process that
 // does not exit after its last test (a server or timer left open) fails. Mocha's own `--parallel` takes
 // as long, but passes such a file, starts the services of 22 files in every process, and names neither
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { buildWhenStale } from "./build.mjs";
+import { changedTests } from "./testing/changed-tests.mjs";
 import { planRuns } from "./testing/plan-runs.mjs";
 import { progress } from "./testing/progress.mjs";
 import { runWorker } from "./testing/run-worker.mjs";
@@ -21,6 +22,7 @@ const parallelWorkers = availableParallelism() + 1;
 async function main() {
   await buildWhenStale();
   const { files, options } = readArguments(process.argv.slice(2));
+  if (files.length === 0) return console.log("no test is affected by the change");
   const missing = files.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
   const runs = planRuns(root, files);
@@ -34,6 +36,11 @@ async function main() {
 
 /** Existing files and folders among the arguments are specs; the rest goes to mocha. */
 function readArguments(words) {
+  const since = words.find((word) => /^--changed(=|$)/.test(word));
+  if (since !== undefined) {
+    const files = changedTests(root, since.split("=")[1]);
+    return { files, options: words.filter((word) => word !== since) };
+  }
   const named = words.filter((word) => /^(\.\/)?test(\/|$)|\.tsx?$/.test(word));
   const options = words.filter((word) => !named.includes(word));
   const folders = named
