@@ -5,11 +5,11 @@ import lunr from "lunr";
 import MiniSearch from "minisearch";
 import type { SearchDocument, SearchEngine, SearchQuery } from "../plugins/search/contract.js";
 import { createBuiltinEngine } from "../plugins/search/engines/builtin/builtin-engine.js";
-import { cutExcerpt } from "../plugins/search/excerpt.js";
+import { cutExcerpt } from "../plugins/search/query/excerpt.js";
 import { createLunrEngine } from "../plugins/search-lunr/engines/lunr.js";
-import { createPoints } from "../plugins/search/score.js";
-import { queryTerms } from "../plugins/search/terms.js";
-import { createSearchTools } from "../plugins/search/tools.js";
+import { createPoints } from "../plugins/search/query/score.js";
+import { queryTerms } from "../plugins/search/query/terms.js";
+import { createSearchTools } from "../plugins/search/query/tools.js";
 import type { CorpusPage } from "./search-corpus.js";
 import { ReferenceIndex } from "./search-reference.js";
 

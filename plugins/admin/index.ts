@@ -6,14 +6,14 @@
  */
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
-import { TokenFiles } from "./api-tokens.js";
+import { TokenFiles } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
 import { warnOfDebug } from "./dev-mode.js";
-import { ensureAdminInTime } from "./first-account.js";
-import { Identities } from "./identities.js";
-import { LoginAttempts } from "./login-attempts.js";
+import { ensureAdminInTime } from "./accounts/first-account.js";
+import { Identities } from "./accounts/identities.js";
+import { LoginAttempts } from "./accounts/login-attempts.js";
 import { Guard, mountGuard, type GuardParts } from "./middleware.js";
 import { RouteTable } from "./route-table.js";
 import { mountRoutes } from "./routes/mount.js";

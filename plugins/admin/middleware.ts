@@ -11,8 +11,8 @@ import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
 import type { AdminIdentity, AuditEvent } from "./contract.js";
-import { isCsrfToken } from "./csrf.js";
-import type { Identities } from "./identities.js";
+import { isCsrfToken } from "./accounts/csrf.js";
+import type { Identities } from "./accounts/identities.js";
 import { refusal, signedOut, wrongCsrf } from "./refusals.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 

@@ -10,7 +10,7 @@ import type {
   AuditEvent,
 } from "./contract.js";
 import type { Guard } from "./middleware.js";
-import type { Identities } from "./identities.js";
+import type { Identities } from "./accounts/identities.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
 
 type Req = Parameters<Handler>[0];

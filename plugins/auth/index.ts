@@ -31,6 +31,6 @@ export default definePlugin({
 });
 
 async function setUp(site: SiteContext, auth: AuthSection): Promise<readonly Handler[]> {
-  if (auth.mode === "dune") return (await import("./own-login.js")).setUpOwnLogin(site, auth);
-  return (await import("./external-tokens.js")).setUpExternalTokens(site, auth);
+  if (auth.mode === "dune") return (await import("./login/own-login.js")).setUpOwnLogin(site, auth);
+  return (await import("./tokens/external-tokens.js")).setUpExternalTokens(site, auth);
 }

@@ -3,10 +3,10 @@ import { type Answer, type Handler, HttpError, type Logger } from "#kernel";
 import type { AnswerFilter, InternalContext, Phase } from "#kernel/internal";
 import type { Renewal, SessionService } from "../session/contract.js";
 import type { UsersService } from "../users/contract.js";
-import { dropUserHeader, setVisitor } from "./current-user.js";
-import { isSpeculative } from "./speculative.js";
-import type { TokenUsers } from "./token-users.js";
-import type { Visitors } from "./visitors.js";
+import { dropUserHeader, setVisitor } from "./visitors/current-user.js";
+import { isSpeculative } from "./login/speculative.js";
+import type { TokenUsers } from "./tokens/token-users.js";
+import type { Visitors } from "./visitors/visitors.js";
 
 /** A path that ends with a file extension. */
 const FILE = /\.[^/.]+$/;

@@ -1,5 +1,5 @@
 import type { Handler, Site } from "#kernel";
-import { HostContext } from "./host-context.js";
+import { HostContext } from "./login/host-context.js";
 
 /** The methods required of the host's Express app. */
 export interface HostApp {

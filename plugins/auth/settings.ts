@@ -1,6 +1,6 @@
 import { httpUrl } from "#kernel";
 import { z } from "zod";
-import { providers } from "./provider-settings.js";
+import { providers } from "./providers/provider-settings.js";
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]+$/, { error: "the name of a header" });
 const claim = z.string().min(1);

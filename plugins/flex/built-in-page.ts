@@ -1,6 +1,6 @@
 import { escapeHtml } from "#kernel";
 import type { FlexField, FlexRecord, FlexType } from "./contract.js";
-import { recordDay, recordRoute, recordTitle } from "./record-title.js";
+import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 
 /** Maximum of fields shown next to the title. */
 const MAX_COLUMNS = 4;

@@ -1,6 +1,6 @@
 import type { CollectionItem } from "../content/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
-import { recordDay, recordRoute, recordTitle } from "./record-title.js";
+import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 
 /** A record as a collection lists it: shaped like a page, its fields as front matter. */
 export function toCollectionItem(

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "#kernel";
 import type { Modules } from "#kernel/internal";
-import { ApplyChanges, type WrittenRecord } from "./apply-changes.js";
+import { ApplyChanges, type WrittenRecord } from "./write/apply-changes.js";
 import type {
   FlexApplyOptions,
   FlexChange,
@@ -10,16 +10,16 @@ import type {
   FlexRecord,
   FlexService,
 } from "./contract.js";
-import { FlexFiles } from "./flex-files.js";
-import { FlexRecords } from "./flex-records.js";
-import { Migrations } from "./migrations.js";
-import { migrateType, migratedText } from "./migrate-type.js";
-import type { RecordList } from "./record-list.js";
-import { RecordSnapshots } from "./record-snapshots.js";
-import { checkRecord } from "./validate.js";
-import type { ChangedFile } from "./watch-folder.js";
-import { flexPath, UnreadFiles } from "./unread-files.js";
-import { WriteBacks } from "./write-backs.js";
+import { FlexFiles } from "./records/flex-files.js";
+import { FlexRecords } from "./records/flex-records.js";
+import { Migrations } from "./types/migrations.js";
+import { migrateType, migratedText } from "./types/migrate-type.js";
+import type { RecordList } from "./records/record-list.js";
+import { RecordSnapshots } from "./records/record-snapshots.js";
+import { checkRecord } from "./types/validate.js";
+import type { ChangedFile } from "./records/watch-folder.js";
+import { flexPath, UnreadFiles } from "./records/unread-files.js";
+import { WriteBacks } from "./write/write-backs.js";
 
 /** Dependencies of flex objects. */
 export interface FlexParts {

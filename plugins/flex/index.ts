@@ -16,7 +16,7 @@ import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
-import { WatchFolder } from "./watch-folder.js";
+import { WatchFolder } from "./records/watch-folder.js";
 import { flexErrors } from "./errors.js";
 
 /** Interval of periodic comparisons with the disk. */

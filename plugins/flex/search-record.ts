@@ -1,6 +1,6 @@
 import type { SearchRecord } from "../search/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
-import { recordDay, recordRoute, recordTitle } from "./record-title.js";
+import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 
 /**
  * A record for search: its body is all texts and lists of texts. `plainText` strips Markdown

@@ -2,8 +2,8 @@ import { appendFile, mkdir, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Logger } from "#kernel";
 import type { SearchSummary } from "./contract.js";
-import { Tallies } from "./tallies.js";
-import { longestQuery } from "./terms.js";
+import { Tallies } from "./query/tallies.js";
+import { longestQuery } from "./query/terms.js";
 
 /** One search, as appended to the log; `t` is added when it is written. */
 export interface SearchEvent {

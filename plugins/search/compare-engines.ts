@@ -1,6 +1,6 @@
 import type { SiteContext } from "#kernel";
 import type { SearchDocument, SearchEngine, SearchQuery } from "./contract.js";
-import { queryTerms } from "./terms.js";
+import { queryTerms } from "./query/terms.js";
 
 const shown = 20;
 

@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import { type InternalJsonOptions, withoutSlash } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
-import { builtInPage, titleOf } from "./built-in-page.js";
-import type { SearchPage } from "./built-in-page.js";
+import { builtInPage, titleOf } from "./page/built-in-page.js";
+import type { SearchPage } from "./page/built-in-page.js";
 import type { SearchAnswer, SearchPlace } from "./contract.js";
 import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
 import type { InternalSearchService } from "./service.js";
-import { longestQuery } from "./terms.js";
+import { longestQuery } from "./query/terms.js";
 
 /** Read tags of a response: the index, and every list of pages until the index is up to date. */
 const tags: ReadonlySet<string> = new Set(["search", "list"]);

@@ -3,7 +3,7 @@ import type { EngineSlot, SiteContext } from "#kernel";
 import { runningFile } from "#kernel/internal";
 import type { ContentView, Viewer } from "../content/contract.js";
 import { exportIndex } from "./client/export-index.js";
-import { CachedAnswers } from "./cached-answers.js";
+import { CachedAnswers } from "./query/cached-answers.js";
 import type { Analytics, SearchEvent } from "./analytics.js";
 import type {
   FacetCounts,
@@ -17,12 +17,12 @@ import type {
   SuggestScope,
 } from "./contract.js";
 import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
-import { toItems } from "./results.js";
-import { forReaders } from "./readers.js";
-import type { SearchIndex } from "./search-index.js";
-import { searchPages } from "./search-pages.js";
-import type { Sources } from "./sources.js";
-import { isTerm, longestQuery, normalizeText, queryTerms } from "./terms.js";
+import { toItems } from "./query/results.js";
+import { forReaders } from "./query/readers.js";
+import type { SearchIndex } from "./index/search-index.js";
+import { searchPages } from "./page/search-pages.js";
+import type { Sources } from "./index/sources.js";
+import { isTerm, longestQuery, normalizeText, queryTerms } from "./query/terms.js";
 
 const mostSuggestions = 10;
 

@@ -4,13 +4,13 @@ import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
 import type { SearchEngine, SearchSection } from "./contract.js";
 import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
-import { IndexFile } from "./index-file.js";
+import { IndexFile } from "./index/index-file.js";
 import { searchRoutes } from "./routes.js";
-import { SearchIndex } from "./search-index.js";
+import { SearchIndex } from "./index/search-index.js";
 import { createSearchService } from "./service.js";
-import { Sources } from "./sources.js";
-import { Texts } from "./texts.js";
-import { createSearchTools } from "./tools.js";
+import { Sources } from "./index/sources.js";
+import { Texts } from "./index/texts.js";
+import { createSearchTools } from "./query/tools.js";
 
 /** Registers search; the index is built in onReady. */
 export function setUpSearch(site: SiteContext): void {

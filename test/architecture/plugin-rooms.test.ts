@@ -17,12 +17,15 @@ const rooms = [
 ];
 // Rooms that only one plugin needs, in the order in which data passes through them.
 const ownRooms: Record<string, string[]> = {
-  // One file per operation of a batch.
-  admin: ["dev-apply"],
+  // dev-apply/: one file per operation of a batch.
+  admin: ["accounts", "write", "dev-apply"],
+  auth: ["tokens", "providers", "login", "visitors"],
   content: ["read", "index", "snapshot", "view", "write", "watch", "problems"],
+  flex: ["types", "records", "write"],
   markdown: ["parse", "links", "formats", "render"],
   // theme-api/: the exports of `#theme`.
   render: ["theme", "theme-api", "page", "dev"],
+  search: ["index", "query", "page"],
   static: ["plan", "make", "commit"],
 };
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;

@@ -12,7 +12,7 @@ const imports = new Map(
     "test/support/pictures.ts": [],
     "test/plugins/media/variants.test.ts": ["plugins/media/variants.ts"],
     "test/plugins/media/engines/sharp.test.ts": ["test/support/pictures.ts"],
-    "test/plugins/search/score.test.ts": ["test/support/boot-site.ts"],
+    "test/plugins/search/query/score.test.ts": ["test/support/boot-site.ts"],
     "test/plugins/uploads/index.test.ts": ["test/support/pictures.ts"],
     "test/docs/links.test.ts": [],
   }).map(([file, names]) => [file, new Set(names)]),
@@ -38,8 +38,8 @@ describe("npm test -- --changed", () => {
       "test/plugins/media/engines/sharp.test.ts",
       "test/plugins/uploads/index.test.ts",
     ]);
-    assert.deepEqual(affectedTests(["test/plugins/search/score.test.ts"], imports), [
-      "test/plugins/search/score.test.ts",
+    assert.deepEqual(affectedTests(["test/plugins/search/query/score.test.ts"], imports), [
+      "test/plugins/search/query/score.test.ts",
     ]);
   });
 

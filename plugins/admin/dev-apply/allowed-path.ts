@@ -3,7 +3,7 @@ import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";
 import type { ConfigFile } from "#kernel/internal";
 import type { ContentService } from "../../content/contract.js";
-import { contentFileKind, type ContentFileKind } from "../page-source.js";
+import { contentFileKind, type ContentFileKind } from "../write/page-source.js";
 
 /** The target of a path in a batch; content paths are relative to the content folder. */
 export type Target =

@@ -1,9 +1,9 @@
 import { KeyedLock, type SiteContext } from "#kernel";
 import { parseConfig, setConfigKeys, type ConfigFile } from "#kernel/internal";
-import { assertCallable } from "../callable-webhooks.js";
-import { assertMayNameCode } from "../code-entries.js";
+import { assertCallable } from "../write/callable-webhooks.js";
+import { assertMayNameCode } from "../write/code-entries.js";
 import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
-import { notContent } from "../page-source.js";
+import { notContent } from "../write/page-source.js";
 import { targetOf, type Target } from "./allowed-path.js";
 import { nameOf, parseChange, type Change, type ChangeResult, type Verdict } from "./changes.js";
 import { ConfigTexts } from "./config-texts.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isRecord } from "#kernel";
-import { plainMap } from "../plain-map.js";
+import { plainMap } from "../write/plain-map.js";
 
 /** Maximum number of changes in a batch. */
 export const MAX_CHANGES = 500;

@@ -1,5 +1,5 @@
 import type { Permission } from "../contract.js";
-import { isCode } from "../page-source.js";
+import { isCode } from "../write/page-source.js";
 import type { Target } from "./allowed-path.js";
 import type { Change } from "./changes.js";
 import { flexPath } from "./write.js";

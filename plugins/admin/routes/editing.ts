@@ -3,7 +3,7 @@ import { HttpError } from "#kernel";
 import { BatchApplier } from "../dev-apply/apply-batch.js";
 import { batchBody, BATCH_BYTES } from "../dev-apply/changes.js";
 import { isDevMode } from "../dev-mode.js";
-import { contentPath } from "../page-source.js";
+import { contentPath } from "../write/page-source.js";
 import { answers } from "./answers.js";
 import { sendSource } from "./page-answers.js";
 import { actorOf, note, type RouteParts } from "./route-parts.js";

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import type { DiffLine, HistoryService } from "../../history/contract.js";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath, isCode } from "../page-source.js";
-import { checked } from "../save-page.js";
+import { contentPath, isCode } from "../write/page-source.js";
+import { checked } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import {
   assertMay,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MediaItem } from "../../content/contract.js";
-import { contentPath } from "../page-source.js";
-import { checked } from "../save-page.js";
+import { contentPath } from "../write/page-source.js";
+import { checked } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 

@@ -3,9 +3,9 @@ import type { Multer } from "multer";
 import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath } from "../page-source.js";
-import { checked } from "../save-page.js";
-import { mediaName } from "../upload-file.js";
+import { contentPath } from "../write/page-source.js";
+import { checked } from "../write/save-page.js";
+import { mediaName } from "../write/upload-file.js";
 import { answers } from "./answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 

@@ -4,9 +4,9 @@ import { HttpError } from "#kernel";
 import type { MoveReport } from "../../check/contract.js";
 import type { ApplyOptions } from "../../content/contract.js";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath } from "../page-source.js";
-import { pathAfter, reorderMoves, type Move } from "../reorder.js";
-import { checked } from "../save-page.js";
+import { contentPath } from "../write/page-source.js";
+import { pathAfter, reorderMoves, type Move } from "../write/reorder.js";
+import { checked } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { note, notFound, selected, writeOptions, type RouteParts } from "./route-parts.js";
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { ContentChangeResult } from "../../content/contract.js";
-import { contentPath, pageSource, type PageSource } from "../page-source.js";
-import type { PageEdit } from "../save-page.js";
+import { contentPath, pageSource, type PageSource } from "../write/page-source.js";
+import type { PageEdit } from "../write/save-page.js";
 import { notFound, type RouteParts } from "./route-parts.js";
 
 /**

@@ -2,9 +2,9 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath, isCode, notContent, pageRow } from "../page-source.js";
-import { plainMap } from "../plain-map.js";
-import { checked, PageWriter, type PageEdit } from "../save-page.js";
+import { contentPath, isCode, notContent, pageRow } from "../write/page-source.js";
+import { plainMap } from "../write/plain-map.js";
+import { checked, PageWriter, type PageEdit } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
 import {

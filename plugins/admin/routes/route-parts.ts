@@ -2,8 +2,8 @@ import type { Request } from "express";
 import { HttpError, SiteError, type SiteContext } from "#kernel";
 import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
-import type { Identities } from "../identities.js";
-import type { LoginAttempts } from "../login-attempts.js";
+import type { Identities } from "../accounts/identities.js";
+import type { LoginAttempts } from "../accounts/login-attempts.js";
 import type { Admin } from "../service.js";
 
 /** Dependencies of the admin API routes. */

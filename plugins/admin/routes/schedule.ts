@@ -2,9 +2,9 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath } from "../page-source.js";
-import { checked } from "../save-page.js";
-import { allowedTransitions, statusOf, transitionPatch } from "../workflow.js";
+import { contentPath } from "../write/page-source.js";
+import { checked } from "../write/save-page.js";
+import { allowedTransitions, statusOf, transitionPatch } from "../write/workflow.js";
 import { answers } from "./answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 

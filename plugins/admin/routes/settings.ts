@@ -2,10 +2,10 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
-import { assertCallable } from "../callable-webhooks.js";
-import { assertMayNameCode } from "../code-entries.js";
+import { assertCallable } from "../write/callable-webhooks.js";
+import { assertMayNameCode } from "../write/code-entries.js";
 import type { AdminIdentity } from "../contract.js";
-import { holdsMask, withoutSecrets } from "../secret-values.js";
+import { holdsMask, withoutSecrets } from "../write/secret-values.js";
 import { answers } from "./answers.js";
 import { ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
-import { isPermission } from "../permissions.js";
+import { isPermission } from "../accounts/permissions.js";
 import { answers } from "./answers.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 

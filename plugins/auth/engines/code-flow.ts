@@ -1,6 +1,11 @@
 import type * as client from "openid-client";
-import type { ProviderCalls } from "../outbound.js";
-import { ProviderError, type LoginChecks, type LoginProvider, type Profile } from "../provider.js";
+import type { ProviderCalls } from "../providers/outbound.js";
+import {
+  ProviderError,
+  type LoginChecks,
+  type LoginProvider,
+  type Profile,
+} from "../providers/provider.js";
 
 /** The library, loaded on the first login. */
 export type OpenId = typeof client;

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import type { ProviderCalls } from "../outbound.js";
-import type { FetchedKeys } from "../token-keys.js";
+import type { ProviderCalls } from "../providers/outbound.js";
+import type { FetchedKeys } from "../tokens/token-keys.js";
 
 /** RFC 7518 3.3. */
 const MIN_BITS = 2_048;

@@ -1,6 +1,6 @@
 import { isLoopbackUrl } from "#kernel/internal";
-import type { ProfileUrls, ReadProfile } from "../profiles.js";
-import type { Profile } from "../provider.js";
+import type { ProfileUrls, ReadProfile } from "../providers/profiles.js";
+import type { Profile } from "../providers/provider.js";
 import {
   CodeFlow,
   type ClientOptions,

@@ -1,7 +1,7 @@
 import type { ServerMetadata } from "openid-client";
 import { isLoopbackUrl } from "#kernel/internal";
-import { readClaims } from "../profiles.js";
-import { ProviderError, type LoginChecks, type Profile } from "../provider.js";
+import { readClaims } from "../providers/profiles.js";
+import { ProviderError, type LoginChecks, type Profile } from "../providers/provider.js";
 import {
   CodeFlow,
   type ClientOptions,

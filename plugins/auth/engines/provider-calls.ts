@@ -1,7 +1,7 @@
 import type { CustomFetch } from "openid-client";
-import { PROVIDER_LIMITS, type ProviderCalls } from "../outbound.js";
-import { parseJson } from "../profiles.js";
-import { ProviderError } from "../provider.js";
+import { PROVIDER_LIMITS, type ProviderCalls } from "../providers/outbound.js";
+import { parseJson } from "../providers/profiles.js";
+import { ProviderError } from "../providers/provider.js";
 
 /** `fetch` for the library, within our limits. */
 export function libraryFetch(calls: ProviderCalls): CustomFetch {

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import jwt from "jsonwebtoken";
-import type { Claims } from "../claims.js";
+import type { Claims } from "../tokens/claims.js";
 
 /** What a token must satisfy. */
 export interface VerifyOptions {

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { escapeHtml, type Answer } from "#kernel";
-import { builtInDocument } from "../built-in-document.js";
+import { builtInDocument } from "../login/built-in-document.js";
 import type { AuthParts } from "./auth-parts.js";
 
 /** Content of the login page. */

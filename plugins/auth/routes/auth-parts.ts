@@ -2,8 +2,8 @@ import type { SiteContext } from "#kernel";
 import type { SessionService } from "../../session/contract.js";
 import type { UsersService } from "../../users/contract.js";
 import type { AuthSection } from "../contract.js";
-import type { LoginProvider } from "../provider.js";
-import type { Visitors } from "../visitors.js";
+import type { LoginProvider } from "../providers/provider.js";
+import type { Visitors } from "../visitors/visitors.js";
 
 /** Dependencies of the routes of mode `dune`. */
 export interface AuthParts {

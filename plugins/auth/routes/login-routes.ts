@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { loginQuery } from "../params.js";
-import { isSpeculative, isSubresource } from "../speculative.js";
+import { isSpeculative, isSubresource } from "../login/speculative.js";
 import { nothing, redirect } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";

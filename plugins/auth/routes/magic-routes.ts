@@ -2,9 +2,14 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { MagicLinkSection } from "../contract.js";
-import { createMagicToken, magicClaim, MAGIC_SECONDS, readMagicToken } from "../magic-token.js";
+import {
+  createMagicToken,
+  magicClaim,
+  MAGIC_SECONDS,
+  readMagicToken,
+} from "../login/magic-token.js";
 import { magicBody, magicQuery } from "../params.js";
-import { isSpeculative } from "../speculative.js";
+import { isSpeculative } from "../login/speculative.js";
 import { nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";

@@ -11,10 +11,10 @@ import {
   surplusCookies,
   type PendingLogin,
   type StateCookie,
-} from "../login-state.js";
+} from "../login/login-state.js";
 import { callbackQuery, startQuery } from "../params.js";
-import { ProviderError, type LoginProvider, type Profile } from "../provider.js";
-import { isSpeculative } from "../speculative.js";
+import { ProviderError, type LoginProvider, type Profile } from "../providers/provider.js";
+import { isSpeculative } from "../login/speculative.js";
 import { addCookie, nothing, redirect, type RouteContext } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";

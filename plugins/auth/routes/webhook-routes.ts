@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, jsonBody, type SiteContext } from "#kernel";
-import { userId } from "../claims.js";
+import { userId } from "../tokens/claims.js";
 import type { AuthWebhookSection, JwtSection } from "../contract.js";
-import { deletedUser } from "../deletion-report.js";
-import { isSigned, reportedAt } from "../webhook-signature.js";
+import { deletedUser } from "../visitors/deletion-report.js";
+import { isSigned, reportedAt } from "../visitors/webhook-signature.js";
 
 const PATH = "/auth/webhook";
 const BODY_BYTES = 262_144;

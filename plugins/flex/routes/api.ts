@@ -4,9 +4,9 @@ import { HttpError, type Hooks, type Http } from "#kernel";
 import type { JsonOptions } from "#kernel/internal";
 import type { FlexListQuery } from "../contract.js";
 import type { FlexObjects } from "../flex-objects.js";
-import { isFlexName } from "../names.js";
+import { isFlexName } from "../types/names.js";
 import { isListParameter, listQuery, parseListQuery } from "../params.js";
-import { jsonArray, type RecordSlice } from "../record-list.js";
+import { jsonArray, type RecordSlice } from "../records/record-list.js";
 
 const recordShape = z
   .looseObject({

@@ -8,7 +8,7 @@ import type { RenderService } from "../../render/contract.js";
 import { detailBody, listBody, plainDocument } from "../built-in-page.js";
 import type { FlexRecord, FlexType } from "../contract.js";
 import type { FlexObjects } from "../flex-objects.js";
-import { recordTitle } from "../record-title.js";
+import { recordTitle } from "../records/record-title.js";
 
 /** Records per list page. */
 const PAGE_SIZE = 20;

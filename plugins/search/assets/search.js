@@ -5,7 +5,7 @@ function g(e) {
   return new TextEncoder().encode(e).length;
 }
 
-// plugins/search/terms.ts
+// plugins/search/query/terms.ts
 var ct = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
@@ -76,7 +76,7 @@ function E(e) {
   return t.join(" ");
 }
 
-// plugins/search/find-matches.ts
+// plugins/search/query/find-matches.ts
 var D = 1e5, v = /[^\0-\x7f]/g, W = /\s/u;
 function H(e, t) {
   if (t.length === 0) return [];
@@ -158,7 +158,7 @@ function U(e) {
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
-// plugins/search/excerpt.ts
+// plugins/search/query/excerpt.ts
 var Ct = 20, z = 40, Rt = /[&<>"']/gu, B = /[&<>"']|\s{2,}|[^\S ]/u, Tt = new RegExp(B, "gu"), Q = {
   "&": "&amp;",
   "<": "&lt;",
@@ -230,7 +230,7 @@ function Et(e) {
   return e.replace(Tt, (t) => Q[t] ?? " ");
 }
 
-// plugins/search/score.ts
+// plugins/search/query/score.ts
 var x = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Dt = 1.5, V = 1e3;
 function Z(e) {
   let t = new Map(Object.entries(e).map(([r, s]) => [r, s.weight])), n = (r, s) => Math.round((t.get(r) ?? s) * V), o = n("title", x.title);
@@ -264,7 +264,7 @@ function Ht(e, t) {
   ].filter((r) => r.count > 0);
 }
 
-// plugins/search/select.ts
+// plugins/search/query/select.ts
 function J(e, t) {
   let n = zt(t), o = new Map(t.facets.map((a) => [a, /* @__PURE__ */ new Map()])), r = [];
   for (let a of e) {

@@ -1,8 +1,8 @@
 import type { Candidate, FacetCounts, SearchFilters, SearchItem } from "../contract.js";
-import { cutExcerpt } from "../excerpt.js";
-import { createPoints, scoreMatches } from "../score.js";
-import { selectCandidates } from "../select.js";
-import { normalizeText, queryTerms } from "../terms.js";
+import { cutExcerpt } from "../query/excerpt.js";
+import { createPoints, scoreMatches } from "../query/score.js";
+import { selectCandidates } from "../query/select.js";
+import { normalizeText, queryTerms } from "../query/terms.js";
 import type {
   DocumentRow,
   IndexFileHead,

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.js";
-import { accessKey } from "../documents.js";
-import { fingerprint } from "../index-file.js";
-import { compareRecency } from "../select.js";
-import type { Source, Sources } from "../sources.js";
-import { normalizeText } from "../terms.js";
+import { accessKey } from "../index/documents.js";
+import { fingerprint } from "../index/index-file.js";
+import { compareRecency } from "../query/select.js";
+import type { Source, Sources } from "../index/sources.js";
+import { normalizeText } from "../query/terms.js";
 import type { IndexFileHead, LateDocument } from "./format.js";
 import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-index.js";
 

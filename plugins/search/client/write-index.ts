@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SearchDocument } from "../contract.js";
-import { normalizeText, tokenize } from "../terms.js";
-import { READERS } from "../readers.js";
+import { normalizeText, tokenize } from "../query/terms.js";
+import { READERS } from "../query/readers.js";
 import type { DocumentRow, LateDocument, ShownDocument, TermFile, TermRow } from "./format.js";
 
 /** Characters per file of terms and per file of documents: what a query loads at a time. */

@@ -1,5 +1,5 @@
 import type { SearchDocument, SearchQuery } from "../contract.js";
-import { queryTerms } from "../terms.js";
+import { queryTerms } from "../query/terms.js";
 
 /** A query as the service creates it; fills in what a test omits. */
 export function toQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQuery {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SearchEngine, SearchHit, SearchQuery } from "../contract.js";
-import { compareRecency } from "../select.js";
+import { compareRecency } from "../query/select.js";
 import {
   hitsOf,
   routesOf,

@@ -1,6 +1,6 @@
 import type { Explanation, SearchQuery, Points, TermMatch } from "../../contract.js";
-import { explainMatches } from "../../score.js";
-import { normalizeText } from "../../terms.js";
+import { explainMatches } from "../../query/score.js";
+import { normalizeText } from "../../query/terms.js";
 import { bodyMask, postingBits, termRange, titleBit } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Slots } from "./slots.js";

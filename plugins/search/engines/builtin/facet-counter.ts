@@ -1,6 +1,6 @@
 import type { FacetCounts } from "../../contract.js";
-import { orderedCounts } from "../../select.js";
-import type { ValueCount } from "../../select.js";
+import { orderedCounts } from "../../query/select.js";
+import type { ValueCount } from "../../query/select.js";
 import { columnOf } from "./columns.js";
 import type { Column } from "./columns.js";
 import type { Segment } from "./segment.js";

@@ -1,4 +1,4 @@
-import { normalizeText } from "../../terms.js";
+import { normalizeText } from "../../query/terms.js";
 import { mergeColumns } from "./merge-columns.js";
 import { mergeLists } from "./merge-lists.js";
 import { gone, renumber } from "./numbering.js";

@@ -1,6 +1,6 @@
 import type { Points } from "../../contract.js";
-import { mostBodyOccurrences, toScore } from "../../score.js";
-import { normalizeText } from "../../terms.js";
+import { mostBodyOccurrences, toScore } from "../../query/score.js";
+import { normalizeText } from "../../query/terms.js";
 import { bodyMask, hashText, ownMask, postingBits, termRange, titleBit } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Slots } from "./slots.js";

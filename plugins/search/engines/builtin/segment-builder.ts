@@ -1,5 +1,5 @@
 import type { SearchDocument } from "../../contract.js";
-import { normalizeText } from "../../terms.js";
+import { normalizeText } from "../../query/terms.js";
 import { ColumnBuilder, columnOf } from "./columns.js";
 import type { Column } from "./columns.js";
 import { ForwardIndex } from "./forward-index.js";

@@ -1,5 +1,5 @@
 import type { SuggestScope } from "../../contract.js";
-import { isTerm, normalizeText } from "../../terms.js";
+import { isTerm, normalizeText } from "../../query/terms.js";
 import { hasValue } from "./columns.js";
 import type { Column } from "./columns.js";
 import { firstWhere, postingBits, termRange } from "./segment.js";

@@ -1,4 +1,4 @@
-import { foldWord, isTerm } from "../../terms.js";
+import { foldWord, isTerm } from "../../query/terms.js";
 import type { Steps } from "./slices.js";
 import { orderTexts } from "./text-order.js";
 

@@ -5,12 +5,12 @@ import {
   type Grant,
   type OpenId,
 } from "../../../../plugins/auth/engines/code-flow.js";
-import { ProviderCalls } from "../../../../plugins/auth/outbound.js";
+import { ProviderCalls } from "../../../../plugins/auth/providers/outbound.js";
 import {
   ProviderError,
   type LoginChecks,
   type Profile,
-} from "../../../../plugins/auth/provider.js";
+} from "../../../../plugins/auth/providers/provider.js";
 
 const ISSUER = "https://idp.example";
 const CALLBACK = "https://site.example/auth/work/callback";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { LoginChecks, LoginProvider } from "../../../../plugins/auth/provider.js";
-import { createProviders } from "../../../../plugins/auth/providers.js";
+import type { LoginChecks, LoginProvider } from "../../../../plugins/auth/providers/provider.js";
+import { createProviders } from "../../../../plugins/auth/providers/providers.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
 import { startOAuthStandIns, type OAuthStandIns } from "../../../support/oauth-stand-ins.js";
 

@@ -6,7 +6,7 @@ import { sampleDocument } from "../../../../plugins/search/testing/sample-docume
 import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
 import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
 import { streamOf, toQuery } from "../../../../plugins/search/testing/sample-queries.js";
-import { createSearchTools } from "../../../../plugins/search/tools.js";
+import { createSearchTools } from "../../../../plugins/search/query/tools.js";
 import { naiveSearch } from "../../../support/naive-search.js";
 import {
   arbitraryCorpus,

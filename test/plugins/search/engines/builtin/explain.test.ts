@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { explainDocument } from "../../../../../plugins/search/engines/builtin/explain.js";
-import { createPoints } from "../../../../../plugins/search/score.js";
+import { createPoints } from "../../../../../plugins/search/query/score.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { naiveSearch } from "../../../../support/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/search-corpora.js";

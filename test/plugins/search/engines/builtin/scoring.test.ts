@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Scorer } from "../../../../../plugins/search/engines/builtin/scoring.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
-import { createPoints } from "../../../../../plugins/search/score.js";
+import { createPoints } from "../../../../../plugins/search/query/score.js";
 import { naiveSearch } from "../../../../support/naive-search.js";
 import { arbitraryCorpus, arbitraryQuery } from "../../../../support/search-corpora.js";
 import { segmentOf } from "../../../../support/segments.js";

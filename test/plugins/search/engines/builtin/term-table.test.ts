@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
 import { TermTable } from "../../../../../plugins/search/engines/builtin/term-table.js";
-import { tokenize } from "../../../../../plugins/search/terms.js";
+import { tokenize } from "../../../../../plugins/search/query/terms.js";
 
 function scanned(text: string, table = new TermTable()): string[] {
   return Array.from(table.scan(text), (id) => table.term(id));

@@ -1,0 +1,116 @@
+import type { Handler } from "#kernel";
+import type { SessionService } from "../../session/contract.js";
+import type { User, UsersService } from "../../users/contract.js";
+import { isApiToken, type TokenFiles } from "./api-tokens.js";
+import type { AdminIdentity, ApiToken } from "../contract.js";
+import { csrfToken } from "./csrf.js";
+import { permissionsOf } from "./permissions.js";
+
+type Req = Parameters<Handler>[0];
+
+const BEARER = /^Bearer +(\S{1,200}) *$/i;
+
+/** Dependencies of the identities. */
+export interface IdentityParts {
+  session: SessionService;
+  users: UsersService;
+  tokens: TokenFiles;
+}
+
+/**
+ * Identifies the sender of a request. Only the account's id comes from the session; rights are read
+ * each time.
+ */
+export class Identities {
+  readonly #parts: IdentityParts;
+  // No cache: a note per request.
+  readonly #found = new WeakMap<Req, AdminIdentity>();
+
+  constructor(parts: IdentityParts) {
+    this.#parts = parts;
+  }
+
+  /** The result of `resolve` for this request. */
+  of(req: Req): AdminIdentity | null {
+    return this.#found.get(req) ?? null;
+  }
+
+  /** True when the request has an API token of this site, valid or not. */
+  hasToken(req: Req): boolean {
+    return tokenOf(req) !== null;
+  }
+
+  /** The identity of a request; null without a valid session or token. */
+  async resolve(req: Req): Promise<AdminIdentity | null> {
+    const token = tokenOf(req);
+    const identity = token === null ? await this.#ofSession(req) : await this.#ofToken(token);
+    if (identity !== null) this.#found.set(req, identity);
+    return identity;
+  }
+
+  /** The identity of an account that just signed in, with its session's CSRF token. */
+  async signedIn(req: Req): Promise<AdminIdentity | null> {
+    const identity = await this.#ofSession(req);
+    if (identity !== null) this.#found.set(req, identity);
+    return identity;
+  }
+
+  async #ofSession(req: Req): Promise<AdminIdentity | null> {
+    const { session, users } = this.#parts;
+    const current = session.current(req, "admin");
+    if (current === null) return null;
+    const user = await users.get(current.userId);
+    if (user === null || user.enabled === false) return null;
+    const roles = await users.rolesOf(user);
+    const csrf = csrfToken(current.id, await session.secret("admin-csrf"));
+    return { kind: "session", ...person(user, roles), csrfToken: csrf, expiresAt: null };
+  }
+
+  async #ofToken(text: string): Promise<AdminIdentity | null> {
+    const token = await this.#parts.tokens.verify(text);
+    if (token === null) return null;
+    return token.userId === null ? ofSite(token) : this.#ofOwner(token, token.userId);
+  }
+
+  async #ofOwner(token: ApiToken, userId: string): Promise<AdminIdentity | null> {
+    const { users } = this.#parts;
+    const user = await users.get(userId);
+    if (user === null || user.enabled === false) return null;
+    const owner = person(user, await users.rolesOf(user));
+    const permissions = token.permissions.filter((name) => owner.permissions.has(name));
+    const { expiresAt } = token;
+    return {
+      kind: "token",
+      ...owner,
+      permissions: new Set(permissions),
+      csrfToken: null,
+      expiresAt,
+    };
+  }
+}
+
+function person(
+  user: User,
+  roles: readonly string[],
+): Pick<AdminIdentity, "id" | "name" | "email" | "roles" | "permissions"> {
+  const name = user.name ?? user.username ?? user.email;
+  return { id: user.id, name, email: user.email, roles, permissions: permissionsOf(roles) };
+}
+
+function ofSite(token: ApiToken): AdminIdentity {
+  return {
+    kind: "token",
+    id: `token:${token.id}`,
+    name: token.name,
+    email: "",
+    roles: [],
+    permissions: new Set(token.permissions),
+    csrfToken: null,
+    expiresAt: token.expiresAt,
+  };
+}
+
+function tokenOf(req: Req): string | null {
+  const token = BEARER.exec(req.headers.authorization ?? "")?.[1];
+  return token !== undefined && isApiToken(token) ? token : null;
+}

@@ -1,0 +1,44 @@
+import type { Permission } from "../contract.js";
+
+const EVERYBODY = [
+  "pages.read",
+  "pages.create",
+  "pages.update",
+  "media.upload",
+  "flex.read",
+  "submissions.read",
+] as const satisfies readonly Permission[];
+const EDITORS = [
+  ...EVERYBODY,
+  "pages.delete",
+  "pages.publish",
+  "media.delete",
+  "flex.write",
+  "config.read",
+] as const satisfies readonly Permission[];
+const ADMINS = [
+  ...EDITORS,
+  "config.update",
+  "users.manage",
+  "plugins.manage",
+] as const satisfies readonly Permission[];
+
+/** Permissions of the roles that open the admin API. */
+const ROLES: ReadonlyMap<string, readonly Permission[]> = new Map<string, readonly Permission[]>([
+  ["admin", ADMINS],
+  ["editor", EDITORS],
+  ["author", EVERYBODY],
+]);
+
+/** Every permission. */
+export const PERMISSIONS: readonly Permission[] = ADMINS;
+
+/** The combined permissions of roles; empty for visitors' roles. */
+export function permissionsOf(roles: readonly string[]): ReadonlySet<Permission> {
+  return new Set(roles.flatMap((role) => ROLES.get(role) ?? []));
+}
+
+/** True for the name of a permission. */
+export function isPermission(name: string): name is Permission {
+  return PERMISSIONS.some((permission) => permission === name);
+}

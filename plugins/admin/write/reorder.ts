@@ -1,0 +1,106 @@
+import type { PageEntry } from "../../content/contract.js";
+
+const NUMBERED = /^(\d+)\.(.+)$/;
+
+/** A file or folder below the content folder and its new path. */
+export interface Move {
+  path: string;
+  to: string;
+}
+/** A sibling on disk: a page's folder, or a flat file with its translations. */
+interface Sibling {
+  /** Without the number prefix. */
+  slug: string;
+  number: number;
+  /** Numbered paths below the content folder. */
+  paths: string[];
+}
+
+/**
+ * The moves that put a page before or after a sibling. Renumbers ordered siblings from 1 and moves
+ * only pages whose number changes. Null when one of them is not an ordered sibling.
+ */
+export function reorderMoves(
+  entries: readonly PageEntry[],
+  { path, target, position }: { path: string; target: string; position: "before" | "after" },
+): Move[] | null {
+  const moved = positionOf(entries, path);
+  const other = positionOf(entries, target);
+  if (moved === null || other === null || moved.parent !== other.parent) return null;
+  const siblings = siblingsIn(entries, moved.parent);
+  const one = siblings.find(({ slug }) => slug === moved.slug);
+  const rest = siblings.filter((sibling) => sibling !== one);
+  const at = rest.findIndex(({ slug }) => slug === other.slug);
+  if (one === undefined || at < 0) return null;
+  const order = rest.toSpliced(position === "before" ? at : at + 1, 0, one);
+  const width = Math.max(2, String(order.length).length);
+  return order.flatMap((sibling, index) => renamed(sibling, moved.parent, pad(index + 1, width)));
+}
+
+/** The path of a page after moves of its parents. */
+export function pathAfter(path: string, moves: readonly Move[]): string {
+  for (const move of moves) {
+    if (path === move.path) return move.to;
+    if (path.startsWith(`${move.path}/`)) return move.to + path.slice(move.path.length);
+  }
+  return path;
+}
+
+/** The part of a page's path with its number. */
+function carrierOf({ folder, sourcePath }: PageEntry): string {
+  const name = sourcePath.slice(folder === "" ? 0 : folder.length + 1);
+  return NUMBERED.test(name) ? sourcePath : folder;
+}
+
+function positionOf(
+  entries: readonly PageEntry[],
+  sourcePath: string,
+): { parent: string; slug: string } | null {
+  const entry = entries.find((one) => one.sourcePath === sourcePath);
+  if (entry === undefined) return null;
+  const carrier = carrierOf(entry);
+  const at = carrier.lastIndexOf("/");
+  const slug = slugOf(carrier.slice(at + 1));
+  return slug === null ? null : { parent: carrier.slice(0, Math.max(0, at)), slug };
+}
+
+function siblingsIn(entries: readonly PageEntry[], parent: string): Sibling[] {
+  const bySlug = new Map<string, Sibling>();
+  for (const carrier of new Set(entries.flatMap((entry) => levels(carrierOf(entry))))) {
+    const at = carrier.lastIndexOf("/");
+    if (carrier.slice(0, Math.max(0, at)) !== parent) continue;
+    const [, number, name] = NUMBERED.exec(carrier.slice(at + 1)) ?? [];
+    if (number === undefined || name === undefined) continue;
+    const slug = name.split(".")[0] ?? name;
+    const sibling = bySlug.get(slug) ?? { slug, number: Number(number), paths: [] };
+    sibling.paths.push(carrier);
+    bySlug.set(slug, sibling);
+  }
+  return [...bySlug.values()].toSorted(
+    (a, b) => a.number - b.number || a.slug.localeCompare(b.slug),
+  );
+}
+
+/** A path and its parent folders. */
+function levels(path: string): string[] {
+  const names = path.split("/");
+  return names.map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
+function renamed({ paths }: Sibling, parent: string, number: string): Move[] {
+  return paths.flatMap((path) => {
+    const name = path
+      .slice(parent === "" ? 0 : parent.length + 1)
+      .replace(NUMBERED, `${number}.$2`);
+    const to = parent === "" ? name : `${parent}/${name}`;
+    return to === path ? [] : [{ path, to }];
+  });
+}
+
+function slugOf(name: string): string | null {
+  return NUMBERED.exec(name)?.[2]?.split(".")[0] ?? null;
+}
+
+function pad(number: number, width: number): string {
+  return String(number).padStart(width, "0");
+}

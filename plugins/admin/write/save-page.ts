@@ -1,0 +1,117 @@
+import { HttpError, KeyedLock } from "#kernel";
+import type {
+  ApplyOptions,
+  ContentChange,
+  ContentChangeResult,
+  ContentService,
+} from "../../content/contract.js";
+import { refusal } from "../refusals.js";
+
+/** An edit: the whole text, or its parts. */
+export interface PageEdit {
+  content?: string | undefined;
+  frontmatter?: Record<string, unknown> | undefined;
+  body?: string | undefined;
+}
+/** The actor, and the version that was edited. */
+export interface SaveOptions {
+  actor: NonNullable<ApplyOptions["actor"]>;
+  mayPublish: boolean;
+  ifHash?: string | undefined;
+  message?: string | undefined;
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  ERR_CONTENT_CONFLICT: 409,
+  ERR_CONTENT_EXISTS: 409,
+  ERR_CONTENT_MISSING: 404,
+  ERR_CONTENT_SIZE: 413,
+};
+
+/** Saves pages through the write path; each save is atomic. */
+export class PageWriter {
+  readonly #content: ContentService;
+  readonly #lock = new KeyedLock();
+
+  constructor(content: ContentService) {
+    this.#content = content;
+  }
+
+  /**
+   * Creates a page. Without `pages.publish` it starts as a draft.
+   * @throws HttpError 409 when it exists.
+   */
+  create(path: string, content: string, options: SaveOptions): Promise<ContentChangeResult> {
+    return this.#lock.run(path, async () => {
+      const write: ContentChange = { op: "write", path, content };
+      const [dry] = await this.#content.apply([write], { dryRun: true });
+      if (dry?.status === "updated" || dry?.status === "skipped") {
+        throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
+      }
+      const isDraft = dry?.publishes === true && !options.mayPublish;
+      return this.#apply(isDraft ? { ...write, patch: { status: "draft" } } : write, options);
+    });
+  }
+
+  /**
+   * Saves an existing page. The result's code is ERR_CONTENT_CONFLICT when the page has changed.
+   */
+  update(path: string, edit: PageEdit, options: SaveOptions): Promise<ContentChangeResult> {
+    return this.#lock.run(path, async () => {
+      const page = await this.#content.source(path);
+      if (page === null) throw new HttpError(404, "Not found");
+      const ifHash = options.ifHash ?? page.entry.hash;
+      return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
+    });
+  }
+
+  async #apply(
+    change: ContentChange,
+    { actor, mayPublish, message }: SaveOptions,
+  ): Promise<ContentChangeResult> {
+    const options = { actor, mayPublish, ...(message !== undefined && { message }) };
+    const [result] = await this.#content.apply([change], options);
+    if (result === undefined) throw new HttpError(500, "the change has no result");
+    return checked(result);
+  }
+}
+
+/**
+ * Returns the result of a change.
+ * @throws HttpError for an error other than a version conflict.
+ */
+export function checked(result: ContentChangeResult): ContentChangeResult {
+  if (result.status !== "error" || result.code === "ERR_CONTENT_CONFLICT") return result;
+  const message = result.errors[0] ?? "the change cannot be made";
+  if (result.code === "ERR_CONTENT_AUDIENCE") throw publishNeeded(message);
+  throw new HttpError(statusOf(result.code ?? "", message), message, {
+    ...(result.code !== undefined && { code: result.code }),
+  });
+}
+
+/** 403: the change would make content visible to more people. */
+function publishNeeded(message: string): HttpError {
+  return refusal(403, "ERR_ADMIN_FORBIDDEN", {
+    message: `permission pages.publish is needed: ${message}`,
+  });
+}
+
+function statusOf(code: string, message: string): number {
+  return code === "ERR_CONTENT_WRITE" ? writeStatus(message) : (STATUS[code] ?? 400);
+}
+
+/** The status of a failed write, derived from its message: 507 for a full disk. */
+export function writeStatus(message: string): number {
+  return /ENOSPC|EDQUOT/.test(message) ? 507 : 503;
+}
+
+function changeOf(
+  path: string,
+  { content: text, frontmatter: patch, body }: PageEdit,
+  { raw, body: standing, ifHash }: { raw: string; body: string; ifHash: string },
+): ContentChange {
+  const head = raw.slice(0, raw.length - standing.length);
+  const content = text ?? (body === undefined ? undefined : head + body);
+  if (content === undefined) return { op: "frontmatter", path, patch: patch ?? {}, ifHash };
+  return { op: "write", path, content, ...(patch !== undefined && { patch }), ifHash };
+}

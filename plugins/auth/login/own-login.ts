@@ -1,0 +1,57 @@
+import type { SiteContext } from "#kernel";
+import type { AuthSection } from "../contract.js";
+import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "../middleware.js";
+import { createProviders } from "../providers/providers.js";
+import { AuthPages } from "../routes/auth-pages.js";
+import type { AuthParts } from "../routes/auth-parts.js";
+import { linkStartRoutes } from "../routes/link-start-routes.js";
+import { unlinkRoutes } from "../routes/link-routes.js";
+import { loginRoutes } from "../routes/login-routes.js";
+import { magicRoutes } from "../routes/magic-routes.js";
+import { oauthRoutes } from "../routes/oauth-routes.js";
+import { Visitors } from "../visitors/visitors.js";
+
+/** Mode `dune`: this site logs visitors in. Returns the identifying middleware. */
+export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
+  const sessions = site.use("session");
+  const users = site.use("users");
+  const parts: AuthParts = {
+    site,
+    section,
+    sessions,
+    users,
+    visitors: new Visitors(users, site.log),
+    providers: createProviders(section.providers, {
+      siteUrl: site.settings.site.url,
+      outbound: site.use("outbound"),
+    }),
+    isSecure: site.runtime.env.mode !== "dev",
+  };
+  if (section.webhook !== undefined) {
+    const fix = "remove it: reports of deleted users belong to mode external-jwt";
+    site.log.warn("auth.settings", { key: "auth.webhook", fix });
+  }
+  const pages = new AuthPages(parts);
+  site.http.filter(authHeaders);
+  site.http.use(AFTER_ROUTES, notConfigured);
+  loginRoutes(parts, pages);
+  const { magicLink } = section.providers;
+  if (magicLink?.enabled === true) {
+    magicRoutes(parts, pages, magicLink);
+    site.lifecycle.onReady(() => warnWithoutMail(site));
+  }
+  oauthRoutes(parts, pages);
+  linkStartRoutes(parts, pages);
+  unlinkRoutes(parts);
+  const { visitors } = parts;
+  const log = site.log;
+  return [sessions.middleware("visitor"), visitorMiddleware({ sessions, users, visitors, log })];
+}
+
+/** Warn at startup when no mailer is configured, before visitors wait for links. */
+function warnWithoutMail(site: SiteContext): void {
+  if (site.use("email", { optional: true }) && site.engines.slot("mailer").activeName !== "none")
+    return;
+  const fix = "add an `email` block to site.yaml: without one no link is sent in production";
+  site.log.warn("auth.no_mail", { fix });
+}

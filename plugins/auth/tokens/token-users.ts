@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { KeyedLock, type Clock } from "#kernel";
+import type { RoleClaim, User, UsersService } from "../../users/contract.js";
+import { userOfClaims, type Claims } from "./claims.js";
+import type { JwtSection, SiteUser } from "../contract.js";
+import { toSiteUser } from "../visitors/current-user.js";
+import { LEEWAY_SECONDS, verifyToken } from "../engines/token-verifier.js";
+import { readTokenHeader } from "./strict-token.js";
+import type { TokenKeys } from "./token-keys.js";
+
+const BEARER = /^Bearer +(\S+)$/i;
+const MAX_TOKENS = 5_000;
+
+/** Dependencies of the token users. */
+export interface TokenUsersOptions {
+  jwt: JwtSection;
+  keys: TokenKeys;
+  users: Pick<UsersService, "rolesOf">;
+  clock: Clock;
+}
+interface Verified {
+  readonly user: User;
+  /** Unix seconds; null when the token has no `iat`. */
+  readonly issuedAt: number | null;
+  /** Unix ms. */
+  readonly validUntil: number;
+}
+interface Newest {
+  readonly issuedAt: number;
+  readonly roles: readonly string[];
+}
+
+/** Maps bearer tokens to users. A token is verified once and cached until it expires. */
+export class TokenUsers {
+  readonly #options: TokenUsersOptions;
+  // No caches of the site's data: clearing site.cache must not change which token counts.
+  readonly #verified = new LRUCache<string, Verified>({ max: MAX_TOKENS });
+  readonly #newest = new LRUCache<string, Newest>({ max: MAX_TOKENS });
+  readonly #lock = new KeyedLock();
+
+  constructor(options: TokenUsersOptions) {
+    this.#options = options;
+  }
+
+  /** The user of an `Authorization` header; null without one and for an invalid token. */
+  async userOf(authorization: string | undefined): Promise<SiteUser | null> {
+    const token = BEARER.exec(authorization ?? "")?.[1];
+    const found = token === undefined ? null : await this.#verify(token);
+    if (found === null) return null;
+    // Sequential per user: roles of an older token never overwrite those of a newer one.
+    const { id } = found.user;
+    const roles = await this.#lock.run(id, () =>
+      this.#options.users.rolesOf({ id, ...this.#rolesOf(found) }),
+    );
+    return toSiteUser(found.user, roles);
+  }
+
+  async #verify(token: string): Promise<Verified | null> {
+    const { jwt, keys, clock } = this.#options;
+    const digest = createHash("sha256").update(token).digest("base64url");
+    const cached = this.#verified.get(digest);
+    if (cached !== undefined && cached.validUntil > clock.now()) return cached;
+    const header = readTokenHeader(token, keys.algorithm);
+    const key = header && (await keys.get(header.kid));
+    if (key === null) return null;
+    const now = clock.now();
+    const { issuer, audience, requireExp } = jwt;
+    const { algorithm } = keys;
+    const claims = verifyToken(token, { key, algorithm, issuer, audience, requireExp, now });
+    const user = claims && userOfClaims(claims, jwt, now);
+    if (claims === null || user === null) return null;
+    const issuedAt = typeof claims["iat"] === "number" ? claims["iat"] : null;
+    const validUntil = Math.min(expiryOf(claims), keys.validUntil());
+    const verified = { user, issuedAt, validUntil };
+    this.#verified.set(digest, verified);
+    return verified;
+  }
+
+  /** Of two tokens of one user, the newer one decides the roles. */
+  #rolesOf({ user, issuedAt }: Verified): Omit<RoleClaim, "id"> {
+    if (issuedAt === null) return { roles: user.roles, vouchedAt: null };
+    const newest = this.#newest.get(user.id);
+    if (newest !== undefined && newest.issuedAt > issuedAt) return claimOf(newest);
+    const own = { issuedAt, roles: user.roles };
+    this.#newest.set(user.id, own);
+    return claimOf(own);
+  }
+}
+
+function claimOf({ issuedAt, roles }: Newest): Omit<RoleClaim, "id"> {
+  return { roles, vouchedAt: issuedAt * 1000 };
+}
+
+/** Unix ms. */
+function expiryOf(claims: Claims): number {
+  const { exp } = claims;
+  return typeof exp === "number" ? (exp + LEEWAY_SECONDS) * 1000 : Infinity;
+}

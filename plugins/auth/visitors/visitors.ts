@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { Logger } from "#kernel";
+import type { Renewal, Session } from "../../session/contract.js";
+import type { User, UsersService } from "../../users/contract.js";
+import type { SiteUser } from "../contract.js";
+import { toSiteUser } from "./current-user.js";
+
+const linked = z.object({ provider: z.string(), providerId: z.string(), linkedAt: z.number() });
+const storedUser: z.ZodType<User> = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().optional(),
+  avatarUrl: z.string().optional(),
+  roles: z.array(z.string()),
+  provider: z.string(),
+  providerId: z.string().optional(),
+  linkedProviders: z.array(linked),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  lastSeenAt: z.number(),
+  enabled: z.boolean().optional(),
+});
+
+/**
+ * The visitor of a session. `renewal`: set when the session must be renewed because the roles
+ * changed.
+ */
+export interface Visitor {
+  readonly user: SiteUser;
+  readonly renewal: Renewal | null;
+}
+
+const rolesData = z.object({
+  roles: z.array(z.string()).default([]),
+  isLeft: z.boolean().default(false),
+});
+
+/** Loads the account behind a session on each request: a deleted account has no effect. */
+export class Visitors {
+  readonly #users: UsersService;
+  readonly #log: Logger;
+
+  constructor(users: UsersService, log: Logger) {
+    this.#users = users;
+    this.#log = log;
+  }
+
+  /** Session data: the roles it was created with, and the account itself if no store keeps it. */
+  sessionData(user: User, roles: readonly string[]): Record<string, unknown> {
+    const known = { roles: roles.toSorted() };
+    return this.#users.isStateless && user.provider !== "local" ? { ...known, user } : known;
+  }
+
+  /**
+   * Null when the account is deleted or disabled.
+   * @throws ERR_USER_STORE_DOWN.
+   */
+  async of(session: Session): Promise<Visitor | null> {
+    const account = await this.#account(session);
+    if (account === null || account.user.enabled === false) return null;
+    const { user, roles } = account;
+    this.#touch(user);
+    const { roles: known, isLeft } = sessionRoles(session.data);
+    // Concurrent requests with the previous id belong to the same visitor with the same rights: an
+    // attacker who has the id could also have requested the new one.
+    const isRenewed = isLeft || isSame(roles, known);
+    const renewal = isRenewed ? null : this.#renewal(session, user, roles);
+    return { user: toSiteUser(user, roles), renewal };
+  }
+
+  #renewal({ data }: Session, user: User, roles: readonly string[]): Renewal {
+    const left = { ...data, isLeft: true };
+    return { kind: "visitor", data: this.sessionData(user, roles), left };
+  }
+
+  async #account({ userId, data }: Session): ReturnType<UsersService["withRoles"]> {
+    if (!("user" in data)) return this.#users.withRoles(userId);
+    const stored = storedUser.safeParse(data["user"]);
+    if (!stored.success) return null;
+    return { user: stored.data, roles: await this.#users.rolesOf(stored.data) };
+  }
+
+  #touch(user: User): void {
+    this.#users.touch(user).catch((error: unknown) => {
+      this.#log.warn("auth.touch_failed", { user: user.id, error: String(error) });
+    });
+  }
+}
+
+function sessionRoles(data: Session["data"]): z.infer<typeof rolesData> {
+  const parsed = rolesData.safeParse(data);
+  return parsed.success ? parsed.data : { roles: [], isLeft: false };
+}
+
+/** Compares regardless of order. */
+function isSame(roles: readonly string[], known: readonly string[]): boolean {
+  return new Set(roles).size === new Set(known).size && roles.every((role) => known.includes(role));
+}

@@ -1,0 +1,123 @@
+import { lstatSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { HttpError } from "#kernel";
+import { errorCode, realInside } from "#kernel/internal";
+import { flexNameOf, isFlexName } from "../types/names.js";
+
+/** Files to read before yielding to other work. */
+const SLICE = 100;
+
+/** Maximum file size, in bytes. */
+const LARGEST = 1_000_000;
+
+/** Identifies a state of a file. */
+export interface FileStamp {
+  /** Unix ms. */
+  readonly mtimeMs: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A file's text and state. */
+export interface FlexFile extends FileStamp {
+  readonly name: string;
+  /** Empty for a file that is too large or unreadable: see `problem`. */
+  readonly text: string;
+  readonly problem: string | null;
+  /** True for a file that exists but cannot be read now. */
+  readonly isUnreadable?: boolean;
+  /** True for an unchanged file that was not read. */
+  readonly isKnown?: boolean;
+}
+/** True when the file of this name is unchanged. */
+export type IsUnchanged = (name: string, stamp: FileStamp) => boolean;
+
+/** True when both are the same state. */
+export function isSameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
+  return a?.mtimeMs === b.mtimeMs && a.size === b.size;
+}
+
+/** Schema and record files below `flex-objects/`. */
+export class FlexFiles {
+  /** Absolute path of `flex-objects/`. */
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** The schema files. @throws HttpError 503 when the folder cannot be listed. */
+  schemas(): FlexFile[] {
+    return listYaml(this.folder).flatMap((name) => readFlexFile(this.folder, name) ?? []);
+  }
+
+  /**
+   * The record files of a type, in slices, so that thousands of files do not block the server.
+   * Unchanged files have no text.
+   * @throws HttpError 503 when the folder cannot be listed.
+   */
+  async *records(type: string, isKnown: IsUnchanged = () => false): AsyncGenerator<FlexFile> {
+    const folder = join(this.folder, type);
+    if (!isFlexName(type)) return;
+    const names = listYaml(folder);
+    if (names.length === 0 || (await realInside(this.folder, folder)) === null) return;
+    for (const [index, name] of names.entries()) {
+      if (index % SLICE === SLICE - 1) await new Promise(setImmediate);
+      const file = readFlexFile(folder, name, isKnown);
+      if (file !== null) yield file;
+    }
+  }
+
+  /** One record file; null without one. */
+  record(type: string, id: string): FlexFile | null {
+    return readFlexFile(join(this.folder, type), id);
+  }
+
+  /** Absolute path of a record's file. */
+  path(type: string, id: string): string {
+    return join(this.folder, type, `${id}.yaml`);
+  }
+}
+
+function listYaml(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .flatMap((file) => flexNameOf(file) ?? [])
+      .sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    const headers = { "Retry-After": "1" };
+    const message = "the records cannot be read at the moment";
+    throw new HttpError(503, message, { code: "ERR_FLEX_READ", headers, cause: error });
+  }
+}
+
+/**
+ * Null for a missing file. Synchronous: for small files a promise costs five times as much as
+ * reading.
+ */
+function readFlexFile(
+  folder: string,
+  name: string,
+  isKnown: IsUnchanged = () => false,
+): FlexFile | null {
+  const path = join(folder, `${name}.yaml`);
+  const file = { name, text: "", mtimeMs: 0, size: 0, problem: null };
+  try {
+    const stats = lstatSync(path);
+    const { mtimeMs, size } = stats;
+    const found = { ...file, mtimeMs, size };
+    if (!stats.isFile()) return { ...found, problem: "not a plain file" };
+    if (size > LARGEST) return { ...found, problem: `larger than ${LARGEST} bytes` };
+    if (isKnown(name, { mtimeMs, size })) return { ...found, isKnown: true };
+    return { ...found, text: readFileSync(path, "utf8") };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    // The system's message contains paths of this machine.
+    return { ...file, problem: `cannot be read (${errorCode(error)})`, isUnreadable: true };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errorCode(error));
+}

@@ -1,0 +1,228 @@
+import type { Logger } from "#kernel";
+import type { ContentProblem } from "../../content/contract.js";
+import type { FlexType } from "../contract.js";
+import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./flex-files.js";
+import { FlexTypes } from "../types/flex-types.js";
+import {
+  emptyLoaded,
+  isTakenOver,
+  keepRecord,
+  cachedRecords,
+  replaceRecord,
+  setRecord,
+  type Loaded,
+  type RecordChange,
+} from "./loaded-records.js";
+import type { Migrations } from "../types/migrations.js";
+import { readYamlMap } from "./read-yaml.js";
+import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from "./record-file.js";
+import { RecordList } from "./record-list.js";
+import type { RecordSnapshots } from "./record-snapshots.js";
+import type { FileProblem } from "../types/type-schema.js";
+import { flexPath, type UnreadFiles } from "./unread-files.js";
+
+/** Minimum number of records for which a type gets a snapshot. */
+const LEAST_KEPT = 100;
+
+/** Dependencies of reading records. */
+export interface FlexRecordsParts {
+  readonly files: FlexFiles;
+  readonly migrations: Migrations;
+  readonly snapshots: RecordSnapshots;
+  readonly log: Logger;
+  readonly unread: UnreadFiles;
+  /** Called for a record that was migrated on read. */
+  readonly onMigrated: (type: string, id: string) => void;
+}
+
+/** Types and records in memory: schemas are loaded at once, records of a type on first use. */
+export class FlexRecords {
+  readonly #parts: FlexRecordsParts;
+  readonly #types: FlexTypes;
+  readonly #loaded = new Map<string, Promise<Loaded>>();
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(parts: FlexRecordsParts) {
+    this.#parts = parts;
+    this.#types = new FlexTypes(parts.files, parts.log, parts.unread);
+  }
+
+  types(): readonly FlexType[] {
+    return this.#types.all();
+  }
+
+  type(name: string): FlexType | undefined {
+    return this.#types.get(name);
+  }
+
+  /** Types whose records are in memory. */
+  loadedTypes(): readonly string[] {
+    return [...this.#loaded.keys()];
+  }
+
+  /**
+   * Reads the schema files; records of a changed type are reloaded on demand. Returns the names of new,
+   * changed or deleted types.
+   */
+  readTypes(): readonly string[] {
+    const changed = this.#types.read();
+    for (const name of changed) this.#loaded.delete(name);
+    return changed;
+  }
+
+  /** The records of a type; null for an unknown type. */
+  async list(name: string): Promise<RecordList | null> {
+    const type = this.#types.get(name);
+    return type === undefined ? null : (await this.#load(type)).list;
+  }
+
+  /** All problems of schemas and records. */
+  async problems(): Promise<readonly ContentProblem[]> {
+    const problems = [...this.#types.problems, ...this.#parts.unread.problems()];
+    for (const type of this.#types.all())
+      problems.push(...(await this.#load(type)).problems.values());
+    return problems;
+  }
+
+  /** Unloads the records of one type or of all types; they are reloaded on demand. */
+  invalidate(type?: string): void {
+    if (type === undefined) this.#loaded.clear();
+    else this.#loaded.delete(type);
+  }
+
+  /** Re-reads one record; null when it has not changed or its type is not loaded. */
+  async reread(name: string, id: string): Promise<RecordChange | null> {
+    const type = this.#types.get(name);
+    const loading = this.#loaded.get(name);
+    if (type === undefined || loading === undefined) return null;
+    const loaded = await loading;
+    const file = this.#parts.files.record(name, id);
+    if (file !== null && this.#isUnread(name, file)) return null;
+    this.#parts.unread.clear(flexPath(name, id));
+    if (file !== null && isTakenOver(loaded, file)) return null;
+    const read = file === null ? null : await this.#parse(type, file);
+    return replaceRecord(loaded, { type, id, file, read });
+  }
+
+  /** Loaded records whose files were changed or deleted. */
+  async changed(): Promise<readonly { type: string; id: string }[]> {
+    const changed: { type: string; id: string }[] = [];
+    for (const [type, loading] of [...this.#loaded]) {
+      const ids = await this.#changedIds(type, await loading).catch((error: unknown) => {
+        this.#parts.unread.note(flexPath(type), String(error));
+        return [];
+      });
+      changed.push(...ids.map((id) => ({ type, id })));
+    }
+    return changed;
+  }
+
+  /** Records whose files were changed or deleted. */
+  async #changedIds(name: string, loaded: Loaded): Promise<string[]> {
+    const { records, problems, stamps } = loaded;
+    const gone = new Set([...records.keys(), ...problems.keys()]);
+    const ids: string[] = [];
+    const unread = new Set<string>();
+    const isKnown = (id: string, stamp: FileStamp) => isSameStamp(stamps.get(id), stamp);
+    for await (const file of this.#parts.files.records(name, isKnown)) {
+      gone.delete(file.name);
+      if (this.#isUnread(name, file)) {
+        unread.add(flexPath(name, file.name));
+        continue;
+      }
+      if (file.isKnown !== true && !isTakenOver(loaded, file)) ids.push(file.name);
+    }
+    this.#parts.unread.clear(flexPath(name));
+    this.#parts.unread.settle(flexPath(name), unread);
+    return [...ids, ...gone];
+  }
+
+  /** Notes an unreadable file; its record remains. */
+  #isUnread(type: string, { name, problem, isUnreadable }: FlexFile): boolean {
+    if (isUnreadable === true) this.#parts.unread.note(flexPath(type, name), problem ?? "");
+    return isUnreadable === true;
+  }
+
+  /** Saves loaded records for the next startup, one run at a time. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(async () => {
+      for (const [name, loading] of [...this.#loaded]) {
+        const type = this.#types.get(name);
+        const loaded = await loading.catch(() => null);
+        if (type !== undefined && loaded !== null) await this.#saveOne(type, loaded);
+      }
+    });
+    return this.#saving;
+  }
+
+  async #saveOne(type: FlexType, loaded: Loaded): Promise<void> {
+    // Reading a few records is fast.
+    if (!loaded.isChanged || loaded.stamps.size < LEAST_KEPT) return;
+    loaded.isChanged = false;
+    // File times use the system clock, not the clock of the site.
+    await this.#parts.snapshots.save(type, cachedRecords(loaded), Date.now());
+  }
+
+  #load(type: FlexType): Promise<Loaded> {
+    const known = this.#loaded.get(type.name);
+    if (known !== undefined) return known;
+    const loading = this.#read(type);
+    this.#loaded.set(type.name, loading);
+    // Do not cache a failure: the next caller reads again.
+    loading.then(
+      () => this.save(),
+      (error: unknown) => {
+        this.#loaded.delete(type.name);
+        this.#parts.unread.note(flexPath(type.name), String(error));
+      },
+    );
+    return loading;
+  }
+
+  async #read(type: FlexType): Promise<Loaded> {
+    const kept = await this.#parts.snapshots.load(type);
+    const loaded = emptyLoaded(type);
+    const isKnown = (id: string, stamp: FileStamp) => isSameStamp(kept.get(id)?.stamp, stamp);
+    for await (const file of this.#parts.files.records(type.name, isKnown)) {
+      const isUnread = this.#isUnread(type.name, file);
+      const known = file.isKnown === true || isUnread ? kept.get(file.name) : undefined;
+      if (isUnread) {
+        if (known !== undefined) keepRecord(loaded, file.name, known);
+        continue;
+      }
+      const read = known?.stored ?? (await this.#parse(type, file));
+      setRecord(loaded, { type, id: file.name, file, read });
+    }
+    this.#parts.unread.clear(flexPath(type.name));
+    loaded.isChanged = [...loaded.stamps].some(([id, stamp]) => !isKnown(id, stamp));
+    loaded.isChanged ||= loaded.stamps.size !== kept.size;
+    loaded.list = new RecordList(type, loaded.records);
+    for (const { sourcePath, message } of loaded.problems.values()) {
+      this.#parts.log.warn("flex.record-problem", { file: sourcePath, message });
+    }
+    return loaded;
+  }
+
+  async #parse(type: FlexType, file: FlexFile): Promise<StoredRecord | FileProblem> {
+    if (file.problem !== null) return { code: "ERR_FLEX_YAML", message: file.problem };
+    const yaml = readYamlMap(file.text);
+    if (!yaml.ok) return { code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line };
+    try {
+      const isOld = versionOf(yaml.value) < type.version;
+      const source = isOld ? await this.#parts.migrations.migrate(type, yaml.value) : yaml.value;
+      const place = {
+        type,
+        id: file.name,
+        hash: hashOf(file.text),
+        fallbackTime: Math.floor(file.mtimeMs),
+      };
+      const stored = toStoredRecord(source, place);
+      if (source === yaml.value || isProblem(stored)) return stored;
+      this.#parts.onMigrated(type.name, file.name);
+      return { ...stored, isMigrated: true };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { code: "ERR_FLEX_MIGRATION", message };
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { stringify } from "yaml";
+import { checkRecord } from "../types/validate.js";
+import type { FlexRecord, FlexType } from "../contract.js";
+import type { FileProblem } from "../types/type-schema.js";
+
+/** A record's file as data: the meta keys and all other keys. */
+export type RecordSource = Readonly<Record<string, unknown>>;
+
+/** A valid record. */
+export interface StoredRecord {
+  readonly record: FlexRecord;
+  /** Of the file's bytes. */
+  readonly hash: string;
+  /** False for a record whose file says `published: false`. */
+  readonly isPublished: boolean;
+  /** The record as JSON. */
+  readonly json: string;
+  /** True for a record whose file is of an older schema. */
+  readonly isMigrated?: boolean;
+}
+
+/** The place of a record, with defaults for its file. */
+export interface RecordPlace {
+  readonly type: FlexType;
+  readonly id: string;
+  readonly hash: string;
+  /** Used when the file has no times, Unix ms. */
+  readonly fallbackTime: number;
+}
+
+/** Digest of a file's bytes. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** A record from its file's data; only fields of the type are shown. */
+export function toStoredRecord(
+  source: RecordSource,
+  { type, id, hash, fallbackTime }: RecordPlace,
+): StoredRecord | FileProblem {
+  const { values, errors } = checkRecord(type, source);
+  if (errors.length > 0) {
+    const message = errors.map((error) => error.message).join(" ");
+    return { code: errors[0]?.code ?? "ERR_FLEX_INVALID", message };
+  }
+  const createdAt = toTime(source["_createdAt"]) ?? fallbackTime;
+  const record: FlexRecord = Object.freeze({
+    _id: id,
+    _type: type.name,
+    _createdAt: createdAt,
+    _updatedAt: toTime(source["_updatedAt"]) ?? createdAt,
+    ...values,
+  });
+  const isPublished = source["published"] !== false;
+  return { record, hash, isPublished, json: JSON.stringify(record) };
+}
+
+function toTime(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0
+    ? Math.floor(value)
+    : null;
+}
+
+/** The schema version in a record's file; 0 without one. */
+export function versionOf(source: RecordSource): number {
+  const version = source["_schemaVersion"];
+  return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : 0;
+}
+
+/** The file of a record: meta keys first, then fields by name. */
+export function formatRecord(source: RecordSource): string {
+  const meta = ["_id", "_createdAt", "_updatedAt", "_schemaVersion"];
+  const fields = Object.keys(source).filter((key) => !key.startsWith("_"));
+  const keys = [...meta.filter((key) => source[key] !== undefined), ...fields.sort()];
+  const ordered = keys.map((key) => [key, source[key]] as const);
+  return stringify(Object.fromEntries(ordered), { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** True for an invalid record. */
+export function isProblem(value: StoredRecord | FileProblem): value is FileProblem {
+  return "code" in value;
+}

@@ -1,0 +1,111 @@
+import { SiteError } from "#kernel";
+import type { FlexListQuery, FlexType } from "../contract.js";
+import type { StoredRecord } from "./record-file.js";
+
+/** A slice of the published records. `total` counts before slicing. */
+export interface RecordSlice {
+  readonly records: readonly StoredRecord[];
+  readonly total: number;
+}
+
+const META_FIELDS = ["_id", "_createdAt", "_updatedAt"];
+const NEWEST_FIRST = { by: "_createdAt", dir: "desc" } as const;
+
+/** The valid records of one type, with the requested sort orders. */
+export class RecordList {
+  readonly type: FlexType;
+  readonly #records: ReadonlyMap<string, StoredRecord>;
+  readonly #orders = new Map<string, readonly StoredRecord[]>();
+  #json: Buffer | null = null;
+
+  constructor(type: FlexType, records: ReadonlyMap<string, StoredRecord>) {
+    this.type = type;
+    this.#records = records;
+  }
+
+  get(id: string): StoredRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** All records, newest first. */
+  all(): readonly StoredRecord[] {
+    return [...this.#records.values()].sort(comparator(NEWEST_FIRST));
+  }
+
+  /** @throws ERR_FLEX_FIELD for a field that the type does not have. */
+  select({
+    order = NEWEST_FIRST,
+    filter = {},
+    offset = 0,
+    limit,
+  }: FlexListQuery = {}): RecordSlice {
+    const filters = Object.entries(filter);
+    for (const field of [order.by, ...filters.map(([name]) => name)]) this.#assertField(field);
+    const ordered = this.#ordered(order);
+    const found = filters.length === 0 ? ordered : ordered.filter((one) => matches(one, filters));
+    const end = limit === undefined ? undefined : offset + limit;
+    return { records: found.slice(offset, end), total: found.length };
+  }
+
+  /** The published records as one JSON array, newest first. */
+  json(): Buffer {
+    return (this.#json ??= Buffer.from(jsonArray(this.#ordered(NEWEST_FIRST))));
+  }
+
+  #ordered(order: NonNullable<FlexListQuery["order"]>): readonly StoredRecord[] {
+    const key = `${order.by}:${order.dir}`;
+    const known = this.#orders.get(key);
+    if (known !== undefined) return known;
+    const published = [...this.#records.values()].filter(({ isPublished }) => isPublished);
+    const ordered = published.sort(comparator(order));
+    this.#orders.set(key, ordered);
+    return ordered;
+  }
+
+  #assertField(field: string): void {
+    if (META_FIELDS.includes(field)) return;
+    if (this.type.fields.some(({ name }) => name === field)) return;
+    throw new SiteError(
+      "ERR_FLEX_FIELD",
+      `type ${JSON.stringify(this.type.name)} has no field ${JSON.stringify(field.slice(0, 64))}`,
+      { status: 400 },
+    );
+  }
+}
+
+/** Records as one JSON array. */
+export function jsonArray(records: readonly StoredRecord[]): string {
+  return `[${records.map(({ json }) => json).join(",")}]`;
+}
+
+type Comparator = (a: StoredRecord, b: StoredRecord) => number;
+
+/** By a field's value; records without one come last in either direction. */
+function comparator({ by, dir }: { by: string; dir: "asc" | "desc" }): Comparator {
+  const sign = dir === "asc" ? 1 : -1;
+  const { compare } = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+  return ({ record: a }, { record: b }) => {
+    const [first, second] = [a[by], b[by]];
+    const missing = Number(first === undefined) - Number(second === undefined);
+    if (missing !== 0) return missing;
+    const order = compareValues(first, second, compare);
+    if (order !== 0) return sign * order;
+    return a._id < b._id ? -1 : Number(a._id > b._id);
+  };
+}
+
+function compareValues(a: unknown, b: unknown, collate: (a: string, b: string) => number): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return a === b ? 0 : collate(String(a), String(b));
+}
+
+function matches(
+  { record }: StoredRecord,
+  filters: readonly [string, readonly string[]][],
+): boolean {
+  return filters.every(([field, wanted]) => {
+    const value = record[field];
+    if (Array.isArray(value)) return value.some((item) => wanted.includes(String(item)));
+    return value !== undefined && wanted.includes(String(value));
+  });
+}

@@ -1,0 +1,112 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isRecord, SiteError } from "#kernel";
+import type { Modules } from "#kernel/internal";
+import type { FlexType } from "../contract.js";
+import { versionOf, type RecordSource } from "../records/record-file.js";
+
+const FILE = /^\d+-[\w-]+\.(?:ts|js|mjs)$/;
+
+/** One step between two versions of a type's schema: what a file in `migrations/{type}/` exports. */
+export interface Migration {
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  /** The record's fields in the next version. */
+  up(record: Record<string, unknown>): unknown;
+}
+
+/** The migrations of a site's types, loaded when a record needs them. */
+export class Migrations {
+  readonly #folder: string;
+  readonly #modules: Pick<Modules, "load">;
+  readonly #loaded = new Map<string, Promise<readonly Migration[]>>();
+
+  /** `folder`: absolute path of `migrations/`. */
+  constructor(folder: string, modules: Pick<Modules, "load">) {
+    this.#folder = folder;
+    this.#modules = modules;
+  }
+
+  /**
+   * A record in the version of its type; the same object when no step applies.
+   * @throws ERR_FLEX_MIGRATION naming the file.
+   */
+  async migrate(type: FlexType, source: RecordSource): Promise<RecordSource> {
+    const version = versionOf(source);
+    if (version >= type.version) return source;
+    const steps = await this.steps(type.name);
+    const state = { version, record: source };
+    for (;;) {
+      const step = steps.find(({ from, to }) => from === state.version && to <= type.version);
+      if (step === undefined) break;
+      state.record = await applyStep(step, state.record);
+      state.version = step.to;
+    }
+    if (state.version === version) return source;
+    return { ...state.record, _schemaVersion: state.version };
+  }
+
+  /** The steps of a type, in the order of their files. */
+  steps(type: string): Promise<readonly Migration[]> {
+    const known = this.#loaded.get(type);
+    if (known !== undefined) return known;
+    const loading = this.#load(type);
+    this.#loaded.set(type, loading);
+    loading.catch(() => this.#loaded.delete(type));
+    return loading;
+  }
+
+  /** Reads the files again when they are next needed. */
+  invalidate(): void {
+    this.#loaded.clear();
+  }
+
+  async #load(type: string): Promise<readonly Migration[]> {
+    const folder = join(this.#folder, type);
+    const names = await readdir(folder).catch(() => []);
+    const files = names.filter((name) => FILE.test(name)).sort();
+    const steps: Migration[] = [];
+    for (const name of files) {
+      const file = `migrations/${type}/${name}`;
+      const exports = await this.#modules.load(join(folder, name)).catch((error: unknown) => {
+        throw failure(file, error);
+      });
+      steps.push(toMigration(file, exports));
+    }
+    return steps;
+  }
+}
+
+async function applyStep(step: Migration, record: RecordSource): Promise<RecordSource> {
+  try {
+    // Pass a copy, so that a failing step does not change the record.
+    const next: unknown = await step.up(structuredClone({ ...record }));
+    if (!isRecord(next)) throw new TypeError("up() returned no record");
+    const { _id, _createdAt, _updatedAt } = record;
+    return { ...next, _id, _createdAt, _updatedAt };
+  } catch (error) {
+    throw failure(step.file, error);
+  }
+}
+
+function toMigration(file: string, exports: Record<string, unknown>): Migration {
+  const inner = exports["default"];
+  const { from, to, up } = isRecord(inner) ? inner : exports;
+  const isStep = typeof from === "number" && typeof to === "number" && to > from;
+  if (!isStep || typeof up !== "function") {
+    throw failure(
+      file,
+      new TypeError("expected exports from, to (numbers, to above from) and up(record)"),
+    );
+  }
+  return { file, from, to, up: (record) => Reflect.apply(up, undefined, [record]) };
+}
+
+function failure(file: string, error: unknown): SiteError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new SiteError("ERR_FLEX_MIGRATION", `${file}: ${message}`, {
+    cause: error,
+    fix: "correct the migration and run migrate:flex",
+  });
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { atomicWrite, type Clock, KeyedLock, SiteError } from "#kernel";
+import { errorCode } from "#kernel/internal";
+import { changedRecord, isShown, refused, type Verdict } from "./changed-record.js";
+import type {
+  FlexApplyOptions,
+  FlexChange,
+  FlexChangeResult,
+  FlexRecord,
+  FlexType,
+} from "../contract.js";
+import type { FlexFiles } from "../records/flex-files.js";
+import { isFlexName } from "../types/names.js";
+import { readYamlMap } from "../records/read-yaml.js";
+import { hashOf, type RecordSource } from "../records/record-file.js";
+
+/** Dependencies of the write path. */
+export interface ApplyParts {
+  readonly files: FlexFiles;
+  readonly clock: Clock;
+  type(name: string): FlexType | undefined;
+  /** A record in the version of its type. @throws an error that names the failed migration */
+  migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
+  /** The record before a change, as it is served; null without one. */
+  stored(type: string, id: string): Promise<FlexRecord | null>;
+  /** Called after a record was written or deleted, while its lock is held. */
+  written(change: WrittenRecord): Promise<void>;
+}
+/** A record that was written or deleted. */
+export interface WrittenRecord extends Pick<FlexApplyOptions, "actor" | "message"> {
+  readonly op: FlexChange["op"];
+  readonly type: string;
+  readonly id: string;
+  readonly before: FlexRecord | null;
+}
+/** The current state of a file. */
+interface Current {
+  readonly source: RecordSource;
+  /** False for a file that is not a map: it is replaced as a whole. */
+  readonly isMap: boolean;
+  readonly hash: string;
+  /** Why the file cannot be read; null when it can. */
+  readonly problem: string | null;
+}
+/** A running change; it holds the lock of its record. */
+interface Work {
+  readonly change: FlexChange;
+  readonly type: FlexType;
+  readonly id: string;
+  readonly mayPublish: boolean;
+  readonly by: Pick<FlexApplyOptions, "actor" | "message">;
+}
+
+/** The write path of records: changes of a record run one at a time and are atomic. */
+export class ApplyChanges {
+  readonly #parts: ApplyParts;
+  readonly #locks = new KeyedLock();
+
+  constructor(parts: ApplyParts) {
+    this.#parts = parts;
+  }
+
+  /** Applies changes in order; a failed change does not stop the others. */
+  async apply(
+    changes: readonly FlexChange[],
+    options: FlexApplyOptions = {},
+  ): Promise<FlexChangeResult[]> {
+    const results: FlexChangeResult[] = [];
+    for (const change of changes) results.push(await this.#applyOne(change, options));
+    return results;
+  }
+
+  /** Writes a record's data unchanged, under its lock: for migrations. */
+  rewrite(type: string, id: string, next: (text: string) => Promise<string | null>): Promise<void> {
+    return this.#locks.run(`${type}/${id}`, async () => {
+      const file = this.#parts.files.record(type, id);
+      if (file !== null && file.problem !== null) throw new TypeError(file.problem);
+      const text = file === null ? null : await next(file.text);
+      if (text !== null) await atomicWrite(this.#parts.files.path(type, id), text);
+    });
+  }
+
+  /** Runs work while the record is not being changed. */
+  inTurn(type: string, id: string, work: () => Promise<void>): Promise<void> {
+    return this.#locks.run(`${type}/${id}`, work);
+  }
+
+  #applyOne(
+    change: FlexChange,
+    { dryRun = false, mayPublish = true, ...by }: FlexApplyOptions,
+  ): Promise<FlexChangeResult> | FlexChangeResult {
+    const type = isFlexName(change.type) ? this.#parts.type(change.type) : undefined;
+    const id = change.op === "create" ? (change.id ?? newId()) : change.id;
+    if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
+    if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
+    return this.#locks.run(`${type.name}/${id}`, () =>
+      this.#underLock({ change, type, id, mayPublish, by }, dryRun),
+    );
+  }
+
+  async #underLock(work: Work, isDryRun: boolean): Promise<FlexChangeResult> {
+    const { change, type, id, by } = work;
+    const { text, result } = await this.#decide(work);
+    if (result.status === "error" || isDryRun) return result;
+    const path = this.#parts.files.path(type.name, id);
+    const before = await this.#parts.stored(type.name, id);
+    try {
+      if (text === null) await rm(path);
+      else await atomicWrite(path, text);
+    } catch (error) {
+      // The system's message contains paths of this machine.
+      const why = errorCode(error) || "ERROR";
+      return refused(change, id, ["ERR_FLEX_WRITE", `The record could not be written (${why})`]);
+    }
+    await this.#parts.written({ ...by, op: change.op, type: type.name, id, before });
+    return result;
+  }
+
+  async #decide({ change, type, id, mayPublish }: Work): Promise<Verdict> {
+    const current = this.#current(type.name, id);
+    const refuse = (code: string, message: string): Verdict => ({
+      text: null,
+      result: refused(change, id, [code, message]),
+    });
+    const now = Math.floor(this.#parts.clock.now());
+    if (change.op === "create") {
+      if (current !== null) return refuse("ERR_FLEX_EXISTS", "A record of this id exists already.");
+      return changedRecord(change, { type, id, before: {}, now, mayPublish });
+    }
+    if (current === null) return refuse("ERR_FLEX_RECORD", "Record not found.");
+    if (change.ifHash !== undefined && change.ifHash !== current.hash) {
+      return refuse("ERR_FLEX_CONFLICT", "The record was changed meanwhile.");
+    }
+    if (change.op === "delete") return { text: null, result: deleted(type, id) };
+    if (current.problem !== null) {
+      return refuse("ERR_FLEX_WRITE", `The record's file stays as it is: ${current.problem}.`);
+    }
+    try {
+      const before = await this.#parts.migrated(type, current.source);
+      const isAllowed = mayShow({ type, mayPublish }, current, before);
+      return changedRecord(change, { type, id, before, now, mayPublish: isAllowed });
+    } catch (error) {
+      if (!(error instanceof SiteError)) throw error;
+      return refuse(error.code, error.message);
+    }
+  }
+
+  /** Null without a file; a file that is not YAML is replaced as a whole. */
+  #current(type: string, id: string): Current | null {
+    const file = this.#parts.files.record(type, id);
+    if (file === null) return null;
+    const { text, problem } = file;
+    const yaml = readYamlMap(text);
+    const source = yaml.ok ? yaml.value : {};
+    return { source, isMap: yaml.ok, hash: hashOf(text), problem };
+  }
+}
+
+/** True for callers with the right to publish, and for records that are already public. */
+function mayShow(
+  { type, mayPublish }: Pick<Work, "type" | "mayPublish">,
+  { isMap }: Current,
+  before: RecordSource,
+): boolean {
+  return mayPublish || (isMap && isShown(type, before));
+}
+
+/** Twelve hex characters. */
+function newId(): string {
+  return randomBytes(6).toString("hex");
+}
+
+function deleted({ name: type }: FlexType, id: string): FlexChangeResult {
+  return { op: "delete", type, id, status: "deleted", record: null, code: null, errors: [] };
+}

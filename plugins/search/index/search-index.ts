@@ -1,0 +1,229 @@
+import { setImmediate } from "node:timers/promises";
+import type { Logger } from "#kernel";
+import type { SearchDocument, SearchEngine } from "../contract.js";
+import { fingerprints, type IndexFile } from "./index-file.js";
+import type { SourceChanges, Sources } from "./sources.js";
+
+const batch = 16;
+/** Share of changed pages above which a rebuild is cheaper than an update. */
+const worthRebuilding = 0.3;
+/** Delay before an unreadable text is read again, in ms; doubles each time. */
+const firstRetryMs = 250;
+const maxRetryMs = 60_000;
+/**
+ * Delay between a build and saving the index, in ms; the index is also saved when the site closes.
+ */
+const saveAfterMs = 10_000;
+
+/** Dependencies of an index; `onChange` is called when earlier results may be outdated. */
+export interface IndexParts {
+  readonly engine: SearchEngine;
+  readonly sources: Sources;
+  readonly file: IndexFile;
+  readonly log: Logger;
+  /** Unix ms. */
+  now(): number;
+  /** Delay between a build and saving the index, in ms; for tests. */
+  readonly saveAfterMs?: number;
+  onChange(): void;
+}
+
+/** Keeps one engine in sync with the sources; runs its operations one after the other. */
+export class SearchIndex {
+  readonly #engine: SearchEngine;
+  readonly #sources: Sources;
+  readonly #file: IndexFile;
+  readonly #log: Logger;
+  readonly #onChange: () => void;
+  readonly #now: () => number;
+  #queue: Promise<void> = Promise.resolve();
+  #rebuildAsked = false;
+  #recordsAsked = false;
+  #isSaved = true;
+  readonly #saveAfterMs: number;
+  #saving: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retryMs = firstRetryMs;
+  #isClosed = false;
+  #version = 0;
+  #builtAt: number | null = null;
+  /** Error of the last build or update; null after a success. */
+  error: string | null = null;
+
+  constructor(parts: IndexParts) {
+    this.#engine = parts.engine;
+    this.#sources = parts.sources;
+    this.#file = parts.file;
+    this.#log = parts.log;
+    this.#onChange = parts.onChange;
+    this.#now = parts.now;
+    this.#saveAfterMs = parts.saveAfterMs ?? saveAfterMs;
+    this.#sources.onUnread(() => this.#retryLater());
+  }
+
+  /** Unix ms of the last index update; null before the first build completes. */
+  get builtAt(): number | null {
+    return this.#builtAt;
+  }
+
+  /** Increases with every change; results of another version may be outdated. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Loads the cached index and updates it from the sources, or builds a new one. */
+  start(): Promise<void> {
+    return this.#run(async () => {
+      const loaded = await this.#file.load(this.#engine);
+      if (loaded === null || !(await this.#catchUp(loaded))) await this.#build();
+    });
+  }
+
+  /** Collects all records and rebuilds; calls that wait share one run. */
+  rebuild(): Promise<void> {
+    if (this.#rebuildAsked) return this.#queue;
+    this.#rebuildAsked = true;
+    return this.#run(async () => {
+      this.#rebuildAsked = false;
+      await this.#sources.collect();
+      await this.#build();
+    });
+  }
+
+  /** Collects all records and applies their changes; calls that wait share one run. */
+  refreshRecords(): Promise<void> {
+    if (this.#recordsAsked) return this.#queue;
+    this.#recordsAsked = true;
+    return this.#run(async () => {
+      this.#recordsAsked = false;
+      if (this.#builtAt === null) {
+        await this.#sources.collect();
+        return this.#build();
+      }
+      const changes = await this.#sources.refreshRecords();
+      return this.#isMuch(changes) ? this.#build() : this.#takeOver(changes);
+    });
+  }
+
+  /** Applies changes of the content tree; with `changes`, only those. */
+  refresh(changes?: Parameters<Sources["apply"]>[0]): Promise<void> {
+    return this.#run(async () => {
+      if (this.#builtAt === null) {
+        await this.#sources.collect();
+        return this.#build();
+      }
+      return this.#takeOver(changes ? this.#sources.apply(changes) : this.#sources.refresh());
+    });
+  }
+
+  /** True when a rebuild is cheaper than applying these changes. */
+  #isMuch({ changed, removed }: SourceChanges): boolean {
+    return changed.length + removed.length > Math.max(50, this.#sources.size * worthRebuilding);
+  }
+
+  async #takeOver(changes: SourceChanges): Promise<void> {
+    const { changed, removed } = changes;
+    if (changed.length === 0 && removed.length === 0) return;
+    if (this.#engine.update) await this.#apply(changes);
+    else await this.#build();
+  }
+
+  /** Waits for running operations, then saves the index for the next startup. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    clearTimeout(this.#saving);
+    await this.#queue;
+    clearTimeout(this.#saving);
+    if (this.#builtAt !== null && !this.#isSaved)
+      await this.#file.save(this.#engine, this.#sources);
+    await this.#engine.close?.();
+  }
+
+  async #build(): Promise<void> {
+    const started = performance.now();
+    await this.#engine.build(this.#sources.documents());
+    this.#isSaved = false;
+    const ms = Math.round(performance.now() - started);
+    this.#log.info("search.built", { documents: this.#sources.size, ms });
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => this.#saveBuilt(), this.#saveAfterMs).unref();
+  }
+
+  /** Limits what the startup after a crash has to index again. */
+  #saveBuilt(): void {
+    this.#queue = this.#queue
+      .then(() => this.#file.save(this.#engine, this.#sources))
+      .catch((error: unknown) => this.#log.warn("search.not-kept", { error: String(error) }));
+  }
+
+  async #catchUp(loaded: ReadonlyMap<string, string>): Promise<boolean> {
+    const now = fingerprints(this.#sources);
+    const changed = [...now]
+      .filter(([route, print]) => loaded.get(route) !== print)
+      .map(([route]) => route);
+    const removed = [...loaded.keys()].filter((route) => !now.has(route));
+    if (this.#isMuch({ changed, removed })) return false;
+    await this.#apply({ changed, removed });
+    this.#isSaved = changed.length + removed.length === 0;
+    this.#log.info("search.loaded", {
+      documents: now.size,
+      changed: changed.length,
+      removed: removed.length,
+    });
+    return true;
+  }
+
+  async #apply({ changed: routes, removed }: SourceChanges): Promise<void> {
+    this.#isSaved = false;
+    if (removed.length > 0) await this.#engine.update?.({ upsert: [], remove: removed });
+    for (let at = 0; at < routes.length; at += batch) {
+      const upsert = await this.#documents(routes.slice(at, at + batch));
+      await this.#engine.update?.({ upsert, remove: [] });
+      if (at + batch < routes.length) await setImmediate();
+    }
+  }
+
+  async #documents(routes: readonly string[]): Promise<SearchDocument[]> {
+    const documents: SearchDocument[] = [];
+    for (const route of routes) {
+      const source = this.#sources.get(route);
+      if (source) documents.push(await this.#sources.document(source));
+    }
+    return documents;
+  }
+
+  /** Retries documents whose text could not be read. */
+  #retryLater(): void {
+    if (this.#retry !== undefined || this.#isClosed || this.#sources.unread().length === 0) return;
+    this.#retry = setTimeout(() => {
+      const changed = this.#sources.unread();
+      void this.#run(() => this.#takeOver({ changed, removed: [] })).finally(() => {
+        this.#retry = undefined;
+        const isDone = this.#sources.unread().length === 0;
+        this.#retryMs = isDone ? firstRetryMs : Math.min(this.#retryMs * 2, maxRetryMs);
+        this.#retryLater();
+      });
+    }, this.#retryMs).unref();
+  }
+
+  #run(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue
+      .then(work)
+      .finally(() => {
+        this.#version += 1;
+        this.#onChange();
+      })
+      .then(
+        () => {
+          this.#builtAt = this.#now();
+          this.error = null;
+        },
+        (error: unknown) => {
+          this.error = error instanceof Error ? error.message : String(error);
+          this.#log.error("search.failed", { error: this.error });
+        },
+      );
+    return this.#queue;
+  }
+}

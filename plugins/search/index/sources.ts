@@ -1,0 +1,253 @@
+import type { SiteContext } from "#kernel";
+import type { ContentChanges, ContentView, PageEntry, Viewer } from "../../content/contract.js";
+import { collectRecords, isSameRecord, type RecordSource } from "./collect-records.js";
+import type { SearchDocument } from "../contract.js";
+import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
+import type { DocumentHead } from "./documents.js";
+import { withReaders } from "../query/readers.js";
+import type { Texts } from "./texts.js";
+
+/** The origin of a document. */
+export type Source = PageSource | RecordSource;
+/** A page, and the languages whose readers get it; none on a site with one language. */
+interface PageSource {
+  kind: "page";
+  entry: PageEntry;
+  readers: readonly string[];
+}
+
+/** Changes for an index to apply. */
+export interface SourceChanges {
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Number of changed pages above which comparing all pages is no more expensive. */
+const mostApplied = 500;
+const everybody: Viewer = { roles: null, seesUnpublished: false };
+
+/** All currently searchable items, by route. */
+export class Sources {
+  readonly #site: SiteContext;
+  readonly #texts: Texts;
+  #byRoute = new Map<string, Source>();
+  /** All contributed records; a page at the same route wins. */
+  #records: ReadonlyMap<string, RecordSource> = new Map();
+  /** One page per access key, for checks against the content view. */
+  #gated = new Map<string, PageEntry>();
+  #nextChange = Infinity;
+
+  constructor(site: SiteContext, texts: Texts) {
+    this.#site = site;
+    this.#texts = texts;
+  }
+
+  /** Number of documents. */
+  get size(): number {
+    return this.#byRoute.size;
+  }
+  /** Unix ms of the next scheduled change of a page. */
+  get nextChange(): number {
+    return this.#nextChange;
+  }
+  get(route: string): Source | undefined {
+    return this.#byRoute.get(route);
+  }
+  routes(): IterableIterator<string> {
+    return this.#byRoute.keys();
+  }
+
+  /** Reads the generation and all records. */
+  async collect(): Promise<void> {
+    const records = await collectRecords(this.#site);
+    const next = new Map<string, Source>();
+    this.#gated = new Map();
+    for (const entry of this.#searchable()) {
+      if (!next.has(entry.url)) next.set(entry.url, this.#pageSource(entry));
+    }
+    for (const [route, source] of records) if (!next.has(route)) next.set(route, source);
+    this.#records = records;
+    this.#byRoute = next;
+  }
+
+  /** Collects the records and returns added, changed and removed ones. Pages stay. */
+  async refreshRecords(): Promise<SourceChanges> {
+    const records = await collectRecords(this.#site);
+    const [changed, removed]: [string[], string[]] = [[], []];
+    for (const [route, source] of this.#byRoute) {
+      if (source.kind === "record" && !records.has(route)) removed.push(route);
+    }
+    for (const [route, record] of records) {
+      const before = this.#byRoute.get(route);
+      if (before?.kind === "page" || (before && isSameRecord(before, record))) continue;
+      this.#byRoute.set(route, record);
+      changed.push(route);
+    }
+    for (const route of removed) this.#byRoute.delete(route);
+    this.#records = records;
+    return { changed, removed };
+  }
+
+  /**
+   * Compares with the current generation and returns added, changed and removed pages. Records
+   * stay.
+   */
+  refresh(): SourceChanges {
+    const next = new Map<string, Source>();
+    const changed: string[] = [];
+    this.#gated = new Map();
+    for (const entry of this.#searchable()) {
+      if (next.has(entry.url)) continue;
+      const source = this.#pageSource(entry);
+      const kept = keptSource(this.#byRoute.get(entry.url), source);
+      next.set(entry.url, kept ?? source);
+      if (!kept) changed.push(entry.url);
+    }
+    for (const [route, source] of this.#records) {
+      if (next.has(route)) continue;
+      next.set(route, source);
+      if (this.#byRoute.get(route)?.kind !== "record") changed.push(route);
+    }
+    const removed = [...this.#byRoute.keys()].filter((route) => !next.has(route));
+    this.#byRoute = next;
+    return { changed, removed };
+  }
+
+  /** Applies a change; looks at other pages only if necessary. */
+  apply(changes: Pick<ContentChanges, "created" | "updated" | "deleted">): SourceChanges {
+    if (this.#concernsOthers(changes)) return this.refresh();
+    const open = this.#site.use("content").view(everybody);
+    const [changed, removed]: [string[], string[]] = [[], []];
+    for (const entry of [...changes.created, ...changes.updated]) {
+      this.#noteSchedule(entry, this.#site.runtime.clock.now());
+      if (this.#isSearchable(entry, open)) {
+        this.#byRoute.set(entry.url, this.#pageSource(entry));
+        changed.push(entry.url);
+      } else if (this.#byRoute.delete(entry.url)) removed.push(entry.url);
+    }
+    for (const { url } of changes.deleted) if (this.#byRoute.delete(url)) removed.push(url);
+    return { changed, removed };
+  }
+
+  /** True when addresses may have moved, or a page that represents its role rule has changed. */
+  #concernsOthers({
+    created,
+    updated,
+    deleted,
+  }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
+    if (created.length + updated.length + deleted.length > mostApplied) return true;
+    // A translation decides whether the original page replaces it.
+    const { supported, main } = this.#site.use("content").languages;
+    const changed = [...created, ...updated, ...deleted];
+    if (supported.length > 1 && changed.some(({ lang }) => lang !== main)) return true;
+    if (deleted.length > 0 && created.length + updated.length > 0) return true;
+    if ([...updated, ...deleted].some(({ url }) => this.#records.has(url))) return true;
+    const isElsewhere = (entry: PageEntry): boolean => this.#pathAt(entry.url) !== entry.sourcePath;
+    if (
+      updated.some(isElsewhere) ||
+      deleted.some(isElsewhere) ||
+      created.some(({ url }) => this.#byRoute.has(url))
+    )
+      return true;
+    const samples = new Set([...this.#gated.values()].map(({ sourcePath }) => sourcePath));
+    return [...updated, ...deleted].some(({ sourcePath }) => samples.has(sourcePath));
+  }
+
+  #pathAt(route: string): string | undefined {
+    const source = this.#byRoute.get(route);
+    return source?.kind === "page" ? source.entry.sourcePath : undefined;
+  }
+
+  /** Routable pages that are visible now to viewers with the right roles. */
+  *#searchable(): Generator<PageEntry> {
+    const content = this.#site.use("content");
+    const now = this.#site.runtime.clock.now();
+    const open = content.view(everybody);
+    this.#nextChange = Infinity;
+    for (const entry of content.generation().entries) {
+      this.#noteSchedule(entry, now);
+      if (this.#isSearchable(entry, open)) yield entry;
+    }
+  }
+
+  #pageSource(entry: PageEntry): PageSource {
+    const content = this.#site.use("content");
+    const hasOne = content.languages.supported.length < 2;
+    return { kind: "page", entry, readers: hasOne ? [] : content.view(everybody).readers(entry) };
+  }
+
+  #isSearchable(entry: PageEntry, open: ContentView): boolean {
+    if (entry.roles === null) return open.isListed(entry);
+    const content = this.#site.use("content");
+    if (!canSomebodySee(content.view.bind(content), entry)) return false;
+    this.#gated.set(accessKey(entry.roles), entry);
+    return true;
+  }
+
+  #noteSchedule(entry: PageEntry, now: number): void {
+    for (const time of [entry.publishAt, entry.unpublishAt]) {
+      if (time !== null && time > now && time < this.#nextChange) this.#nextChange = time;
+    }
+  }
+
+  /** The access keys of a viewer, from the content view's visibility check. */
+  accessOf(view: ContentView): string[] {
+    return ["", ...[...this.#gated].filter(([, entry]) => view.canSee(entry)).map(([key]) => key)];
+  }
+
+  /** True when the viewer may read the target of a route. */
+  canSee(view: ContentView, source: Source): boolean {
+    return source.kind === "record" || view.canSee(source.entry);
+  }
+
+  head(source: Source): DocumentHead {
+    const { supported } = this.#site.use("content").languages;
+    if (source.kind === "record") return withReaders(source.document, supported);
+    const head = pageDocument(source.entry, this.#site.settings.system.search);
+    return withReaders(head, source.readers);
+  }
+
+  /** The fields of a document that a result shows; far cheaper than all indexed fields. */
+  shown(source: Source): Pick<DocumentHead, "route" | "title" | "template" | "date" | "taxonomy"> {
+    if (source.kind === "record") return source.document;
+    const { url, title, template, date, taxonomy } = source.entry;
+    return { route: url, title, template, date, taxonomy };
+  }
+
+  async document(source: Source): Promise<SearchDocument> {
+    const { supported } = this.#site.use("content").languages;
+    if (source.kind === "record") return withReaders(source.document, supported);
+    return { ...this.head(source), body: await this.#texts.read(source.entry) };
+  }
+
+  /** Routes of pages whose text could not be read and must be indexed again. */
+  unread(): string[] {
+    return [...this.#texts.unread];
+  }
+
+  /** Calls `listener` when another text could not be read. */
+  onUnread(listener: () => void): void {
+    this.#texts.onUnread = listener;
+  }
+
+  /** All documents; each text is read when its turn comes. */
+  async *documents(): AsyncGenerator<SearchDocument> {
+    for (const source of [...this.#byRoute.values()]) yield await this.document(source);
+  }
+
+  /** Plain text for excerpts; empty for an unknown route. */
+  async text(route: string): Promise<string> {
+    const source = this.#byRoute.get(route);
+    if (!source) return "";
+    return source.kind === "page" ? this.#texts.load(source.entry) : source.document.body;
+  }
+}
+
+/** Returns the previous source if all indexed fields of the page are equal. */
+function keptSource(before: Source | undefined, { entry, readers }: PageSource): Source | null {
+  if (before?.kind !== "page" || String(before.readers) !== String(readers)) return null;
+  if (before.entry === entry) return before;
+  const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;
+  const isSame = names.every((name) => before.entry[name] === entry[name]);
+  return isSame && accessKey(before.entry.roles) === accessKey(entry.roles) ? before : null;
+}

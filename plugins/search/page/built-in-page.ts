@@ -1,0 +1,99 @@
+import type { Answer } from "#kernel";
+import { liveSearchScript } from "./live-search-script.js";
+import type { SearchAnswer, SearchItem, SearchRequest } from "../contract.js";
+import { escapeHtml } from "../query/excerpt.js";
+
+/** What the search page shows. */
+export interface SearchPage {
+  readonly request: SearchRequest & { readonly type: string };
+  readonly answer: SearchAnswer;
+  readonly siteTitle: string;
+}
+/** Response options of the page. */
+export interface PageOptions {
+  readonly nonce: string;
+  readonly lang: string;
+  /** Address of the page. */
+  readonly path: string;
+  readonly private: boolean;
+}
+
+const style = `:root{color-scheme:light dark;--ink:#1c1b22;--dim:#5b5968;--line:#dcdae2;--paper:#fff;--link:#4338ca}
+@media(prefers-color-scheme:dark){:root{--ink:#ecebf2;--dim:#aaa7b8;--line:#3a3847;--paper:#15141b;--link:#a5b4fc}}
+*{box-sizing:border-box}body{margin:0;font:1.0625rem/1.6 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
+main{max-width:44rem;margin:0 auto;padding:clamp(1.5rem,6vh,4rem) 1.25rem}h1{line-height:1.15;letter-spacing:-.02em;margin:.5rem 0 1rem}
+h2{font-size:1.15rem;margin:0}a{color:var(--link);text-underline-offset:.15em}form{display:flex;gap:.5rem}
+input,button{font:inherit;padding:.6rem .9rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit}
+input{flex:1;min-width:0}button{background:var(--ink);color:var(--paper);cursor:pointer}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+#search-results{list-style:none;margin:1rem 0;padding:0}.search-result{padding:1rem 0;border-top:1px solid var(--line);overflow-wrap:anywhere}
+.search-result p{margin:.25rem 0}.route,.status{color:var(--dim);font-size:.925rem}mark{background:#fde68a;color:#1c1b22;border-radius:.15em}
+nav{display:flex;gap:1rem}[hidden]{display:none}`;
+
+/** Title of the page; starts with the query if there is one. */
+export function titleOf(query: string, siteTitle: string, word = "Search"): string {
+  return query.trim() === "" ? `${word} | ${siteTitle}` : `${word}: ${query} | ${siteTitle}`;
+}
+
+/**
+ * The search page without a theme's template: works without JavaScript, and updates while the user
+ * types.
+ */
+export function builtInPage(page: SearchPage, options: PageOptions): Answer {
+  const { request, answer, siteTitle } = page;
+  const query = escapeHtml(request.text);
+  const nonce = escapeHtml(options.nonce);
+  const asked = request.text.trim() !== "";
+  const body = [
+    `<p><a href="/">${escapeHtml(siteTitle)}</a></p><h1>Search</h1>`,
+    `<form action="${escapeHtml(options.path)}" method="get" role="search"><label for="q" hidden>Search words</label>`,
+    `<input id="q" name="q" type="search" value="${query}" maxlength="256" autocomplete="off" aria-label="Search words" aria-controls="search-results"${asked ? "" : " autofocus"}>`,
+    `<button type="submit">Search</button></form>`,
+    `<p id="search-status" class="status" role="status" aria-live="polite">${asked ? statusText(answer.total) : ""}</p>`,
+    `<ol id="search-results"${request.lang === null ? "" : ` data-lang="${escapeHtml(request.lang)}"`}>${answer.items.map(resultHtml).join("")}</ol>`,
+    `<p id="search-empty"${asked && answer.total === 0 ? "" : " hidden"}>No results found for <strong>${query}</strong>.</p>`,
+    `<nav id="search-pages" aria-label="Pages of results">${pagesHtml(page, options.path)}</nav>`,
+  ].join("");
+  const html = [
+    `<!doctype html><html lang="${escapeHtml(options.lang)}"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
+    `<title>${escapeHtml(titleOf(request.text, siteTitle))}</title><style nonce="${nonce}">${style}</style></head>`,
+    `<body><main>${body}</main><script data-live-search nonce="${nonce}">${liveSearchScript}</script></body></html>`,
+  ].join("");
+  return { type: "text/html; charset=utf-8", body: html, cache: { private: options.private } };
+}
+
+function statusText(total: number): string {
+  return total === 1 ? "1 result" : `${total} results`;
+}
+
+function resultHtml({ route, title, excerpt, date }: SearchItem): string {
+  const link = `<h2><a href="${escapeHtml(safeHref(route))}">${escapeHtml(title)}</a></h2>`;
+  const day =
+    date === "" ? "" : ` · <time datetime="${escapeHtml(date)}">${escapeHtml(date)}</time>`;
+  return `<li class="search-result">${link}<p>${excerpt}</p><span class="route">${escapeHtml(route)}${day}</span></li>`;
+}
+
+/** Only paths of this site, so that a contributed route cannot become a script or another host. */
+function safeHref(route: string): string {
+  return route.startsWith("/") && !route.startsWith("//") && !route.startsWith("/\\") ? route : "/";
+}
+
+function pagesHtml({ request, answer }: SearchPage, path: string): string {
+  const { offset, limit } = request;
+  const link = (to: number, rel: "prev" | "next"): string =>
+    `<a rel="${rel}" href="${escapeHtml(`${path}?${pageQuery(request, to)}`)}">${LABELS[rel]}</a>`;
+  const before = offset > 0 ? [link(Math.max(0, offset - limit), "prev")] : [];
+  const after = answer.hasMore ? [link(offset + limit, "next")] : [];
+  return [...before, ...after].join("");
+}
+
+const LABELS = { prev: "Previous results", next: "Next results" } as const;
+
+function pageQuery(request: SearchPage["request"], offset: number): URLSearchParams {
+  const query = new URLSearchParams({ q: request.text });
+  if (request.sort === "date") query.set("sort", "date");
+  if (request.type !== "") query.set("type", request.type);
+  if (offset > 0) query.set("offset", String(offset));
+  query.set("limit", String(request.limit));
+  return query;
+}

@@ -1,0 +1,80 @@
+import type { ContentAddresses, ContentView } from "../../content/contract.js";
+import type {
+  SearchHit,
+  SearchItem,
+  SearchQuery,
+  SearchResult,
+  SearchSection,
+} from "../contract.js";
+import { cutExcerpt } from "./excerpt.js";
+import { readersOf } from "./readers.js";
+import type { Source, Sources } from "../index/sources.js";
+
+/** Dependencies for showing results. */
+export interface ResultParts {
+  sources: Sources;
+  view: ContentView;
+  section: SearchSection;
+  addresses: Pick<ContentAddresses, "urlOf">;
+}
+
+/**
+ * Converts hits to API results and returns their routes; hidden and deleted documents are dropped
+ * and not counted.
+ */
+export async function toItems(
+  result: SearchResult,
+  query: SearchQuery,
+  by: ResultParts,
+): Promise<{ items: SearchItem[]; routes: string[]; total: number }> {
+  const shown = result.hits.flatMap((hit) => {
+    const source = by.sources.get(hit.route);
+    return source && by.sources.canSee(by.view, source) ? [{ hit, source }] : [];
+  });
+  const routes = shown.map(({ hit }) => hit.route);
+  const items = await Promise.all(
+    shown.map(({ hit, source }) => toItem(hit, source, { query, ...by })),
+  );
+  return {
+    items,
+    routes,
+    total: Math.max(items.length, result.total - (result.hits.length - items.length)),
+  };
+}
+
+async function toItem(
+  hit: SearchHit,
+  source: Source,
+  by: Omit<ResultParts, "view"> & { query: SearchQuery },
+): Promise<SearchItem> {
+  const { route, title, template, date, taxonomy } = by.sources.shown(source);
+  const { highlight, excerpt_length: length } = by.section;
+  const cut =
+    hit.excerpt === undefined
+      ? cutExcerpt(await by.sources.text(route), { terms: by.query.terms, length, highlight })
+      : { html: hit.excerpt, highlights: hit.highlights ?? [] };
+  const type = source.kind === "record" ? source.record.type : undefined;
+  return {
+    route,
+    ...standInOf(source, by),
+    title,
+    template,
+    date: date ?? "",
+    taxonomy,
+    score: hit.score,
+    excerpt: cut.html,
+    ...(highlight && { highlights: cut.highlights }),
+    ...(type !== undefined && { type }),
+  };
+}
+
+/** Address, `lang` and `fallback` of a page that replaces a missing translation. */
+function standInOf(
+  source: Source,
+  { query, addresses }: { query: SearchQuery; addresses: ResultParts["addresses"] },
+): Partial<Pick<SearchItem, "route" | "lang" | "fallback">> {
+  const readers = readersOf(query.filters);
+  if (readers === null || source.kind === "record" || source.entry.lang === readers) return {};
+  const { route, lang } = source.entry;
+  return { route: addresses.urlOf(route, readers), lang, fallback: true };
+}

@@ -1,0 +1,76 @@
+import type { Explanation, Points, TermMatch } from "../contract.js";
+
+/** Maximum number of body occurrences that count per term. */
+export const mostBodyOccurrences = 5;
+const builtIn = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 } as const;
+const allTermsFactor = 1.5;
+const thousand = 1000;
+
+/** Points from `search.fields`: a configured weight replaces the built-in one. */
+export function createPoints(fields: Readonly<Record<string, { weight: number }>>): Points {
+  const weights = new Map(Object.entries(fields).map(([name, field]) => [name, field.weight]));
+  const worth = (name: string, usual: number): number =>
+    Math.round((weights.get(name) ?? usual) * thousand);
+  const title = worth("title", builtIn.title);
+  return {
+    title,
+    taxonomy: worth("taxonomy", builtIn.taxonomy),
+    body: worth("body", builtIn.body),
+    exactTitle: Math.round((title * builtIn.exactTitle) / builtIn.title),
+    field: (name) => worth(name, 1),
+    configured: Object.fromEntries([...weights.keys()].map((name) => [name, worth(name, 1)])),
+  };
+}
+
+/** The score for a sum of points; `all` is true when every one of several terms matched. */
+export function toScore(points: number, all: boolean): number {
+  return (all ? points * allTermsFactor : points) / thousand;
+}
+
+/** The default score. */
+export function scoreMatches(
+  matches: readonly (TermMatch | null)[],
+  exactTitle: boolean,
+  points: Points,
+): number {
+  let sum = exactTitle ? points.exactTitle : 0;
+  for (const match of matches) if (match) sum += pointsOf(match, points);
+  return toScore(sum, matches.length > 1 && matches.every((match) => match !== null));
+}
+
+function pointsOf(match: TermMatch, points: Points): number {
+  return rowsOf(match, points).reduce((sum, row) => sum + row.points, 0);
+}
+
+function rowsOf(
+  match: TermMatch,
+  points: Points,
+): { field: string; count: number; points: number }[] {
+  const body = Math.min(match.body, mostBodyOccurrences);
+  const rows = [
+    { field: "title", count: match.title ? 1 : 0, points: match.title ? points.title : 0 },
+    { field: "taxonomy", count: match.taxonomy, points: match.taxonomy * points.taxonomy },
+    { field: "body", count: match.body, points: body * points.body },
+    ...match.fields.map((field) => ({ field, count: 1, points: points.field(field) })),
+  ];
+  return rows.filter((row) => row.count > 0);
+}
+
+/** The parts of a score; points as they appear in it. */
+export function explainMatches(
+  query: { terms: readonly string[]; matches: readonly (TermMatch | null)[] },
+  exactTitle: boolean,
+  points: Points,
+): Explanation {
+  const all = query.matches.length > 1 && query.matches.every((match) => match !== null);
+  return {
+    score: scoreMatches(query.matches, exactTitle, points),
+    terms: query.terms.map((term, at) => {
+      const match = query.matches[at];
+      const rows = match ? rowsOf(match, points) : [];
+      return { term, matches: rows.map((row) => ({ ...row, points: row.points / thousand })) };
+    }),
+    exactTitle: exactTitle ? points.exactTitle / thousand : 0,
+    factor: all ? allTermsFactor : 1,
+  };
+}

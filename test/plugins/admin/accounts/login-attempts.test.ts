@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { accountKey, LoginAttempts } from "../../../../plugins/admin/accounts/login-attempts.js";
+
+describe("LoginAttempts", () => {
+  let now = 0;
+  let attempts: LoginAttempts;
+  beforeEach(() => {
+    now = 1_000_000_000;
+    attempts = new LoginAttempts({ now: () => now });
+  });
+  const fail = (count: number, account: (n: number) => string, address: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => attempts.begin(account(n), address(n)));
+
+  it("allows ten failures of an account and address, then returns the time to wait", () => {
+    assert.deepEqual(
+      fail(
+        10,
+        () => "eva",
+        () => "ip",
+      ),
+      Array(10).fill(0),
+    );
+    assert.equal(attempts.begin("EVA ", "ip"), 900);
+    assert.equal(attempts.begin("eva", "other"), 0);
+    now += 899_000;
+    assert.equal(attempts.begin("eva", "ip"), 1);
+    now += 1_001;
+    assert.equal(attempts.begin("eva", "ip"), 0);
+  });
+
+  it("blocks an address that tries many accounts, and an account tried from many addresses", () => {
+    assert.equal(
+      fail(
+        31,
+        (n) => `user${n}`,
+        () => "ip",
+      ).filter((wait) => wait > 0).length,
+      1,
+    );
+    assert.equal(
+      fail(
+        101,
+        () => "eva",
+        (n) => `ip${n}`,
+      ).filter((wait) => wait > 0).length,
+      1,
+    );
+  });
+
+  it("does not count successful logins", () => {
+    for (let count = 0; count < 50; count += 1) {
+      assert.equal(attempts.begin("eva", "ip"), 0);
+      attempts.succeeded("eva", "ip");
+    }
+    fail(
+      9,
+      () => "eva",
+      () => "ip",
+    );
+    assert.equal(attempts.begin("eva", "ip"), 0);
+    attempts.succeeded("eva", "ip");
+    assert.equal(attempts.begin("eva", "ip"), 0, "a success forgives the failures before it");
+  });
+
+  it("withdraws an attempt without a verdict, and no other", () => {
+    const eva = () => "eva";
+    const ip = () => "ip";
+    fail(9, eva, ip);
+    for (let count = 0; count < 200; count += 1) {
+      assert.equal(attempts.begin("eva", "ip"), 0);
+      attempts.withdraw("eva", "ip");
+    }
+    assert.deepEqual(fail(2, eva, ip), [0, 900], "the nine failures before still count");
+  });
+
+  it("treats spellings of a name as one account", () => {
+    assert.equal(accountKey(" Ｅva"), accountKey("EVA"));
+  });
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import {
+  isPermission,
+  PERMISSIONS,
+  permissionsOf,
+} from "../../../../plugins/admin/accounts/permissions.js";
+
+describe("permissionsOf", () => {
+  const author = [
+    "pages.read",
+    "pages.create",
+    "pages.update",
+    "media.upload",
+    "flex.read",
+    "submissions.read",
+  ];
+  const table: Record<string, string[]> = {
+    author,
+    editor: [
+      ...author,
+      "pages.delete",
+      "pages.publish",
+      "media.delete",
+      "flex.write",
+      "config.read",
+    ],
+    admin: [...PERMISSIONS],
+  };
+  for (const [role, expected] of Object.entries(table)) {
+    it(`returns the permissions of role ${role}`, () => {
+      assert.deepEqual([...permissionsOf([role])].sort(), [...expected].sort());
+    });
+  }
+  it("has fourteen permissions", () => assert.equal(PERMISSIONS.length, 14));
+  it("returns nothing for visitors' roles and prototype names", () => {
+    assert.equal(permissionsOf(["member", "Admin", "__proto__", "constructor", ""]).size, 0);
+    assert.ok(!isPermission("toString"));
+  });
+  it("combines roles", () =>
+    assert.equal(permissionsOf(["author", "editor"]).size, permissionsOf(["editor"]).size));
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import {
+  createMagicToken,
+  magicClaim,
+  readMagicToken,
+} from "../../../../plugins/auth/login/magic-token.js";
+
+const NOW = 1_800_000_000_000;
+const KEY = Buffer.alloc(32, 7);
+const SITE = "https://site.example";
+const LINK = { site: SITE, email: "ann@example.org", next: "/account" };
+
+const create = (part: Partial<typeof LINK> = {}): string =>
+  createMagicToken({ ...LINK, ...part }, { key: KEY, now: NOW });
+const read = (token: string, part: { key?: Buffer; now?: number; site?: string } = {}) =>
+  readMagicToken(token, { key: KEY, now: NOW, site: SITE, ...part });
+/** A token with any payload and a valid signature. */
+const sealed = (said: unknown): string => {
+  const text = Buffer.from(JSON.stringify(said)).toString("base64url");
+  return `${text}.${createHmac("sha256", KEY).update(`magic.${text}`).digest("base64url")}`;
+};
+const GOOD = { purpose: "magic", ...LINK, nonce: "n", expiresAt: NOW + 1 };
+
+describe("magic tokens", () => {
+  it("contain address, path and expiry, and are unique", () => {
+    const said = read(create());
+    assert.equal(said?.email, LINK.email);
+    assert.equal(said?.next, LINK.next);
+    assert.equal(said?.expiresAt, NOW + 900_000);
+    assert.notEqual(create(), create());
+    assert.match(create(), /^[A-Za-z0-9_.-]+$/);
+  });
+
+  it("expire after exactly 15 minutes", () => {
+    const token = create();
+    assert.notEqual(read(token, { now: NOW + 899_999 }), null);
+    assert.equal(read(token, { now: NOW + 900_000 }), null);
+  });
+
+  it("are bound to a site and a key", () => {
+    assert.equal(read(create(), { site: "https://other.example" }), null);
+    assert.equal(read(create(), { key: Buffer.alloc(32, 8) }), null);
+  });
+
+  it("are invalid if any character changes", () => {
+    const token = create();
+    for (let at = 0; at < token.length; at += 1) {
+      // Including the last one, whose low bits are unused.
+      for (const other of ["A", "B", "_", "."].filter((one) => one !== token[at])) {
+        assert.equal(read(token.slice(0, at) + other + token.slice(at + 1)), null, `at ${at}`);
+      }
+    }
+  });
+
+  it("reject the signature of another token", () => {
+    const [text = ""] = create({ email: "admin@example.org" }).split(".");
+    assert.equal(read(`${text}.${create().split(".")[1]}`), null);
+  });
+
+  for (const [what, said] of [
+    ["another purpose", { ...GOOD, purpose: "reset" }],
+    ["no purpose", { ...GOOD, purpose: undefined }],
+    ["an end that is text", { ...GOOD, expiresAt: "9999999999999" }],
+    ["no end", { ...GOOD, expiresAt: null }],
+    ["a list as address", { ...GOOD, email: ["ann@example.org"] }],
+    ["null", null],
+    ["a list", []],
+  ] as const) {
+    it(`reject ${what}, even with a valid signature`, () => {
+      assert.notEqual(read(sealed(GOOD)), null);
+      assert.equal(read(sealed(said)), null);
+    });
+  }
+
+  for (const token of [
+    "",
+    ".",
+    "a",
+    "a.b",
+    "a.b.c",
+    `.${"A".repeat(43)}`,
+    `${create()}.`,
+    `${create()}\n`,
+    ` ${create()}`,
+    `${create()}=`,
+    `${create().split(".")[0]}.`,
+    "a".repeat(1_000_000),
+    "\0",
+  ]) {
+    it(`reject ${JSON.stringify(token.slice(-12))}`, () => {
+      assert.equal(read(token), null);
+    });
+  }
+
+  it("have unique claim names that do not reveal them", () => {
+    const token = create();
+    assert.equal(magicClaim(token), magicClaim(token));
+    assert.notEqual(magicClaim(token), magicClaim(create()));
+    assert.match(magicClaim(token), /^magic:[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import jwt from "jsonwebtoken";
+import type { JwtSection } from "../../../../plugins/auth/contract.js";
+import { SharedSecret } from "../../../../plugins/auth/tokens/shared-secret.js";
+import type { TokenKeys } from "../../../../plugins/auth/tokens/token-keys.js";
+import { TokenUsers } from "../../../../plugins/auth/tokens/token-users.js";
+import type { RoleClaim } from "../../../../plugins/users/contract.js";
+import { createKey, signToken } from "../../../support/json-web-keys.js";
+import {
+  keyConfusions,
+  oddContents,
+  otherAlgorithms,
+  publicHalf,
+  spellingsOf,
+  type Forgery,
+} from "../../../support/token-forgeries.js";
+
+const NOW = 1_800_000_000;
+const SECRET = "a secret that both sides know, 32 bytes or more";
+const ANN = { sub: "ann", email: "ann@example.org", roles: ["member"] };
+const JWT: JwtSection = {
+  requireExp: false,
+  userIdClaim: "sub",
+  emailClaim: "email",
+  rolesClaim: "roles",
+};
+
+describe("users of tokens", () => {
+  const clock = { ms: NOW * 1000, now: () => clock.ms };
+  let asked: RoleClaim[];
+  let lookups: number;
+  beforeEach(() => {
+    asked = [];
+    lookups = 0;
+    clock.ms = NOW * 1000;
+  });
+  const rolesOf = async (claim: RoleClaim): Promise<readonly string[]> => {
+    asked.push(claim);
+    return claim.roles;
+  };
+  const counted = (keys: TokenKeys): TokenKeys => ({
+    algorithm: keys.algorithm,
+    get: (kid) => {
+      lookups += 1;
+      return keys.get(kid);
+    },
+    validUntil: () => keys.validUntil(),
+  });
+  const open = (keys: TokenKeys, more: Partial<JwtSection> = {}): TokenUsers =>
+    new TokenUsers({ jwt: { ...JWT, ...more }, keys: counted(keys), users: { rolesOf }, clock });
+  const shared = new SharedSecret(SECRET);
+  const key = createKey("a");
+  const published: TokenKeys = {
+    algorithm: "RS256",
+    get: async (kid) => (kid === "a" ? publicHalf(key.privateKey) : null),
+    validUntil: () => Infinity,
+  };
+  const sign = (claims: object, options: jwt.SignOptions = {}): string =>
+    jwt.sign(claims, SECRET, { noTimestamp: true, ...options });
+
+  async function assertNobody(users: TokenUsers, forgeries: readonly Forgery[]): Promise<void> {
+    for (const { what, token } of forgeries) {
+      assert.equal(await users.userOf(`Bearer ${token}`), null, `${what}: ${token.slice(0, 80)}`);
+    }
+  }
+
+  it("are found for a valid token, HS256 and RS256", async () => {
+    assert.equal((await open(shared).userOf(`Bearer ${sign(ANN)}`))?.id, "ann");
+    assert.equal((await open(published).userOf(`bearer  ${signToken(key, ANN)}`))?.id, "ann");
+  });
+
+  it("are null for any other spelling of the token", async () => {
+    const forgeries = spellingsOf(sign(ANN));
+    const others = spellingsOf(signToken(key, ANN));
+    assert.ok(forgeries.length + others.length > 150, `${forgeries.length + others.length}`);
+    await assertNobody(open(shared), forgeries);
+    await assertNobody(open(published), others);
+  });
+
+  it("are null for another algorithm, signed or not", async () => {
+    await assertNobody(open(shared), otherAlgorithms(ANN, SECRET, "HS256"));
+    await assertNobody(open(published), otherAlgorithms(ANN, SECRET, "RS256"));
+  });
+
+  it("are null for a public key used as a secret, in any form", async () => {
+    await assertNobody(open(published), keyConfusions(ANN, publicHalf(key.privateKey), "a"));
+  });
+
+  it("are null for malformed headers and claims with a valid signature", async () => {
+    await assertNobody(open(shared), oddContents(ANN, SECRET));
+  });
+
+  it("are found without a key lookup for a malformed token, and with one otherwise", async () => {
+    const users = open(shared);
+    for (const { token } of otherAlgorithms(ANN, SECRET, "HS256")) {
+      await users.userOf(`Bearer ${token}`);
+    }
+    for (const header of [
+      undefined,
+      "",
+      "Bearer",
+      "Bearer ",
+      "Basic YTpi",
+      sign(ANN),
+      "Bearer a b",
+    ]) {
+      assert.equal(await users.userOf(header), null);
+    }
+    assert.equal(lookups, 0);
+    const token = sign(ANN);
+    for (let at = 0; at < 50; at += 1) await users.userOf(`Bearer ${token}`);
+    assert.equal(lookups, 1, "a token is verified once");
+  });
+
+  it("are cached until the token expires", async () => {
+    const users = open(shared);
+    const token = sign({ ...ANN, exp: NOW + 100 });
+    assert.notEqual(await users.userOf(`Bearer ${token}`), null);
+    clock.ms = (NOW + 159) * 1000;
+    assert.notEqual(await users.userOf(`Bearer ${token}`), null);
+    clock.ms = (NOW + 161) * 1000;
+    assert.equal(await users.userOf(`Bearer ${token}`), null);
+  });
+
+  it("get roles with the time they were vouched for, newest first", async () => {
+    const users = open(shared);
+    const token = (iat: number, roles: string[]): string =>
+      sign({ ...ANN, iat, roles }, { noTimestamp: false });
+    await users.userOf(`Bearer ${token(NOW, ["b"])}`);
+    await users.userOf(`Bearer ${token(NOW - 10, ["a"])}`);
+    await users.userOf(`Bearer ${sign(ANN)}`);
+    assert.deepEqual(asked, [
+      { id: "ann", roles: ["b"], vouchedAt: NOW * 1000 },
+      { id: "ann", roles: ["b"], vouchedAt: NOW * 1000 },
+      { id: "ann", roles: ["member"], vouchedAt: null },
+    ]);
+  });
+});

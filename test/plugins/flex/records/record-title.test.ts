@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import {
+  recordDay,
+  recordRoute,
+  recordTitle,
+} from "../../../../plugins/flex/records/record-title.js";
+import { flexField, flexType } from "../../../support/flex-type.js";
+
+const meta = { _id: "abc", _type: "product", _createdAt: Date.UTC(2026, 0, 2, 23), _updatedAt: 0 };
+const type = flexType([flexField("price", "number"), flexField("label", "text")]);
+
+describe("recordTitle", () => {
+  it("is the name, else the title, else the first text, else the id", () => {
+    assert.equal(recordTitle(type, { ...meta, label: "L", title: "T", name: "N" }), "N");
+    assert.equal(recordTitle(type, { ...meta, label: "L", title: "T", name: "" }), "T");
+    assert.equal(recordTitle(type, { ...meta, label: "L", title: 7 }), "L");
+    assert.equal(recordTitle(type, meta), "abc");
+  });
+});
+
+describe("recordDay", () => {
+  it("is the day of creation in UTC, null for an out-of-range time", () => {
+    assert.equal(recordDay(meta), "2026-01-02");
+    assert.equal(recordDay({ ...meta, _createdAt: 1e300 }), null);
+  });
+});
+
+describe("recordRoute", () => {
+  it("is below /flex", () => assert.equal(recordRoute(meta), "/flex/product/abc"));
+});

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { collectRecords, isSameRecord } from "../../../../plugins/search/index/collect-records.js";
+import { bootSite } from "../../../support/boot-site.js";
+
+describe("collectRecords", () => {
+  it("keeps the first record of each route, and warns of invalid ones", async () => {
+    const site = await bootSite({ plugins: ["search"] });
+    const { hooks, settings, log } = site.site.context("search");
+    const refused: unknown[] = [];
+    hooks.on("onSearchRecordsCollect", ({ data }) => {
+      const record = { route: "/r", title: "R", body: "first" };
+      data.records.push(record, { ...record, body: "second" }, { ...record, route: "r" });
+    });
+    const warn = (_event: string, fields?: unknown) => void refused.push(fields);
+    const found = await collectRecords({ hooks, settings, log: { ...log, warn } });
+    assert.deepEqual(
+      [...found.values()].map(({ document }) => document.body),
+      ["first"],
+    );
+    assert.equal(refused.length, 1);
+    const [one] = found.values();
+    assert.ok(one && isSameRecord(one, structuredClone(one)));
+    assert.ok(one && !isSameRecord(one, { ...one, document: { ...one.document, title: "S" } }));
+    await site.close();
+  });
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { renameSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { FailingReads } from "../../../support/failing-reads.js";
+import { until } from "../../../support/until.js";
+
+const text = (body: string): string => `---\ntitle: Fruit\n---\nThe apple is ${body}.\n`;
+
+describe("excerpts of pages that change during searches", () => {
+  const reads = new FailingReads();
+  let site: TestSite;
+  const file = (): string => join(site.root, "content/fruit.md");
+  const excerpts = async (word = "apple"): Promise<string[]> => {
+    const response = await site.fetch(`/api/search?q=${word}&limit=${(limit += 1)}`);
+    const { items } = (await response.json()) as { items: { excerpt: string }[] };
+    return items.map(({ excerpt }) => excerpt.replace(/<\/?mark>/g, ""));
+  };
+  // No result comes from a cache.
+  let limit = 1;
+  before(() => reads.install());
+  after(() => reads.uninstall());
+  beforeEach(async () => {
+    limit = 1;
+    site = await bootSite({
+      plugins: ["content", "markdown", "search", "pages"],
+      // Dev mode prefetches pages.
+      env: { SITE_ENV: "production" },
+      files: { "content/fruit.md": text("red") },
+    });
+    await writeFile(join(site.root, "content/probe.md"), "# Probe");
+    await until(async () => (await excerpts("probe")).length === 1);
+  });
+  afterEach(async () => {
+    reads.stop();
+    await site.close();
+  });
+
+  it("follow a page that was moved away, searched for and moved back", async () => {
+    renameSync(file(), `${file()}.away`);
+    await excerpts();
+    renameSync(`${file()}.away`, file());
+    await until(async () => (await excerpts()).join() === "The apple is red.");
+  });
+
+  it("follow a page that was overwritten, searched for and restored", async () => {
+    writeFileSync(file(), text("green"));
+    assert.deepEqual(await excerpts(), ["The apple is green."]);
+    writeFileSync(file(), text("red"));
+    await until(async () => (await excerpts()).join() === "The apple is red.");
+  });
+
+  it("follow a page through versions that come back", async () => {
+    for (const body of ["green", "red", "blue", "red"]) {
+      writeFileSync(file(), text(body));
+      await until(async () => (await excerpts()).join() === `The apple is ${body}.`);
+    }
+  });
+
+  it("return with the text after a temporary read error", async () => {
+    reads.start("EIO", (path) => path === file());
+    await writeFile(file(), text("green"));
+    await excerpts();
+    await site.site.use("search").rebuild();
+    reads.stop();
+    await until(async () => (await excerpts()).join() === "The apple is green.");
+    await until(async () => (await excerpts("green")).length === 1);
+  });
+});
