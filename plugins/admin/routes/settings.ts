@@ -1,13 +1,6 @@
 import type { Request } from "express";
 import { z } from "zod";
-import {
-  HttpError,
-  parseConfig,
-  setConfigKeys,
-  SiteError,
-  type ConfigFile,
-  type ConfigText,
-} from "#kernel";
+import { HttpError, parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel";
 import { assertCallable } from "../callable-webhooks.js";
 import { assertMayNameCode } from "../code-entries.js";
 import type { AdminIdentity } from "../contract.js";

@@ -65,7 +65,10 @@ describe("the state of a tree", () => {
     ...{ "its title": { title: "Other" }, "its order": { order: 7 } },
     ...{ "its terms": { hash: "3", taxonomy: { tag: ["y"] } } },
     ...{ "its visibility": { visible: false }, "its status": { published: !two.published } },
-    ...{ "its readers": { roles: { any: ["member"], all: [] } }, "its alias": { aliases: ["/old"] } },
+    ...{
+      "its readers": { roles: { any: ["member"], all: [] } },
+      "its alias": { aliases: ["/old"] },
+    },
   };
   for (const [what, change] of Object.entries(others)) {
     it(`has the tags that the running site has when ${what} changes`, () => {
