@@ -9,6 +9,7 @@ export * from "./contracts/http.js";
 export * from "./contracts/request-state.js";
 export * from "./contracts/hooks.js";
 export * from "./contracts/services.js";
+export * from "./contracts/slot-info.js";
 export * from "./contracts/trace.js";
 export * from "./contracts/jobs.js";
 export * from "./contracts/changes.js";

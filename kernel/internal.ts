@@ -25,6 +25,7 @@ export type {
 } from "./contracts/http.js";
 export type { JobRecord, JobStore } from "./contracts/jobs.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/site.js";
+export type { SlotInfo } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
 export type { FirstPartyPlugin } from "./boot/load-plugins.js";

@@ -22,5 +22,3 @@ export type * from "./static/contract.js";
 export type * from "./tracing/contract.js";
 export type * from "./users/contract.js";
 export type * from "./webhooks/contract.js";
-// `markdown` has a type of this name too.
-export type { ImageAttributes } from "./render/contract.js";

@@ -1,5 +1,9 @@
 import { createRequire } from "node:module";
-import type { RangeOptions } from "semver";
+
+/** `includePrerelease`: `2.0.0-rc.1` is in `^2.0.0`. */
+interface RangeOptions {
+  includePrerelease?: boolean;
+}
 
 /** semver is 24 files: read when a plugin or theme states a range, which most sites do not have. */
 const load = createRequire(import.meta.url) as (
@@ -16,7 +20,7 @@ export function isRange(text: string): boolean {
   return load("semver").validRange(text) !== null;
 }
 
-/** The highest of `versions` in `range`; null when there is none. */
+/** The highest of `versions` in `range`; null without a match. */
 export function maxSatisfying<T extends string>(
   versions: readonly T[],
   range: string,

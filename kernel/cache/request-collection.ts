@@ -1,5 +1,5 @@
-/** V8 starts to collect when external memory grew by this since the last collection. */
-const BYTES = 64 * 1024 * 1024;
+/** V8 starts to collect when external memory has grown by more than 64 MB since the last collection. */
+const BYTES = 96 * 1024 * 1024;
 
 /**
  * Starts an incremental garbage collection. An idle process allocates nothing, so V8 would keep

@@ -1,5 +1,6 @@
 /** What plugins offer each other: services, and slots with several implementations. */
 import type { JobStore } from "./jobs.js";
+import type { SlotInfo } from "./slot-info.js";
 
 /** Plugin name to the service it provides with `site.provide(name, service)`. */
 export interface Services {}
@@ -22,13 +23,6 @@ export interface EngineSlot<E> {
   /** All implementations, in the order of registration: for slots that use every one. */
   readonly all: readonly E[];
   get(name: string): E | undefined;
-}
-/** A slot, the plugin that opened it, and what fills it. */
-export interface SlotInfo {
-  readonly slot: string;
-  readonly plugin: string;
-  readonly engines: readonly string[];
-  readonly active: string | null;
 }
 /** The slots of a site. */
 export interface EngineRegistry {

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import lockfile from "proper-lockfile";
 import { SiteError } from "../errors.js";
 import { KeyedLock } from "./keyed-lock.js";
 
@@ -48,8 +49,6 @@ export class FileLock {
 
   async #acquire(): Promise<() => Promise<void>> {
     const folder = dirname(this.#path);
-    // Loaded for the first lock, which a start that writes nothing does not need.
-    const { default: lockfile } = await import("proper-lockfile");
     try {
       return await lockfile.lock(folder, {
         lockfilePath: this.#path,

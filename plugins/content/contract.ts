@@ -443,6 +443,13 @@ export interface LanguagesSection {
   include_default_in_url: boolean;
 }
 
+/** The names of the templates of the active theme. */
+export type TemplateNames = () => readonly string[];
+/** Sources of collections by their key, which begins with `@`. */
+export interface CollectionSources {
+  readonly [name: string]: CollectionSource;
+}
+
 declare module "#kernel" {
   interface ChangeKinds {
     /**
@@ -459,9 +466,9 @@ declare module "#kernel" {
   }
   interface Engines {
     /** The template names of the active theme, which decide the folder pages. */
-    templateNames: () => readonly string[];
+    templateNames: TemplateNames;
     /** Sources of collections by their key, which begins with `@`; the site uses those of all plugins. */
-    collectionSources: Readonly<Record<string, CollectionSource>>;
+    collectionSources: CollectionSources;
   }
   interface RequestState {
     /** Set by authentication; absent: anonymous. */

@@ -35,7 +35,7 @@ export interface Format {
  * Adds attributes (`srcset`, `width`, …) to images of rendered Markdown; provided by the media
  * plugin.
  */
-export type ImageAttributes = (
+export type FindImageAttributes = (
   item: MediaItem,
   page: PageEntry,
 ) => Promise<Readonly<Record<string, string>>>;
@@ -86,12 +86,15 @@ export interface MarkdownSection {
   auto_url_links: boolean;
 }
 
+/** Loads the components of MDX pages, by name. */
+export type MdxComponents = () => Promise<Readonly<Record<string, unknown>>>;
+
 declare module "#kernel" {
   interface Engines {
     /** Attributes of images of pages; by default none. */
-    imageAttributes: ImageAttributes;
+    imageAttributes: FindImageAttributes;
     /** Loads the components of MDX pages; by default none. */
-    mdxComponents: () => Promise<Readonly<Record<string, unknown>>>;
+    mdxComponents: MdxComponents;
   }
 }
 

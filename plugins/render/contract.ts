@@ -274,6 +274,9 @@ export interface RenderService {
   }): string;
 }
 
+/** Markup for the `<head>` of a page. */
+export type PageHead = (req: Request) => string;
+
 declare module "#kernel" {
   interface Services {
     render: RenderService;
@@ -283,7 +286,7 @@ declare module "#kernel" {
      * Markup for every page's `<head>`, constant for a request path; the site uses that of all
      * plugins.
      */
-    pageHead: (req: Request) => string;
+    pageHead: PageHead;
   }
   interface HookMap {
     onRouteResolved: TransformHook<{ req: Request; match: RouteMatch }>;

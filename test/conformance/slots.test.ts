@@ -10,6 +10,17 @@ const SUITES: Readonly<Record<string, string>> = {
   image: "imageEngineContract",
 };
 
+/** Slots that plugins fill with a function or a list: no engine that others replace, so without a suite. */
+const EXTENSIONS = [
+  "templateNames",
+  "collectionSources",
+  "imageAttributes",
+  "mdxComponents",
+  "pageHead",
+  "redirects",
+  "routeClaims",
+];
+
 describe("the slots of engines", () => {
   const files = globSync("plugins/**/*.ts", { cwd: repository, absolute: true });
   const slots = files.flatMap((file) =>
@@ -20,7 +31,13 @@ describe("the slots of engines", () => {
 
   it("are found", () => assert.ok(slots.length >= 8, slots.join(" ")));
 
-  for (const slot of slots) {
+  for (const slot of EXTENSIONS.filter((name) => slots.includes(name))) {
+    it(`${slot}: is documented`, () => {
+      assert.ok(textOf("content/04.extend/03.services/docs.md").includes(`| \`${slot}\``));
+    });
+  }
+
+  for (const slot of slots.filter((name) => !EXTENSIONS.includes(name))) {
     it(`${slot}: has a suite in sitewright/testing that a first-party engine passes, and is documented`, () => {
       const suite = SUITES[slot] ?? `${slot}Contract`;
       assert.equal(

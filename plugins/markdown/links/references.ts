@@ -7,7 +7,7 @@ import type {
   Page,
   PageEntry,
 } from "../../content/contract.js";
-import type { ImageAttributes } from "../contract.js";
+import type { FindImageAttributes } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-options.js";
 import {
   decoded,
@@ -29,7 +29,7 @@ export interface ReferenceSources {
   languages: readonly string[];
   /** True for a page whose HTML is not sanitised. */
   isTrusted(entry: PageEntry): boolean;
-  imageAttributes(): ImageAttributes | null;
+  imageAttributes(): FindImageAttributes | null;
   cache: Pick<Caches, "open">;
 }
 
