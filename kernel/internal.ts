@@ -75,6 +75,7 @@ export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { silentLog } from "./log/log.js";
+export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./work-queue.js";
 export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/internals.js";

@@ -54,7 +54,7 @@ function setUp(site: SiteContext): void {
     showPage: (req, res, shown) => showPluginPage(site, { req, res, table, ...shown }),
   });
   mountGuard(site, guard, parts);
-  const attempts = new LoginAttempts(clock);
+  const attempts = new LoginAttempts(security.attempts);
   mountRoutes({ site, admin, identities, attempts, audit }, table);
   site.provide("admin", admin);
   const closing = new AbortController();

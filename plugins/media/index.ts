@@ -1,16 +1,17 @@
 /**
  * Serves the files of pages and variants of their images, made once and kept.
  * Provides: media
- * Uses: cache, content, session
+ * Uses: cache, content, security, session
  * Opens: image, imageStore
  * Fills: imageAttributes
  * Fires: onImageCreate, onImageStoreCreate
  */
 import { join, resolve } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { traced, WorkQueue } from "#kernel/internal";
+import { createSlidingWindow, traced, WorkQueue } from "#kernel/internal";
 import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
+import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";
 import type { ImageSize, MediaService } from "./contract.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
@@ -118,10 +119,18 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
     engine: () => traced(site.runtime.trace, "image", engines.image.active),
     store: () => traced(site.runtime.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),
-    budget: new MissBudget(perMinute, site.runtime.clock),
+    budget: missBudget(site, perMinute),
     log: site.log,
     cache: site.cache,
     clock: site.runtime.clock,
+  });
+}
+
+function missBudget(site: SiteContext, perMinute: number): MissBudget {
+  const memory = createSlidingWindow(() => site.runtime.clock.now());
+  return new MissBudget(perMinute, (key, limit, windowMs) => {
+    const security = site.use("security", { optional: true });
+    return security?.limit(key, limit, windowMs) ?? memory.take(key, limit, windowMs);
   });
 }
 

@@ -1,38 +1,28 @@
-import { HttpError, type Clock } from "#kernel";
-import { LRUCache } from "lru-cache";
+import { HttpError } from "#kernel";
+import type { RateVerdict } from "../security/contract.js";
 
 const WINDOW_MS = 60_000;
-/** Maximum number of tracked addresses. */
-const MAX_ADDRESSES = 10_000;
 
-/** Tracks how many new variants each address may still request in this minute. */
+/** Counts in the site's rate limiter: `security.limit`, or the same in memory. */
+type Limit = (key: string, limit: number, windowMs: number) => RateVerdict | Promise<RateVerdict>;
+
+/** Limits the new variants per address and minute. */
 export class MissBudget {
   readonly #perMinute: number;
-  readonly #clock: Clock;
-  // Not a cache: counters of clients.
-  readonly #spent = new LRUCache<string, { since: number; count: number }>({ max: MAX_ADDRESSES });
+  readonly #limit: Limit;
 
-  constructor(perMinute: number, clock: Clock) {
+  constructor(perMinute: number, limit: Limit) {
     this.#perMinute = perMinute;
-    this.#clock = clock;
+    this.#limit = limit;
   }
 
   /** @throws ERR_MEDIA_BUDGET (429) with `Retry-After` when the budget is used up. */
-  spend(address: string): void {
-    const now = this.#clock.now();
-    const entry = this.#spent.get(address);
-    // A clock that is set back must not lock clients out.
-    if (entry === undefined || now - entry.since >= WINDOW_MS || now < entry.since) {
-      this.#spent.set(address, { since: now, count: 1 });
-      return;
-    }
-    if (entry.count >= this.#perMinute) {
-      const seconds = Math.ceil((entry.since + WINDOW_MS - now) / 1000);
-      throw new HttpError(429, "too many new images, try again later", {
-        code: "ERR_MEDIA_BUDGET",
-        headers: { "Retry-After": String(seconds) },
-      });
-    }
-    entry.count += 1;
+  async spend(address: string): Promise<void> {
+    const verdict = await this.#limit(`image-miss:${address}`, this.#perMinute, WINDOW_MS);
+    if (verdict.allowed) return;
+    throw new HttpError(429, "too many new images, try again later", {
+      code: "ERR_MEDIA_BUDGET",
+      headers: { "Retry-After": String(verdict.retryAfterSeconds) },
+    });
   }
 }

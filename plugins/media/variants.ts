@@ -154,7 +154,7 @@ export class Variants {
   ): Promise<CachedImage> {
     const stored = await this.#read(key);
     if (stored !== null) return withEtag(key, stored);
-    this.#parts.budget.spend(request.ip);
+    await this.#parts.budget.spend(request.ip);
     const { queue } = this.#parts;
     // A request that waits reads the original again, so that waiting costs no memory.
     const { isFree } = queue;

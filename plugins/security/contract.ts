@@ -10,15 +10,24 @@ export interface RateVerdict {
 export interface RateLimitEngine {
   /** Counts one request of `key` against `limit` in `windowMs`; may return synchronously. */
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict>;
+  /**
+   * Withdraws the last `count` requests of `key` (default: 1; `Infinity`: all). Without this method,
+   * attempts that may be withdrawn, such as logins, are counted in memory.
+   */
+  release?(key: string, windowMs: number, count?: number): void | Promise<void>;
   /** Releases resources at shutdown. */
   close?(): Promise<void>;
 }
+/** Counts attempts that are withdrawn when they succeed, such as logins. */
+export type AttemptLimit = Required<Pick<RateLimitEngine, "take" | "release">>;
 /** Protection for use by other plugins. */
 export interface SecurityService {
   /** The key of a client address: the IPv4 address, or the /64 of an IPv6 address. */
   clientKey(ip: string): string;
   /** Counts in the active engine; falls back to memory when it fails. */
   limit(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict>;
+  /** Counts like `limit`; in memory when the active engine has no `release`. */
+  readonly attempts: AttemptLimit;
   /** True when the request comes from a page of this site (Origin, else Sec-Fetch-Site). */
   isSameOrigin(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
   /**

@@ -4,12 +4,12 @@
  * Opens: rateLimit.
  */
 import { definePlugin } from "#kernel";
+import { createSlidingWindow } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
 import { nonceFilter, protectStep } from "./middleware.js";
 import { RateLimiter } from "./rate-limit.js";
 import { isFromElsewhere, isSameOrigin } from "./same-origin.js";
 import { settings } from "./settings.js";
-import { createSlidingWindow } from "./sliding-window.js";
 
 export default definePlugin({
   name: "security",
@@ -17,13 +17,18 @@ export default definePlugin({
   settings,
   setup(site) {
     const slot = site.engines.open("rateLimit");
-    slot.register("memory", createSlidingWindow());
+    const { clock } = site.runtime;
+    slot.register(
+      "memory",
+      createSlidingWindow(() => clock.now()),
+    );
     slot.activate("memory");
-    const limiter = new RateLimiter(slot, site.log);
+    const limiter = new RateLimiter(slot, { clock, log: site.log });
     const own = new Set([new URL(site.settings.site.url).origin]);
     site.provide("security", {
       clientKey,
       limit: (key, limit, windowMs) => limiter.take(key, limit, windowMs),
+      attempts: limiter.attempts,
       isSameOrigin: (headers) => isSameOrigin(headers, own),
       isFromElsewhere: (headers) => isFromElsewhere(headers, own),
     });

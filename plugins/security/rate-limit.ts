@@ -1,7 +1,7 @@
-import { HttpError, type EngineSlot, type Logger } from "#kernel";
+import { HttpError, type Clock, type EngineSlot, type Logger } from "#kernel";
+import { createSlidingWindow, type SlidingWindow } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
-import type { RateLimitEngine, RateVerdict } from "./contract.js";
-import { createSlidingWindow } from "./sliding-window.js";
+import type { AttemptLimit, RateLimitEngine, RateVerdict } from "./contract.js";
 
 /** Rate-limited prefixes. */
 const LIMITED = ["/api/search", "/api/collections", "/api/taxonomy", "/api/pages", "/api/flex"];
@@ -17,30 +17,53 @@ export function isLimitedPath(path: string): boolean {
 /** Counts in the slot's active engine, or in memory while that fails. */
 export class RateLimiter {
   readonly #slot: EngineSlot<RateLimitEngine>;
-  readonly #fallback = createSlidingWindow();
+  readonly #fallback: SlidingWindow;
   readonly #log: Logger;
+  readonly attempts: AttemptLimit;
 
-  constructor(slot: EngineSlot<RateLimitEngine>, log: Logger) {
+  constructor(slot: EngineSlot<RateLimitEngine>, { clock, log }: { clock: Clock; log: Logger }) {
     this.#slot = slot;
+    this.#fallback = createSlidingWindow(() => clock.now());
     this.#log = log;
+    this.attempts = {
+      take: (key, limit, windowMs) =>
+        slot.active.release === undefined
+          ? this.#fallback.take(key, limit, windowMs)
+          : this.take(key, limit, windowMs),
+      release: (key, windowMs, count) => this.#release(key, windowMs, count),
+    };
   }
 
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict> {
-    try {
-      const verdict = this.#slot.active.take(key, limit, windowMs);
-      if (!(verdict instanceof Promise)) return verdict;
-      return verdict.catch((error: unknown) => this.#fallBack(error, { key, limit, windowMs }));
-    } catch (error) {
-      return this.#fallBack(error, { key, limit, windowMs });
-    }
+    return this.#tryEngine(
+      (engine) => engine.take(key, limit, windowMs),
+      () => this.#fallback.take(key, limit, windowMs),
+    );
   }
 
-  #fallBack(
-    error: unknown,
-    { key, limit, windowMs }: { key: string; limit: number; windowMs: number },
-  ): RateVerdict | Promise<RateVerdict> {
-    this.#log.warn("rate-limit.engine-failed", { error: String(error) });
-    return this.#fallback.take(key, limit, windowMs);
+  /** In memory too: the attempt may have been counted there. */
+  #release(key: string, windowMs: number, count?: number): void | Promise<void> {
+    this.#fallback.release(key, windowMs, count);
+    return this.#tryEngine(
+      (engine) => engine.release?.(key, windowMs, count),
+      () => undefined,
+    );
+  }
+
+  #tryEngine<T>(
+    work: (engine: RateLimitEngine) => T | Promise<T>,
+    fallback: () => T,
+  ): T | Promise<T> {
+    const fallBack = (error: unknown): T => {
+      this.#log.warn("rate-limit.engine-failed", { error: String(error) });
+      return fallback();
+    };
+    try {
+      const result = work(this.#slot.active);
+      return result instanceof Promise ? result.catch(fallBack) : result;
+    } catch (error) {
+      return fallBack(error);
+    }
   }
 
   /**

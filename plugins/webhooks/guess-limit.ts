@@ -1,43 +1,35 @@
 /** Limits token guessing: 30 failures per minute and address, then a pause. */
-import { LRUCache } from "lru-cache";
-import { HttpError } from "#kernel";
-import type { SecurityService } from "../security/contract.js";
+import { HttpError, type Clock } from "#kernel";
+import { createSlidingWindow } from "#kernel/internal";
+import type { AttemptLimit, SecurityService } from "../security/contract.js";
 
-const failures = 30;
-const windowMs = 60_000;
-const remembered = 10_000;
+const FAILURES = 30;
+const WINDOW_MS = 60_000;
 
-/** Counts failures and blocks addresses with too many. */
+/** Counts failures; without the plugin `security` in memory. */
 export class GuessLimit {
-  readonly #security: SecurityService | undefined;
-  // Not a cache: counters per address.
-  readonly #blocked = new LRUCache<string, number>({ max: remembered });
-  readonly #now: () => number;
+  readonly #attempts: AttemptLimit;
+  readonly #security: Pick<SecurityService, "attempts" | "clientKey"> | undefined;
 
-  constructor(security: SecurityService | undefined, now: () => number) {
+  constructor(security: Pick<SecurityService, "attempts" | "clientKey"> | undefined, clock: Clock) {
     this.#security = security;
-    this.#now = now;
-  }
-
-  /** @throws 429 while an address is blocked. */
-  check(ip: string): void {
-    const until = this.#blocked.get(this.#key(ip));
-    const left = until === undefined ? 0 : until - this.#now();
-    // If the clock is set back, the lock still ends after the window.
-    if (left > 0 && left <= windowMs) throw tooMany(Math.ceil(left / 1_000));
+    this.#attempts = security?.attempts ?? createSlidingWindow(() => clock.now());
   }
 
   /** Counts a failure. @throws 429 above the limit. */
   async count(ip: string): Promise<void> {
-    const key = this.#key(ip);
-    const verdict = await this.#security?.limit(`incoming-webhook:${key}`, failures, windowMs);
-    if (verdict === undefined || verdict.allowed) return;
-    this.#blocked.set(key, this.#now() + verdict.retryAfterSeconds * 1_000);
-    throw tooMany(verdict.retryAfterSeconds);
+    const verdict = await this.#attempts.take(this.#key(ip), FAILURES, WINDOW_MS);
+    if (!verdict.allowed) throw tooMany(verdict.retryAfterSeconds);
+  }
+
+  /** Counts nothing. @throws 429 while an address is blocked. */
+  async check(ip: string): Promise<void> {
+    await this.count(ip);
+    await this.#attempts.release(this.#key(ip), WINDOW_MS);
   }
 
   #key(ip: string): string {
-    return this.#security?.clientKey(ip) ?? ip;
+    return `incoming-webhook:${this.#security?.clientKey(ip) ?? ip}`;
   }
 }
 

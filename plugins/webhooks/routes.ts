@@ -14,9 +14,7 @@ const actionNames = ["rebuild", "purge-cache"] as const;
 
 /** Declares the route. */
 export function mountIncoming(site: SiteContext): void {
-  const guesses = new GuessLimit(site.use("security", { optional: true }), () =>
-    site.runtime.clock.now(),
-  );
+  const guesses = new GuessLimit(site.use("security", { optional: true }), site.runtime.clock);
   const run = createActions(site);
   site.http.jsonPrefix("/api/webhook");
   site.http.route({
@@ -66,7 +64,7 @@ async function authorise(
   const { incoming_webhooks: entries } = site.settings.admin;
   if (entries.length === 0) throw new HttpError(501, "no incoming webhooks are configured");
   const ip = req.ip ?? "";
-  guesses.check(ip);
+  await guesses.check(ip);
   const fromHeader = headerToken(req.headers.authorization);
   if (fromHeader !== null) {
     const permitted = permittedActions(entries, fromHeader, site.runtime.env);

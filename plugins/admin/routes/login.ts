@@ -74,7 +74,7 @@ async function login(parts: RouteParts, { req, res }: Exchange, body: Credential
     return;
   }
   const address = parts.site.use("security").clientKey(req.ctx.ip);
-  const wait = parts.attempts.begin(name, address);
+  const wait = await parts.attempts.begin(name, address);
   if (wait > 0) {
     audit(parts, req, { name, outcome: "failure", why: "locked" });
     const message = `too many failed logins, try again in ${wait} seconds`;
@@ -106,8 +106,8 @@ async function judged(
     refused = await work();
     return refused;
   } finally {
-    if (refused === null) attempts.succeeded(name, address);
-    else if (refused?.status !== 401) attempts.withdraw(name, address);
+    if (refused === null) await attempts.succeeded(name, address);
+    else if (refused?.status !== 401) await attempts.withdraw(name, address);
   }
 }
 

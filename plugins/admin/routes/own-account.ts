@@ -83,7 +83,7 @@ async function assertCurrent(
     const failure = { outcome: "failure", detail: { why } } as const;
     note(parts, req, { event: "user.password", actor: identity, target, ...failure });
   };
-  const wait = attempts.begin(user.email, address);
+  const wait = await attempts.begin(user.email, address);
   if (wait > 0) {
     failed("locked");
     const headers = { "Retry-After": String(wait) };
@@ -95,5 +95,5 @@ async function assertCurrent(
     failed("current password is wrong");
     throw refusal(403, "ERR_ADMIN_LOGIN", { message: "the current password is wrong" });
   }
-  attempts.succeeded(user.email, address);
+  await attempts.succeeded(user.email, address);
 }

@@ -65,4 +65,37 @@ export function rateLimitContract(
     await fixture.advance(2 * MINUTE);
     assert.equal(await allowed(20, "a", 10), 10);
   });
+  releaseContract(it, { engine: () => engine, allowed });
+}
+
+interface UnderTest {
+  engine(): RateLimitEngine;
+  allowed(times: number, key: string, limit: number): Promise<number>;
+}
+
+function releaseContract(it: TestRunner["it"], { engine: opened, allowed }: UnderTest): void {
+  it("withdraws the last request of a key, or several, and no other key's", async () => {
+    const engine = opened();
+    if (engine.release === undefined) return;
+    await allowed(2, "a", 2);
+    await allowed(2, "b", 2);
+    await engine.release("a", MINUTE);
+    assert.equal(await allowed(2, "a", 2), 1);
+    await engine.release("a", MINUTE, 2);
+    assert.equal(await allowed(3, "a", 2), 2);
+    assert.equal(await allowed(1, "b", 2), 0);
+    await engine.release("b", 60 * MINUTE);
+    assert.equal(await allowed(1, "b", 2), 0, "a window of another length");
+  });
+
+  it("withdraws all requests of a key with Infinity, and none of an unknown key", async () => {
+    const engine = opened();
+    if (engine.release === undefined) return;
+    await allowed(5, "a", 5);
+    await engine.release("a", MINUTE, Infinity);
+    await engine.release("a", MINUTE);
+    await engine.release("unknown", MINUTE);
+    assert.equal(await allowed(6, "a", 5), 5);
+    assert.equal(await allowed(2, "unknown", 1), 1);
+  });
 }

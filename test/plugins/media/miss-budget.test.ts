@@ -1,30 +1,31 @@
 import assert from "node:assert/strict";
+import { createSlidingWindow } from "#kernel/internal";
 import { MissBudget } from "../../../plugins/media/miss-budget.js";
 
 describe("MissBudget", () => {
   function budget(perMinute: number) {
     const time = { now: 1_000_000 };
-    return { time, spender: new MissBudget(perMinute, { now: () => time.now }) };
+    return { time, spender: new MissBudget(perMinute, createSlidingWindow(() => time.now).take) };
   }
 
-  it("limits the new variants per address and minute", () => {
+  it("limits the new variants per address and minute", async () => {
     const { spender, time } = budget(3);
-    for (const _ of [1, 2, 3]) spender.spend("192.0.2.1");
+    for (const _ of [1, 2, 3]) await spender.spend("192.0.2.1");
     time.now += 20_500;
-    assert.throws(() => spender.spend("192.0.2.1"), {
+    await assert.rejects(spender.spend("192.0.2.1"), {
       status: 429,
       code: "ERR_MEDIA_BUDGET",
       headers: { "Retry-After": "40" },
     });
-    spender.spend("192.0.2.2");
+    await spender.spend("192.0.2.2");
     time.now += 39_500;
-    spender.spend("192.0.2.1");
+    await spender.spend("192.0.2.1");
   });
 
-  it("locks no client out when the clock is set back", () => {
+  it("locks no client out when the clock is set back", async () => {
     const { spender, time } = budget(1);
-    spender.spend("192.0.2.1");
+    await spender.spend("192.0.2.1");
     time.now -= 3_600_000;
-    spender.spend("192.0.2.1");
+    await spender.spend("192.0.2.1");
   });
 });

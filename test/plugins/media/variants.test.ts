@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError, SiteError } from "#kernel";
-import { silentLog, WorkQueue } from "#kernel/internal";
+import { createSlidingWindow, silentLog, WorkQueue } from "#kernel/internal";
 import type { ImageStore, ImageVariant, ProcessedImage } from "../../../plugins/media/contract.js";
 import { FilesystemStore } from "../../../plugins/media/engines/filesystem-store.js";
 import { MissBudget } from "../../../plugins/media/miss-budget.js";
@@ -67,7 +67,7 @@ describe("Variants", () => {
         ...{ concurrency: 2, length: 64, maxWaitMs: 10_000 },
         busy: (reason) => new HttpError(503, reason),
       }),
-      budget: new MissBudget(perMinute, { now: () => 0 }),
+      budget: new MissBudget(perMinute, createSlidingWindow(() => 0).take),
       log: silentLog,
     });
     const get = (variant = small, left = stays) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin, type EngineSlot } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { createSlidingWindow, silentLog } from "#kernel/internal";
 import type { RateLimitEngine } from "../../../plugins/security/contract.js";
 import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
@@ -25,6 +25,8 @@ describe("RateLimiter", () => {
     ...{ active, activeName: "mine", names: ["mine"], all: [active], get: () => active },
     ...{ register: () => undefined, activate: () => undefined },
   });
+  const limiterOf = (engine: RateLimitEngine) =>
+    new RateLimiter(slotOf(engine), { clock: { now: () => 0 }, log: silentLog });
   const broken: readonly (readonly [string, RateLimitEngine])[] = [
     ["rejects", { take: () => Promise.reject(new Error("down")) }],
     [
@@ -38,9 +40,37 @@ describe("RateLimiter", () => {
   ];
   for (const [how, engine] of broken) {
     it(`counts in memory while the engine ${how}`, async () => {
-      const limiter = new RateLimiter(slotOf(engine), silentLog);
+      const limiter = limiterOf(engine);
       for (let at = 0; at < 3; at += 1) await limiter.check("203.0.113.9", 3);
       await assert.rejects(async () => limiter.check("203.0.113.9", 3), { status: 429 });
+    });
+  }
+
+  const attempt = async (limiter: RateLimiter) =>
+    (await limiter.attempts.take("login", 1, 60_000)).allowed;
+
+  it("counts attempts in the engine, and withdraws them there", async () => {
+    const engine = createSlidingWindow(() => 0);
+    const limiter = limiterOf(engine);
+    assert.equal(await attempt(limiter), true);
+    assert.equal(engine.take("login", 1, 60_000).allowed, false);
+    await limiter.attempts.release("login", 60_000);
+    assert.equal(await attempt(limiter), true);
+  });
+
+  const without: readonly (readonly [string, RateLimitEngine])[] = [
+    ["cannot release", { take: () => ({ allowed: true, retryAfterSeconds: 0 }) }],
+    ...broken.map(
+      ([how, { take }]) =>
+        [how, { take, release: () => Promise.reject(new Error("down")) }] as const,
+    ),
+  ];
+  for (const [how, engine] of without) {
+    it(`counts attempts in memory while the engine ${how}`, async () => {
+      const limiter = limiterOf(engine);
+      assert.deepEqual([await attempt(limiter), await attempt(limiter)], [true, false]);
+      await limiter.attempts.release("login", 60_000);
+      assert.deepEqual([await attempt(limiter), await attempt(limiter)], [true, false]);
     });
   }
 });

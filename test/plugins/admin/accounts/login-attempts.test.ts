@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createSlidingWindow } from "#kernel/internal";
 import { accountKey, LoginAttempts } from "../../../../plugins/admin/accounts/login-attempts.js";
 
 describe("LoginAttempts", () => {
@@ -6,74 +7,78 @@ describe("LoginAttempts", () => {
   let attempts: LoginAttempts;
   beforeEach(() => {
     now = 1_000_000_000;
-    attempts = new LoginAttempts({ now: () => now });
+    attempts = new LoginAttempts(createSlidingWindow(() => now));
   });
   const fail = (count: number, account: (n: number) => string, address: (n: number) => string) =>
-    Array.from({ length: count }, (_, n) => attempts.begin(account(n), address(n)));
+    Promise.all(Array.from({ length: count }, (_, n) => attempts.begin(account(n), address(n))));
 
-  it("allows ten failures of an account and address, then returns the time to wait", () => {
+  it("allows ten failures of an account and address, then returns the time to wait", async () => {
     assert.deepEqual(
-      fail(
+      await fail(
         10,
         () => "eva",
         () => "ip",
       ),
       Array(10).fill(0),
     );
-    assert.equal(attempts.begin("EVA ", "ip"), 900);
-    assert.equal(attempts.begin("eva", "other"), 0);
+    assert.equal(await attempts.begin("EVA ", "ip"), 900);
+    assert.equal(await attempts.begin("eva", "other"), 0);
     now += 899_000;
-    assert.equal(attempts.begin("eva", "ip"), 1);
+    assert.equal(await attempts.begin("eva", "ip"), 1);
     now += 1_001;
-    assert.equal(attempts.begin("eva", "ip"), 0);
+    assert.equal(await attempts.begin("eva", "ip"), 0);
   });
 
-  it("blocks an address that tries many accounts, and an account tried from many addresses", () => {
+  it("blocks an address that tries many accounts, and an account tried from many addresses", async () => {
     assert.equal(
-      fail(
-        31,
-        (n) => `user${n}`,
-        () => "ip",
+      (
+        await fail(
+          31,
+          (n) => `user${n}`,
+          () => "ip",
+        )
       ).filter((wait) => wait > 0).length,
       1,
     );
     assert.equal(
-      fail(
-        101,
-        () => "eva",
-        (n) => `ip${n}`,
+      (
+        await fail(
+          101,
+          () => "eva",
+          (n) => `ip${n}`,
+        )
       ).filter((wait) => wait > 0).length,
       1,
     );
   });
 
-  it("does not count successful logins", () => {
+  it("does not count successful logins", async () => {
     for (let count = 0; count < 50; count += 1) {
-      assert.equal(attempts.begin("eva", "ip"), 0);
-      attempts.succeeded("eva", "ip");
+      assert.equal(await attempts.begin("eva", "ip"), 0);
+      await attempts.succeeded("eva", "ip");
     }
-    fail(
+    await fail(
       9,
       () => "eva",
       () => "ip",
     );
-    assert.equal(attempts.begin("eva", "ip"), 0);
-    attempts.succeeded("eva", "ip");
-    assert.equal(attempts.begin("eva", "ip"), 0, "a success forgives the failures before it");
+    assert.equal(await attempts.begin("eva", "ip"), 0);
+    await attempts.succeeded("eva", "ip");
+    assert.equal(await attempts.begin("eva", "ip"), 0, "a success forgives the failures before it");
   });
 
-  it("withdraws an attempt without a verdict, and no other", () => {
+  it("withdraws an attempt without a verdict, and no other", async () => {
     const eva = () => "eva";
     const ip = () => "ip";
-    fail(9, eva, ip);
+    await fail(9, eva, ip);
     for (let count = 0; count < 200; count += 1) {
-      assert.equal(attempts.begin("eva", "ip"), 0);
-      attempts.withdraw("eva", "ip");
+      assert.equal(await attempts.begin("eva", "ip"), 0);
+      await attempts.withdraw("eva", "ip");
     }
-    assert.deepEqual(fail(2, eva, ip), [0, 900], "the nine failures before still count");
+    assert.deepEqual(await fail(2, eva, ip), [0, 900], "the nine failures before still count");
   });
 
-  it("treats spellings of a name as one account", () => {
+  it("treats spellings of a name as one account", async () => {
     assert.equal(accountKey(" Ｅva"), accountKey("EVA"));
   });
 });
