@@ -5,7 +5,15 @@ import type { JobStore } from "./jobs.js";
 export interface Services {}
 /** Slot name to the contract of its engines. */
 export interface Engines {
-  /** Where jobs are stored and which process runs them; built in: `files`. */
+  /**
+   * Where jobs are stored and which process runs them; built in: `files`.
+   *
+   * @example
+   * import type { JobStore } from "sitewright/plugins";
+   * declare const shared: JobStore; // a store on another server
+   * site.engines.slot("jobs").register("shared", shared);
+   * site.engines.slot("jobs").activate("shared");
+   */
   jobs: JobStore;
 }
 /** A slot with several implementations and one active. */

@@ -107,7 +107,14 @@ export interface FileToSend {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Media and images. */
+/**
+ * Media and images.
+ *
+ * @example
+ * const media = site.use("media");
+ * const srcset = media.srcset("/content-media/01.home/boat.jpg", { format: "webp" });
+ * const { waiting } = media.stats();
+ */
 export interface MediaService {
   /** Sends a file or the requested `Range`, with validators; false when the file does not exist. */
   sendFile(req: Request, res: Response, file: FileToSend): Promise<boolean>;
@@ -153,7 +160,31 @@ declare module "#kernel" {
     media: MediaService;
   }
   interface Engines {
+    /**
+     * Generates image variants. Register an engine in `onImageCreate`.
+     *
+     * @example
+     * import type { ImageEngine } from "sitewright/plugins";
+     * declare const fallback: ImageEngine;
+     * site.hooks.on("onImageCreate", ({ data }) => {
+     *   const size = (file: string) => fallback.size(file);
+     *   data.register("logged", { size, process: (bytes, to) => fallback.process(bytes, to) });
+     * });
+     */
     image: ImageEngine;
+    /**
+     * Stores image variants. Register a store in `onImageStoreCreate`.
+     *
+     * @example
+     * import type { ProcessedImage } from "sitewright/plugins";
+     * const images = new Map<string, ProcessedImage>();
+     * site.engines.slot("imageStore").register("memory", {
+     *   get: async ({ original, variant }) => images.get(`${original} ${variant}`) ?? null,
+     *   put: async ({ original, variant }, image) => void images.set(`${original} ${variant}`, image),
+     *   delete: async () => images.clear(),
+     *   clear: async () => images.clear(),
+     * });
+     */
     imageStore: ImageStore;
   }
   interface SiteSettings {
@@ -164,7 +195,29 @@ declare module "#kernel" {
     images: ImagesSection;
   }
   interface HookMap {
+    /**
+     * When the site gets ready: register an engine for the slot `image`.
+     *
+     * @example
+     * import type { ImageEngine } from "sitewright/plugins";
+     * declare const remote: ImageEngine; // an image service
+     * site.hooks.on("onImageCreate", ({ data }) => {
+     *   data.register("remote", remote);
+     *   data.activate("remote");
+     * });
+     */
     onImageCreate: CreateHook<EngineSlot<ImageEngine>>;
+    /**
+     * When the site gets ready: register a store for the slot `imageStore`.
+     *
+     * @example
+     * import type { ImageStore } from "sitewright/plugins";
+     * declare const bucket: ImageStore; // an object store
+     * site.hooks.on("onImageStoreCreate", ({ data }) => {
+     *   data.register("bucket", bucket);
+     *   data.activate("bucket");
+     * });
+     */
     onImageStoreCreate: CreateHook<EngineSlot<ImageStore>>;
   }
 }

@@ -13,7 +13,17 @@ export interface RateLimitEngine {
   /** Releases resources at shutdown. */
   close?(): Promise<void>;
 }
-/** Protection for use by other plugins. */
+/**
+ * Protection for use by other plugins.
+ *
+ * @example
+ * const security = site.use("security");
+ * site.http.use("routes", async (req, res, next) => {
+ *   if (req.ctx.path !== "/vote") return next();
+ *   const { allowed } = await security.limit(`vote:${security.clientKey(req.ctx.ip)}`, 10, 60_000);
+ *   return allowed ? next() : res.sendStatus(429);
+ * });
+ */
 export interface SecurityService {
   /** The key of a client address: the IPv4 address, or the /64 of an IPv6 address. */
   clientKey(ip: string): string;
@@ -33,6 +43,18 @@ declare module "#kernel" {
     security: SecurityService;
   }
   interface Engines {
+    /**
+     * Counts requests. Register an engine in `setup`: there is no hook.
+     *
+     * @example
+     * const counts = new Map<string, number>();
+     * site.engines.slot("rateLimit").register("total", {
+     *   take: (key, limit) => {
+     *     counts.set(key, (counts.get(key) ?? 0) + 1);
+     *     return { allowed: counts.get(key)! <= limit, retryAfterSeconds: 60 };
+     *   },
+     * });
+     */
     rateLimit: RateLimitEngine;
   }
   interface ServerSettings {

@@ -76,7 +76,18 @@ export interface Renewal {
   left: Readonly<Record<string, unknown>>;
 }
 
-/** Sessions of visitors and of the admin panel in one store. */
+/**
+ * Sessions of visitors and of the admin panel in one store.
+ *
+ * @example
+ * const session = site.use("session");
+ * site.http.use("routes", (req, res, next) => {
+ *   const user = session.current(req, "visitor")?.userId;
+ *   if (user === undefined) session.assertAvailable(req);
+ *   next();
+ * });
+ * const key = await session.secret("vouchers");
+ */
 export interface SessionService {
   /**
    * Loads the session of a request with a well-formed cookie of that kind. If the store fails, the
@@ -161,12 +172,33 @@ declare module "#kernel" {
     session: SessionService;
   }
   interface Engines {
+    /**
+     * Stores sessions. Register a store in `onSessionStoreCreate`.
+     *
+     * @example
+     * import type { SessionRecord } from "sitewright/plugins";
+     * const records = new Map<string, SessionRecord>();
+     * site.engines.slot("sessionStore").register("memory", {
+     *   get: async (id) => records.get(id) ?? null,
+     *   set: async (id, record) => void records.set(id, record),
+     *   destroy: async (id) => void records.delete(id),
+     *   destroyUser: async () => 0, // ends no session of a deleted account
+     * });
+     */
     sessionStore: SessionStore;
   }
   interface SystemSettings {
     session_store: SessionStoreSection;
   }
   interface HookMap {
+    /**
+     * At startup: register a store for the slot `sessionStore`.
+     *
+     * @example
+     * import type { SessionStore } from "sitewright/plugins";
+     * declare const store: SessionStore; // a key-value server
+     * site.hooks.on("onSessionStoreCreate", ({ data }) => data.register("mine", store));
+     */
     onSessionStoreCreate: CreateHook<SessionStoreCreate>;
   }
 }

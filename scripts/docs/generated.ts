@@ -4,10 +4,12 @@ import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
 import { errorEntries, errorRedirects } from "./error-entries.js";
 import { exampleCode, exampleFiles } from "./examples.js";
-import { hookReference } from "./hooks.js";
+import { Contracts } from "./contracts.js";
+import { hookEntries } from "./hooks.js";
 import { withSection } from "./marked-section.js";
 import { withDocsSite, type DocsSite } from "./docs-site.js";
 import { pluginTable } from "./plugins.js";
+import { contextEntries, engineEntries, serviceEntries } from "./reference.js";
 import { routeReference } from "./routes.js";
 
 interface Section {
@@ -17,6 +19,8 @@ interface Section {
 }
 
 const CONFIGURATION = "content/03.features/14.configuration/docs.md";
+
+const REFERENCE = "content/04.extend/13.reference/docs.md";
 
 const SECTIONS: readonly Section[] = [
   { page: CONFIGURATION, name: "site.yaml", make: (_, open) => configurationTables(open, "site") },
@@ -45,7 +49,22 @@ const SECTIONS: readonly Section[] = [
     name: "commands",
     make: (_, open) => commandReference(open),
   },
-  { page: "content/04.extend/02.hooks/docs.md", name: "hooks", make: hookReference },
+  {
+    page: REFERENCE,
+    name: "context",
+    make: (root) => contextEntries(new Contracts(root)),
+  },
+  {
+    page: REFERENCE,
+    name: "services",
+    make: (root) => serviceEntries(new Contracts(root)),
+  },
+  {
+    page: REFERENCE,
+    name: "engines",
+    make: (root) => engineEntries(new Contracts(root)),
+  },
+  { page: REFERENCE, name: "hooks", make: (root) => hookEntries(new Contracts(root)) },
   { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
   { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },
