@@ -16,7 +16,7 @@ export interface HookMap {
    */
   onConfigLoaded: CreateHook<{ settings: Settings }>;
   /**
-   * At startup, when the site's folders exist.
+   * At startup, after `onConfigLoaded`: a handler prepares the files of its plugin.
    *
    * @example
    * import { mkdir } from "node:fs/promises";
@@ -26,7 +26,7 @@ export interface HookMap {
    */
   onStorageReady: CreateHook<{ paths: Paths }>;
   /**
-   * Before a request is handled. Set `answer` to respond at once.
+   * Before the response cache and the routes handle a request. Set `answer` to respond at once.
    *
    * @example
    * site.hooks.on("onRequest", ({ data, setData }) => {
@@ -58,7 +58,7 @@ export interface HookMap {
    *
    * @example
    * site.hooks.on("onApiResponse", ({ data, setData }) => {
-   *   setData({ ...data, body: { result: data.body } });
+   *   if (data.req.ctx.path === "/api/hello") setData({ ...data, body: { result: data.body } });
    * });
    */
   onApiResponse: TransformHook<{ req: Request; status: number; body: unknown }>;

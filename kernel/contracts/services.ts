@@ -6,13 +6,12 @@ export interface Services {}
 /** Slot name to the contract of its engines. */
 export interface Engines {
   /**
-   * Where jobs are stored and which process runs them; built in: `files`.
+   * Built in: `files`.
    *
    * @example
    * import type { JobStore } from "sitewright/plugins";
    * declare const shared: JobStore; // a store on another server
-   * site.engines.slot("jobs").register("shared", shared);
-   * site.engines.slot("jobs").activate("shared");
+   * site.engines.fill("jobs", shared);
    */
   jobs: JobStore;
 }

@@ -66,7 +66,7 @@ export interface SiteContext<C = unknown> {
    */
   readonly config: C;
   /**
-   * The log, with the plugin's name in every line.
+   * The log; every line names the plugin.
    *
    * @example
    * site.log.warn("weather.stale", { city: "Oslo", ageMs: 90_000 });
@@ -126,9 +126,7 @@ export interface SiteContext<C = unknown> {
    * Values built once and dropped when their dependencies change.
    *
    * @example
-   * const rates = site.cache.open<string>("rates", {
-   *   ...{ maxBytes: 1e6, sizeOf: ({ length }) => 2 * length },
-   * });
+   * const rates = site.cache.open<string>("rates", { maxBytes: 1e6, sizeOf: ({ length }) => length });
    * const euro = await rates.get("EUR", async (entry) => {
    *   entry.until = site.runtime.clock.now() + 60_000;
    *   return (await site.use("outbound").request("https://rates.example/EUR")).body.toString();

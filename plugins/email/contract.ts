@@ -118,8 +118,9 @@ declare module "#kernel" {
      * @example
      * site.hooks.on("onMailerCreate", ({ data }) => {
      *   const send = async (mail: object) => {
-     *     const body = JSON.stringify(mail);
-     *     await site.use("outbound").request("https://mail.example/send", { method: "POST", body });
+     *     const request = { method: "POST", body: JSON.stringify(mail) };
+     *     const { status } = await site.use("outbound").request("https://mail.example/send", request);
+     *     if (status !== 202) throw new Error(`mail.example returned ${status}`);
      *   };
      *   data.register("example", { send });
      * });

@@ -161,29 +161,30 @@ declare module "#kernel" {
   }
   interface Engines {
     /**
-     * Generates image variants. Register an engine in `onImageCreate`.
+     * Register an engine in `onImageCreate`.
      *
      * @example
-     * import type { ImageEngine } from "sitewright/plugins";
-     * declare const fallback: ImageEngine;
      * site.hooks.on("onImageCreate", ({ data }) => {
-     *   const size = (file: string) => fallback.size(file);
-     *   data.register("logged", { size, process: (bytes, to) => fallback.process(bytes, to) });
+     *   const inner = data.active;
+     *   data.register("small", {
+     *     size: (file) => inner.size(file),
+     *     process: (bytes, to) => inner.process(bytes, { ...to, quality: Math.min(to.quality, 60) }),
+     *   });
+     *   data.activate("small");
      * });
      */
     image: ImageEngine;
     /**
-     * Stores image variants. Register a store in `onImageStoreCreate`.
+     * Register a store in `onImageStoreCreate`, or in `setup`.
      *
      * @example
-     * import type { ProcessedImage } from "sitewright/plugins";
+     * import type { ImageStore, ProcessedImage } from "sitewright/plugins";
      * const images = new Map<string, ProcessedImage>();
-     * site.engines.slot("imageStore").register("memory", {
-     *   get: async ({ original, variant }) => images.get(`${original} ${variant}`) ?? null,
-     *   put: async ({ original, variant }, image) => void images.set(`${original} ${variant}`, image),
-     *   delete: async () => images.clear(),
-     *   clear: async () => images.clear(),
-     * });
+     * const get: ImageStore["get"] = async (key) => images.get(JSON.stringify(key)) ?? null;
+     * const put: ImageStore["put"] = async (key, image) => void images.set(JSON.stringify(key), image);
+     * const clear = async () => images.clear();
+     * site.engines.slot("imageStore").register("memory", { get, put, delete: clear, clear });
+     * site.engines.slot("imageStore").activate("memory");
      */
     imageStore: ImageStore;
   }

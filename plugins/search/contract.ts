@@ -346,13 +346,14 @@ declare module "#kernel" {
   }
   interface Engines {
     /**
-     * Finds and ranks the matches of a query. Register an engine in `onSearchEngineCreate`.
+     * Register an engine in `onSearchEngineCreate`.
      *
      * @example
      * site.hooks.on("onSearchEngineCreate", ({ data }) => {
-     *   data.register("newest", {
+     *   const titled = (text: string) => data.documents.filter(({ title }) => title.includes(text));
+     *   data.register("titles", {
      *     build: async () => {},
-     *     search: (q) => data.tools.select(data.documents.map((document) => ({ document, score: 1 })), q),
+     *     search: (q) => data.tools.select(titled(q.text).map((document) => ({ document, score: 1 })), q),
      *     suggest: () => [],
      *   });
      * });

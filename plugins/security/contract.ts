@@ -44,16 +44,12 @@ declare module "#kernel" {
   }
   interface Engines {
     /**
-     * Counts requests. Register an engine in `setup`: there is no hook.
+     * Register an engine in `setup`: there is no hook.
      *
      * @example
-     * const counts = new Map<string, number>();
-     * site.engines.slot("rateLimit").register("total", {
-     *   take: (key, limit) => {
-     *     counts.set(key, (counts.get(key) ?? 0) + 1);
-     *     return { allowed: counts.get(key)! <= limit, retryAfterSeconds: 60 };
-     *   },
-     * });
+     * import type { RateLimitEngine } from "sitewright/plugins";
+     * declare const shared: RateLimitEngine; // counts the requests to all servers of the site
+     * site.engines.fill("rateLimit", shared);
      */
     rateLimit: RateLimitEngine;
   }

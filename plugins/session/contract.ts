@@ -82,11 +82,11 @@ export interface Renewal {
  * @example
  * const session = site.use("session");
  * site.http.use("routes", (req, res, next) => {
+ *   if (req.ctx.path !== "/orders") return next();
  *   const user = session.current(req, "visitor")?.userId;
  *   if (user === undefined) session.assertAvailable(req);
- *   next();
+ *   return user === undefined ? res.redirect("/auth/login") : next();
  * });
- * const key = await session.secret("vouchers");
  */
 export interface SessionService {
   /**
@@ -173,16 +173,16 @@ declare module "#kernel" {
   }
   interface Engines {
     /**
-     * Stores sessions. Register a store in `onSessionStoreCreate`.
+     * Register a store in `onSessionStoreCreate`, or in `setup`.
      *
      * @example
      * import type { SessionRecord } from "sitewright/plugins";
-     * const records = new Map<string, SessionRecord>();
+     * const all = new Map<string, SessionRecord>();
      * site.engines.slot("sessionStore").register("memory", {
-     *   get: async (id) => records.get(id) ?? null,
-     *   set: async (id, record) => void records.set(id, record),
-     *   destroy: async (id) => void records.delete(id),
-     *   destroyUser: async () => 0, // ends no session of a deleted account
+     *   get: async (id) => all.get(id) ?? null,
+     *   set: async (id, record) => void all.set(id, record),
+     *   destroy: async (id) => void all.delete(id),
+     *   destroyUser: async (user) => [...all].filter(([id, r]) => r.userId === user && all.delete(id)).length,
      * });
      */
     sessionStore: SessionStore;

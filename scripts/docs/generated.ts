@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { adminRouteTable } from "./admin-routes.js";
 import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
+import { Contracts } from "./contracts.js";
 import { errorEntries, errorRedirects } from "./error-entries.js";
 import { exampleCode, exampleFiles } from "./examples.js";
-import { Contracts } from "./contracts.js";
 import { hookEntries } from "./hooks.js";
 import { withSection } from "./marked-section.js";
 import { withDocsSite, type DocsSite } from "./docs-site.js";
@@ -19,8 +19,6 @@ interface Section {
 }
 
 const CONFIGURATION = "content/03.features/14.configuration/docs.md";
-
-const REFERENCE = "content/04.extend/13.reference/docs.md";
 
 const SECTIONS: readonly Section[] = [
   { page: CONFIGURATION, name: "site.yaml", make: (_, open) => configurationTables(open, "site") },
@@ -49,22 +47,10 @@ const SECTIONS: readonly Section[] = [
     name: "commands",
     make: (_, open) => commandReference(open),
   },
-  {
-    page: REFERENCE,
-    name: "context",
-    make: (root) => contextEntries(new Contracts(root)),
-  },
-  {
-    page: REFERENCE,
-    name: "services",
-    make: (root) => serviceEntries(new Contracts(root)),
-  },
-  {
-    page: REFERENCE,
-    name: "engines",
-    make: (root) => engineEntries(new Contracts(root)),
-  },
-  { page: REFERENCE, name: "hooks", make: (root) => hookEntries(new Contracts(root)) },
+  reference("context", contextEntries),
+  reference("services", serviceEntries),
+  reference("engines", engineEntries),
+  reference("hooks", hookEntries),
   { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
   { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },
@@ -85,4 +71,10 @@ export function generatedPages(root: string): Promise<ReadonlyMap<string, string
     }
     return pages;
   });
+}
+
+/** A section of the reference. */
+function reference(name: string, make: (contracts: Contracts) => string): Section {
+  const page = "content/04.extend/13.reference/docs.md";
+  return { page, name, make: (root) => make(new Contracts(root)) };
 }

@@ -22,7 +22,7 @@ function hookEntry({ name, type, comment }: ContractMember): string {
   const parts = [
     `#### ${name}`,
     comment.text,
-    `Kind: ${kind}. Payload: ${data}`,
+    `Kind: ${kind}. Payload: ${data}.`,
     exampleBlock(name, comment),
   ];
   return parts.join("\n\n");

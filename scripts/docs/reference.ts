@@ -1,4 +1,4 @@
-import type { ContractMember, Contracts } from "./contracts.js";
+import { textOf, type ContractMember, type Contracts } from "./contracts.js";
 import { firstSentence } from "./doc-comment.js";
 import { grouped } from "./grouped.js";
 import { exampleBlock, memberList } from "./reference-parts.js";
@@ -44,20 +44,23 @@ export function engineEntries(contracts: Contracts): string {
 }
 
 function contractEntry(title: string, member: ContractMember, contracts: Contracts): string {
-  const type = contracts.typeOf(member);
-  const members = type?.members ?? [];
-  const alias = type?.alias ?? null;
-  const signature = alias === null ? member.signature : `${member.name}: ${alias}`;
   const owner = member.owner === "kernel" ? "The kernel" : `Plugin ${code(member.owner)}`;
   const verb = title.startsWith("Slot") ? "opens it" : "provides it";
   const parts = [
     `### ${title}`,
     `${descriptionOf(member, contracts)} ${owner} ${verb}.`,
-    `\`\`\`ts\n${signature};\n\`\`\``,
-    memberList(members),
+    shapeOf(member, contracts),
     example(title, member, contracts),
   ];
-  return parts.filter((part) => part !== "").join("\n\n");
+  return parts.join("\n\n");
+}
+
+/** The members of an interface, or the text of any other type. */
+function shapeOf(member: ContractMember, contracts: Contracts): string {
+  const { members = [], alias = null } = contracts.typeOf(member) ?? {};
+  const named = member.type === undefined ? "" : textOf(member.type);
+  if (members.length > 0) return `Members of ${code(named)}:\n\n${memberList(members)}`;
+  return `Type: ${code(alias ?? named)}.`;
 }
 
 function descriptionOf(member: ContractMember, contracts: Contracts): string {
