@@ -6,7 +6,7 @@ import { parseComment, type DocComment } from "./doc-comment.js";
 /** A member of an interface, with the type that it names, if it names one. */
 export interface ContractMember {
   name: string;
-  /** As in the source, on one line. */
+  /** As in the source, without comments. */
   signature: string;
   type: ts.TypeNode | undefined;
   comment: DocComment;
@@ -78,7 +78,7 @@ export class Contracts {
     const own = node.members.flatMap((member) => {
       if (member.name === undefined) return [];
       const type = ts.isPropertySignature(member) ? member.type : undefined;
-      const [name, signature] = [member.name.getText(), textOf(member).replace(/;$/, "")];
+      const [name, signature] = [member.name.getText(), signatureOf(member)];
       return [{ name, signature, type, comment: commentOf(member), owner, file }];
     });
     return { members: [...inherited, ...own], alias: null, comment: commentOf(node) };
@@ -99,6 +99,16 @@ const printer = ts.createPrinter({ removeComments: true });
 export function textOf(node: ts.Node): string {
   const text = printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
   return text.replace(/\s+/g, " ").replaceAll("; }", " }");
+}
+
+/** The text of a member with its line breaks, which the formatter has set. */
+function signatureOf(member: ts.TypeElement): string {
+  const { character } = member.getSourceFile().getLineAndCharacterOfPosition(member.getStart());
+  const indent = new RegExp(`^ {${character}}`, "gm");
+  return member
+    .getText()
+    .replace(/\n\s*\/\*\*[\s\S]*?\*\//g, "")
+    .replace(indent, "");
 }
 
 function commentOf(node: ts.Node): DocComment {

@@ -1,23 +1,34 @@
 import type { ContractMember } from "./contracts.js";
 import type { DocComment } from "./doc-comment.js";
-import { code } from "./table.js";
 
 /** The example of a comment as a block of code; every entry of the reference needs one. */
 export function exampleBlock(name: string, { text, example }: DocComment): string {
   if (example === null) throw new Error(`${name} lacks an @example in its doc comment`);
   if (text === "") throw new Error(`${name} lacks a description in its doc comment`);
-  return `\`\`\`ts\n${example}\n\`\`\``;
+  return `Example:\n\n\`\`\`ts\n${example}\n\`\`\``;
 }
 
-/** A list of members: signature, and what `describe` selects from its description. */
-export function memberList(
+/** Members as a block of code: what `describe` selects from a description, then the signature. */
+export function memberBlock(
   members: readonly ContractMember[],
   describe: (text: string) => string = (text) => text,
 ): string {
-  return members
-    .map(({ signature, comment: { text } }) => {
-      const description = text === "" ? "" : `: ${describe(text)}`;
-      return `- ${code(signature)}${description}`;
-    })
-    .join("\n");
+  if (members.length === 0) return "";
+  const entries = members.map(({ signature, comment: { text } }) =>
+    [...wrap(describe(text)).map((line) => `// ${line}`), signature].join("\n"),
+  );
+  return `\`\`\`ts\n${entries.join("\n")}\n\`\`\``;
+}
+
+const COLUMNS = 90;
+
+/** A text as lines. */
+function wrap(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ").filter((part) => part !== "")) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`;
+    if (lines.length > 0 && longer.length <= COLUMNS) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
 }
