@@ -47,10 +47,10 @@ const SECTIONS: readonly Section[] = [
     name: "commands",
     make: (_, open) => commandReference(open),
   },
-  reference("context", contextEntries),
-  reference("services", serviceEntries),
-  reference("engines", engineEntries),
-  reference("hooks", hookEntries),
+  reference("docs.md", "context", contextEntries),
+  reference("01.services/docs.md", "services", serviceEntries),
+  reference("02.engines/docs.md", "engines", engineEntries),
+  reference("03.hooks/docs.md", "hooks", hookEntries),
   { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
   { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },
@@ -73,8 +73,8 @@ export function generatedPages(root: string): Promise<ReadonlyMap<string, string
   });
 }
 
-/** A section of the reference. */
-function reference(name: string, make: (contracts: Contracts) => string): Section {
-  const page = "content/04.extend/13.reference/docs.md";
-  return { page, name, make: (root) => make(new Contracts(root)) };
+/** A section of the reference, which has a page for each: one page would take too long to render. */
+function reference(page: string, name: string, make: (contracts: Contracts) => string): Section {
+  const folder = "content/04.extend/13.reference";
+  return { page: `${folder}/${page}`, name, make: (root) => make(new Contracts(root)) };
 }

@@ -9,7 +9,7 @@ export function hookEntries(contracts: Contracts): string {
   return [...grouped(contracts.members("HookMap"), ({ owner }) => owner)]
     .map(([owner, hooks]) => {
       const title = owner === "kernel" ? "Hooks of the kernel" : `Hooks of plugin ${owner}`;
-      return `### ${title}\n\n${hooks.map(hookEntry).join("\n\n")}`;
+      return `## ${title}\n\n${hooks.map(hookEntry).join("\n\n")}`;
     })
     .join("\n\n");
 }
@@ -20,7 +20,7 @@ function hookEntry({ name, type, comment }: ContractMember): string {
   const [payload] = type.typeArguments ?? [];
   const data = payload === undefined ? "none" : fields(textOf(payload));
   const parts = [
-    `#### ${name}`,
+    `### ${name}`,
     comment.text,
     `Kind: ${kind}. Payload: ${data}.`,
     exampleBlock(name, comment),

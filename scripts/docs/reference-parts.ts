@@ -20,7 +20,7 @@ export function memberBlock(
   return `\`\`\`ts\n${entries.join("\n")}\n\`\`\``;
 }
 
-const COLUMNS = 90;
+const COLUMNS = 76;
 
 /** A text as lines. */
 function wrap(text: string): string[] {

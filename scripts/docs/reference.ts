@@ -26,14 +26,14 @@ function contextEntry(contracts: Contracts, overloads: readonly ContractMember[]
 /** Every service with its members. */
 export function serviceEntries(contracts: Contracts): string {
   return byName(contracts.members("Services"))
-    .map((service) => joined([`### Service ${service.name}`, ...partsOf(service, contracts)]))
+    .map((service) => joined([`## Service ${service.name}`, ...partsOf(service, contracts)]))
     .join("\n\n");
 }
 
 /** Every engine slot with the contract of its engines. */
 export function engineEntries(contracts: Contracts): string {
   return byName(contracts.members("Engines"))
-    .map((slot) => joined([`### Slot ${slot.name}`, ...partsOf(slot, contracts)]))
+    .map((slot) => joined([`## Slot ${slot.name}`, ...partsOf(slot, contracts)]))
     .join("\n\n");
 }
 
