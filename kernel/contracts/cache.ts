@@ -38,9 +38,9 @@ export interface CacheSpaceOptions<T> {
  *
  * @example
  * const bodies = site.cache.open<Buffer>("bodies", { maxBytes: 16e6, sizeOf: ({ length }) => length });
- * const body = await bodies.get(route, async ({ tags }) => {
- *   tags.add(`route:${route}`);
- *   return render(route);
+ * const body = await bodies.get("https://rates.example/EUR", async ({ tags }) => {
+ *   tags.add("rates");
+ *   return (await site.use("outbound").request("https://rates.example/EUR")).body;
  * });
  */
 export interface CacheSpace<T> {

@@ -50,11 +50,6 @@ export interface ChangeBatch {
 /**
  * Everything that changes content or records publishes here; everything that follows from a change
  * listens here.
- *
- * @example
- * site.changes.listen("audit", async ({ actor, changes }) => {
- *   for (const { kind, key, op } of changes) await write(`${actor?.name} ${op} ${kind} ${key}`);
- * });
  */
 export interface Changes {
   /**

@@ -6,11 +6,61 @@ import type { Settings } from "./settings.js";
 
 /** Hook name to its kind and payload. Filled by each `contract.ts`. */
 export interface HookMap {
+  /**
+   * At startup, when the settings are validated and every plugin is set up.
+   *
+   * @example
+   * site.hooks.on("onConfigLoaded", ({ data, log }) => {
+   *   log.info("greet.configured", { title: data.settings.site.title });
+   * });
+   */
   onConfigLoaded: CreateHook<{ settings: Settings }>;
+  /**
+   * At startup, after `onConfigLoaded`: a handler prepares the files of its plugin.
+   *
+   * @example
+   * import { mkdir } from "node:fs/promises";
+   * site.hooks.on("onStorageReady", async ({ data }) => {
+   *   await mkdir(`${data.paths.data}/weather`, { recursive: true });
+   * });
+   */
   onStorageReady: CreateHook<{ paths: Paths }>;
+  /**
+   * Before the response cache and the routes handle a request. Set `answer` to respond at once.
+   *
+   * @example
+   * site.hooks.on("onRequest", ({ data, setData }) => {
+   *   if (data.req.ctx.path !== "/teapot") return;
+   *   setData({ ...data, answer: { status: 418, type: "text/plain", body: "teapot" } });
+   * });
+   */
   onRequest: TransformHook<OnRequestData>;
+  /**
+   * After the response of a request has ended.
+   *
+   * @example
+   * site.hooks.on("onResponse", ({ data, log }) => {
+   *   if (data.durationMs > 1_000) log.warn("slow.request", { path: data.req.ctx.path });
+   * });
+   */
   onResponse: NotifyHook<{ req: Request; status: number; durationMs: number }>;
+  /**
+   * Before a route below a JSON prefix, such as `/api`, handles a request.
+   *
+   * @example
+   * site.hooks.on("onApiRequest", ({ data, log }) => {
+   *   log.info("usage.api_request", { path: data.req.ctx.path });
+   * });
+   */
   onApiRequest: TransformHook<{ req: Request }>;
+  /**
+   * Before the JSON of an API route is sent; a handler may change its status and body.
+   *
+   * @example
+   * site.hooks.on("onApiResponse", ({ data, setData }) => {
+   *   if (data.req.ctx.path === "/api/hello") setData({ ...data, body: { result: data.body } });
+   * });
+   */
   onApiResponse: TransformHook<{ req: Request; status: number; body: unknown }>;
 }
 /** What every handler finds on its context beside the fixed fields (`content`, …). */

@@ -90,6 +90,7 @@ export interface Http {
    * Adds Express middleware, a router or an error handler (four arguments) to a phase, in plugin order.
    *
    * @example
+   * import cookieParser from "cookie-parser";
    * site.http.use("identity", cookieParser());
    */
   use(phase: Phase, handler: Handler): void;
@@ -98,6 +99,7 @@ export interface Http {
    * Mounts an Express router, middleware or another app below a path, by default in `routes`.
    *
    * @example
+   * import express from "express";
    * const shop = express.Router();
    * shop.get("/cart", (req, res) => res.json({ items: [] }));
    * site.http.router("/shop", shop);

@@ -95,14 +95,6 @@ export interface JobQueueStatus {
 /**
  * The one queue of durable background work. One process per site root runs jobs; every process may add
  * them.
- *
- * @example
- * site.jobs.define("thumbnails", {
- *   payload: z.object({ file: z.string() }),
- *   delaysMs: [1_000, 5_000],
- *   run: ({ payload }) => makeThumbnail(payload.file),
- * });
- * await site.jobs.add("thumbnails", { file: "a.jpg" });
  */
 export interface Jobs {
   /** Declares a queue, in `setup`. @throws ERR_JOBS_DUPLICATE. */

@@ -6,7 +6,14 @@ import type { SlotInfo } from "./slot-info.js";
 export interface Services {}
 /** Slot name to the contract of its engines. */
 export interface Engines {
-  /** Where jobs are stored and which process runs them; built in: `files`. */
+  /**
+   * Built in: `files`.
+   *
+   * @example
+   * import type { JobStore } from "sitewright/plugins";
+   * declare const shared: JobStore; // a store on another server
+   * site.engines.fill("jobs", shared);
+   */
   jobs: JobStore;
 }
 /** A slot with several implementations and one active. */

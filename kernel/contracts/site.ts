@@ -36,36 +36,173 @@ export interface PluginInfo {
 }
 /** The argument of `setup`; the only way a plugin reaches the site. */
 export interface SiteContext<C = unknown> {
-  /** This plugin's name. */
+  /**
+   * This plugin's name.
+   *
+   * @example
+   * site.log.info(`${site.name}.started`);
+   */
   readonly name: string;
+  /**
+   * All settings of the site, validated, with defaults; deeply frozen.
+   *
+   * @example
+   * const { title, theme } = site.settings.site;
+   * site.log.info("greet.ready", { title, theme: theme.name });
+   */
   readonly settings: Settings;
-  /** The plugin's own `config:` block, validated by its `config` schema. */
+  /**
+   * The plugin's own `config:` block, validated by its `config` schema.
+   *
+   * @example
+   * import { definePlugin } from "sitewright";
+   * import { z } from "zod";
+   * const greet = definePlugin({
+   *   name: "greet",
+   *   version: "1.0.0",
+   *   config: z.object({ greeting: z.string().default("Hello") }),
+   *   setup: ({ config, log }) => log.info("greet.ready", { greeting: config.greeting }),
+   * });
+   */
   readonly config: C;
+  /**
+   * The log; every line names the plugin.
+   *
+   * @example
+   * site.log.warn("weather.stale", { city: "Oslo", ageMs: 90_000 });
+   */
   readonly log: Logger;
+  /**
+   * Absolute paths of the site's folders.
+   *
+   * @example
+   * import { join } from "node:path";
+   * const file = join(site.paths.data, "weather.json");
+   */
   readonly paths: Paths;
+  /**
+   * The hooks: register handlers, fire your own.
+   *
+   * @example
+   * site.hooks.on("onPageUpdate", ({ data, log }) => {
+   *   log.info("notes.page_updated", { path: data.sourcePath });
+   * });
+   */
   readonly hooks: Hooks;
+  /**
+   * Routes, middleware and responses.
+   *
+   * @example
+   * import { z } from "zod";
+   * site.http.route({
+   *   method: "get",
+   *   path: "/api/hello",
+   *   summary: "Greets by name",
+   *   query: z.object({ name: z.string().default("you") }),
+   *   handler: (req, res, { query }) => site.http.json(req, res, { hello: query.name }),
+   * });
+   */
   readonly http: Http;
+  /**
+   * The slots of replaceable implementations.
+   *
+   * @example
+   * site.engines.fill("pageHead", () => '<meta name="theme-color" content="#0a5">');
+   * const mailers = site.engines.slot("mailer").names;
+   */
   readonly engines: EngineRegistry;
-  /** The ordered stream of changes. */
+  /**
+   * The ordered stream of changes.
+   *
+   * @example
+   * site.changes.listen("audit", ({ actor, changes }) => {
+   *   for (const { kind, key, op } of changes) {
+   *     site.log.info("audit.change", { actor: actor?.name, op, kind, key });
+   *   }
+   * });
+   */
   readonly changes: Changes;
-  /** Values built once and dropped when their dependencies change. */
+  /**
+   * Values built once and dropped when their dependencies change.
+   *
+   * @example
+   * const rates = site.cache.open<string>("rates", { maxBytes: 1e6, sizeOf: ({ length }) => length });
+   * const euro = await rates.get("EUR", async (entry) => {
+   *   entry.until = site.runtime.clock.now() + 60_000;
+   *   return (await site.use("outbound").request("https://rates.example/EUR")).body.toString();
+   * });
+   */
   readonly cache: Caches;
-  /** Durable background work. */
+  /**
+   * Durable background work.
+   *
+   * @example
+   * import { z } from "zod";
+   * site.jobs.define("ping", {
+   *   payload: z.object({ url: z.string() }),
+   *   delaysMs: [1_000, 60_000],
+   *   run: async ({ payload }) => void (await site.use("outbound").request(payload.url)),
+   * });
+   * await site.jobs.add("ping", { url: "https://example.com/" });
+   */
   readonly jobs: Jobs;
-  /** Offers a service under a name. @throws ERR_SERVICE_DUPLICATE. */
+  /**
+   * Offers a service under a name. @throws ERR_SERVICE_DUPLICATE.
+   *
+   * @example
+   * declare module "sitewright" {
+   *   interface Services {
+   *     counter: { next(): number };
+   *   }
+   * }
+   * let count = 0;
+   * site.provide("counter", { next: () => ++count });
+   */
   provide<K extends keyof Services & string>(name: K, service: Services[K]): void;
-  /** The service of another plugin. @throws ERR_SERVICE_UNKNOWN with the plugin to require. */
+  /**
+   * The service of another plugin. @throws ERR_SERVICE_UNKNOWN with the plugin to require.
+   *
+   * @example
+   * const home = site.use("content").view().page("/");
+   * const search = site.use("search", { optional: true }); // undefined if not selected
+   */
   use<K extends keyof Services & string>(name: K): Services[K];
   /** The service of another plugin; undefined when that is not selected. */
   use<K extends keyof Services & string>(
     name: K,
     options: { optional: true },
   ): Services[K] | undefined;
-  /** When the plugin's work runs, and what the site was booted for. */
+  /**
+   * When the plugin's work runs, and what the site was booted for.
+   *
+   * @example
+   * let timer: NodeJS.Timeout | undefined;
+   * site.lifecycle.onListen(() => {
+   *   timer = setInterval(() => site.log.debug("poll.tick"), 60_000);
+   * });
+   * site.lifecycle.onClose(() => clearInterval(timer));
+   */
   readonly lifecycle: SiteLifecycle;
-  /** Reads, checks and writes the configuration files; their only writer. */
+  /**
+   * Reads, checks and writes the configuration files; their only writer.
+   *
+   * @example
+   * const { hash, text } = await site.configFiles.read("site");
+   * const next = text.replace(/^title: .*$/m, "title: Harbour");
+   * const problems = await site.configFiles.check("site.yaml", next);
+   * if (problems.length === 0) {
+   *   await site.configFiles.edit("site", () => next, { ifHash: hash });
+   * }
+   */
   readonly configFiles: SiteConfigFiles;
-  /** What the site runs on: clock, environment, loaded modules and plugins. */
+  /**
+   * What the site runs on: clock, environment, loaded modules and plugins.
+   *
+   * @example
+   * const key = site.runtime.env.get("WEATHER_KEY");
+   * const startedAt = site.runtime.clock.now();
+   * const failed = site.runtime.plugins().filter(({ state }) => state === "failed");
+   */
   readonly runtime: SiteRuntime;
 }
 /** Startup and shutdown of a site. The functions may be called without the object. */

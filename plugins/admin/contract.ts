@@ -127,7 +127,19 @@ export interface ApiTokens {
   revoke(id: string): Promise<boolean>;
 }
 
-/** The admin API as other plugins see it. */
+/**
+ * The admin API as other plugins see it.
+ *
+ * @example
+ * const admin = site.use("admin", { optional: true }); // absent when `admin.enabled` is false
+ * admin?.route({
+ *   method: "get",
+ *   path: "/orders",
+ *   permission: "flex.read",
+ *   summary: "Lists the orders",
+ *   handler: (req, res) => site.http.json(req, res, { orders: [] }),
+ * });
+ */
 export interface AdminService {
   /** `admin.path`. */
   readonly path: string;

@@ -75,7 +75,14 @@ export interface LoginEvent {
   readonly provider: string;
 }
 
-/** Visitor login. Only provided when the site has an `auth` block. */
+/**
+ * Visitor login. Only provided when the site has an `auth` block.
+ *
+ * @example
+ * import express from "express";
+ * const app = express(); // a server of your own in front of the site
+ * for (const handler of site.use("auth", { optional: true })?.identity ?? []) app.use(handler);
+ */
 export interface AuthService {
   /**
    * Identifies the visitor: sets `req.ctx.state.siteUser`, `req.ctx.state.viewer` and the request
@@ -94,7 +101,21 @@ declare module "#kernel" {
     siteUser?: SiteUser | null;
   }
   interface HookMap {
+    /**
+     * After a visitor has logged in, by a provider or a magic link.
+     *
+     * @example
+     * site.hooks.on("onLogin", ({ data, log }) => {
+     *   log.info("welcome.login", { user: data.user.id, provider: data.provider });
+     * });
+     */
     onLogin: NotifyHook<LoginEvent>;
+    /**
+     * After a visitor has logged out.
+     *
+     * @example
+     * site.hooks.on("onLogout", ({ data, log }) => log.info("welcome.logout", { user: data.user.id }));
+     */
     onLogout: NotifyHook<{ user: PublicUser }>;
   }
   interface SiteSettings {

@@ -12,7 +12,14 @@ export interface CacheStats {
   /** Bytes of all cached responses. */
   bytes: number;
 }
-/** Cached responses and validators (`http_cache`, `page_cache`). */
+/**
+ * Cached responses and validators (`http_cache`, `page_cache`).
+ *
+ * @example
+ * const cache = site.use("cache");
+ * cache.invalidate(["page:01.home/default.md"]);
+ * site.log.info("usage.cache", { hitRate: cache.stats().hitRate });
+ */
 export interface CacheService {
   stats(): CacheStats;
   /**
@@ -43,8 +50,29 @@ declare module "#kernel" {
     cache: CacheService;
   }
   interface HookMap {
+    /**
+     * After a response was served from the cache.
+     *
+     * @example
+     * let hits = 0;
+     * site.hooks.on("onCacheHit", () => void hits++);
+     */
     onCacheHit: NotifyHook<{ key: string }>;
+    /**
+     * When the cache has no response for a request.
+     *
+     * @example
+     * site.hooks.on("onCacheMiss", ({ data, log }) => log.debug("usage.cache_miss", { key: data.key }));
+     */
     onCacheMiss: NotifyHook<{ key: string }>;
+    /**
+     * After a change has dropped cached responses.
+     *
+     * @example
+     * site.hooks.on("onCacheInvalidate", ({ data, log }) => {
+     *   log.info("usage.cache_invalidated", { entries: data.keys.length });
+     * });
+     */
     onCacheInvalidate: NotifyHook<{ keys: readonly string[] }>;
   }
   interface SiteSettings {

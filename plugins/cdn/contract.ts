@@ -49,7 +49,14 @@ export interface CdnStatus {
   lastSuccess: string | null;
 }
 
-/** Purging by hand. */
+/**
+ * Purging by hand.
+ *
+ * @example
+ * const cdn = site.use("cdn", { optional: true }); // absent without a configured CDN
+ * cdn?.purge(["/", "/blog"]);
+ * await cdn?.settled();
+ */
 export interface CdnService {
   status(): CdnStatus;
   /** Purges paths of this site (`/blog?x=1`); without paths, everything. */

@@ -32,7 +32,14 @@ export interface MoveOptions extends ApplyOptions {
   /** Default true: the old address redirects to the new one. */
   redirect?: boolean;
 }
-/** Checks of the content as a whole. */
+/**
+ * Checks of the content as a whole.
+ *
+ * @example
+ * const check = site.use("check");
+ * const links = await check.references("01.blog/02.hello/post.md");
+ * const report = await check.move(check.movesFor("/blog/hello", "/blog/welcome"), { dryRun: true });
+ */
 export interface CheckService {
   /** All problems, by path. Reads files that changed since the last call. */
   problems(): Promise<readonly ContentProblem[]>;

@@ -348,7 +348,17 @@ export interface ContentLanguages {
   parameters(defaults: { fallback: boolean }): LanguageParameters;
 }
 
-/** The content tree. */
+/**
+ * The content tree.
+ *
+ * @example
+ * const content = site.use("content");
+ * const view = content.view(); // what an anonymous visitor sees
+ * const posts = view.children("/blog").map(({ title, url }) => ({ title, url }));
+ * const actor = { id: "bot", name: "Bot", email: "bot@example.com" };
+ * const note = { op: "write", path: "notes/today.md", content: "# Today\n" } as const;
+ * const [result] = await content.apply([note], { actor, message: "Daily note" });
+ */
 export interface ContentService {
   readonly addresses: ContentAddresses;
   readonly languages: ContentLanguages;
@@ -465,9 +475,24 @@ declare module "#kernel" {
     content: ContentService;
   }
   interface Engines {
-    /** The template names of the active theme, which decide the folder pages. */
+    /**
+     * The template names of the active theme, which decide the folder pages.
+     *
+     * @example
+     * site.engines.fill("templateNames", () => ["default", "post", "gallery"]);
+     */
     templateNames: TemplateNames;
-    /** Sources of collections by their key, which begins with `@`; the site uses those of all plugins. */
+    /**
+     * Sources of collections by their key, which begins with `@`; the site uses those of all plugins.
+     *
+     * @example
+     * site.engines.fill("collectionSources", {
+     *   "@recent": (value, view) => {
+     *     const order = { by: "date", dir: "desc" } as const;
+     *     return view.list({ order, offset: 0, limit: Number(value) }).items;
+     *   },
+     * });
+     */
     collectionSources: CollectionSources;
   }
   interface RequestState {
@@ -479,14 +504,86 @@ declare module "#kernel" {
     readonly content: ContentView | undefined;
   }
   interface HookMap {
+    /**
+     * At startup, when all pages are indexed.
+     *
+     * @example
+     * site.hooks.on("onContentIndexReady", ({ data, log }) => {
+     *   const drafts = data.generation.entries.filter(({ status }) => status === "draft");
+     *   log.info("drafts.counted", { drafts: drafts.length });
+     * });
+     */
     onContentIndexReady: CreateHook<{ generation: Generation }>;
+    /**
+     * When a page is loaded, before its media are used.
+     *
+     * @example
+     * site.hooks.on("onMediaDiscovered", ({ data, setData }) => {
+     *   setData({ ...data, media: data.media.filter(({ name }) => !name.endsWith(".psd")) });
+     * });
+     */
     onMediaDiscovered: TransformHook<{ media: readonly MediaItem[]; page: PageEntry }>;
+    /**
+     * When a page has been loaded, with its source and its media.
+     *
+     * @example
+     * site.hooks.on("onPageLoaded", ({ data, setData }) => {
+     *   const body = data.page.body.replaceAll("{year}", String(new Date().getFullYear()));
+     *   setData({ page: { ...data.page, body } });
+     * });
+     */
     onPageLoaded: TransformHook<{ page: Page }>;
+    /**
+     * When the pages of a collection are known, before a template shows them.
+     *
+     * @example
+     * site.hooks.on("onCollectionResolved", ({ data, setData }) => {
+     *   const items = data.collection.items.filter(({ visible }) => visible);
+     *   setData({ ...data, collection: { ...data.collection, items } });
+     * });
+     */
     onCollectionResolved: TransformHook<{ query: CollectionQuery; collection: Collection }>;
+    /**
+     * After the tree has changed, once per generation of the index.
+     *
+     * @example
+     * site.hooks.on("onRebuild", ({ data, log }) => {
+     *   log.info("notes.rebuilt", { created: data.created.length, deleted: data.deleted.length });
+     * });
+     */
     onRebuild: NotifyHook<ContentChanges>;
+    /**
+     * After a page was created, by the site or on the disk.
+     *
+     * @example
+     * site.hooks.on("onPageCreate", async ({ data }) => {
+     *   const email = site.use("email");
+     *   await email.send({ to: "editor@example.com", subject: `New: ${data.title}`, text: data.sourcePath });
+     * });
+     */
     onPageCreate: NotifyHook<{ sourcePath: string; title: string }>;
+    /**
+     * After a page has changed.
+     *
+     * @example
+     * site.hooks.on("onPageUpdate", ({ data, log }) => log.info("notes.updated", { ...data }));
+     */
     onPageUpdate: NotifyHook<{ sourcePath: string; title: string }>;
+    /**
+     * After a page was deleted.
+     *
+     * @example
+     * site.hooks.on("onPageDelete", ({ data, log }) => log.warn("notes.deleted", { ...data }));
+     */
     onPageDelete: NotifyHook<{ sourcePath: string }>;
+    /**
+     * After the status of a page has changed.
+     *
+     * @example
+     * site.hooks.on("onWorkflowChange", ({ data, log }) => {
+     *   if (data.to === "in_review") log.info("review.requested", { path: data.sourcePath });
+     * });
+     */
     onWorkflowChange: NotifyHook<{ sourcePath: string; from: WorkflowStatus; to: WorkflowStatus }>;
   }
   interface SiteSettings {

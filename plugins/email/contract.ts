@@ -46,7 +46,14 @@ export interface TemplateMail {
   usefulSeconds?: number;
 }
 
-/** Sends mail in the background: a slow or dead mail server never delays a request. */
+/**
+ * Sends mail in the background: a slow or dead mail server never delays a request.
+ *
+ * @example
+ * const email = site.use("email");
+ * email.addTemplate("paid", { subject: "Paid: {{id}}", text: "Thank you!", html: "<p>Thank you!</p>" });
+ * await email.sendTemplate({ template: "paid", to: "ada@example.com", values: { id: "A1" } });
+ */
 export interface EmailService {
   /**
    * Resolves when the mail is stored as a job in the queue `mail`. It is attempted up to five
@@ -105,9 +112,31 @@ declare module "#kernel" {
     email: EmailService;
   }
   interface Engines {
+    /**
+     * Register a mailer in `onMailerCreate`.
+     *
+     * @example
+     * site.hooks.on("onMailerCreate", ({ data }) => {
+     *   const send = async (mail: object) => {
+     *     const request = { method: "POST", body: JSON.stringify(mail) };
+     *     const { status } = await site.use("outbound").request("https://mail.example/send", request);
+     *     if (status !== 202) throw new Error(`mail.example returned ${status}`);
+     *   };
+     *   data.register("example", { send });
+     * });
+     */
     mailer: Mailer;
   }
   interface HookMap {
+    /**
+     * At startup: register a mailer for the slot `mailer`.
+     *
+     * @example
+     * site.hooks.on("onMailerCreate", ({ data, log }) => {
+     *   data.register("log", { send: async ({ id, subject }) => log.info("mail.sent", { id, subject }) });
+     *   data.activate("log");
+     * });
+     */
     onMailerCreate: CreateHook<MailerCreate>;
   }
   interface SiteSettings {

@@ -130,7 +130,15 @@ export interface FlexMigrationReport {
   readonly failed: readonly { readonly id: string; readonly message: string }[];
 }
 
-/** Flex objects. */
+/**
+ * Flex objects.
+ *
+ * @example
+ * const flex = site.use("flex");
+ * const boats = await flex.list("boats", { filter: { kind: ["sloop"] }, limit: 10 });
+ * const [created] = await flex.apply([{ op: "create", type: "boats", data: { name: "Aurora" } }]);
+ * if (created?.status === "error") site.log.warn("boats.invalid", { errors: created.errors });
+ */
 export interface FlexService {
   /** Every type, by name. */
   types(): readonly FlexType[];
@@ -170,7 +178,15 @@ declare module "#kernel" {
     flex: FlexService;
   }
   interface HookMap {
-    /** `record` is null after a deletion; an empty `id` says that the type's schema has changed. */
+    /**
+     * After a record has changed. `record` is null after a deletion; an empty `id` says that the type's
+     * schema has changed.
+     *
+     * @example
+     * site.hooks.on("onFlexChange", ({ data, log }) => {
+     *   if (data.type === "orders" && data.op === "create") log.info("orders.placed", { id: data.id });
+     * });
+     */
     onFlexChange: NotifyHook<{
       op: FlexChange["op"];
       type: string;

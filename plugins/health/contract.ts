@@ -12,7 +12,15 @@ export interface HealthProblem {
   problem: string;
 }
 
-/** Health of the site. */
+/**
+ * Health of the site.
+ *
+ * @example
+ * let lastError: string | null = null;
+ * const health = site.use("health");
+ * health.addCheck("weather", () => (lastError === null ? null : "the forecasts are outdated"));
+ * health.addSection("weather", () => ({ lastError }));
+ */
 export interface HealthService {
   /** Adds the section `name` to the detailed report. */
   addSection(name: string, read: HealthSection): void;

@@ -39,7 +39,14 @@ export interface GitStatus {
   /** Null after a successful commit. */
   readonly lastError: string | null;
 }
-/** The history of pages; `sourcePath` is that of a page below `content/`. */
+/**
+ * The history of pages; `sourcePath` is that of a page below `content/`.
+ *
+ * @example
+ * const history = site.use("history");
+ * const [latest] = await history.list("01.home/default.md");
+ * if (latest) await history.restore(latest.sourcePath, latest.n, { message: "Undo" });
+ */
 export interface HistoryService {
   /** Newest first; empty for a page without history. */
   list(sourcePath: string): Promise<readonly RevisionInfo[]>;

@@ -51,7 +51,13 @@ export interface MarkdownProblem {
   readonly column?: number;
 }
 
-/** Renders bodies to HTML and text. */
+/**
+ * Renders bodies to HTML and text.
+ *
+ * @example
+ * const html = await site.use("markdown").renderText("**Open** until [late](/hours).");
+ * const text = site.use("markdown").plainText("**Open** until late."); // Open until late.
+ */
 export interface MarkdownService {
   /**
    * HTML of a page in any registered format, cached by content hash until the page or its media
@@ -91,9 +97,21 @@ export type MdxComponents = () => Promise<Readonly<Record<string, unknown>>>;
 
 declare module "#kernel" {
   interface Engines {
-    /** Attributes of images of pages; by default none. */
+    /**
+     * Attributes of images of pages; by default none.
+     *
+     * @example
+     * site.engines.fill("imageAttributes", async (item) => ({ "data-bytes": String(item.size) }));
+     */
     imageAttributes: FindImageAttributes;
-    /** Loads the components of MDX pages; by default none. */
+    /**
+     * Loads the components of MDX pages; by default none.
+     *
+     * @example
+     * site.engines.fill("mdxComponents", async () => ({
+     *   Year: () => String(new Date().getFullYear()),
+     * }));
+     */
     mdxComponents: MdxComponents;
   }
 }
@@ -108,9 +126,23 @@ declare module "#kernel" {
     markdown: MarkdownService;
   }
   interface HookMap {
-    /** Before a `md` body or loose Markdown is parsed. */
+    /**
+     * Before a `md` body or loose Markdown is parsed.
+     *
+     * @example
+     * site.hooks.on("onMarkdownProcess", ({ data, setData }) => {
+     *   setData({ ...data, raw: data.raw.replaceAll("(c)", "©") });
+     * });
+     */
     onMarkdownProcess: TransformHook<{ raw: string; page: Page }>;
-    /** After sanitising; the result of a handler is sanitised again unless it sets `trusted`. */
+    /**
+     * After sanitising; the result of a handler is sanitised again unless it sets `trusted`.
+     *
+     * @example
+     * site.hooks.on("onMarkdownProcessed", ({ data, setData }) => {
+     *   setData({ ...data, html: data.html.replaceAll("<table>", '<table class="wide">') });
+     * });
+     */
     onMarkdownProcessed: TransformHook<{ html: string; page: Page; trusted?: boolean }>;
   }
   interface SiteSettings {

@@ -107,7 +107,14 @@ export interface FileToSend {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Media and images. */
+/**
+ * Media and images.
+ *
+ * @example
+ * const media = site.use("media");
+ * const srcset = media.srcset("/content-media/01.home/boat.jpg", { format: "webp" });
+ * const { waiting } = media.stats();
+ */
 export interface MediaService {
   /** Sends a file or the requested `Range`, with validators; false when the file does not exist. */
   sendFile(req: Request, res: Response, file: FileToSend): Promise<boolean>;
@@ -153,7 +160,32 @@ declare module "#kernel" {
     media: MediaService;
   }
   interface Engines {
+    /**
+     * Register an engine in `onImageCreate`.
+     *
+     * @example
+     * site.hooks.on("onImageCreate", ({ data }) => {
+     *   const inner = data.active;
+     *   data.register("small", {
+     *     size: (file) => inner.size(file),
+     *     process: (bytes, to) => inner.process(bytes, { ...to, quality: Math.min(to.quality, 60) }),
+     *   });
+     *   data.activate("small");
+     * });
+     */
     image: ImageEngine;
+    /**
+     * Register a store in `onImageStoreCreate`, or in `setup`.
+     *
+     * @example
+     * import type { ImageStore, ProcessedImage } from "sitewright/plugins";
+     * const images = new Map<string, ProcessedImage>();
+     * const get: ImageStore["get"] = async (key) => images.get(JSON.stringify(key)) ?? null;
+     * const put: ImageStore["put"] = async (key, image) => void images.set(JSON.stringify(key), image);
+     * const clear = async () => images.clear();
+     * site.engines.slot("imageStore").register("memory", { get, put, delete: clear, clear });
+     * site.engines.slot("imageStore").activate("memory");
+     */
     imageStore: ImageStore;
   }
   interface SiteSettings {
@@ -164,7 +196,29 @@ declare module "#kernel" {
     images: ImagesSection;
   }
   interface HookMap {
+    /**
+     * When the site gets ready: register an engine for the slot `image`.
+     *
+     * @example
+     * import type { ImageEngine } from "sitewright/plugins";
+     * declare const remote: ImageEngine; // an image service
+     * site.hooks.on("onImageCreate", ({ data }) => {
+     *   data.register("remote", remote);
+     *   data.activate("remote");
+     * });
+     */
     onImageCreate: CreateHook<EngineSlot<ImageEngine>>;
+    /**
+     * When the site gets ready: register a store for the slot `imageStore`.
+     *
+     * @example
+     * import type { ImageStore } from "sitewright/plugins";
+     * declare const bucket: ImageStore; // an object store
+     * site.hooks.on("onImageStoreCreate", ({ data }) => {
+     *   data.register("bucket", bucket);
+     *   data.activate("bucket");
+     * });
+     */
     onImageStoreCreate: CreateHook<EngineSlot<ImageStore>>;
   }
 }

@@ -39,7 +39,13 @@ export interface OperationResponse extends JsonObject {
 /** The audience of a document: everybody, or users signed in to the admin API. */
 export type Audience = "public" | "admin";
 
-/** The description of the API. */
+/**
+ * The description of the API.
+ *
+ * @example
+ * const { paths } = site.use("openapi").document("public");
+ * site.log.info("usage.paths", { paths: Object.keys(paths).length });
+ */
 export interface OpenApiService {
   /** Generated on first use, then cached: routes do not change after startup. */
   document(audience: Audience): OpenApiDocument;

@@ -32,7 +32,14 @@ export interface OutboundAnswer {
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
-/** The one client for requests to other hosts. */
+/**
+ * The one client for requests to other hosts.
+ *
+ * @example
+ * const outbound = site.use("outbound");
+ * const { status, body } = await outbound.request("https://api.example/rates", { timeoutMs: 2_000 });
+ * const rates: unknown = status === 200 ? JSON.parse(body.toString()) : null;
+ */
 export interface OutboundService {
   /**
    * Sends one request; never follows a redirect. Every address of the host is checked, and the

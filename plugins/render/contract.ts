@@ -224,7 +224,17 @@ export interface ThemeInfo {
   readonly origin: "site" | "package" | "source";
 }
 
-/** Themes and HTML pages. */
+/**
+ * Themes and HTML pages.
+ *
+ * @example
+ * const render = site.use("render");
+ * site.http.use("pages", async (req, res, next) => {
+ *   if (req.ctx.path !== "/boats") return next();
+ *   const answer = await render.renderTemplate(req, "boats", { boats: ["Aurora"] }, { title: "Boats" });
+ *   if (answer) site.http.send(req, res, answer);
+ * });
+ */
 export interface RenderService {
   /** Name of the active theme. */
   readonly theme: string;
@@ -285,18 +295,52 @@ declare module "#kernel" {
     /**
      * Markup for every page's `<head>`, constant for a request path; the site uses that of all
      * plugins.
+     *
+     * @example
+     * site.engines.fill("pageHead", () => '<link rel="me" href="https://example.com/@me">');
      */
     pageHead: PageHead;
   }
   interface HookMap {
+    /**
+     * When the page of a request path is known, before it is rendered.
+     *
+     * @example
+     * site.hooks.on("onRouteResolved", ({ data, setData }) => {
+     *   if (data.match.kind !== "none" || !data.req.ctx.path.startsWith("/old/")) return;
+     *   setData({ ...data, match: { kind: "redirect", to: "/archive", status: 301 } });
+     * });
+     */
     onRouteResolved: TransformHook<{ req: Request; match: RouteMatch }>;
+    /**
+     * Before a template is rendered; a handler may change its props or select another template.
+     *
+     * @example
+     * site.hooks.on("onBeforeRender", ({ data, setData }) => {
+     *   if (data.req.ctx.path.startsWith("/print/")) setData({ ...data, template: "print" });
+     * });
+     */
     onBeforeRender: TransformHook<{
       req: Request;
       page: PageEntry | null;
       template: string;
       props: TemplateProps;
     }>;
+    /**
+     * When a page has been rendered; a handler may change its HTML.
+     *
+     * @example
+     * site.hooks.on("onAfterRender", ({ data, setData }) => {
+     *   setData({ ...data, html: data.html.replace("</body>", "<!-- harbour --></body>") });
+     * });
+     */
     onAfterRender: TransformHook<{ req: Request; page: PageEntry | null; html: string }>;
+    /**
+     * After another theme was activated.
+     *
+     * @example
+     * site.hooks.on("onThemeSwitch", ({ data, log }) => log.info("themes.switched", { ...data }));
+     */
     onThemeSwitch: NotifyHook<{ from: string; to: string }>;
   }
   interface SiteSettings {

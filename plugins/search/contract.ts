@@ -287,7 +287,16 @@ export interface ExportedIndex {
   /** Plain data. */
   readonly state: unknown;
 }
-/** The service `search` for other plugins. */
+/**
+ * The service `search` for other plugins.
+ *
+ * @example
+ * const filters = { taxonomy: {}, facets: {} };
+ * const { items } = await site.use("search").search(
+ *   { text: "sloop", filters, sort: "relevance", limit: 10, offset: 0, lang: null },
+ *   { roles: null, seesUnpublished: false }, // an anonymous visitor
+ * );
+ */
 export interface SearchService {
   /** @throws HttpError 503 with `Retry-After` while the engine fails or is too slow. */
   search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer>;
@@ -336,13 +345,42 @@ declare module "#kernel" {
     search: SearchService;
   }
   interface Engines {
+    /**
+     * Register an engine in `onSearchEngineCreate`.
+     *
+     * @example
+     * site.hooks.on("onSearchEngineCreate", ({ data }) => {
+     *   const titled = (text: string) => data.documents.filter(({ title }) => title.includes(text));
+     *   data.register("titles", {
+     *     build: async () => {},
+     *     search: (q) => data.tools.select(titled(q.text).map((document) => ({ document, score: 1 })), q),
+     *     suggest: () => [],
+     *   });
+     * });
+     */
     search: SearchEngine;
   }
   interface SystemSettings {
     search: SearchSection;
   }
   interface HookMap {
+    /**
+     * When the index is built: add records that are not pages.
+     *
+     * @example
+     * site.hooks.on("onSearchRecordsCollect", ({ data }) => {
+     *   data.records.push({ route: "/boats/aurora", title: "Aurora", body: "A wooden sloop", type: "boat" });
+     * });
+     */
     onSearchRecordsCollect: CreateHook<{ records: SearchRecord[] }>;
+    /**
+     * When the site gets ready: register an engine for the slot `search`.
+     *
+     * @example
+     * import type { SearchEngine } from "sitewright/plugins";
+     * declare const engine: SearchEngine; // a search server
+     * site.hooks.on("onSearchEngineCreate", ({ data }) => data.register("mine", engine));
+     */
     onSearchEngineCreate: CreateHook<SearchEngineCreate>;
   }
 }

@@ -20,7 +20,17 @@ export interface RateLimitEngine {
 }
 /** Counts attempts that are withdrawn when they succeed, such as logins. */
 export type AttemptLimit = Required<Pick<RateLimitEngine, "take" | "release">>;
-/** Protection for use by other plugins. */
+/**
+ * Protection for use by other plugins.
+ *
+ * @example
+ * const security = site.use("security");
+ * site.http.use("routes", async (req, res, next) => {
+ *   if (req.ctx.path !== "/vote") return next();
+ *   const { allowed } = await security.limit(`vote:${security.clientKey(req.ctx.ip)}`, 10, 60_000);
+ *   return allowed ? next() : res.sendStatus(429);
+ * });
+ */
 export interface SecurityService {
   /** The key of a client address: the IPv4 address, or the /64 of an IPv6 address. */
   clientKey(ip: string): string;
@@ -42,6 +52,14 @@ declare module "#kernel" {
     security: SecurityService;
   }
   interface Engines {
+    /**
+     * Register an engine in `setup`: there is no hook.
+     *
+     * @example
+     * import type { RateLimitEngine } from "sitewright/plugins";
+     * declare const shared: RateLimitEngine; // counts the requests to all servers of the site
+     * site.engines.fill("rateLimit", shared);
+     */
     rateLimit: RateLimitEngine;
   }
   interface ServerSettings {

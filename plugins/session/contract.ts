@@ -76,7 +76,18 @@ export interface Renewal {
   left: Readonly<Record<string, unknown>>;
 }
 
-/** Sessions of visitors and of the admin panel in one store. */
+/**
+ * Sessions of visitors and of the admin panel in one store.
+ *
+ * @example
+ * const session = site.use("session");
+ * site.http.use("routes", (req, res, next) => {
+ *   if (req.ctx.path !== "/orders") return next();
+ *   const user = session.current(req, "visitor")?.userId;
+ *   if (user === undefined) session.assertAvailable(req);
+ *   return user === undefined ? res.redirect("/auth/login") : next();
+ * });
+ */
 export interface SessionService {
   /**
    * Loads the session of a request with a well-formed cookie of that kind. If the store fails, the
@@ -161,12 +172,33 @@ declare module "#kernel" {
     session: SessionService;
   }
   interface Engines {
+    /**
+     * Register a store in `onSessionStoreCreate`, or in `setup`.
+     *
+     * @example
+     * import type { SessionRecord } from "sitewright/plugins";
+     * const all = new Map<string, SessionRecord>();
+     * site.engines.slot("sessionStore").register("memory", {
+     *   get: async (id) => all.get(id) ?? null,
+     *   set: async (id, record) => void all.set(id, record),
+     *   destroy: async (id) => void all.delete(id),
+     *   destroyUser: async (user) => [...all].filter(([id, r]) => r.userId === user && all.delete(id)).length,
+     * });
+     */
     sessionStore: SessionStore;
   }
   interface SystemSettings {
     session_store: SessionStoreSection;
   }
   interface HookMap {
+    /**
+     * At startup: register a store for the slot `sessionStore`.
+     *
+     * @example
+     * import type { SessionStore } from "sitewright/plugins";
+     * declare const store: SessionStore; // a key-value server
+     * site.hooks.on("onSessionStoreCreate", ({ data }) => data.register("mine", store));
+     */
     onSessionStoreCreate: CreateHook<SessionStoreCreate>;
   }
 }

@@ -12,7 +12,15 @@ export interface SiteResponse {
   /** Unix ms. */
   expiresAt: number | null;
 }
-/** Sends requests to the site without a port. Only on a site booted for an export. */
+/**
+ * Sends requests to the site without a port. Only on a site booted for an export.
+ *
+ * @example
+ * if (site.lifecycle.purpose === "export") {
+ *   const { status, body } = await site.use("static").request("/blog?page=2");
+ *   site.log.info("export.page", { status, bytes: body.length });
+ * }
+ */
 export interface StaticService {
   /** `target`: path and query as in a request line. */
   request(target: string): Promise<SiteResponse>;

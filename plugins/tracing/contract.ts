@@ -24,7 +24,18 @@ export interface Metric {
   read(): readonly Sample[];
 }
 
-/** Metrics of the site. */
+/**
+ * Metrics of the site.
+ *
+ * @example
+ * let orders = 0;
+ * site.use("metrics", { optional: true })?.add({
+ *   name: "shop_orders_total",
+ *   help: "Orders since startup",
+ *   type: "counter",
+ *   read: () => [{ value: orders }],
+ * });
+ */
 export interface MetricsService {
   /** Adds a metric; in `setup`. */
   add(metric: Metric): void;

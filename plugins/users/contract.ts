@@ -124,7 +124,15 @@ export interface AuthzStore {
   close?(): Promise<void>;
 }
 
-/** Roles and relations of accounts: the authority for gating. */
+/**
+ * Roles and relations of accounts: the authority for gating.
+ *
+ * @example
+ * const authz = site.use("authz");
+ * const membership = { user: "u1", relation: "member", object: "group:crew" };
+ * await authz.grant(membership);
+ * const isMember = await authz.check(membership);
+ */
 export interface AuthzService {
   /** False in mode `external-jwt` without `authzStore`: the caller's roles are used as they are. */
   readonly isActive: boolean;
@@ -175,6 +183,11 @@ export type LinkOutcome =
 
 /**
  * Accounts of visitors and admins. Methods throw ERR_USER_STORE_DOWN (503) when the store fails.
+ *
+ * @example
+ * const users = site.use("users");
+ * const user = await users.findByEmail("ada@example.com");
+ * if (user !== null) await users.grantRole(user.id, "editor");
  */
 export interface UsersService {
   /** True: visitors are not stored (`auth.userStore: session`); put the record into the session. */
@@ -250,12 +263,60 @@ declare module "#kernel" {
     authz: AuthzService;
   }
   interface Engines {
+    /**
+     * Register a store in `onUserStoreCreate`.
+     *
+     * @example
+     * import type { UserStore } from "sitewright/plugins";
+     * declare const directory: UserStore; // a user service
+     * site.hooks.on("onUserStoreCreate", ({ data }) => {
+     *   data.register("directory", directory);
+     *   data.activate("directory");
+     * });
+     */
     userStore: UserStore;
+    /**
+     * Register a store in `onUserStoreCreate`.
+     *
+     * @example
+     * import type { AuthzStore } from "sitewright/plugins";
+     * declare const roles: AuthzStore; // a permission service
+     * site.hooks.on("onUserStoreCreate", ({ data }) => {
+     *   data.registerAuthz("roles", roles);
+     *   data.activateAuthz("roles");
+     * });
+     */
     authzStore: AuthzStore;
   }
   interface HookMap {
+    /**
+     * At startup: register a store for the slots `userStore` and `authzStore`.
+     *
+     * @example
+     * import type { UserStore } from "sitewright/plugins";
+     * declare const directory: UserStore; // a user service
+     * site.hooks.on("onUserStoreCreate", ({ data }) => data.register("directory", directory));
+     */
     onUserStoreCreate: CreateHook<UserStoreCreate>;
+    /**
+     * After an account was created.
+     *
+     * @example
+     * site.hooks.on("onUserCreate", async ({ data }) => {
+     *   const { email, name } = data.user;
+     *   await site.use("email").send({ to: email, subject: "Welcome", text: `Hello ${name ?? email}` });
+     * });
+     */
     onUserCreate: NotifyHook<{ user: PublicUser }>;
+    /**
+     * After an account was deleted.
+     *
+     * @example
+     * import { rm } from "node:fs/promises";
+     * site.hooks.on("onUserDelete", async ({ data }) => {
+     *   await rm(`${site.paths.data}/avatars/${data.user.id}.webp`, { force: true });
+     * });
+     */
     onUserDelete: NotifyHook<{ user: PublicUser }>;
   }
 }

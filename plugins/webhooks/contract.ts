@@ -66,7 +66,14 @@ export interface WebhooksStatus {
   /** False while another process of this site sends. */
   sending: boolean;
 }
-/** Outgoing webhooks. */
+/**
+ * Outgoing webhooks.
+ *
+ * @example
+ * const webhooks = site.use("webhooks");
+ * const { items } = await webhooks.deliveries({ days: 1 });
+ * for (const { id, finalStatus } of items) if (finalStatus === "failed") await webhooks.redeliver(id);
+ */
 export interface WebhooksService {
   /** Newest first; `total` counts all records of those days. */
   deliveries(query?: DeliveriesQuery): Promise<{ items: readonly DeliveryRecord[]; total: number }>;

@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { adminRouteTable } from "./admin-routes.js";
 import { commandReference } from "./commands.js";
 import { configurationTables } from "./configuration.js";
+import { Contracts } from "./contracts.js";
 import { errorEntries, errorRedirects } from "./error-entries.js";
 import { exampleCode, exampleFiles } from "./examples.js";
-import { hookReference } from "./hooks.js";
+import { hookEntries } from "./hooks.js";
 import { withSection } from "./marked-section.js";
 import { withDocsSite, type DocsSite } from "./docs-site.js";
 import { pluginTable } from "./plugins.js";
+import { contextEntries, engineEntries, serviceEntries } from "./reference.js";
 import { routeReference } from "./routes.js";
 
 interface Section {
@@ -45,7 +47,10 @@ const SECTIONS: readonly Section[] = [
     name: "commands",
     make: (_, open) => commandReference(open),
   },
-  { page: "content/04.extend/02.hooks/docs.md", name: "hooks", make: hookReference },
+  reference("docs.md", "context", contextEntries),
+  reference("01.services/docs.md", "services", serviceEntries),
+  reference("02.engines/docs.md", "engines", engineEntries),
+  reference("03.hooks/docs.md", "hooks", hookEntries),
   { page: "content/04.extend/09.errors/docs.md", name: "errors", make: errorEntries },
   { page: "site.yaml", name: "errors", make: errorRedirects },
   { page: "plugins/README.md", name: "plugins", make: pluginTable },
@@ -66,4 +71,10 @@ export function generatedPages(root: string): Promise<ReadonlyMap<string, string
     }
     return pages;
   });
+}
+
+/** A section of the reference, which has a page for each: one page would take too long to render. */
+function reference(page: string, name: string, make: (contracts: Contracts) => string): Section {
+  const folder = "content/04.extend/13.reference";
+  return { page: `${folder}/${page}`, name, make: (root) => make(new Contracts(root)) };
 }

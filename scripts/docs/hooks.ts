@@ -1,60 +1,35 @@
-import { readFileSync } from "node:fs";
-import { globSync } from "tinyglobby";
 import ts from "typescript";
-import { code, table } from "./table.js";
+import { textOf, type ContractMember, type Contracts } from "./contracts.js";
+import { grouped } from "./grouped.js";
+import { exampleBlock } from "./reference-parts.js";
+import { code } from "./table.js";
 
-interface DeclaredHook {
-  name: string;
-  kind: string;
-  payload: string;
-  owner: string;
-  doc: string;
+/** Every hook that a contract declares: its kind, when it fires, its payload, and an example. */
+export function hookEntries(contracts: Contracts): string {
+  return [...grouped(contracts.members("HookMap"), ({ owner }) => owner)]
+    .map(([owner, hooks]) => {
+      const title = owner === "kernel" ? "Hooks of the kernel" : `Hooks of plugin ${owner}`;
+      return `## ${title}\n\n${hooks.map(hookEntry).join("\n\n")}`;
+    })
+    .join("\n\n");
 }
 
-/** Every hook that a contract declares, with kind and payload. */
-export function hookReference(root: string): string {
-  const files = [
-    "kernel/contracts/hooks.ts",
-    ...globSync("plugins/*/contract.ts", { cwd: root }).sort(),
+function hookEntry({ name, type, comment }: ContractMember): string {
+  if (type === undefined || !ts.isTypeReferenceNode(type)) throw new Error(`${name} has no kind`);
+  const kind = type.typeName.getText().replace("Hook", "").toLowerCase();
+  const [payload] = type.typeArguments ?? [];
+  const data = payload === undefined ? "none" : fields(textOf(payload));
+  const parts = [
+    `### ${name}`,
+    comment.text,
+    `Kind: ${kind}. Payload: ${data}.`,
+    exampleBlock(name, comment),
   ];
-  const hooks = files.flatMap((file) => hooksIn(file, readFileSync(`${root}/${file}`, "utf8")));
-  const rows = hooks.map(({ name, kind, payload, owner, doc }) => [
-    `${code(name)}<br><small>${kind}, ${owner}</small>`,
-    `${fields(payload)}${doc === "" ? "" : `. ${doc}`}`,
-  ]);
-  return table(["Hook, kind, who fires it", "Payload (`ctx.data`): its fields, or its type"], rows);
+  return parts.join("\n\n");
 }
 
-function hooksIn(file: string, text: string): DeclaredHook[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const owner = /^plugins\/([^/]+)\//.exec(file)?.[1] ?? "kernel";
-  const found: DeclaredHook[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isInterfaceDeclaration(node) && node.name.text === "HookMap") {
-      found.push(...node.members.flatMap((member) => hookOf(member, owner)));
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
-
-function hookOf(member: ts.TypeElement, owner: string): DeclaredHook[] {
-  if (!ts.isPropertySignature(member) || member.type === undefined) return [];
-  if (!ts.isTypeReferenceNode(member.type)) return [];
-  const [data] = member.type.typeArguments ?? [];
-  const payload = (data?.getText() ?? "").replace(/\s+/g, " ").replace(/;? }/g, " }");
-  const kind = member.type.typeName.getText().replace("Hook", "").toLowerCase();
-  return [{ name: member.name.getText(), kind, payload, owner, doc: docOf(member) }];
-}
-
-/** A payload with one field per line, to fit its column. */
+/** The fields of a payload, or its type. */
 function fields(payload: string): string {
   const inner = /^\{ (.*) \}$/.exec(payload)?.[1] ?? payload;
   return inner.split("; ").map(code).join(", ");
-}
-
-function docOf(member: ts.Node): string {
-  const comments = ts.getJSDocCommentsAndTags(member);
-  return comments.map((comment) => ts.getTextOfJSDocComment(comment.comment) ?? "").join(" ");
 }

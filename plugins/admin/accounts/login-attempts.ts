@@ -1,4 +1,4 @@
-import type { AttemptLimit, RateVerdict } from "../security/contract.js";
+import type { AttemptLimit, RateVerdict } from "../../security/contract.js";
 
 const WINDOW_MS = 15 * 60_000;
 /** Failures per window: for an account from one address, for an address, for an account. */

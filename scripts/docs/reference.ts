@@ -1,0 +1,72 @@
+import { textOf, type ContractMember, type Contracts } from "./contracts.js";
+import { firstSentence } from "./doc-comment.js";
+import { grouped } from "./grouped.js";
+import { exampleBlock, memberBlock } from "./reference-parts.js";
+import { code } from "./table.js";
+
+/** Every member of the site context, with the members of its groups. */
+export function contextEntries(contracts: Contracts): string {
+  const members = grouped(contracts.members("SiteContext"), ({ name }) => name);
+  return [...members.values()].map((overloads) => contextEntry(contracts, overloads)).join("\n\n");
+}
+
+function contextEntry(contracts: Contracts, overloads: readonly ContractMember[]): string {
+  const [first] = overloads;
+  if (first === undefined) throw new Error("a member needs a declaration");
+  const members = contracts.typeOf(first)?.members ?? [];
+  const isMethod = first.type === undefined;
+  return joined([
+    `### site.${first.name}`,
+    isMethod ? first.comment.text : `${first.comment.text} ${typeSentence(first, contracts)}`,
+    isMethod ? memberBlock(overloads, () => "") : memberBlock(members, firstSentence),
+    exampleOf(first, contracts),
+  ]);
+}
+
+/** Every service with its members. */
+export function serviceEntries(contracts: Contracts): string {
+  return byName(contracts.members("Services"))
+    .map((service) => joined([`## Service ${service.name}`, ...partsOf(service, contracts)]))
+    .join("\n\n");
+}
+
+/** Every engine slot with the contract of its engines. */
+export function engineEntries(contracts: Contracts): string {
+  return byName(contracts.members("Engines"))
+    .map((slot) => joined([`## Slot ${slot.name}`, ...partsOf(slot, contracts)]))
+    .join("\n\n");
+}
+
+function partsOf(member: ContractMember, contracts: Contracts): string[] {
+  const owner = member.owner === "kernel" ? "Kernel" : `Plugin: ${code(member.owner)}`;
+  return [
+    `${descriptionOf(member, contracts)} ${owner}. ${typeSentence(member, contracts)}`,
+    memberBlock(contracts.typeOf(member)?.members ?? []),
+    exampleOf(member, contracts),
+  ];
+}
+
+/** The type by name, in full if it has no members. */
+function typeSentence(member: ContractMember, contracts: Contracts): string {
+  const named = member.type === undefined ? "" : textOf(member.type);
+  return `Type: ${code(contracts.typeOf(member)?.alias ?? named)}.`;
+}
+
+function descriptionOf(member: ContractMember, contracts: Contracts): string {
+  const type = contracts.typeOf(member);
+  return [type?.comment.text ?? "", member.comment.text].filter((text) => text !== "").join(" ");
+}
+
+/** The example of the member, else of its type. */
+function exampleOf(member: ContractMember, contracts: Contracts): string {
+  const example = member.comment.example ?? contracts.typeOf(member)?.comment.example ?? null;
+  return exampleBlock(member.name, { text: descriptionOf(member, contracts), example });
+}
+
+function byName(members: readonly ContractMember[]): ContractMember[] {
+  return [...members].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
