@@ -18,10 +18,9 @@ export default definePlugin({
   setup(site) {
     const slot = site.engines.open("rateLimit");
     const { clock } = site.runtime;
-    slot.register(
-      "memory",
-      createSlidingWindow(() => clock.now()),
-    );
+    // A changed wall clock must not lift the limits. Without `release`: the limiter counts attempts.
+    const { take } = createSlidingWindow(() => performance.now());
+    slot.register("memory", { take });
     slot.activate("memory");
     const limiter = new RateLimiter(slot, { clock, log: site.log });
     const own = new Set([new URL(site.settings.site.url).origin]);

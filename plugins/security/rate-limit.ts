@@ -17,19 +17,24 @@ export function isLimitedPath(path: string): boolean {
 /** Counts in the slot's active engine, or in memory while that fails. */
 export class RateLimiter {
   readonly #slot: EngineSlot<RateLimitEngine>;
-  readonly #fallback: SlidingWindow;
+  readonly #fallback = createSlidingWindow(() => performance.now());
+  /** By the site's clock, because lock-outs last for minutes. */
+  readonly #inMemory: SlidingWindow;
   readonly #log: Logger;
   readonly attempts: AttemptLimit;
 
   constructor(slot: EngineSlot<RateLimitEngine>, { clock, log }: { clock: Clock; log: Logger }) {
     this.#slot = slot;
-    this.#fallback = createSlidingWindow(() => clock.now());
+    this.#inMemory = createSlidingWindow(() => clock.now());
     this.#log = log;
     this.attempts = {
       take: (key, limit, windowMs) =>
         slot.active.release === undefined
-          ? this.#fallback.take(key, limit, windowMs)
-          : this.take(key, limit, windowMs),
+          ? this.#inMemory.take(key, limit, windowMs)
+          : this.#tryEngine(
+              (engine) => engine.take(key, limit, windowMs),
+              () => this.#inMemory.take(key, limit, windowMs),
+            ),
       release: (key, windowMs, count) => this.#release(key, windowMs, count),
     };
   }
@@ -43,7 +48,7 @@ export class RateLimiter {
 
   /** In memory too: the attempt may have been counted there. */
   #release(key: string, windowMs: number, count?: number): void | Promise<void> {
-    this.#fallback.release(key, windowMs, count);
+    this.#inMemory.release(key, windowMs, count);
     return this.#tryEngine(
       (engine) => engine.release?.(key, windowMs, count),
       () => undefined,
