@@ -1,9 +1,11 @@
 /** V8 starts to collect when external memory has grown by more than 64 MB since the last collection. */
 const BYTES = 96 * 1024 * 1024;
 
-/** Several caches become idle shortly after each other, and may share values. */
+/**
+ * Caches that share values become idle shortly after each other: a collection that runs meanwhile
+ * keeps what the second one drops, and is over after this time, in ms.
+ */
 const DELAY_MS = 1_000;
-let timer: NodeJS.Timeout | null = null;
 
 /**
  * Starts an incremental garbage collection soon. An idle process allocates nothing, so V8 would keep
@@ -11,12 +13,10 @@ let timer: NodeJS.Timeout | null = null;
  * its size counts.
  */
 export function requestCollection(): void {
-  if (timer !== null) clearTimeout(timer);
-  timer = setTimeout(start, DELAY_MS).unref();
+  setTimeout(start, DELAY_MS).unref();
 }
 
 function start(): void {
-  timer = null;
   try {
     void new ArrayBuffer(BYTES).byteLength;
   } catch (error) {
