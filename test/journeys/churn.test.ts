@@ -110,7 +110,8 @@ describe("a site whose files change constantly", function () {
       let found: string | null = "";
       const isEqual = async (): Promise<boolean> =>
         (found = difference(await stateOf(site), expected)) === null;
-      await until(isEqual).catch(() => assert.fail(found ?? ""));
+      // Files that could not be read are read again after 30 s at most.
+      await until(isEqual, 45).catch(() => assert.fail(found ?? ""));
     } finally {
       await fresh.close();
     }

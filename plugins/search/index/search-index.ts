@@ -9,7 +9,7 @@ const batch = 16;
 const worthRebuilding = 0.3;
 /** Delay before an unreadable text is read again, in ms; doubles each time. */
 const firstRetryMs = 250;
-const maxRetryMs = 60_000;
+const maxRetryMs = 30_000;
 /**
  * Delay between a build and saving the index, in ms; the index is also saved when the site closes.
  */

@@ -222,7 +222,7 @@ export class Sources {
 
   /** Routes of pages whose text could not be read and must be indexed again. */
   unread(): string[] {
-    return [...this.#texts.unread];
+    return this.#texts.unreadOf((route) => this.#pathAt(route) !== undefined);
   }
 
   /** Calls `listener` when another text could not be read. */

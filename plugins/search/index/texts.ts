@@ -21,6 +21,12 @@ export class Texts {
     });
   }
 
+  /** The unread routes of pages that exist: a deleted one is never read, and would delay all retries. */
+  unreadOf(exists: (route: string) => boolean): string[] {
+    for (const route of this.unread) if (!exists(route)) this.unread.delete(route);
+    return [...this.unread];
+  }
+
   /** The text of a page; empty when its file cannot be read or its format fails. */
   read(entry: PageEntry): string | Promise<string> {
     const version = this.#site.use("content").version(entry);

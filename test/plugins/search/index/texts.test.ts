@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { renameSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SiteCaches } from "../../../../kernel/cache/caches.js";
+import { Sources } from "../../../../plugins/search/index/sources.js";
+import { Texts } from "../../../../plugins/search/index/texts.js";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";
 import { FailingReads } from "../../../support/failing-reads.js";
 import { until } from "../../../support/until.js";
@@ -49,6 +52,16 @@ describe("excerpts of pages that change during searches", () => {
     assert.deepEqual(await excerpts(), ["The apple is green."]);
     writeFileSync(file(), text("red"));
     await until(async () => (await excerpts()).join() === "The apple is red.");
+  });
+
+  it("are not awaited for pages that were deleted while they could not be read", async () => {
+    const context = site.site.context("search");
+    const texts = new Texts(context, new SiteCaches(context.runtime.clock));
+    const sources = new Sources(context, texts);
+    await sources.collect();
+    for (const route of ["/fruit", "/gone"]) texts.unread.add(route);
+    assert.deepEqual(sources.unread(), ["/fruit"]);
+    assert.deepEqual([...texts.unread], ["/fruit"]);
   });
 
   it("follow a page through versions that come back", async () => {
