@@ -17,12 +17,14 @@ describe("watchTheme", () => {
       events.emit("changed");
       if (calls === 1) throw new Error("broken theme");
     };
+    // A file that exists is watched from the start: a change right after its creation may be lost.
+    await writeFile(join(folder.path, "a.tsx"), "zero");
     const stop = await watchTheme({ folders: [folder.path], changed, log: silentLog });
     try {
       for (const text of ["one", "two"]) {
-        const told = once(events, "changed");
+        const change = once(events, "changed");
         await writeFile(join(folder.path, "a.tsx"), text);
-        await told;
+        await change;
       }
       assert.equal(calls, 2);
     } finally {
