@@ -15,7 +15,7 @@ interface ThemeFiles {
 }
 
 /**
- * Templates by name: files of the active theme or its nearest parent that has any; then those of
+ * Templates by name: files of the active theme or of its nearest parent with such files; then those of
  * plugins, then the built-in ones.
  */
 export class Templates {

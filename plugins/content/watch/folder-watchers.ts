@@ -33,7 +33,7 @@ export class FolderWatchers {
   /** Adjusts the watches to a path that was created, deleted or replaced. */
   *follow(path: string): Sliced<void> {
     const isFolder = this.#isFolder(path);
-    // A passing read error is no deletion: nothing would report the changes below afterwards.
+    // A temporary read error is not a deletion: without watches, later changes would be missed.
     if (isFolder === null) return;
     // A new folder may have the name of a watched one.
     if (path !== "" && this.#watchers.has(path)) this.remove(path);

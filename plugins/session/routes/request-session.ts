@@ -25,7 +25,7 @@ export interface RequestSessionOptions {
  * has put on the request stays.
  *
  * For a request without its cookie, express-session runs when a handler first reads `req.session`:
- * running it for each request would double the cost of the request (bench/RESULTS.md).
+ * before every request it would double the cost of a bare Express response (bench/RESULTS.md).
  */
 export function mountRequestSession(site: SiteContext, options: RequestSessionOptions): void {
   const prepared = new WeakSet<object>();
