@@ -14,6 +14,7 @@ export * from "./contracts/trace.js";
 export * from "./contracts/jobs.js";
 export * from "./contracts/changes.js";
 export * from "./contracts/cache.js";
+export * from "./contracts/runtime.js";
 export * from "./contracts/site.js";
 export * from "./contracts/command.js";
 export * from "./contracts/plugin.js";

@@ -23,7 +23,8 @@ export type {
 } from "./contracts/http.js";
 export type { Job, Jobs } from "./contracts/jobs.js";
 export type { Plugin } from "./contracts/plugin.js";
-export type { SiteConfigFiles, SiteContext, SiteLifecycle, SiteRuntime } from "./contracts/site.js";
+export type { SiteRuntime } from "./contracts/runtime.js";
+export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
 export type { Site } from "./site.js";
 
 export { CircuitBreaker } from "./circuit-breaker.js";

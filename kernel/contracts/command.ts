@@ -1,6 +1,7 @@
 /** Commands of the command line. */
 import type { Logger } from "./environment.js";
-import type { SiteContext, SiteRecipe } from "./site.js";
+import type { SiteRecipe } from "./runtime.js";
+import type { SiteContext } from "./site.js";
 
 /** A CLI command of a plugin: `site <name>`. */
 export interface Command {
