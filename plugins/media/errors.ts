@@ -7,6 +7,8 @@ export const mediaErrors = {
   ERR_MEDIA_SLOW:
     "An image took longer than its time limit: ask again later or make the original smaller.",
   ERR_MEDIA_BUSY: "Too many images wait for processing: ask again after Retry-After seconds.",
+  ERR_MEDIA_PROCESS:
+    "The process that generates images ended or cannot start (503): it starts again with the next image.",
   ERR_MEDIA_BUDGET:
     "One address asked for too many new variants: ask again after Retry-After seconds.",
 } as const;

@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { atomicWrite, type Logger } from "#kernel";
 import { LRUCache } from "lru-cache";
 import type { ImageEngine, ImageSize } from "./contract.js";
@@ -37,10 +38,16 @@ export class ImageSizes {
     const key = `${file}:${stats.mtimeMs}:${stats.size}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known.size;
-    const size = /\.svg$/i.test(file) ? await svgSize(file) : await this.#engine().size(file);
-    this.#known.set(key, { size });
-    this.#isChanged = true;
-    return size;
+    try {
+      const size = /\.svg$/i.test(file) ? await svgSize(file) : await this.#engine().size(file);
+      this.#known.set(key, { size });
+      this.#isChanged = true;
+      return size;
+    } catch (error) {
+      // The page is shown without the size, which is read again for the next rendering.
+      this.#log.warn("media.size-failed", { file: basename(file), error: String(error) });
+      return null;
+    }
   }
 
   /** Saves new sizes; after a failure the next startup only takes longer. */

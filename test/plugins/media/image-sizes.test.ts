@@ -54,6 +54,18 @@ describe("ImageSizes", () => {
     }
   });
 
+  it("returns null, and asks again, when the engine cannot read any file", async () => {
+    const image = join(folder.path, "a.jpg");
+    await writeFile(image, "one");
+    const fail = () => Promise.reject(new Error("the image process ended"));
+    const outcomes = [fail, () => Promise.resolve({ width: 4, height: 3 })];
+    const engine = { process: fail, size: () => (outcomes.shift() ?? fail)() };
+    const file = join(folder.path, "sizes.json");
+    const failing = new ImageSizes({ file, engine: () => engine, log: silentLog });
+    assert.equal(await failing.of(image), null);
+    assert.deepEqual(await failing.of(image), { width: 4, height: 3 });
+  });
+
   it("returns null for missing files", async () => {
     assert.equal(await sizes().sizes.of(join(folder.path, "none.jpg")), null);
   });
