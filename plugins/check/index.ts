@@ -2,6 +2,7 @@
  * Checks the content as a whole, tracks links between pages, and moves pages with their links.
  * Provides: check.
  * Uses: content, render, flex, markdown, cache.
+ * Fills: redirects.
  */
 import { definePlugin } from "#kernel";
 import { checkContentCommand } from "./commands/check-content.js";

@@ -31,6 +31,7 @@ export class Checks implements CheckService {
       FOREIGN.test(path) || this.#content.claimOf(path) !== null || isStaticFile(site, path);
     this.#graph = new LinkGraph(this.#content, isForeign);
     this.#redirects = { ...site.settings.site.redirects };
+    site.engines.fill("redirects", () => this.#redirects);
   }
 
   async problems(): Promise<readonly ContentProblem[]> {
@@ -92,7 +93,6 @@ export class Checks implements CheckService {
   async #redirect(added: Record<string, string>): Promise<string | null> {
     if (Object.keys(added).length === 0) return null;
     this.#redirects = addRedirects(this.#redirects, added);
-    this.#content.setRedirects(this.#redirects);
     this.#site.use("cache", { optional: true })?.clear();
     try {
       await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added));

@@ -372,8 +372,6 @@ export interface ContentService {
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
   /** The page hooks that a batch of the change feed fires, in order. */
   pageEvents(batch: Pick<ChangeBatch, "changes">): readonly PageEvent[];
-  /** Replaces the configured `redirects` until the next startup, because a move has added one. */
-  setRedirects(redirects: Readonly<Record<string, string>>): void;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** The address of a page in a language: its translation, else the page that replaces it. */
@@ -410,11 +408,6 @@ export interface ContentService {
    * Call it only after all routes are declared.
    */
   claimOf(path: string): string | null;
-  /**
-   * Registers what a middleware handles before pages: called with a decoded path, it returns a route
-   * that names it, null otherwise.
-   */
-  addClaim(claim: (path: string) => string | null): void;
   /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
@@ -455,6 +448,12 @@ export interface LanguagesSection {
 
 /** The names of the templates of the active theme. */
 export type TemplateNames = () => readonly string[];
+/** The redirects that apply, from those of the configuration; the same object until they change. */
+export type Redirects = (
+  configured: Readonly<Record<string, string>>,
+) => Readonly<Record<string, string>>;
+/** The route that answers a decoded path before pages do; null for other paths. */
+export type RouteClaim = (path: string) => string | null;
 /** Sources of collections by their key, which begins with `@`. */
 export interface CollectionSources {
   readonly [name: string]: CollectionSource;
@@ -494,6 +493,26 @@ declare module "#kernel" {
      * });
      */
     collectionSources: CollectionSources;
+    /**
+     * Changes the configured redirects while the site runs. Those of all plugins apply, in their order.
+     *
+     * @example
+     * const moved = { "/old": "/new" };
+     * let last = { from: {}, to: {} };
+     * site.engines.fill("redirects", (configured) => {
+     *   if (last.from !== configured) last = { from: configured, to: { ...configured, ...moved } };
+     *   return last.to;
+     * });
+     */
+    redirects: Redirects;
+    /**
+     * Names the paths that a middleware answers before pages, so that hidden pages are reported; the
+     * site asks all plugins.
+     *
+     * @example
+     * site.engines.fill("routeClaims", (path) => (path.startsWith("/shop/") ? "/shop/*path" : null));
+     */
+    routeClaims: RouteClaim;
   }
   interface RequestState {
     /** Set by authentication; absent: anonymous. */

@@ -2,7 +2,7 @@
  * The content tree: an index of pages that follows the files, views on it, the write path.
  * Provides: content.
  * Uses: health.
- * Opens: templateNames, collectionSources.
+ * Opens: templateNames, collectionSources, redirects, routeClaims.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin, type SiteContext } from "#kernel";

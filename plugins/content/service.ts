@@ -5,7 +5,6 @@ import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
 import { ContentWriter } from "./write/apply.js";
 import { scheduledChanges } from "./write/changes.js";
-import { toRouteRules } from "./read/content-rules.js";
 import { ContentStore } from "./index/content-store.js";
 import type { Rescan, StoreChange } from "./index/store-options.js";
 import type {
@@ -21,6 +20,7 @@ import type {
 } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
+import { LiveRouteRules } from "./read/live-route-rules.js";
 import { LiveRules } from "./read/live-rules.js";
 import { MediaFolders } from "./read/media-folders.js";
 import { PageLoader } from "./view/page-loader.js";
@@ -42,6 +42,7 @@ export class TreeService implements ContentService {
   readonly languages: Languages;
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
+  readonly #routeRules: LiveRouteRules;
   readonly #sources = new Map<string, CollectionSource>();
   readonly #sourceSlot: EngineSlot<Engines["collectionSources"]>;
   readonly #announcer: Announcer;
@@ -53,7 +54,7 @@ export class TreeService implements ContentService {
   readonly #seen: SeenMoment;
   readonly #problems: ProblemLog;
   readonly #reach: Reachability;
-  #viewDeps: ViewDeps;
+  readonly #viewDeps: ViewDeps;
   #isWatching: () => boolean = () => false;
 
   readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
@@ -70,7 +71,8 @@ export class TreeService implements ContentService {
     this.#rules = new LiveRules(site);
     this.#sourceSlot = site.engines.open("collectionSources");
     this.#problems = new ProblemLog(site, this.addresses);
-    this.#reach = new Reachability(site, () => this.#viewDeps.rules);
+    this.#routeRules = new LiveRouteRules(site, () => this.#reroute());
+    this.#reach = new Reachability(site, () => this.#routeRules.current());
     const options = storeOptions(site);
     this.#announcer = new Announcer(site.hooks, site.changes);
     this.#store = new ContentStore({
@@ -106,7 +108,9 @@ export class TreeService implements ContentService {
     });
     const seenFile = join(site.paths.runtime, "schedule-seen");
     this.#seen = new SeenMoment(seenFile, site.runtime.clock, this.#scheduler);
-    const parts = { index: this.#store.index, sources: this.#sources, loader: this.#loader };
+    const rules = this.#routeRules.current();
+    const { index } = this.#store;
+    const parts = { index, rules, sources: this.#sources, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);
   }
 
@@ -133,8 +137,9 @@ export class TreeService implements ContentService {
   view(viewer: Viewer = anonymous): TreeView {
     const now = this.#site.runtime.clock.now();
     this.#scheduler.check(now);
-    // `viewDeps` already has both keys: adding keys after a spread gives each object its own shape (Node 20).
-    return new TreeView({ ...this.#viewDeps, index: this.#store.index, now }, viewer);
+    const rules = this.#routeRules.current();
+    // `viewDeps` already has all keys: adding keys after a spread gives each object its own shape (Node 20).
+    return new TreeView({ ...this.#viewDeps, index: this.#store.index, rules, now }, viewer);
   }
 
   async apply(
@@ -144,12 +149,6 @@ export class TreeService implements ContentService {
     const results = await this.#writer.apply(changes, options);
     await this.#announcer.settled();
     return results;
-  }
-
-  setRedirects(redirects: Readonly<Record<string, string>>): void {
-    this.#viewDeps = { ...this.#viewDeps, rules: toRouteRules(this.#site.settings, redirects) };
-    this.#store.index.invalidateLists();
-    this.#store.index.findProblemsWith(this.#reach.problems);
   }
 
   async rebuild(): Promise<void> {
@@ -169,7 +168,7 @@ export class TreeService implements ContentService {
   }
 
   addressIn(entry: PageEntry, lang: string): string {
-    return new StandIns(this.#store.index, this.#viewDeps.rules).addressIn(entry, lang);
+    return new StandIns(this.#store.index, this.#routeRules.current()).addressIn(entry, lang);
   }
 
   async source(sourcePath: string): Promise<Page | null> {
@@ -198,10 +197,6 @@ export class TreeService implements ContentService {
     void this.#loader.readAhead(this.#store.index.entries);
   }
 
-  addClaim(claim: (path: string) => string | null): void {
-    this.#reach.addClaim(claim);
-  }
-
   isPage(path: string): boolean {
     return parseFileName(nameOf(path), this.#rules.current()) !== null;
   }
@@ -211,6 +206,11 @@ export class TreeService implements ContentService {
     await this.#seen.note();
     this.#scheduler.close();
     await this.#store.close();
+  }
+
+  #reroute(): void {
+    this.#store.index.invalidateLists();
+    this.#store.index.findProblemsWith(this.#reach.problems);
   }
 
   #changed(change: StoreChange): void {

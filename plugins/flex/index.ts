@@ -2,7 +2,7 @@
  * Records of types that a schema file describes: REST, pages, collections, search, migrations.
  * Provides: flex
  * Uses: content, health, markdown, render, search
- * Fills: collectionSources
+ * Fills: collectionSources, routeClaims
  * Fires: onFlexChange
  * Handles: onSearchRecordsCollect
  */
@@ -41,7 +41,7 @@ export default definePlugin({
     const markdown = () => site.use("markdown", { optional: true });
     const lang = site.settings.system.languages.default;
     const folder = join(site.paths.root, "flex-objects");
-    site.use("content").addClaim((path) => flexClaim(folder, path));
+    site.engines.fill("routeClaims", (path) => flexClaim(folder, path));
     http.use("routes", flexPages({ http, flex, render, markdown, lang }));
     site.lifecycle.onReady(() => start(site, flex));
     site.lifecycle.afterReady(() => watch(site, flex));

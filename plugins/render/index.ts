@@ -3,7 +3,7 @@
  * Provides: render
  * Uses: cache, content, markdown, media, session
  * Opens: pageHead
- * Fills: templateNames, mdxComponents
+ * Fills: templateNames, mdxComponents, routeClaims
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */

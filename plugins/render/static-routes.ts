@@ -33,7 +33,7 @@ export function declareStaticRoutes(context: RenderContext): void {
     site.http.send(req, res, assetAnswer(asset, req));
   });
   site.http.use("routes", siteFiles(site));
-  site.use("content").addClaim((path) => (isSiteFile(site, path) ? "/static/*path" : null));
+  site.engines.fill("routeClaims", (path) => (isSiteFile(site, path) ? "/static/*path" : null));
   for (const icon of ["favicon.ico", "favicon.svg"]) {
     get(`/${icon}`, "The site's icon", (req, res) => sendIcon(context, { req, res, path: icon }));
   }

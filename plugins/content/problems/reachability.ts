@@ -1,5 +1,5 @@
 /** Finds routes that take precedence over pages, and the pages that they hide. */
-import type { SiteContext } from "#kernel";
+import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import type { FindProblems } from "../index/content-index.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { RouteClaims } from "./route-claims.js";
@@ -10,12 +10,13 @@ export class Reachability {
   /** Problems of pages, aliases and redirects of an index. */
   readonly problems: FindProblems;
   readonly #site: SiteContext;
-  readonly #others: ClaimOf[] = [];
+  readonly #others: EngineSlot<Engines["routeClaims"]>;
   #claims: RouteClaims | null = null;
 
   /** `rules` returns the rules at the time of the check. */
   constructor(site: SiteContext, rules: () => RouteRules) {
     this.#site = site;
+    this.#others = site.engines.open("routeClaims");
     this.problems = (index) =>
       unreachable({ index, rules: rules(), claimOf: (path) => this.claimOf(path) });
   }
@@ -25,16 +26,11 @@ export class Reachability {
     this.#claims ??= this.#newClaims();
     const declared = this.#claims.claimOf(path);
     if (declared !== null) return declared;
-    for (const claimOf of this.#others) {
+    for (const claimOf of this.#others.all) {
       const claim = claimOf(path);
       if (claim !== null) return claim;
     }
     return null;
-  }
-
-  /** Adds paths that a middleware handles. */
-  addClaim(claim: ClaimOf): void {
-    this.#others.push(claim);
   }
 
   #newClaims(): RouteClaims {

@@ -34,10 +34,10 @@ function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
     .filter((path) => path !== "" && !path.startsWith(".."));
 }
 
-/** How paths are routed; `redirects` replace the configured ones. */
+/** How paths are routed, with these redirects. */
 export function toRouteRules(
   { site, system }: Settings,
-  redirects: Readonly<Record<string, string>> = site.redirects,
+  redirects: Readonly<Record<string, string>>,
 ): RouteRules {
   const { languages } = system;
   return {

@@ -1,18 +1,17 @@
 import type { SiteContext } from "#kernel";
-import { toRouteRules } from "../read/content-rules.js";
 import type { PageLoader } from "./page-loader.js";
 import type { ViewDeps } from "./view.js";
 
 /** Shared dependencies of views; each view has its own index and time. */
 export function viewDepsOf(
   { settings, hooks }: Pick<SiteContext, "settings" | "hooks">,
-  parts: Pick<ViewDeps, "index" | "sources"> & { loader: PageLoader },
+  parts: Pick<ViewDeps, "index" | "sources" | "rules"> & { loader: PageLoader },
 ): ViewDeps {
-  const { index, sources, loader } = parts;
+  const { index, sources, rules, loader } = parts;
   return {
     index,
     now: 0,
-    rules: toRouteRules(settings),
+    rules,
     taxonomies: settings.site.taxonomies,
     sources,
     load: (entry, view) => loader.load(entry, view),
