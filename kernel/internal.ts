@@ -8,7 +8,7 @@ export type {
   ConfigFile,
   ConfigText,
   ConfigWriter,
-  InspectedPlace,
+  InspectedSite as InspectedPlace,
   PluginEntry,
   RawConfig,
 } from "./contracts/config.js";
@@ -50,6 +50,7 @@ export {
 } from "./boot/site-lock.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
+export { childVariables } from "./config/env.js";
 export { formatConfig, parseConfig, setConfigKeys } from "./config/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { nearest } from "./config/nearest.js";

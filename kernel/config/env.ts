@@ -29,9 +29,17 @@ export function createEnv(variables: Variables, mode: Env["mode"] = "production"
   };
 }
 
-/** The environment of this process; no other code reads `process.env`. */
+/** The environment of this process. */
 export function processEnv(mode?: Env["mode"]): Env {
   return createEnv(process.env, mode);
+}
+
+/** The variables whose names match, for a child process that must not see the others. */
+export function childVariables(names: RegExp): Record<string, string> {
+  const found = Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && names.test(name) ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(found);
 }
 
 function parseMode(value: string | undefined, fallback: Env["mode"]): Env["mode"] {

@@ -29,7 +29,10 @@ export function parseHeader(source: string): Header {
 /** The code of a plugin as one text, without comments. */
 export function codeWithNames(plugin: string): string {
   return filesOf(`plugins/${plugin}/**/*.{ts,tsx}`)
-    .map((file) => textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ""))
+    .map((file) =>
+      // Strings first: an address such as "/static/*path" begins no comment.
+      textOf(file).replace(/("(?:[^"\\\n]|\\.)*")|\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "$1"),
+    )
     .join("\n");
 }
 

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { runningFile, runsSources } from "#kernel/internal";
+import { childVariables, runningFile, runsSources } from "#kernel/internal";
 import type { ImageReply, ImageRequest } from "./image-messages.js";
 
 /** Time without work after which the process ends, in ms. */
@@ -39,7 +39,7 @@ export class ImageProcess {
     this.#idleMs = idleMs;
   }
 
-  /** Id of the running process; null when there is none. */
+  /** Id of the running process; null while it does not run. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -74,9 +74,7 @@ export class ImageProcess {
     const file = runningFile(`plugins/media/engines/image-worker.${isSource ? "ts" : "js"}`);
     const child = fork(file, {
       serialization: "advanced",
-      env: Object.fromEntries(
-        Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)),
-      ),
+      env: childVariables(ENVIRONMENT),
       execArgv: isSource ? ["--import", import.meta.resolve("tsx")] : [],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
