@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { packageRoot, runsSources } from "./package-root.js";
 
 /** A position in a source file. */
-export interface Place {
+export interface SourcePosition {
   /** Absolute. */
   file: string;
   line: number;
@@ -37,13 +37,13 @@ export function failureFields(error: unknown): FailureFields {
   const place = placeOf(error);
   return {
     error: error instanceof Error ? error.message : String(error),
-    ...(place !== null && { at: formatPlace(place) }),
+    ...(place !== null && { at: formatPosition(place) }),
     stack: text.split("\n").slice(0, MAX_STACK),
   };
 }
 
 /** The topmost position outside of this package, preferably outside of all packages; null without one. */
-export function placeOf(error: unknown): Place | null {
+export function placeOf(error: unknown): SourcePosition | null {
   const cause = firstCause(error);
   if (!(cause instanceof Error)) return null;
   const places = `${cause.message}\n${cause.stack ?? ""}`.split("\n").flatMap(placesIn);
@@ -54,7 +54,7 @@ export function placeOf(error: unknown): Place | null {
 }
 
 /** `file:line:column`. */
-export function formatPlace({ file, line, column }: Place): string {
+export function formatPosition({ file, line, column }: SourcePosition): string {
   return `${file}:${line}:${column}`;
 }
 
@@ -64,7 +64,7 @@ export function firstCause(error: unknown, depth = 0): unknown {
   return hasCause ? firstCause(error.cause, depth + 1) : error;
 }
 
-function placesIn(text: string): Place[] {
+function placesIn(text: string): SourcePosition[] {
   const match = PLACE.exec(text.trimEnd());
   const [, path = "", line, column] = match ?? [];
   if (match === null) return [];

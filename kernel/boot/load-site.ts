@@ -15,7 +15,7 @@ import type {
   ConfigFile,
   ConfigIssue,
   Env,
-  InspectedPlace,
+  InspectedSite,
   Plugin,
   PluginEntry,
   Settings,
@@ -158,7 +158,7 @@ async function resolver(
     );
 }
 
-function placeOf(root: string, plugins: readonly LoadedPlugin[]): InspectedPlace {
+function placeOf(root: string, plugins: readonly LoadedPlugin[]): InspectedSite {
   const hasOwnPlugins = plugins.some(({ firstParty }) => !firstParty);
   return { root, plugins: plugins.map(({ plugin }) => plugin.name), hasOwnPlugins };
 }

@@ -5,7 +5,7 @@ import { SiteError } from "../errors.js";
 import { failureFields } from "../boot/failure.js";
 
 /** Prints where the author's code failed, with the stack of the root cause. */
-function printPlace(error: SiteError, out: Output): void {
+function printPosition(error: SiteError, out: Output): void {
   const { at, stack } = failureFields(error);
   if (at === undefined) return;
   out.error(`  ${out.colour.cyan("at:")} ${at}`);
@@ -25,7 +25,7 @@ export function report(error: unknown, out: Output): number {
   if (error instanceof SiteError) {
     out.error(`${red("✗")} ${error.message} ${dim(error.code)}`);
     if (error.fix !== undefined) out.error(`  ${cyan("fix:")} ${error.fix}`);
-    printPlace(error, out);
+    printPosition(error, out);
     out.error(`  ${dim(`more: site errors:explain ${error.code}`)}`);
     return error.code === "ERR_CONFIG_ROOT" ? 2 : 1;
   }

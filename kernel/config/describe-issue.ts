@@ -92,10 +92,10 @@ function alternatives(errors: readonly (readonly Issue[])[]): string {
     issues.some((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
   );
   const chosen = deepest.length > 0 ? deepest : errors;
-  return list([...new Set(chosen.flatMap((issues) => issues.slice(0, 1).map(withPlace)))], "or");
+  return list([...new Set(chosen.flatMap((issues) => issues.slice(0, 1).map(withPosition)))], "or");
 }
 
-function withPlace(issue: Issue): string {
+function withPosition(issue: Issue): string {
   const where = issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
   return where + expectation(issue);
 }

@@ -16,7 +16,7 @@ export interface ConfigLayer {
 }
 
 /** The source of a value, and its full key there. */
-export interface Place extends Position {
+export interface ValueSource extends Position {
   file: string;
   path: KeyPath;
 }
@@ -49,7 +49,11 @@ export function valueAt(data: unknown, path: KeyPath): unknown {
  * Where the value at `path` was set: the last layer that has it. For a missing key: its nearest parent,
  * else the top of the file.
  */
-export function locate(layers: readonly ConfigLayer[], target: ConfigFile, path: KeyPath): Place {
+export function locate(
+  layers: readonly ConfigLayer[],
+  target: ConfigFile,
+  path: KeyPath,
+): ValueSource {
   for (let length = path.length; length > 0; length -= 1) {
     const layer = layers.findLast(
       (candidate) => valueAt(candidate.data, path.slice(0, length)) !== undefined,
@@ -63,12 +67,12 @@ export function locate(layers: readonly ConfigLayer[], target: ConfigFile, path:
 }
 
 /** Where the value at `path` itself was set; undefined for a default. */
-export function sourceOf(layers: readonly ConfigLayer[], path: KeyPath): Place | undefined {
+export function sourceOf(layers: readonly ConfigLayer[], path: KeyPath): ValueSource | undefined {
   const layer = layers.findLast((candidate) => valueAt(candidate.data, path) !== undefined);
   return layer && placeIn(layer, path, path.length);
 }
 
-function placeIn(layer: ConfigLayer, path: KeyPath, length: number): Place {
+function placeIn(layer: ConfigLayer, path: KeyPath, length: number): ValueSource {
   const full = [...layer.prefix, ...path];
   const position = layer.position([...layer.prefix, ...path.slice(0, length)]) ?? {
     line: 1,

@@ -1,9 +1,9 @@
-import type { ConfigFile, Env, InspectedPlace, Plugin, Settings } from "../contracts.js";
+import type { ConfigFile, Env, InspectedSite, Plugin, Settings } from "../contracts.js";
 import { deepFreeze } from "./freeze.js";
 import { configJsonSchema } from "./json-schema.js";
 import { kernelSettings } from "./kernel-settings.js";
 import { sourceOf } from "./layers.js";
-import type { ConfigLayer, Place } from "./layers.js";
+import type { ConfigLayer, ValueSource } from "./layers.js";
 import { mergeSchemas } from "./merge-schemas.js";
 import type { MergedSchemas, SchemaOwner } from "./merge-schemas.js";
 import { resolvePluginConfigs } from "./plugin-configs.js";
@@ -28,7 +28,7 @@ export interface ResolveOptions {
   /** Earlier problems (the plugin selection), to be listed with the others. */
   earlier?: readonly ConfigProblem[] | undefined;
   /** Present for `config:validate`: plugins also check the site's folder. */
-  place?: InspectedPlace | undefined;
+  place?: InspectedSite | undefined;
 }
 /** The validated configuration. */
 export interface ResolvedConfig {
@@ -42,7 +42,7 @@ export interface ResolvedConfig {
   readonly warnings: readonly ConfigProblem[];
   readonly schemas: MergedSchemas;
   /** Where a value was set; undefined for a default. */
-  readonly source: (file: ConfigFile, path: KeyPath) => Place | undefined;
+  readonly source: (file: ConfigFile, path: KeyPath) => ValueSource | undefined;
   /** JSON Schema (draft 2020-12) of one file. */
   readonly schema: (file: ConfigFile) => Record<string, unknown>;
 }

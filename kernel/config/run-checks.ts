@@ -1,10 +1,4 @@
-import type {
-  ConfigFile,
-  InspectedPlace,
-  Plugin,
-  Settings,
-  SettingsProblem,
-} from "../contracts.js";
+import type { ConfigFile, InspectedSite, Plugin, Settings, SettingsProblem } from "../contracts.js";
 import { locate } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import { formatKey } from "./problem.js";
@@ -18,7 +12,7 @@ export interface CheckInput {
   results: Readonly<Record<ConfigFile, FileResult>>;
   layersOf(file: ConfigFile): readonly ConfigLayer[];
   /** Present for `config:validate`: also run the checks against the site's folder. */
-  place?: InspectedPlace | undefined;
+  place?: InspectedSite | undefined;
 }
 
 /** The plugins' checks across keys; keys that a schema has already rejected are not reported again. */

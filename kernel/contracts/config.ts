@@ -15,7 +15,7 @@ export interface SettingsProblem {
   fix: string;
 }
 /** What `Plugin.inspect` receives. */
-export interface InspectedPlace {
+export interface InspectedSite {
   /** Absolute site root. */
   readonly root: string;
   /** Names of the loaded plugins. */

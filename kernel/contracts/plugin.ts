@@ -1,7 +1,7 @@
 /** What a plugin declares. */
 import type { ZodType } from "zod";
 import type { Command } from "./command.js";
-import type { InspectedPlace, SettingsProblem, SettingsSchemas } from "./config.js";
+import type { InspectedSite, SettingsProblem, SettingsSchemas } from "./config.js";
 import type { FiredHooks, HookHandlers } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
@@ -29,7 +29,7 @@ export interface Plugin<C = unknown> {
   /** Checks across keys, after the schemas; the returned problems are config errors. */
   check?(settings: Settings): readonly SettingsProblem[];
   /** Checks against the files of the site; only `config:validate` runs them. */
-  inspect?(settings: Settings, place: InspectedPlace): readonly SettingsProblem[];
+  inspect?(settings: Settings, place: InspectedSite): readonly SettingsProblem[];
   /** Schema of the plugin's own `config:` block. */
   config?: ZodType<C>;
   /** Its error codes, each with its meaning and fix, for the documentation. */

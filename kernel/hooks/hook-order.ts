@@ -1,7 +1,7 @@
 import type { HookOrder } from "../contracts.js";
 
 /** A handler with its order. */
-export interface Placed {
+export interface OrderedHandler {
   plugin: string;
   /** Position of its plugin in the plugin order. */
   rank: number;
@@ -9,7 +9,7 @@ export interface Placed {
 }
 
 /** Plugin order first, then `before`/`after`, then registration. */
-export function sortHandlers<T extends Placed>(list: readonly T[]): T[] {
+export function sortHandlers<T extends OrderedHandler>(list: readonly T[]): T[] {
   const sorted = list.toSorted((a, b) => a.rank - b.rank);
   for (const item of list) {
     const { before, after } = item.order;

@@ -17,10 +17,10 @@ import { declarationsOf, hookName } from "./define-hook.js";
 import { messageOf, Propagation, withinLimit } from "./hook-call.js";
 import { HookContexts } from "./hook-context.js";
 import { HookKinds } from "./hook-kinds.js";
-import { sortHandlers, type Placed } from "./hook-order.js";
+import { sortHandlers, type OrderedHandler } from "./hook-order.js";
 import { HandlerStats } from "./hook-stats.js";
 
-interface Subscription extends Placed {
+interface Subscription extends OrderedHandler {
   handler: (ctx: HookContext<AnyHook>) => void | Promise<void>;
   /** The kind of the definition that the handler was registered with. */
   kind: HookKind | null;

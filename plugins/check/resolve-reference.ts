@@ -5,7 +5,7 @@ import type { ContentService, ContentView, Generation, PageEntry } from "../cont
 /** `file`: written as a file path; `route`: as an address of the site. */
 export type ReferenceStyle = "file" | "route";
 /** The target of an address. */
-interface Place {
+interface TargetPosition {
   style: ReferenceStyle;
   /** Below the content folder, or the route. */
   path: string;
@@ -15,8 +15,8 @@ interface Place {
 }
 /** The resolved target of an address. */
 export type Resolved =
-  | ({ kind: "page"; entry: PageEntry } & Place)
-  | ({ kind: "media" } & Place)
+  | ({ kind: "page"; entry: PageEntry } & TargetPosition)
+  | ({ kind: "media" } & TargetPosition)
   | { kind: "elsewhere" }
   | { kind: "broken" };
 
@@ -25,7 +25,7 @@ interface Reference {
   /** Query and fragment. */
   suffix: string;
 }
-type Found = Extract<Resolved, Place>;
+type Found = Extract<Resolved, TargetPosition>;
 
 /** Dependencies of resolving. */
 export interface ResolveContext {

@@ -6,7 +6,7 @@ import type { ContentProblem, ContentService } from "../content/contract.js";
 import type { CheckService, MoveOptions, MoveReport, PageMove, PageReference } from "./contract.js";
 import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
-import { movesFor } from "./place-page.js";
+import { movesFor } from "./page-route.js";
 import { planMove } from "./plan-move.js";
 import { addRedirects, withRedirects } from "./redirects.js";
 

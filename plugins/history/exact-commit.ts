@@ -25,7 +25,7 @@ export interface CommitText {
 /** Paths are relative to the repository root. A null `blob` removes the path. */
 type Edit = { path: string; blob: string | null } | { from: string; path: string };
 /** The target of the commit. */
-interface Place {
+interface CommitTarget {
   root: string;
   /** Path of the site within the repository. */
   prefix: string;
@@ -60,7 +60,7 @@ export async function commitExactly(
 }
 
 /** Stages the contents of the commit at these paths. */
-async function stage(place: Place, edits: readonly Edit[]): Promise<void> {
+async function stage(place: CommitTarget, edits: readonly Edit[]): Promise<void> {
   for (const edit of edits) {
     // Sequential: a later step may touch what an earlier one moved.
     const lines = "from" in edit ? await movedEntries(place, edit) : [indexLine(place, edit)];
@@ -69,17 +69,20 @@ async function stage(place: Place, edits: readonly Edit[]): Promise<void> {
 }
 
 /** A removal in the format of `--index-info`; ids of SHA-256 repositories are longer. */
-function noFile({ tip }: Place): string {
+function noFile({ tip }: CommitTarget): string {
   return `0 ${"0".repeat(tip.length || 40)}`;
 }
 
-function indexLine(place: Place, { path, blob }: { path: string; blob: string | null }): string {
+function indexLine(
+  place: CommitTarget,
+  { path, blob }: { path: string; blob: string | null },
+): string {
   return `${blob === null ? noFile(place) : `100644 ${blob}`}\t${path}\0`;
 }
 
 /** Index entries that remove the old path of a file or folder and add the new one. */
 async function movedEntries(
-  place: Place,
+  place: CommitTarget,
   { from, path }: { from: string; path: string },
 ): Promise<string[]> {
   const listed = await git(place.root, [
@@ -98,7 +101,7 @@ async function movedEntries(
 }
 
 /** The edits to the tree; null when a moved path is not in it. */
-async function editsOf(place: Place, steps: readonly SavedStep[]): Promise<Edit[] | null> {
+async function editsOf(place: CommitTarget, steps: readonly SavedStep[]): Promise<Edit[] | null> {
   const edits: Edit[] = [];
   for (const step of steps) {
     if ("from" in step) {
@@ -114,17 +117,17 @@ async function editsOf(place: Place, steps: readonly SavedStep[]): Promise<Edit[
   return edits;
 }
 
-function inSite({ root }: Place, path: string): string {
+function inSite({ root }: CommitTarget, path: string): string {
   return relative(root, path).split(sep).join("/");
 }
 
-async function isKnown({ root, tip }: Place, path: string): Promise<boolean> {
+async function isKnown({ root, tip }: CommitTarget, path: string): Promise<boolean> {
   return (await git(root, ["ls-tree", "-z", "--full-tree", tip, "--", path])) !== "";
 }
 
 /** The edit to the tree for one file; null when unchanged or ignored by git. */
 async function editOf(
-  place: Place,
+  place: CommitTarget,
   { path: file, bytes }: SavedFile,
   before: readonly Edit[],
 ): Promise<Edit | null> {

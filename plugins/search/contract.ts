@@ -250,8 +250,8 @@ export interface SearchRequest {
   fallback?: boolean;
   explain?: boolean;
 }
-/** A search page. */
-export interface SearchPlace {
+/** The address of a search page. */
+export interface SearchRoute {
   path: string;
   /** The language of the pages it finds; null on a site with one language. */
   lang: string | null;
@@ -307,7 +307,7 @@ export interface SearchService {
   ): Promise<readonly string[]>;
   state(): SearchState;
   /** The HTML search pages. */
-  readonly pages: readonly SearchPlace[];
+  readonly pages: readonly SearchRoute[];
   /** Data of the admin's analytics route. */
   analytics(): Promise<SearchSummary>;
   /** Collects all records and rebuilds the index. */

@@ -5,7 +5,7 @@ import { type InternalJsonOptions, withoutSlash } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./page/built-in-page.js";
 import type { SearchPage } from "./page/built-in-page.js";
-import type { SearchAnswer, SearchPlace } from "./contract.js";
+import type { SearchAnswer, SearchRoute } from "./contract.js";
 import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
 import type { InternalSearchService } from "./service.js";
 import { longestQuery } from "./query/terms.js";
@@ -107,7 +107,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
   for (const place of service.pages) addPage(site, service, place);
 }
 
-function addPage(site: SiteContext, service: InternalSearchService, place: SearchPlace): void {
+function addPage(site: SiteContext, service: InternalSearchService, place: SearchRoute): void {
   site.http.route({
     method: "get",
     path: place.path,
@@ -127,7 +127,7 @@ function addPage(site: SiteContext, service: InternalSearchService, place: Searc
 async function sendPage(
   site: SiteContext,
   service: InternalSearchService,
-  { req, res, place }: { req: Request; res: Response; place: SearchPlace },
+  { req, res, place }: { req: Request; res: Response; place: SearchRoute },
 ): Promise<void> {
   const viewer = viewerOf(req);
   const { type, ...read } = toPageRequest(req.query, site.settings.system.search);
@@ -173,7 +173,7 @@ function templateProps(
 
 /** The same query in the other languages. */
 function translationsOf(
-  pages: readonly SearchPlace[],
+  pages: readonly SearchRoute[],
   text: string,
 ): { lang: string; url: string }[] {
   const query = text === "" ? "" : `?${new URLSearchParams({ q: text })}`;

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { SiteContext } from "#kernel";
-import { placeOf, type Place } from "./plan/addresses.js";
+import { placeOf, type BaseAddress } from "./plan/addresses.js";
 import { apiJobs, exportPageList } from "./plan/api-snapshots.js";
 import { Assembly } from "./commit/assembly.js";
 import { commit, resume, STAGE } from "./commit/commit.js";
@@ -117,7 +117,7 @@ function newRun(plan: ExportPlan, { onProgress }: ExportOptions): ExportRun {
 async function exportPages(
   site: SiteContext,
   run: ExportRun,
-  work: { plan: ExportPlan; place: Place; stage: string; options: ExportOptions },
+  work: { plan: ExportPlan; place: BaseAddress; stage: string; options: ExportOptions },
 ): Promise<void> {
   const { plan, place, stage, options } = work;
   for (const url of plan.urls) run.want({ url });
@@ -142,7 +142,7 @@ async function exportPages(
 
 async function exportForHosts(
   site: SiteContext,
-  { run, made, place }: { run: ExportRun; made: GeneratedFiles; place: Place },
+  { run, made, place }: { run: ExportRun; made: GeneratedFiles; place: BaseAddress },
 ): Promise<void> {
   await exportPageList(site, made);
   const sample = await sampleAnswer(site);

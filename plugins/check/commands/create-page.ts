@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { stringify } from "yaml";
 import type { Command, CommandInput, SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";
-import { folderFor, nextNumber, parseRoute, routeError } from "../place-page.js";
+import { folderFor, nextNumber, parseRoute, routeError } from "../page-route.js";
 import { reportErrors } from "./report-errors.js";
 
 /** `content:create`: a new page for a route, unpublished by default. */

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import type { Command, CommandInput, SiteContext } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
-import { isFolderPage, parseRoute, routeError } from "../place-page.js";
+import { isFolderPage, parseRoute, routeError } from "../page-route.js";
 import { reportErrors } from "./report-errors.js";
 
 /** `content:delete`: a page with its media and everything below it. */

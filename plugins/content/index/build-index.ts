@@ -1,24 +1,24 @@
 /** Builds an index from records and reuses what has not changed since the previous generation. */
 import type { ContentProblem, PageEntry } from "../contract.js";
 import { ContentIndex } from "./content-index.js";
-import type { Placed } from "./placed.js";
+import type { IndexedPage } from "./indexed-page.js";
 import { ContentTree } from "./content-tree.js";
 import type { SourceIssue } from "../read/front-matter.js";
 import { LayeredMap } from "./layered-map.js";
 import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
-import { toPageEntry, type Place } from "./page-entry.js";
+import { toPageEntry, type TreePosition } from "./page-entry.js";
 import { compareSiblings, toSibling } from "./siblings.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "../read/source-record.js";
-import type { Candidate, FolderNode, PlaceRules } from "./tree-nodes.js";
+import type { Candidate, FolderNode, PositionRules } from "./tree-nodes.js";
 
 /** What an index is built from. */
 export interface BuildInput {
   records: ReadonlyMap<string, SourceRecord>;
   /** Found while walking: links, unreadable folders. */
   treeProblems: readonly ContentProblem[];
-  rules: PlaceRules;
+  rules: PositionRules;
   previous: ContentIndex | null;
   /** True keeps the last good page of a file that has become invalid. */
   keepsLastGood?: boolean;
@@ -57,7 +57,7 @@ function isInPathOrder(list: readonly SourceRecord[]): boolean {
 }
 
 class IndexBuilder {
-  readonly placed = new Map<Candidate, Placed>();
+  readonly placed = new Map<Candidate, IndexedPage>();
   readonly #problems: ContentProblem[] = [];
   readonly #input: BuildInput;
   readonly #taken = new Map<string, string>();
@@ -93,7 +93,7 @@ class IndexBuilder {
     }
   }
 
-  #place(candidate: Candidate, place: Place): void {
+  #place(candidate: Candidate, place: TreePosition): void {
     const placed = this.#make(candidate, this.#withoutDuplicate(candidate, place));
     if (placed === null) return;
     this.placed.set(candidate, placed);
@@ -102,7 +102,7 @@ class IndexBuilder {
     }
   }
 
-  #make(candidate: Candidate, place: Place): Placed | null {
+  #make(candidate: Candidate, place: TreePosition): IndexedPage | null {
     const { record } = candidate;
     const before = this.#input.previous?.placed.get(record.sourcePath);
     if (before !== undefined && before.record === record && isSamePlace(before.place, place))
@@ -119,7 +119,7 @@ class IndexBuilder {
   }
 
   /** Drops the route from the place when another file already has it. */
-  #withoutDuplicate({ record }: Candidate, place: Place): Place {
+  #withoutDuplicate({ record }: Candidate, place: TreePosition): TreePosition {
     if (!place.routable || record.frontmatter.routable === false) return place;
     const key = `${place.lang} ${place.route}`;
     const owner = this.#taken.get(key);
@@ -132,7 +132,7 @@ class IndexBuilder {
     return { ...place, routable: false };
   }
 
-  *finish(placed: readonly Placed[]): Sliced<ContentIndex> {
+  *finish(placed: readonly IndexedPage[]): Sliced<ContentIndex> {
     const { previous } = this.#input;
     const records = new LayeredMap(this.#input.records);
     const lookups = yield* lookupsOf(placed);
@@ -152,7 +152,7 @@ function nextOrders(previous: ContentIndex, entries: readonly PageEntry[]): Slic
   return previous.orders.next(entries, { removed, added });
 }
 
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePlace(a: TreePosition, b: TreePosition): boolean {
   return (
     a.url === b.url &&
     a.route === b.route &&
@@ -167,9 +167,12 @@ function isSamePlace(a: Place, b: Place): boolean {
 }
 
 /** Depth first; siblings (folders and flat pages alike) by order, then title, then path. */
-function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>): Sliced<Placed[]> {
-  const result: Placed[] = [];
-  const pending: (FolderNode | Placed)[] = [tree.root];
+function* inTreeOrder(
+  tree: ContentTree,
+  placed: ReadonlyMap<Candidate, IndexedPage>,
+): Sliced<IndexedPage[]> {
+  const result: IndexedPage[] = [];
+  const pending: (FolderNode | IndexedPage)[] = [tree.root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if ("entry" in next) {
       result.push(next);
@@ -180,10 +183,10 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
     const flat = own.filter(({ place }) => !place.isFolderPage);
     const siblings = [
       ...flat.map((item) =>
-        toSibling<FolderNode | Placed>(item, item.entry, item.entry.sourcePath),
+        toSibling<FolderNode | IndexedPage>(item, item.entry, item.entry.sourcePath),
       ),
       ...next.folders.map((node) =>
-        toSibling<FolderNode | Placed>(node, folderKey(node, placed), node.path),
+        toSibling<FolderNode | IndexedPage>(node, folderKey(node, placed), node.path),
       ),
     ];
     // Reversed, because siblings are popped from the end.
@@ -196,7 +199,7 @@ function* inTreeOrder(tree: ContentTree, placed: ReadonlyMap<Candidate, Placed>)
 
 function folderKey(
   node: FolderNode,
-  placed: ReadonlyMap<Candidate, Placed>,
+  placed: ReadonlyMap<Candidate, IndexedPage>,
 ): Pick<PageEntry, "order" | "isOrdered" | "title"> {
   const own = node.candidates.find(
     (candidate) => placed.get(candidate)?.place.isFolderPage === true,

@@ -4,7 +4,7 @@ import { LayeredMap } from "./layered-map.js";
 import { LazyLookups, type FolderPages } from "./lazy-lookups.js";
 import { lookupsOf, nextLookups, type Lookups, type PageChange } from "./lookups.js";
 import { Orders } from "./orders.js";
-import type { Placed } from "./placed.js";
+import type { IndexedPage } from "./indexed-page.js";
 import { runAtOnce, type Sliced } from "./slices.js";
 import { isSameList } from "../problems/tree-problems.js";
 import { folderOf } from "../read/source-name.js";
@@ -26,7 +26,7 @@ export interface IndexParts {
 /** What differs in the next generation. */
 export interface IndexChange extends PageChange {
   /** All pages of the next generation, in tree order. */
-  pages: readonly Placed[];
+  pages: readonly IndexedPage[];
 }
 
 /** Finds problems that need the whole tree. */
@@ -44,8 +44,8 @@ export class ContentIndex implements Generation {
   readonly records: LayeredMap<SourceRecord>;
   readonly orders: Orders;
   /** In tree order. */
-  readonly pages: readonly Placed[];
-  readonly placed: ReadonlyMap<string, Placed>;
+  readonly pages: readonly IndexedPage[];
+  readonly placed: ReadonlyMap<string, IndexedPage>;
   readonly #lookups: Lookups;
   readonly #lazy: LazyLookups;
   readonly #memo = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 /** Folders as nodes: which file is a folder's page, which is flat, and the route of each. */
 import { joinRoute, toUrl } from "../view/address.js";
 import { Fields } from "../read/fields.js";
-import type { Place } from "./page-entry.js";
+import type { TreePosition } from "./page-entry.js";
 import { findHome } from "./home-page.js";
 import {
   folderOf,
@@ -12,7 +12,7 @@ import {
   type FileName,
 } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
-import type { Candidate, FolderNode, HomePlace, PlaceRules } from "./tree-nodes.js";
+import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
 
 /** The tree of folders and the places of its pages. */
 export class ContentTree {
@@ -28,10 +28,10 @@ export class ContentTree {
   readonly #nodes = new Map<string, FolderNode>([["", this.root]]);
   readonly #names = new Map<string, FileName | null>();
   readonly #routes = new Map<FolderNode, Map<string, string>>();
-  readonly #rules: PlaceRules;
-  #home: HomePlace | null = null;
+  readonly #rules: PositionRules;
+  #home: HomeFile | null = null;
 
-  constructor(rules: PlaceRules) {
+  constructor(rules: PositionRules) {
     this.#rules = rules;
   }
 
@@ -43,7 +43,7 @@ export class ContentTree {
   }
 
   /** Decides the folders' pages and the home page, once every file is in. */
-  settle(home = (): HomePlace | null => findHome(this, this.#rules)): void {
+  settle(home = (): HomeFile | null => findHome(this, this.#rules)): void {
     for (const node of this.#nodes.values()) this.#settleFolder(node);
     this.#home = home();
   }
@@ -60,7 +60,7 @@ export class ContentTree {
   }
 
   /** The place of a file in the tree. */
-  place(node: FolderNode, candidate: Candidate): Place {
+  place(node: FolderNode, candidate: Candidate): TreePosition {
     const { name, isFolderPage } = candidate;
     const isHome = this.isHome(node, candidate);
     const route = isHome ? "/" : this.routeOf(node, candidate);

@@ -1,5 +1,5 @@
 /** Which page is home: configured, the root's own, `home`, the first ordered one, a README. */
-import type { Candidate, FolderNode, HomePlace, PlaceRules } from "./tree-nodes.js";
+import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
 import { hasFolderPage } from "./tree-nodes.js";
 import type { FileName } from "../read/source-name.js";
 
@@ -12,13 +12,13 @@ export interface HomeTree {
 }
 
 /** The home page of a tree whose folders are settled; null when nothing qualifies. */
-export function findHome(tree: HomeTree, rules: PlaceRules): HomePlace | null {
+export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null {
   const root = tree.root;
   const top = root.folders.filter(
     (node) => hasFolderPage(node) && !node.isHidden && !node.inDrafts,
   );
   const flat = root.candidates.filter(({ isFolderPage, name }) => !isFolderPage && !name.isModule);
-  const flatHome = (isHome: (name: FileName) => boolean): HomePlace | null => {
+  const flatHome = (isHome: (name: FileName) => boolean): HomeFile | null => {
     const found = flat.find(({ name }) => isHome(name));
     return found === undefined ? null : { node: root, flat: found };
   };
@@ -32,7 +32,7 @@ export function findHome(tree: HomeTree, rules: PlaceRules): HomePlace | null {
   );
 }
 
-function configuredHome(tree: HomeTree, { home, defaultLanguage }: PlaceRules): HomePlace | null {
+function configuredHome(tree: HomeTree, { home, defaultLanguage }: PositionRules): HomeFile | null {
   if (home === null) return null;
   const wanted = `/${home.normalize("NFC").replace(/^\/+|\/+$/g, "")}`;
   for (const node of tree.nodes()) {
@@ -50,7 +50,7 @@ function firstOrdered(
   root: FolderNode,
   top: readonly FolderNode[],
   flat: readonly Candidate[],
-): HomePlace | null {
+): HomeFile | null {
   const folders = top.map((node) => ({
     order: node.name.order,
     path: node.path,
@@ -67,6 +67,6 @@ function firstOrdered(
   return ordered[0]?.home ?? null;
 }
 
-function asHome(node: FolderNode | undefined): HomePlace | null {
+function asHome(node: FolderNode | undefined): HomeFile | null {
   return node === undefined ? null : { node, flat: null };
 }

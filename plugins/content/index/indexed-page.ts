@@ -1,13 +1,13 @@
 /** A page of the tree with its record and place. */
 import type { PageEntry } from "../contract.js";
 import type { SourceIssue } from "../read/front-matter.js";
-import type { Place } from "./page-entry.js";
+import type { TreePosition } from "./page-entry.js";
 import type { SourceRecord } from "../read/source-record.js";
 
 /** An entry with its record and place. */
-export interface Placed {
+export interface IndexedPage {
   readonly record: SourceRecord;
-  readonly place: Place;
+  readonly place: TreePosition;
   readonly entry: PageEntry;
   readonly warnings: readonly SourceIssue[];
 }

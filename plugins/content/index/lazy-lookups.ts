@@ -2,7 +2,7 @@
 import type { PageEntry } from "../contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { PageChange } from "./lookups.js";
-import type { Placed } from "./placed.js";
+import type { IndexedPage } from "./indexed-page.js";
 import { boundariesOf } from "./schedule.js";
 import type { Sliced } from "./slices.js";
 
@@ -21,11 +21,11 @@ interface Made {
 
 /** The lookups of one generation. */
 export class LazyLookups {
-  readonly #pages: readonly Placed[];
+  readonly #pages: readonly IndexedPage[];
   readonly #made: Made;
 
   /** `pages` in tree order. */
-  constructor(pages: readonly Placed[], made: Made = {}) {
+  constructor(pages: readonly IndexedPage[], made: Made = {}) {
     this.#pages = pages;
     this.#made = made;
   }
@@ -36,7 +36,7 @@ export class LazyLookups {
   }
 
   /** The page in every language it has, in tree order. */
-  translations(page: Placed): readonly PageEntry[] {
+  translations(page: IndexedPage): readonly PageEntry[] {
     this.#made.groups ??= new LayeredMap(groupsOf(this.#pages));
     return this.#made.groups.get(groupKey(page)) ?? [page.entry];
   }
@@ -53,7 +53,7 @@ export class LazyLookups {
   }
 
   /** The lookups of the next generation; reuses those that are built and still valid. */
-  *next(pages: readonly Placed[], change: PageChange): Sliced<LazyLookups> {
+  *next(pages: readonly IndexedPage[], change: PageChange): Sliced<LazyLookups> {
     const { aliases, groups, folders, boundaries } = this.#made;
     const made: Made = {};
     const changed = [...change.removed, ...change.added];
@@ -78,7 +78,7 @@ function valuesOf<V>(keys: Iterable<string>, now: ReadonlyMap<string, V>): Map<s
 
 /** True when no alias can change. The first page in tree order owns an alias, so a moved folder matters. */
 function keepsAliases({ removed, added }: PageChange): boolean {
-  const hasNone = ({ entry }: Placed): boolean => entry.aliases.length === 0;
+  const hasNone = ({ entry }: IndexedPage): boolean => entry.aliases.length === 0;
   return removed.every(hasNone) && added.every(hasNone) && !isReordered({ removed, added });
 }
 
@@ -93,11 +93,11 @@ function isReordered({ removed, added }: PageChange): boolean {
 }
 
 function keepsBoundaries({ removed, added }: PageChange): boolean {
-  const timesOf = (pages: readonly Placed[]): string => String(boundariesIn(pages));
+  const timesOf = (pages: readonly IndexedPage[]): string => String(boundariesIn(pages));
   return timesOf(removed) === timesOf(added);
 }
 
-function boundariesIn(pages: readonly Placed[]): readonly number[] {
+function boundariesIn(pages: readonly IndexedPage[]): readonly number[] {
   const times = new Set<number>();
   for (const { entry } of pages) {
     // Nearly all pages: avoids allocating an empty list.
@@ -107,7 +107,7 @@ function boundariesIn(pages: readonly Placed[]): readonly number[] {
   return [...times].sort((a, b) => a - b);
 }
 
-function aliasesOf(pages: readonly Placed[]): Map<string, PageEntry> {
+function aliasesOf(pages: readonly IndexedPage[]): Map<string, PageEntry> {
   const aliases = new Map<string, PageEntry>();
   for (const { entry } of pages) {
     for (const alias of entry.routable ? entry.aliases : []) {
@@ -118,7 +118,7 @@ function aliasesOf(pages: readonly Placed[]): Map<string, PageEntry> {
   return aliases;
 }
 
-function foldersOf(pages: readonly Placed[]): Map<string, FolderPages> {
+function foldersOf(pages: readonly IndexedPage[]): Map<string, FolderPages> {
   const folders = new Map<string, FolderPages>();
   for (const { entry, place } of pages) {
     let known = folders.get(place.folder);
@@ -128,7 +128,7 @@ function foldersOf(pages: readonly Placed[]): Map<string, FolderPages> {
   return folders;
 }
 
-function groupsOf(pages: readonly Placed[]): Map<string, PageEntry[]> {
+function groupsOf(pages: readonly IndexedPage[]): Map<string, PageEntry[]> {
   const groups = new Map<string, PageEntry[]>();
   for (const page of pages) {
     const key = groupKey(page);
@@ -140,7 +140,7 @@ function groupsOf(pages: readonly Placed[]): Map<string, PageEntry[]> {
 }
 
 /** Files that are one page in several languages: the same folder page, or the same stem. */
-function groupKey({ entry, place }: Placed): string {
+function groupKey({ entry, place }: IndexedPage): string {
   if (place.isFolderPage) return `${place.folder}/`;
   const name = entry.sourcePath.slice(0, -entry.format.length - 1);
   const suffix = `.${entry.lang}`;

@@ -1,15 +1,15 @@
 /** The maps of a generation: built in slices from its pages, or from the previous generation. */
 import type { PageEntry } from "../contract.js";
 import { LayeredMap } from "./layered-map.js";
-import type { Placed } from "./placed.js";
+import type { IndexedPage } from "./indexed-page.js";
 import type { Sliced } from "./slices.js";
 
 /** Pages by lookup key. */
 export interface Lookups {
   /** In tree order. */
-  pages: readonly Placed[];
+  pages: readonly IndexedPage[];
   entries: readonly PageEntry[];
-  placed: LayeredMap<Placed>;
+  placed: LayeredMap<IndexedPage>;
   bySource: LayeredMap<PageEntry>;
   /** Language to route to page. */
   routes: ReadonlyMap<string, LayeredMap<PageEntry>>;
@@ -17,17 +17,17 @@ export interface Lookups {
 
 /** Removed and added pages; a changed page is in both. */
 export interface PageChange {
-  removed: readonly Placed[];
-  added: readonly Placed[];
+  removed: readonly IndexedPage[];
+  added: readonly IndexedPage[];
 }
 
 /** Pages between two pauses. */
 const step = 500;
 
 /** The lookups of pages in tree order. */
-export function* lookupsOf(pages: readonly Placed[]): Sliced<Lookups> {
+export function* lookupsOf(pages: readonly IndexedPage[]): Sliced<Lookups> {
   const entries: PageEntry[] = [];
-  const placed = new Map<string, Placed>();
+  const placed = new Map<string, IndexedPage>();
   const bySource = new Map<string, PageEntry>();
   const routes = new Map<string, Map<string, PageEntry>>();
   for (const page of pages) {
@@ -50,10 +50,10 @@ export function* lookupsOf(pages: readonly Placed[]): Sliced<Lookups> {
 /** The lookups of the next generation, whose pages are given in tree order. */
 export function* nextLookups(
   before: Lookups,
-  pages: readonly Placed[],
+  pages: readonly IndexedPage[],
   { removed, added }: PageChange,
 ): Sliced<Lookups> {
-  const placed = new Map<string, Placed | null>();
+  const placed = new Map<string, IndexedPage | null>();
   const bySource = new Map<string, PageEntry | null>();
   const changed = new Map<string, Map<string, PageEntry | null>>();
   for (const { entry } of removed) {

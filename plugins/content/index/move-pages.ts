@@ -1,13 +1,13 @@
 /** Builds the next generation when a page was added or removed without affecting others. */
 import type { ContentIndex } from "./content-index.js";
-import type { Placed } from "./placed.js";
+import type { IndexedPage } from "./indexed-page.js";
 import { ContentTree } from "./content-tree.js";
-import { toPageEntry, type Place } from "./page-entry.js";
+import { toPageEntry, type TreePosition } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
 import type { Sliced } from "./slices.js";
 import { folderOf } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
-import type { Candidate, FolderNode, HomePlace, PlaceRules } from "./tree-nodes.js";
+import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
 
 /** One added page, one removed page, or both. */
 export interface Moved {
@@ -25,7 +25,7 @@ const entangled: ReadonlySet<string> = new Set([
 export function* movePages(
   previous: ContentIndex,
   moved: Moved,
-  rules: PlaceRules,
+  rules: PositionRules,
 ): Sliced<ContentIndex | null> {
   if (rules.home !== null || previous.fileProblems.some(({ code }) => entangled.has(code)))
     return null;
@@ -40,7 +40,7 @@ export function* movePages(
 }
 
 /** The page at a path, if removing it affects no other page. */
-function lonely(previous: ContentIndex, path: string | null): Placed[] | null {
+function lonely(previous: ContentIndex, path: string | null): IndexedPage[] | null {
   if (path === null) return [];
   const placed = previous.placed.get(path);
   if (placed === undefined || !placed.place.routable || placed.place.route === "/") return null;
@@ -57,8 +57,8 @@ function isOnlyPage({ records }: ContentIndex, folder: string, path: string): bo
 function placeLonely(
   previous: ContentIndex,
   record: SourceRecord | null,
-  rules: PlaceRules,
-): Placed[] | null {
+  rules: PositionRules,
+): IndexedPage[] | null {
   if (record === null) return [];
   const place = record.error === null ? freePlace(previous, record, rules) : null;
   if (place === null || previous.at(place.route, place.lang) !== undefined) return null;
@@ -66,7 +66,11 @@ function placeLonely(
   return "issue" in result ? null : [{ record, place, ...result }];
 }
 
-function freePlace(previous: ContentIndex, record: SourceRecord, rules: PlaceRules): Place | null {
+function freePlace(
+  previous: ContentIndex,
+  record: SourceRecord,
+  rules: PositionRules,
+): TreePosition | null {
   const folder = folderOf(record.sourcePath);
   if (folder === "" || previous.records.has(record.sourcePath)) return null;
   const tree = new ContentTree(rules);
@@ -97,7 +101,7 @@ function recordsOnTheWay(previous: ContentIndex, folder: string): SourceRecord[]
 }
 
 /** The current home page; null when it is not one of these folders. */
-function homeIn(tree: ContentTree, previous: ContentIndex): HomePlace | null {
+function homeIn(tree: ContentTree, previous: ContentIndex): HomeFile | null {
   const home = previous.pages.find(({ place }) => place.route === "/" && place.isFolderPage);
   if (home === undefined) return null;
   for (const node of tree.nodes()) if (node.path === home.place.folder) return { node, flat: null };
@@ -128,9 +132,9 @@ function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord)
 /** Tree order without the removed and with the added page; null when the new page's folder has no page yet. */
 function inOrder(
   previous: ContentIndex,
-  gone: readonly Placed[],
-  [come]: readonly Placed[],
-): readonly Placed[] | null {
+  gone: readonly IndexedPage[],
+  [come]: readonly IndexedPage[],
+): readonly IndexedPage[] | null {
   const pages = previous.pages.filter((page) => !gone.includes(page));
   if (come === undefined) return pages;
   const folder = come.place.isFolderPage ? folderOf(come.place.folder) : come.place.folder;

@@ -4,7 +4,7 @@ import { movePages } from "./move-pages.js";
 import { replaceRecords } from "./replace-records.js";
 import type { SourceRecord } from "../read/source-record.js";
 import type { Sliced } from "./slices.js";
-import type { PlaceRules } from "./tree-nodes.js";
+import type { PositionRules } from "./tree-nodes.js";
 
 /** What has changed since the last generation. */
 export interface ChangedRecords {
@@ -24,7 +24,7 @@ const MAX_STEPS = 32;
 export function* nextQuickly(
   previous: ContentIndex,
   { changed, removed }: ChangedRecords,
-  rules: PlaceRules,
+  rules: PositionRules,
 ): Sliced<ContentIndex | null> {
   const replaced =
     removed.length === 0 ? yield* replaceRecords(previous, changed, rules.timezone) : null;
@@ -42,7 +42,7 @@ export function* nextQuickly(
 function* stepByStep(
   previous: ContentIndex,
   { changed, removed }: ChangedRecords,
-  rules: PlaceRules,
+  rules: PositionRules,
 ): Sliced<ContentIndex | null> {
   let index = previous;
   // Remove children before parents and add parents before children, so that no other page moves.

@@ -7,7 +7,7 @@ import type { Release } from "./schedule.js";
 import type { SourceRecord } from "../read/source-record.js";
 
 /** What the tree decides about a page. */
-export interface Place {
+export interface TreePosition {
   readonly folder: string;
   readonly route: string;
   readonly url: string;
@@ -51,7 +51,11 @@ export type EntryResult =
   { entry: PageEntry; warnings: readonly SourceIssue[] } | { issue: SourceIssue };
 
 /** Creates the entry of a page. An invalid value that affects visibility hides the page. */
-export function toPageEntry(record: SourceRecord, place: Place, timezone: string): EntryResult {
+export function toPageEntry(
+  record: SourceRecord,
+  place: TreePosition,
+  timezone: string,
+): EntryResult {
   const fields = new Fields(record.frontmatter);
   const roles = parseRoles(record.frontmatter.roles);
   if (roles === "invalid") return { issue: rolesIssue(record.frontmatter.roles) };
@@ -85,7 +89,7 @@ export function toPageEntry(record: SourceRecord, place: Place, timezone: string
 }
 
 /** Joins an entry from its parts. All entries are created here, so that they share one shape. */
-export function joinEntry(record: SourceRecord, place: Place, own: OwnFields): PageEntry {
+export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFields): PageEntry {
   return {
     sourcePath: record.sourcePath,
     folder: place.folder,
@@ -153,7 +157,7 @@ function readRelease(fields: Fields, timezone: string): Release {
 }
 
 /** The fallback title of a page without title and heading: its segment. */
-function titleOf(place: Place): string {
+function titleOf(place: TreePosition): string {
   return place.route.slice(place.route.lastIndexOf("/") + 1) || place.template;
 }
 

@@ -1,7 +1,7 @@
 /** The next generation when only the text of pages has changed: no new places or sorting. */
 import type { ContentIndex } from "./content-index.js";
 import type { PageEntry } from "../contract.js";
-import type { Placed } from "./placed.js";
+import type { IndexedPage } from "./indexed-page.js";
 import { toPageEntry } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
 import type { Sliced } from "./slices.js";
@@ -14,7 +14,7 @@ export function* replaceRecords(
   changed: readonly SourceRecord[],
   timezone: string,
 ): Sliced<ContentIndex | null> {
-  const replaced = new Map<string, Placed>();
+  const replaced = new Map<string, IndexedPage>();
   for (const record of changed) {
     const before = previous.placed.get(record.sourcePath);
     const next = before === undefined ? null : inPlace(before, record, timezone);
@@ -31,11 +31,14 @@ export function* replaceRecords(
 }
 
 /** Tree order with the new entries; sorts only folders where an order or title changed. */
-function inOrder(previous: ContentIndex, replaced: ReadonlyMap<string, Placed>): readonly Placed[] {
+function inOrder(
+  previous: ContentIndex,
+  replaced: ReadonlyMap<string, IndexedPage>,
+): readonly IndexedPage[] {
   // Keyed by object: hashing the paths of a whole tree would cost more.
-  const successors = new Map<Placed | undefined, Placed>();
+  const successors = new Map<IndexedPage | undefined, IndexedPage>();
   for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
-  let placed: readonly Placed[] = previous.pages.map((item) => successors.get(item) ?? item);
+  let placed: readonly IndexedPage[] = previous.pages.map((item) => successors.get(item) ?? item);
   for (const [path, { entry, place }] of replaced) {
     const before = previous.bySource.get(path);
     if (before !== undefined && isSameSibling(before, entry)) continue;
@@ -49,7 +52,7 @@ function isSameSibling(a: PageEntry, b: PageEntry): boolean {
 }
 
 /** The page with its new text in its old place; null when its place may have changed. */
-function inPlace(before: Placed, record: SourceRecord, timezone: string): Placed | null {
+function inPlace(before: IndexedPage, record: SourceRecord, timezone: string): IndexedPage | null {
   if (record.error !== null || !before.place.routable) return null;
   const [old, now] = [before.record.frontmatter, record.frontmatter];
   if (old.slug !== now.slug || old.routable !== now.routable) return null;

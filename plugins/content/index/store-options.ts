@@ -2,12 +2,12 @@ import type { Logger, SiteContext } from "#kernel";
 import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
 import { snapshotPath } from "../snapshot/snapshot.js";
-import type { PlaceRules } from "./tree-nodes.js";
+import type { PositionRules } from "./tree-nodes.js";
 import type { Write } from "../write/write-queue.js";
 import type { TreeRules } from "../read/walk.js";
 
 /** All rules of the tree. */
-export type ContentRules = TreeRules & PlaceRules;
+export type ContentRules = TreeRules & PositionRules;
 /** The tree before and after a change, with the writes that caused it. */
 export interface StoreChange {
   changes: ContentChanges;

@@ -4,7 +4,7 @@ import type { FileName, FolderName, NameRules } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
 
 /** What decides places and routes. */
-export interface PlaceRules extends NameRules, LanguageRules {
+export interface PositionRules extends NameRules, LanguageRules {
   /** Template names of the active theme: a file of that name is its folder's page. */
   templates: ReadonlySet<string>;
   /** `home` of the configuration: a slug or route. */
@@ -31,7 +31,7 @@ export interface FolderNode {
 }
 
 /** The home page: a folder's page, or a flat one. */
-export interface HomePlace {
+export interface HomeFile {
   node: FolderNode;
   flat: Candidate | null;
 }

@@ -1,7 +1,7 @@
 /** Source files as snapshot rows, each with its page. */
 import { isRecord } from "#kernel";
-import { joinEntry, ownFields, type OwnFields, type Place } from "../index/page-entry.js";
-import type { Placed } from "../index/placed.js";
+import { joinEntry, ownFields, type OwnFields, type TreePosition } from "../index/page-entry.js";
+import type { IndexedPage } from "../index/indexed-page.js";
 import type { SourceIssue } from "../read/front-matter.js";
 import type { SourceRecord } from "../read/source-record.js";
 
@@ -13,13 +13,13 @@ export interface SnapshotRow {
 }
 /** The fields of a page that are not in its record. */
 export interface StoredPage {
-  place: Place;
+  place: TreePosition;
   own: OwnFields;
   warnings: readonly SourceIssue[];
 }
 
 /** The row of a page, or of a file that is not a page. */
-export function toRow(file: Placed | { record: SourceRecord }): SnapshotRow {
+export function toRow(file: IndexedPage | { record: SourceRecord }): SnapshotRow {
   const { record } = file;
   if (!("entry" in file)) return { record, page: null };
   const { place, entry, warnings } = file;
@@ -27,7 +27,7 @@ export function toRow(file: Placed | { record: SourceRecord }): SnapshotRow {
 }
 
 /** The page of a row. */
-export function placedOf(record: SourceRecord, { place, own, warnings }: StoredPage): Placed {
+export function placedOf(record: SourceRecord, { place, own, warnings }: StoredPage): IndexedPage {
   return { record, place, entry: joinEntry(record, place, own), warnings };
 }
 

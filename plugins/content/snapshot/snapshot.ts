@@ -12,7 +12,7 @@ import { lookupsOf } from "../index/lookups.js";
 import { Orders } from "../index/orders.js";
 import { runInSlices, startSliceMs } from "../index/slices.js";
 import { isRow, placedOf, toRow, type SnapshotRow } from "./snapshot-rows.js";
-import type { Placed } from "../index/placed.js";
+import type { IndexedPage } from "../index/indexed-page.js";
 import type { SourceRecord } from "../read/source-record.js";
 
 /** A generation, its folders, and the time it was written. */
@@ -57,7 +57,7 @@ export async function readSnapshot(file: string, stamp: string): Promise<Snapsho
     if (found.identity !== identityOf(stamp)) return null;
     const folders = parseFolders(nextOf(lines));
     const records = new Map<string, SourceRecord>();
-    const pages: Placed[] = [];
+    const pages: IndexedPage[] = [];
     for (const line of lines) {
       for (const row of parseRows(line)) {
         records.set(row.record.sourcePath, row.record);
@@ -115,7 +115,7 @@ export async function writeSnapshot(
 }
 
 async function indexOf(
-  pages: readonly Placed[],
+  pages: readonly IndexedPage[],
   records: ReadonlyMap<string, SourceRecord>,
   { fileProblems, treeProblems }: Pick<ContentIndex, "fileProblems" | "treeProblems">,
 ): Promise<ContentIndex> {
@@ -128,7 +128,7 @@ async function indexOf(
 }
 
 /** The pages, and the other files; excludes last good versions, which are not on disk. */
-function filesOf(index: ContentIndex): (Placed | { record: SourceRecord })[] {
+function filesOf(index: ContentIndex): (IndexedPage | { record: SourceRecord })[] {
   const pages = index.pages.filter(({ entry }) => !index.isLastGood(entry.sourcePath));
   const others = [...index.records].flatMap(([path, record]) =>
     index.placed.has(path) && !index.isLastGood(path) ? [] : [{ record }],

@@ -21,7 +21,7 @@ export interface StoredRecord {
 }
 
 /** The place of a record, with defaults for its file. */
-export interface RecordPlace {
+export interface RecordIdentity {
   readonly type: FlexType;
   readonly id: string;
   readonly hash: string;
@@ -37,7 +37,7 @@ export function hashOf(text: string): string {
 /** A record from its file's data; only fields of the type are shown. */
 export function toStoredRecord(
   source: RecordSource,
-  { type, id, hash, fallbackTime }: RecordPlace,
+  { type, id, hash, fallbackTime }: RecordIdentity,
 ): StoredRecord | FileProblem {
   const { values, errors } = checkRecord(type, source);
   if (errors.length > 0) {

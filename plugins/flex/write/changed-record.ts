@@ -15,7 +15,7 @@ export interface Verdict {
   readonly result: FlexChangeResult;
 }
 /** The record to write, its previous state, and the time. */
-export interface WritePlace {
+export interface RecordWrite {
   readonly type: FlexType;
   readonly id: string;
   /** The record's current file, in the version of its type; `{}` for a new one. */
@@ -29,7 +29,7 @@ export interface WritePlace {
 /** The record after a change, if its values fit the type. */
 export function changedRecord(
   change: Exclude<FlexChange, { op: "delete" }>,
-  { type, id, before, now, mayPublish }: WritePlace,
+  { type, id, before, now, mayPublish }: RecordWrite,
 ): Verdict {
   const isHeldBack = change.op === "create" && !mayPublish;
   const hidden = isHeldBack ? { published: false } : {};

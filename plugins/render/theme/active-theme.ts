@@ -5,7 +5,7 @@ import type { TemplateLoader } from "./load-module.js";
 import { ThemeStrings } from "./strings.js";
 import { Templates } from "./templates.js";
 import { loadThemeChain } from "./theme.js";
-import type { Theme, ThemePlaces } from "./theme.js";
+import type { Theme, ThemeFolders } from "./theme.js";
 
 /** Everything that depends on the active theme; replaced as a unit when it changes. */
 export interface ActiveTheme {
@@ -21,7 +21,7 @@ export interface ActiveTheme {
 }
 /** Dependencies of loading a theme. */
 export interface ThemeSources {
-  places: ThemePlaces;
+  places: ThemeFolders;
   loader: TemplateLoader;
   /** Template folders of plugins. */
   pluginTemplates: readonly string[];

@@ -13,7 +13,7 @@ export interface Theme extends ThemeInfo {
   readonly manifest: Manifest;
 }
 /** Locations of themes. */
-export interface ThemePlaces {
+export interface ThemeFolders {
   root: string;
   settings: Pick<SiteSettings, "theme" | "themes">;
   /** True in dev mode: uses the package's sources when the site root is the package. */
@@ -35,7 +35,10 @@ export function packagedThemeFolder(): string {
  * The theme and its parents, the theme first.
  * @throws ERR_THEME_MISSING, ERR_THEME_CYCLE, ERR_THEME_MANIFEST, ERR_THEME_SOURCE.
  */
-export async function loadThemeChain(places: ThemePlaces, name: string): Promise<readonly Theme[]> {
+export async function loadThemeChain(
+  places: ThemeFolders,
+  name: string,
+): Promise<readonly Theme[]> {
   const chain: Theme[] = [];
   let next: string | null = name;
   while (next !== null) {
@@ -56,7 +59,7 @@ export async function loadThemeChain(places: ThemePlaces, name: string): Promise
   return chain;
 }
 
-async function loadTheme(places: ThemePlaces, name: string): Promise<Theme> {
+async function loadTheme(places: ThemeFolders, name: string): Promise<Theme> {
   const { folder, origin } = await locate(places, name);
   const manifest = readManifest(folder);
   const configured = name === places.settings.theme.name ? places.settings.theme.parent : null;
@@ -73,7 +76,7 @@ async function loadTheme(places: ThemePlaces, name: string): Promise<Theme> {
 }
 
 async function locate(
-  places: ThemePlaces,
+  places: ThemeFolders,
   name: string,
 ): Promise<{ folder: string; origin: Theme["origin"] }> {
   if (places.packagedOnly === true) return { folder: packagedThemeFolder(), origin: "package" };
@@ -87,7 +90,7 @@ async function locate(
   throw missing(places, name);
 }
 
-function localFolder(places: ThemePlaces, name: string): string | null {
+function localFolder(places: ThemeFolders, name: string): string | null {
   if (!SAFE_NAME.test(name)) return null;
   const folder = join(places.root, "themes", name);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
@@ -102,7 +105,7 @@ function isSame(a: string, b: string): boolean {
 }
 
 /** Reports a configured theme that does not exist as a settings problem. Loads nothing. */
-export function themeProblems(places: ThemePlaces): SettingsProblem[] {
+export function themeProblems(places: ThemeFolders): SettingsProblem[] {
   const { theme, themes } = places.settings;
   const { name } = theme;
   const hasSource = Boolean(theme.src) || themes.some((entry) => entry.name === name);
@@ -113,20 +116,20 @@ export function themeProblems(places: ThemePlaces): SettingsProblem[] {
   ];
 }
 
-function missing(places: ThemePlaces, name: string): SiteError {
+function missing(places: ThemeFolders, name: string): SiteError {
   const known = knownThemes(places).join(", ");
   const message = `no theme is named ${JSON.stringify(name)} (there are: ${known})`;
   return renderFailure("ERR_THEME_MISSING", message, { fix: missingFix(places, name) });
 }
 
-function missingFix(places: ThemePlaces, name: string): string {
+function missingFix(places: ThemeFolders, name: string): string {
   const guess = nearest(name, knownThemes(places));
   return guess === null
     ? `make themes/${name}/ or correct theme.name`
     : `did you mean ${JSON.stringify(guess)}?`;
 }
 
-function knownThemes({ root, settings }: ThemePlaces): string[] {
+function knownThemes({ root, settings }: ThemeFolders): string[] {
   const configured = settings.themes.map(({ name }) => name);
   return [...new Set([PACKAGED_THEME, ...configured, ...foldersIn(root)])];
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "../plan/addresses.js";
+import type { BaseAddress } from "../plan/addresses.js";
 import type { ExportDifference } from "../contract.js";
 import type { Manifest } from "./manifest.js";
 import { isPage } from "../plan/output-path.js";
@@ -16,7 +16,7 @@ const OWN = /^(?:_headers$|_redirects$|\.nojekyll$|_site\/search\/|404\.html$|ap
 export interface CompareParts {
   out: string;
   manifest: Manifest;
-  place: Place;
+  place: BaseAddress;
   /** Address of the running server, without a trailing slash. */
   server: string;
   /** Markup that the export adds to the head of search pages, by path. */

@@ -1,6 +1,6 @@
 import { escapeHtml, type SiteContext } from "#kernel";
 import type { SiteResponse } from "../contract.js";
-import type { Place } from "../plan/addresses.js";
+import type { BaseAddress } from "../plan/addresses.js";
 import type { Output, Redirect } from "./manifest.js";
 import { outputPath } from "../plan/output-path.js";
 
@@ -26,7 +26,7 @@ const SANDBOX = "sandbox allow-scripts allow-popups";
 
 /** Inputs of the files for hosts. */
 export interface HostParts {
-  place: Place;
+  place: BaseAddress;
   outputs: ReadonlyMap<string, Output>;
   redirects: Iterable<Redirect>;
   /** Any response of the site. */
@@ -89,16 +89,16 @@ function withHashes(policy: string, inline: ReadonlySet<string>): string {
     .join("; ");
 }
 
-function line({ from, to, status }: Redirect, place: Place): string {
+function line({ from, to, status }: Redirect, place: BaseAddress): string {
   return `${place.prefix}${from} ${target(to, place)} ${status}`;
 }
 
-function target(to: string, { prefix }: Place): string {
+function target(to: string, { prefix }: BaseAddress): string {
   return /^\/(?!\/)/.test(to) ? prefix + to : to;
 }
 
 /** For hosts without redirect rules: a page that redirects, and is not indexed. */
-function redirectPage({ to }: Redirect, place: Place): string {
+function redirectPage({ to }: Redirect, place: BaseAddress): string {
   const address = escapeHtml(target(to, place));
   const canonical = /^\/(?!\/)/.test(to) ? escapeHtml(place.baseUrl + to) : address;
   return [

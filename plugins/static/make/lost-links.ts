@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "../plan/addresses.js";
+import type { BaseAddress } from "../plan/addresses.js";
 import type { ExportRun } from "../export-run.js";
 import type { Manifest } from "../commit/manifest.js";
 import { pageKey } from "../plan/page-key.js";
@@ -9,7 +9,7 @@ import { PageRewriter } from "./page-rewriter.js";
 /** Dependencies of finding lost links. */
 export interface LostLinkParts {
   out: string;
-  place: Place;
+  place: BaseAddress;
   before: Manifest | null;
   run: ExportRun;
 }
@@ -44,6 +44,6 @@ function lostKeys(before: Manifest | null, run: ExportRun): Set<string> {
 }
 
 /** Links in exported pages include the path of the base URL. */
-function unprefixed(html: string, { prefix }: Place): string {
+function unprefixed(html: string, { prefix }: BaseAddress): string {
   return prefix === "" ? html : html.replaceAll(`="${prefix}/`, '="/');
 }

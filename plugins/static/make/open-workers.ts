@@ -1,5 +1,5 @@
 import type { SiteContext } from "#kernel";
-import type { Place } from "../plan/addresses.js";
+import type { BaseAddress } from "../plan/addresses.js";
 import { localWorker } from "./export-batch.js";
 import { ThreadWorker, type ExportWorker } from "./thread-worker.js";
 import type { FailureLog } from "./failure-log.js";
@@ -10,7 +10,7 @@ const WORTH_THREADS = 600;
 
 /** Inputs of workers. */
 export interface WorkerOptions {
-  place: Place;
+  place: BaseAddress;
   stage: string;
   searchHeads: ReadonlyMap<string, string>;
   showsDrafts: boolean;

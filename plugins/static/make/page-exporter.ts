@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SiteResponse } from "../contract.js";
 import { diskErrorCode } from "../errors.js";
-import { ownAddress, variantPath, type Place } from "../plan/addresses.js";
+import { ownAddress, variantPath, type BaseAddress } from "../plan/addresses.js";
 import { isPage, outputPath } from "../plan/output-path.js";
 import { PageRewriter } from "./page-rewriter.js";
 import type { FailureLog } from "./failure-log.js";
@@ -47,7 +47,7 @@ export interface ExportOutcome {
 /** Dependencies of exporting a page. */
 export interface PageExporterParts {
   client: { request(target: string): Promise<SiteResponse> };
-  place: Place;
+  place: BaseAddress;
   /** Folder of new files. */
   stage: string;
   /** Distinguishes the files of several threads. */
@@ -170,7 +170,7 @@ export function digest(body: string | Buffer): string {
   return createHash("sha1").update(body).digest("base64url");
 }
 
-function variantOf(url: string, place: Place): string | null {
+function variantOf(url: string, place: BaseAddress): string | null {
   const own = url.includes("?") ? ownAddress(url, "/", place) : null;
   return own === null ? null : variantPath(own);
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ownAddress, variantPath, type OwnAddress, type Place } from "../plan/addresses.js";
+import { ownAddress, variantPath, type OwnAddress, type BaseAddress } from "../plan/addresses.js";
 import { rewriteHtml } from "./html-scanner.js";
 
 /** Cached addresses. */
@@ -23,11 +23,11 @@ interface Known {
 
 /** Rewrites pages of the site for the export: addresses below its path, variants as files. */
 export class PageRewriter {
-  readonly #place: Place;
+  readonly #place: BaseAddress;
   readonly #known = new Map<string, Known | null>();
   readonly #told = new Map<string, number>();
 
-  constructor(place: Place) {
+  constructor(place: BaseAddress) {
     this.#place = place;
   }
 

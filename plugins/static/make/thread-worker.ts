@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { runningFile, runsSources, type SiteRecipe } from "#kernel/internal";
-import type { Place } from "../plan/addresses.js";
+import type { BaseAddress } from "../plan/addresses.js";
 import { staticError } from "../errors.js";
 import type { ExportJob, ExportOutcome } from "./page-exporter.js";
 
@@ -14,7 +14,7 @@ export interface ExportWorker {
 /** Options of a thread. */
 export interface WorkerInput {
   recipe: SiteRecipe;
-  place: Place;
+  place: BaseAddress;
   stage: string;
   name: string;
   searchHeads: ReadonlyMap<string, string>;

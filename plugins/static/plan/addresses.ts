@@ -1,7 +1,7 @@
 import { canParseUrl } from "#kernel/internal";
 
 /** The URL at which an export will be served. */
-export interface Place {
+export interface BaseAddress {
   /** Absolute, without a trailing slash. */
   readonly baseUrl: string;
   /** Path of `baseUrl`: empty or `/docs`. */
@@ -24,7 +24,7 @@ const SHORT: Readonly<Record<string, string>> = { width: "w", height: "h", quali
 const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: "jpg" };
 
 /** The place of a base URL. */
-export function placeOf(baseUrl: string): Place {
+export function placeOf(baseUrl: string): BaseAddress {
   const bare = baseUrl.replace(/\/+$/, "");
   return { baseUrl: bare, prefix: new URL(bare).pathname.replace(/\/+$/, "") };
 }
@@ -33,7 +33,7 @@ export function placeOf(baseUrl: string): Place {
  * Resolves an address on the page at `page` (path as in a URL); null for other sites, other
  * schemes, fragments of the same page and invalid URLs.
  */
-export function ownAddress(value: string, page: string, place: Place): OwnAddress | null {
+export function ownAddress(value: string, page: string, place: BaseAddress): OwnAddress | null {
   const text = value.trim();
   if (text === "" || text.startsWith("#") || text.startsWith("//")) return null;
   if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return ownAbsolute(text, place);
@@ -44,7 +44,7 @@ export function ownAddress(value: string, page: string, place: Place): OwnAddres
   return { path: url.pathname, query: url.search, hash: url.hash };
 }
 
-function ownAbsolute(text: string, { baseUrl, prefix }: Place): OwnAddress | null {
+function ownAbsolute(text: string, { baseUrl, prefix }: BaseAddress): OwnAddress | null {
   if (text !== baseUrl && !/^[/?#]/.test(text.slice(baseUrl.length))) return null;
   if (!text.startsWith(baseUrl)) return null;
   const url = new URL(text);

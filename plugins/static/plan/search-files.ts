@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, type SiteContext } from "#kernel";
 import type {} from "../../search/contract.js";
-import type { Place } from "./addresses.js";
+import type { BaseAddress } from "./addresses.js";
 import { encodeAttribute } from "../make/html-scanner.js";
 import type { GeneratedFiles } from "../make/generated-files.js";
 
@@ -12,7 +12,10 @@ const FOLDER = "_site/search";
 const SCRIPT = "search.js";
 
 /** Markup for the head of search pages, by path; empty without search. */
-export function searchHeads(site: SiteContext, { prefix }: Place): ReadonlyMap<string, string> {
+export function searchHeads(
+  site: SiteContext,
+  { prefix }: BaseAddress,
+): ReadonlyMap<string, string> {
   const address = encodeAttribute(`${prefix}/${FOLDER}/${SCRIPT}`);
   const head = `<script type="module" src="${address}"></script>`;
   return new Map(site.use("search", { optional: true })?.pages.map(({ path }) => [path, head]));

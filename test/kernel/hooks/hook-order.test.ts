@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sortHandlers, type Placed } from "../../../kernel/hooks/hook-order.js";
+import { sortHandlers, type OrderedHandler } from "../../../kernel/hooks/hook-order.js";
 
-const at = (plugin: string, rank: number, order: Placed["order"] = {}): Placed => ({
+const at = (plugin: string, rank: number, order: OrderedHandler["order"] = {}): OrderedHandler => ({
   plugin,
   rank,
   order,
 });
-const names = (list: readonly Placed[]): string =>
+const names = (list: readonly OrderedHandler[]): string =>
   sortHandlers(list)
     .map(({ plugin }) => plugin)
     .join("");

@@ -6,7 +6,7 @@ import {
   movesFor,
   nextNumber,
   parseRoute,
-} from "../../../plugins/check/place-page.js";
+} from "../../../plugins/check/page-route.js";
 import { indexOf } from "../../support/content-tree.js";
 
 const generation = indexOf(

@@ -5,7 +5,7 @@ import { bodyMask, postingBits, termRange, titleBit } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Slots } from "./slots.js";
 
-interface Place {
+interface DocumentPosition {
   readonly segment: Segment;
   readonly doc: number;
 }
@@ -14,7 +14,7 @@ interface Place {
  * Where a query term occurs in a document; null if it does not. Body counts are limited to five per
  * word.
  */
-function matchOf({ segment, doc }: Place, term: string, slots: Slots): TermMatch | null {
+function matchOf({ segment, doc }: DocumentPosition, term: string, slots: Slots): TermMatch | null {
   const [from, to] = termRange(segment.terms, term);
   const own = segment.postings
     .subarray(segment.starts[from], segment.starts[to])
@@ -39,7 +39,7 @@ function matchOf({ segment, doc }: Place, term: string, slots: Slots): TermMatch
 
 /** Explains the score of a document; null when no term matches. */
 export function explainDocument(
-  at: Place,
+  at: DocumentPosition,
   query: SearchQuery,
   by: { points: Points; slots: Slots },
 ): Explanation | null {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { toPageEntry, type Place } from "../../../../plugins/content/index/page-entry.js";
+import { toPageEntry, type TreePosition } from "../../../../plugins/content/index/page-entry.js";
 import { recordsOf } from "../../../support/content-tree.js";
 
-const place: Place = {
+const place: TreePosition = {
   folder: "02.blog",
   route: "/blog",
   url: "/blog",
@@ -18,12 +18,12 @@ const place: Place = {
   isFolderPage: true,
 };
 
-function resultOf(text: string, changed: Partial<Place> = {}) {
+function resultOf(text: string, changed: Partial<TreePosition> = {}) {
   const record = recordsOf({ "02.blog/blog.md": text }).get("02.blog/blog.md");
   assert.ok(record);
   return toPageEntry(record, { ...place, ...changed }, "UTC");
 }
-function entryOf(frontmatter: string, changed: Partial<Place> = {}) {
+function entryOf(frontmatter: string, changed: Partial<TreePosition> = {}) {
   const result = resultOf(`---\n${frontmatter}\n---\n`, changed);
   assert.ok("entry" in result);
   return result.entry;
