@@ -25,9 +25,17 @@ for (const line of lines) {
 }
 
 function fastTests(): string[] {
-  // The parts that a Node version could break: modules, files, HTTP, streams, threads.
-  const plugins = "cache,content,feeds,flex,health,media,pages,render,security,session";
-  return globSync(`test/{kernel,plugins/{${plugins}}}/**/*.test.{ts,tsx}`, { cwd: root })
+  // The public behaviour of the parts that a Node version could break: modules, files, HTTP, streams,
+  // threads, processes.
+  const plugins =
+    "cache,content,feeds,flex,health,media,pages,render,search,security,session,users";
+  const patterns = [
+    "test/kernel/{boot,files,http,jobs}/**/*.test.ts",
+    `test/plugins/{${plugins}}/{index,routes,service,middleware}*.test.{ts,tsx}`,
+    `test/plugins/{${plugins}}/routes/**/*.test.{ts,tsx}`,
+    "test/plugins/{markdown/render,media/engines}/*-{pool,process}.test.ts",
+  ];
+  return globSync(patterns, { cwd: root })
     .filter((file) => !slow.test(readFileSync(join(root, file), "utf8")))
     .sort();
 }

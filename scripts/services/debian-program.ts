@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { delimiter, join } from "node:path";
 import { cacheFolder } from "./cache-folder.js";
 import { MissingServiceError } from "./missing-service.js";
+import { oneAtATime } from "./one-at-a-time.js";
 import { runCommand } from "./run-command.js";
 
 /** A program from a Debian package: its path and the environment it needs. */
@@ -20,7 +21,12 @@ export interface DebianProgram {
  * Finds a program on this machine, else installs its packages (as root), else unpacks them with their
  * dependencies into the cache folder (other users). @throws MissingServiceError when neither works.
  */
-export async function debianProgram(wanted: DebianProgram): Promise<Program> {
+export function debianProgram(wanted: DebianProgram): Promise<Program> {
+  // apt-get allows one process, and a program is found before its libraries are installed.
+  return oneAtATime("debian", () => findOrInstall(wanted));
+}
+
+async function findOrInstall(wanted: DebianProgram): Promise<Program> {
   const installed = findOnPath(wanted.binary) ?? findUnpacked(wanted);
   if (installed !== null) return installed;
   if (findOnPath("apt-get") === null || findOnPath("dpkg-deb") === null) {

@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import lockfile from "proper-lockfile";
-import { cacheFolder } from "./cache-folder.js";
+import { oneAtATime } from "./one-at-a-time.js";
 import { runCommand } from "./run-command.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -15,17 +13,8 @@ export interface ScriptedPackage {
 /** Runs the install script of a package if needed, in one process at a time. */
 export async function rebuildPackage({ name, isBuilt }: ScriptedPackage): Promise<void> {
   if (isBuilt()) return;
-  const retries = { retries: 600, factor: 1, minTimeout: 500 };
-  const release = await lockfile.lock(cacheFolder("locks"), {
-    lockfilePath: join(cacheFolder("locks"), `${name.replaceAll("/", "+")}.lock`),
-    stale: 20_000,
-    retries,
+  await oneAtATime(name, async () => {
+    if (isBuilt()) return;
+    await runCommand("npm", ["rebuild", name, "--ignore-scripts=false"], { cwd: root });
   });
-  try {
-    if (!isBuilt()) {
-      await runCommand("npm", ["rebuild", name, "--ignore-scripts=false"], { cwd: root });
-    }
-  } finally {
-    await release();
-  }
 }

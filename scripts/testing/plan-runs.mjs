@@ -1,18 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Hooks that start a server or a browser for the whole run: files of one line share a run. */
+const servers = [/\buseChromium\b/, /\buse(?:Redis|Postgres)\b/];
+
 /**
  * Divides spec files into runs, each a list of files for one mocha run: a file, or all files that
- * start servers, so that each server is started once. Longest time limits first, so that no long run
- * is left at the end.
+ * start the same servers, so that each server is started once. Longest time limits first, so that no
+ * long run is left at the end.
  */
 export function planRuns(root, files) {
   const specs = files.map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
-  const startsServer = ({ text }) => /\buse(?:Redis|Postgres|Chromium|Sqlite)\b/.test(text);
+  const serverOf = ({ text }) => servers.findLast((pattern) => pattern.test(text));
+  const shared = servers.map((server) => specs.filter((spec) => serverOf(spec) === server));
   const others = specs
-    .filter((spec) => !startsServer(spec))
+    .filter((spec) => serverOf(spec) === undefined)
     .sort((a, b) => patienceOf(b.text) - patienceOf(a.text));
-  const runs = [specs.filter(startsServer), ...others.map((spec) => [spec])];
+  const runs = [...shared, ...others.map((spec) => [spec])];
   return runs.map((run) => run.map(({ file }) => file)).filter((run) => run.length > 0);
 }
 
