@@ -372,6 +372,13 @@ export interface ContentService {
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
   /** The page hooks that a batch of the change feed fires, in order. */
   pageEvents(batch: Pick<ChangeBatch, "changes">): readonly PageEvent[];
+  /**
+   * The state of all pages. `last`: the state of an earlier tree with the same settings, reused for
+   * pages with the same bytes and position.
+   */
+  treeState(last?: TreeState): TreeState;
+  /** The tags that become invalid from one state to the next: those that `site.changes` publishes. */
+  changedTags(before: TreeState, after: TreeState): ReadonlySet<string>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** The address of a page in a language: its translation, else the page that replaces it. */
@@ -413,6 +420,21 @@ export interface ContentService {
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
 }
+
+/** The state of a page in a tree, as short digests of what lists, navigation and terms show of it. */
+export type PageState = readonly [
+  bytes: string,
+  /** Day of its last change, for sitemaps. */
+  day: number,
+  standing: string,
+  metadata: string,
+  navigation: string,
+  terms: string,
+  /** Tags of its position: the list of its parent, its routes. */
+  places: readonly string[],
+];
+/** Source path to state; it may be stored as JSON, to be compared by a later process. */
+export type TreeState = ReadonlyMap<string, PageState>;
 
 /** What changed between two generations. */
 export interface ContentChanges {

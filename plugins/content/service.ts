@@ -5,6 +5,7 @@ import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
 import { ContentWriter } from "./write/apply.js";
 import { scheduledChanges } from "./write/changes.js";
+import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import type { Rescan, StoreChange } from "./index/store-options.js";
 import type {
@@ -63,6 +64,9 @@ export class TreeService implements ContentService {
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
+  readonly changedTags: ContentService["changedTags"] = changedTags;
+  readonly treeState: ContentService["treeState"] = (last) =>
+    treeState(this.#store.index.entries, last);
 
   constructor(site: SiteContext) {
     this.#site = site;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { errorCode } from "#kernel/internal";
-import type { PageState, TreeState } from "../plan/tree-state.js";
+import type { PageState, TreeState } from "../../content/contract.js";
 
 /** Name of the manifest in the export's folder. Only the files it lists belong to the export. */
 export const MANIFEST = ".site-export.json";

@@ -1,8 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { isSameButThemes } from "./basis.js";
 import type { Manifest, Output } from "../commit/manifest.js";
-import { changedTags, type TreeState } from "./tree-state.js";
-import { changedFacts } from "./facts.js";
 import { digest } from "../make/page-exporter.js";
 
 /** Tags that the basis covers: when it changes, everything is rendered again. */
@@ -25,19 +23,15 @@ export class Freshness {
     now: number;
     basis: string;
     before: Manifest | null;
-    tree: TreeState;
-    facts: Readonly<Record<string, string>>;
+    /** Tags that became invalid since the last export. */
+    changes: Iterable<string>;
   }) {
     const { before } = parts;
     this.#out = parts.out;
     this.#now = parts.now;
     this.#isUsable = before !== null && before.basis === parts.basis;
     this.#isUsableText = before !== null && isSameButThemes(before.basis, parts.basis);
-    this.#stale = new Set(
-      before === null
-        ? []
-        : [...changedTags(before.tree, parts.tree), ...changedFacts(before.facts, parts.facts)],
-    );
+    this.#stale = new Set(parts.changes);
   }
 
   /** True when some content has changed since the last export. */

@@ -1,13 +1,12 @@
 import type { SiteContext } from "#kernel";
-import type { ContentView } from "../../content/contract.js";
+import type { ContentView, TreeState } from "../../content/contract.js";
 import { basisOf, isSameButThemes } from "./basis.js";
-import { siteFacts } from "./facts.js";
+import { changedFacts, siteFacts } from "./facts.js";
 import type { LeftOut } from "../contract.js";
 import { Freshness } from "./freshness.js";
 import { readManifest, type Manifest } from "../commit/manifest.js";
 import { mediaCopies, staticCopies, type Copy } from "../make/media-copies.js";
 import { siteUrls } from "./site-urls.js";
-import { treeState, type TreeState } from "./tree-state.js";
 
 /** The planned contents of an export, and which of them are up to date. */
 export interface ExportPlan {
@@ -40,15 +39,17 @@ export async function planExport(
   const before = found === "damaged" ? null : found;
   const basis = isFresh ? `${Date.now()}` : basisOf(site, { includesDrafts });
   const isKnown = before !== null && isSameButThemes(before.basis, basis);
-  const tree = treeState(entries, isKnown ? before.tree : undefined);
+  const tree = content.treeState(isKnown ? before.tree : undefined);
   const { facts, media } = await siteFacts(site);
   const freshness = new Freshness({
     out,
     now: site.runtime.clock.now(),
     basis,
     before,
-    tree,
-    facts,
+    changes:
+      before === null
+        ? []
+        : [...content.changedTags(before.tree, tree), ...changedFacts(before.facts, facts)],
   });
   return {
     ...{ before, basis, tree, facts, freshness, view, isDamaged: found === "damaged" },

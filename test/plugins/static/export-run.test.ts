@@ -11,7 +11,7 @@ const MANY = 60_000;
 const MAX_BYTES_EACH = 1_500;
 
 function newRun(): ExportRun {
-  const nothing = { out: "/nowhere", now: 0, basis: "a", before: null, tree: new Map(), facts: {} };
+  const nothing = { out: "/nowhere", now: 0, basis: "a", before: null, changes: [] };
   return new ExportRun({
     before: null,
     freshness: new Freshness(nothing),

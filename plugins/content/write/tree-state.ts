@@ -1,28 +1,11 @@
+/** The one rule for which tags a change of pages invalidates, within a process and between exports. */
 import { hash } from "node:crypto";
-import type { PageEntry } from "../../content/contract.js";
+import type { PageEntry, PageState, TreeState } from "../contract.js";
 
-/**
- * The stored state of a page, from which the next export computes the changed tags: the same tags
- * that the content tree emits at runtime.
- */
-export type PageState = readonly [
-  bytes: string,
-  /** Day of its last change, for sitemaps. */
-  day: number,
-  standing: string,
-  metadata: string,
-  navigation: string,
-  terms: string,
-  /** Tags of its position: the list of its parent, its routes. */
-  places: readonly string[],
-];
 const [BYTES, DAY, STANDING, METADATA, NAVIGATION, TERMS, PLACES] = [0, 1, 2, 3, 4, 5, 6] as const;
-type Part = typeof BYTES | typeof DAY | typeof METADATA | typeof NAVIGATION | typeof TERMS;
+type Part = typeof BYTES | typeof METADATA | typeof NAVIGATION | typeof TERMS;
 
 const DAY_MS = 24 * 3600 * 1000;
-
-/** Source path to state. */
-export type TreeState = ReadonlyMap<string, PageState>;
 
 /**
  * The state of a tree. `last`: the state of an earlier export with the same settings; reused for
@@ -50,11 +33,25 @@ export function changedTags(before: TreeState, after: TreeState): Set<string> {
   return tags;
 }
 
+/** The tags of one page that changed; undefined: it did not exist, or no longer does. */
+export function tagsOfPage(
+  before: PageEntry | undefined,
+  after: PageEntry | undefined,
+  tags: Set<string>,
+): void {
+  for (const path of new Set([before?.sourcePath, after?.sourcePath])) {
+    if (path !== undefined) tags.add(`page:${path}`);
+  }
+  const state = (entry?: PageEntry) => (entry === undefined ? undefined : pageState(entry));
+  addTags(after?.sourcePath ?? before?.sourcePath ?? "", [state(before), state(after)], tags);
+}
+
 type Pair = readonly [old: PageState | undefined, now: PageState | undefined];
 
 function addTags(path: string, [old, now]: Pair, tags: Set<string>): void {
   if (isOther([old, now], BYTES) || isOther([old, now], METADATA)) tags.add(`page:${path}`);
-  if (isOther([old, now], DAY)) tags.add("modified");
+  // A new or deleted page invalidates the lists anyway.
+  if (old !== undefined && now !== undefined && old[DAY] !== now[DAY]) tags.add("modified");
   if (!isOther([old, now], METADATA)) return;
   tags.add("list");
   for (const place of placesOf([old, now])) tags.add(place);
@@ -71,7 +68,7 @@ function isOther([old, now]: Pair, part: Part): boolean {
   return (old?.[part] ?? "") !== (now?.[part] ?? "");
 }
 
-function pageState(entry: PageEntry, last: PageState | undefined): PageState {
+function pageState(entry: PageEntry, last?: PageState): PageState {
   const day = Math.floor(entry.mtimeMs / DAY_MS);
   const standing = standingOf(entry);
   const isKnown = last?.[BYTES] === entry.hash && last[DAY] === day && last[STANDING] === standing;
