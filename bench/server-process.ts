@@ -55,10 +55,16 @@ async function readPort(child: ChildProcess): Promise<number> {
   throw new Error(`the server ended before it listened: ${text}`);
 }
 
-/** User and system time of a process so far, in µs. */
+/** User and system time of a process and its running children so far, in µs. */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000_000;
+  const own = ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000_000;
+  return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), own);
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return text === "" ? [] : text.split(" ").map(Number);
 }
 
 /** Resident memory of a process in MB. */
