@@ -127,10 +127,14 @@ module.exports = {
       severity: "error",
       comment:
         "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
-      // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines.
+      // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines;
+      // kernel/redis-connection.ts connects for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
-        pathNot: ["^plugins/[^/]+/engines/", "^kernel/files/sqlite\\.ts$"],
+        pathNot: [
+          "^plugins/[^/]+/engines/",
+          "^kernel/(files/sqlite|redis-connection)\\.ts$",
+        ],
       },
       to: { path: packagePath(engineLibraries) },
     },
