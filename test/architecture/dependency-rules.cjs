@@ -2,6 +2,7 @@
 
 // Packages that belong behind an engine: only files in an `engines/` room may name them.
 const engineLibraries = [
+  "@aws-sdk",
   "better-sqlite3",
   "connect-redis",
   "lunr",
@@ -131,10 +132,7 @@ module.exports = {
       // kernel/redis-connection.ts connects for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
-        pathNot: [
-          "^plugins/[^/]+/engines/",
-          "^kernel/(files/sqlite|redis-connection)\\.ts$",
-        ],
+        pathNot: ["^plugins/[^/]+/engines/", "^kernel/(files/sqlite|redis-connection)\\.ts$"],
       },
       to: { path: packagePath(engineLibraries) },
     },
