@@ -145,6 +145,17 @@ export interface ImagesSection {
   cache_max_mb: number;
   queue: ImageQueueSection;
 }
+/** Section `imageStore` of system.yaml. */
+export interface ImageStoreSection {
+  type: "files" | "s3";
+  /** Null only for `files`. */
+  bucket: string | null;
+  region: string;
+  /** Null: AWS. */
+  endpoint: string | null;
+  /** Begins the names of all objects. */
+  prefix: string;
+}
 /** Section `images.queue`: limits of concurrent work. */
 export interface ImageQueueSection {
   /** Number of images processed at once. */
@@ -194,6 +205,7 @@ declare module "#kernel" {
   }
   interface SystemSettings {
     images: ImagesSection;
+    imageStore: ImageStoreSection;
   }
   interface HookMap {
     /**

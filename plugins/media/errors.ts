@@ -11,4 +11,8 @@ export const mediaErrors = {
     "The process that generates images ended or cannot start (503): it starts again with the next image.",
   ERR_MEDIA_BUDGET:
     "One address asked for too many new variants: ask again after Retry-After seconds.",
+  ERR_MEDIA_STORE_DOWN:
+    "The store of image variants does not respond (503 for `purge-cache`): check bucket, credentials and server; images are generated and served all the same.",
+  ERR_MEDIA_S3_CREDENTIALS:
+    "`imageStore.type: s3` needs credentials: set SITE_S3_ACCESS_KEY_ID and SITE_S3_SECRET_ACCESS_KEY.",
 } as const;

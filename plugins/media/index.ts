@@ -1,12 +1,12 @@
 /**
  * Serves the files of pages and variants of their images, made once and kept.
  * Provides: media
- * Uses: cache, content, security, session
+ * Uses: cache, content, health, security, session
  * Opens: image, imageStore
  * Fills: imageAttributes
  * Fires: onImageCreate, onImageStoreCreate
  */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { createSlidingWindow, traced, WorkQueue } from "#kernel/internal";
 import { checkImageSettings } from "./check-settings.js";
@@ -14,13 +14,14 @@ import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";
 import type { ImageSize, MediaService } from "./contract.js";
-import { FilesystemStore } from "./engines/filesystem-store.js";
 import { createSharpEngine } from "./engines/sharp.js";
 import { assertFileType } from "./file-signature.js";
+import { logStoreFailure } from "./guarded-store.js";
 import { imageAttributes } from "./image-attributes.js";
 import { ImageSizes } from "./image-sizes.js";
 import { MediaResponses } from "./media-responses.js";
 import { MissBudget } from "./miss-budget.js";
+import { openImageStore } from "./open-image-store.js";
 import { Originals } from "./originals.js";
 import { mountMediaRoutes } from "./routes/media-routes.js";
 import { rootFileTags } from "./routes/root-files.js";
@@ -45,7 +46,7 @@ export default definePlugin({
   errors: mediaErrors,
   description: "Media of pages and image processing",
   requires: ["content"],
-  after: ["markdown"],
+  after: ["health", "markdown"],
   settings,
   check: checkImageSettings,
   fires: { onImageCreate: "create", onImageStoreCreate: "create" },
@@ -71,7 +72,7 @@ export default definePlugin({
     site.engines.fill("imageAttributes", (item, page) => service.imageAttributes(item, page));
     site.lifecycle.onReady(async () => {
       await site.hooks.run("onImageCreate", engines.image);
-      await site.hooks.run("onImageStoreCreate", engines.imageStore);
+      await site.hooks.run("onImageStoreCreate", engines.imageStore.slot);
     });
     site.lifecycle.onClose(async () => {
       await variants.settled();
@@ -90,29 +91,19 @@ function invalidateRootFiles(site: SiteContext): void {
 }
 
 function openEngines(site: SiteContext) {
-  const { cache_dir: cacheDir, cache_max_mb: maxMegabytes } = site.settings.system.images;
   const image = site.engines.open("image");
   image.register("sharp", createSharpEngine());
   image.activate("sharp");
-  const imageStore = site.engines.open("imageStore");
-  const maxBytes = maxMegabytes * 1024 * 1024;
-  imageStore.register(
-    "filesystem",
-    new FilesystemStore({ cacheDir: resolve(site.paths.root, cacheDir), maxBytes }),
-  );
-  imageStore.activate("filesystem");
-  return { image, imageStore };
+  return { image, imageStore: openImageStore(site) };
 }
 
 function createVariants(site: SiteContext, engines: ReturnType<typeof openEngines>): Variants {
   const { concurrency, length, misses_per_minute: perMinute } = site.settings.system.images.queue;
-  const store = () => engines.imageStore.active;
+  const { store } = engines.imageStore;
   const deleteVariants = (digest: string): void => {
     store()
       .delete(digest)
-      .catch((error: unknown) => {
-        site.log.warn("media.store-failed", { operation: "delete", error: String(error) });
-      });
+      .catch((error: unknown) => logStoreFailure(site.log, "delete", error));
   };
   return new Variants({
     originals: new Originals(site.paths.content, { cache: site.cache, onChange: deleteVariants }),

@@ -9,6 +9,7 @@ import type {
   ProcessedImage,
   StoreKey,
 } from "./contract.js";
+import { logStoreFailure } from "./guarded-store.js";
 import { IDLE_MS } from "./media-responses.js";
 import type { MissBudget } from "./miss-budget.js";
 import type { FileStamp } from "./open-file.js";
@@ -191,7 +192,7 @@ export class Variants {
     try {
       return await this.#parts.store().get(key);
     } catch (error) {
-      this.#parts.log.warn("media.store-failed", { operation: "get", error: String(error) });
+      logStoreFailure(this.#parts.log, "get", error);
       return null;
     }
   }
@@ -201,9 +202,7 @@ export class Variants {
     const write = this.#parts
       .store()
       .put(key, image)
-      .catch((error: unknown) => {
-        this.#parts.log.warn("media.store-failed", { operation: "put", error: String(error) });
-      })
+      .catch((error: unknown) => logStoreFailure(this.#parts.log, "put", error))
       .finally(() => void this.#writes.delete(write));
     this.#writes.add(write);
   }

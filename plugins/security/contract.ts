@@ -71,4 +71,10 @@ declare module "#kernel" {
   interface SiteSettings {
     cors_origins: string[];
   }
+  interface SystemSettings {
+    rateLimit: {
+      /** `redis`: counted for all nodes that use the Redis of SITE_REDIS_URL. */
+      store: "memory" | "redis";
+    };
+  }
 }

@@ -1,12 +1,14 @@
 /**
  * Security headers with CSP, CORS and rate limits; removes `x-site-user` from every request.
  * Provides: security.
+ * Uses: health.
  * Opens: rateLimit.
  */
 import { definePlugin } from "#kernel";
-import { createSlidingWindow } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
+import { securityErrors } from "./errors.js";
 import { nonceFilter, protectStep } from "./middleware.js";
+import { openEngines } from "./open-engines.js";
 import { RateLimiter } from "./rate-limit.js";
 import { isFromElsewhere, isSameOrigin } from "./same-origin.js";
 import { settings } from "./settings.js";
@@ -14,15 +16,13 @@ import { settings } from "./settings.js";
 export default definePlugin({
   name: "security",
   version: "1.0.0",
+  after: ["health"],
+  errors: securityErrors,
   settings,
   setup(site) {
-    const slot = site.engines.open("rateLimit");
     const { clock } = site.runtime;
-    // A changed wall clock must not lift the limits. Without `release`: the limiter counts attempts.
-    const { take } = createSlidingWindow(() => performance.now());
-    slot.register("memory", { take });
-    slot.activate("memory");
-    const limiter = new RateLimiter(slot, { clock, log: site.log });
+    const limiter = new RateLimiter(openEngines(site), { clock, log: site.log });
+    site.use("health", { optional: true })?.addCheck("rate-limit", () => limiter.problem);
     const own = new Set([new URL(site.settings.site.url).origin]);
     site.provide("security", {
       clientKey,
@@ -31,7 +31,6 @@ export default definePlugin({
       isSameOrigin: (headers) => isSameOrigin(headers, own),
       isFromElsewhere: (headers) => isFromElsewhere(headers, own),
     });
-    site.lifecycle.onClose(() => slot.active.close?.());
     site.http.edge("protect", protectStep(site, limiter));
     site.http.filter(nonceFilter(site));
   },

@@ -1,11 +1,15 @@
 import { HttpError, type Clock, type EngineSlot, type Logger } from "#kernel";
-import { createSlidingWindow, type SlidingWindow } from "#kernel/internal";
+import { createSlidingWindow, StoreGuard, type SlidingWindow } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
 import type { AttemptLimit, RateLimitEngine, RateVerdict } from "./contract.js";
 
 /** Rate-limited prefixes. */
 const LIMITED = ["/api/search", "/api/collections", "/api/taxonomy", "/api/pages", "/api/flex"];
 const WINDOW_MS = 60_000;
+const DOWN = "the store of rate limits does not respond";
+const FIX = "restore the store; each process counts in memory until then";
+/** Longest wait of a request for a shared engine, in ms. */
+const ENGINE_MS = 250;
 
 /** True below a limited prefix; case-insensitive, so that no spelling bypasses the limit. */
 export function isLimitedPath(path: string): boolean {
@@ -20,13 +24,13 @@ export class RateLimiter {
   readonly #fallback = createSlidingWindow(() => performance.now());
   /** By the site's clock, because lock-outs last for minutes. */
   readonly #inMemory: SlidingWindow;
-  readonly #log: Logger;
+  readonly #guard: StoreGuard;
   readonly attempts: AttemptLimit;
 
   constructor(slot: EngineSlot<RateLimitEngine>, { clock, log }: { clock: Clock; log: Logger }) {
     this.#slot = slot;
     this.#inMemory = createSlidingWindow(() => clock.now());
-    this.#log = log;
+    this.#guard = engineGuard(log);
     this.attempts = {
       take: (key, limit, windowMs) =>
         slot.active.release === undefined
@@ -37,6 +41,11 @@ export class RateLimiter {
             ),
       release: (key, windowMs, count) => this.#release(key, windowMs, count),
     };
+  }
+
+  /** The problem for the health report while the engine is down. */
+  get problem(): string | null {
+    return this.#guard.isDown ? DOWN : null;
   }
 
   take(key: string, limit: number, windowMs: number): RateVerdict | Promise<RateVerdict> {
@@ -59,16 +68,10 @@ export class RateLimiter {
     work: (engine: RateLimitEngine) => T | Promise<T>,
     fallback: () => T,
   ): T | Promise<T> {
-    const fallBack = (error: unknown): T => {
-      this.#log.warn("rate-limit.engine-failed", { error: String(error) });
-      return fallback();
-    };
-    try {
-      const result = work(this.#slot.active);
-      return result instanceof Promise ? result.catch(fallBack) : result;
-    } catch (error) {
-      return fallBack(error);
-    }
+    const { active, activeName } = this.#slot;
+    // Synchronous, and cannot be down.
+    if (activeName === "memory") return work(active);
+    return this.#guard.run(async () => work(active)).catch(fallback);
   }
 
   /**
@@ -85,5 +88,17 @@ function assertAllowed(verdict: RateVerdict): void {
   if (verdict.allowed) return;
   throw new HttpError(429, "Too many requests", {
     headers: { "Retry-After": String(verdict.retryAfterSeconds) },
+  });
+}
+
+function engineGuard(log: Logger): StoreGuard {
+  return new StoreGuard({
+    monotonic: () => performance.now(),
+    limitMs: () => ENGINE_MS,
+    toError: (cause) => new Error(DOWN, { cause }),
+    onChange: ({ isDown, error }) => {
+      if (!isDown) log.info("security.rate_limit_store_back");
+      else log.error("security.rate_limit_store_down", { error: String(error), fix: FIX });
+    },
   });
 }

@@ -33,6 +33,18 @@ const server = z
   })
   .prefault({});
 
+const rateLimit = z
+  .strictObject({
+    store: z
+      .enum(["memory", "redis"])
+      .describe(
+        "Where requests and logins are counted: in each process, or for all nodes in the Redis of `SITE_REDIS_URL`",
+      )
+      .default("memory"),
+  })
+  .describe("Where rate limits are counted")
+  .prefault({});
+
 export const settings = {
   site: z.object({
     cors_origins: z
@@ -40,5 +52,5 @@ export const settings = {
       .describe("Origins that may read the API from a browser, besides that of `url`")
       .default([]),
   }),
-  system: z.object({ server }),
+  system: z.object({ server, rateLimit }),
 };

@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
-import { traced } from "#kernel/internal";
+import { StoreGuard, traced } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
@@ -16,7 +16,7 @@ import { Secrets } from "./secret.js";
 import { SessionRecords } from "./session-records.js";
 import { Sessions } from "./session-service.js";
 import { settings } from "./settings.js";
-import { StoreGuard } from "./store-guard.js";
+import { storeDown } from "./store-down.js";
 import { sessionErrors } from "./errors.js";
 
 /** Default time limit of a store call, in ms. */
@@ -147,6 +147,7 @@ function storeGuard(site: SiteContext, call: "read" | "write", limitMs: () => nu
   return new StoreGuard({
     limitMs,
     monotonic: () => performance.now(),
+    toError: storeDown,
     onChange: ({ isDown, error }) => {
       if (isDown) site.log.error("session.store_down", { call, error: String(error) });
       else site.log.info("session.store_back", { call });

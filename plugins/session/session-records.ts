@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "#kernel";
+import type { StoreGuard } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "./contract.js";
 import { storeKey } from "./session-id.js";
-import type { StoreGuard } from "./store-guard.js";
 
 const recordShape: z.ZodType<SessionRecord> = z.object({
   userId: z.string().min(1),

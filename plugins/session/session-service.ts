@@ -14,7 +14,7 @@ import type { HttpSessions, LoadedSession } from "./middleware.js";
 import type { Secrets } from "./secret.js";
 import { COOKIE_NAMES, sessionCookie, setCookieHeader, signId, storeKey } from "./session-id.js";
 import type { SessionRecords } from "./session-records.js";
-import { storeDown } from "./store-guard.js";
+import { storeDown } from "./store-down.js";
 
 type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];

@@ -2,6 +2,7 @@
 
 // Packages that belong behind an engine: only files in an `engines/` room may name them.
 const engineLibraries = [
+  "@aws-sdk",
   "better-sqlite3",
   "connect-redis",
   "lunr",
@@ -127,10 +128,11 @@ module.exports = {
       severity: "error",
       comment:
         "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
-      // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines.
+      // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines;
+      // kernel/redis-connection.ts connects for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
-        pathNot: ["^plugins/[^/]+/engines/", "^kernel/files/sqlite\\.ts$"],
+        pathNot: ["^plugins/[^/]+/engines/", "^kernel/(files/sqlite|redis-connection)\\.ts$"],
       },
       to: { path: packagePath(engineLibraries) },
     },

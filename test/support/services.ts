@@ -11,13 +11,14 @@ import { startChromium } from "../../scripts/services/chromium.js";
 import { MissingServiceError } from "../../scripts/services/missing-service.js";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
 import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
+import { startS3, type S3Server } from "../../scripts/services/s3.js";
 import { prepareSqlite } from "../../scripts/services/sqlite.js";
 
 // Time for the first run: downloads, compilation.
 const patienceMs = 300_000;
 const running = new Map<string, Promise<unknown>>();
 const stops: (() => Promise<void>)[] = [];
-const counts = { redis: 0, postgres: 0 };
+const counts = { redis: 0, postgres: 0, s3: 0 };
 
 /** The address of an empty Redis database. Pub/sub is shared by all databases of the run. */
 export async function useRedis(context: Mocha.Context): Promise<{ url: string }> {
@@ -37,6 +38,18 @@ export async function usePostgres(context: Mocha.Context): Promise<{ url: string
     return started;
   });
   return { url: await server.createDatabase(`test_${counts.postgres++}`) };
+}
+
+/** An S3 server with an empty bucket. */
+export async function useS3(context: Mocha.Context): Promise<S3Server & { bucket: string }> {
+  const server = await once<S3Server>(context, "s3", async () => {
+    const started = await startS3();
+    stops.push(started.stop);
+    return started;
+  });
+  const bucket = `test-${counts.s3++}`;
+  await server.createBucket(bucket);
+  return { ...server, bucket };
 }
 
 /** A Chromium; open a new context in each test and close it. */

@@ -1,22 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
+import { formatVariantFile, parseVariantFile } from "./variant-file.js";
 
 /** Folder of the store below the cache folder: nothing outside of it is deleted. */
 const OWN_FOLDER = "variants";
 const TEMPORARY = ".tmp-";
 /** Share of the cap that remains after eviction. */
 const KEPT_SHARE = 0.9;
-
-/** Header of a variant file, as one line of JSON. */
-interface Header {
-  type: string;
-  width: number;
-  height: number;
-  length: number;
-  digest: string;
-}
 
 /** The contents of the store. */
 interface Index {
@@ -51,7 +43,7 @@ export class FilesystemStore implements ImageStore {
 
   async put(key: StoreKey, image: ProcessedImage): Promise<void> {
     const file = this.#file(key);
-    const content = Buffer.concat([headerOf(image), image.bytes]);
+    const content = formatVariantFile(image);
     if (content.length > this.#maxBytes) return;
     await this.#write(file, content);
     const index = await this.#load();
@@ -158,43 +150,4 @@ async function listFolder(folder: string): Promise<string[]> {
 async function sizeOf(file: string): Promise<{ bytes: number; mtimeMs: number }> {
   const stats = await stat(file).catch(() => null);
   return { bytes: stats?.size ?? 0, mtimeMs: stats?.mtimeMs ?? 0 };
-}
-
-function headerOf({ type, width, height, bytes }: ProcessedImage): Buffer {
-  const header: Header = { type, width, height, length: bytes.length, digest: digestOf(bytes) };
-  return Buffer.from(`${JSON.stringify(header)}\n`);
-}
-
-function digestOf(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-function parseVariantFile(content: Buffer): ProcessedImage | null {
-  const end = content.indexOf("\n");
-  const header = end === -1 ? null : parseHeader(content.toString("utf8", 0, end));
-  if (header === null) return null;
-  const bytes = content.subarray(end + 1);
-  if (bytes.length !== header.length || digestOf(bytes) !== header.digest) return null;
-  return { type: header.type, width: header.width, height: header.height, bytes };
-}
-
-function parseHeader(line: string): Header | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isHeader(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isHeader(value: unknown): value is Header {
-  if (typeof value !== "object" || value === null) return false;
-  const { type, width, height, length, digest } = value as Record<string, unknown>;
-  const numbers = [width, height, length];
-  return (
-    typeof type === "string" &&
-    /^image\/[a-z]+$/.test(type) &&
-    typeof digest === "string" &&
-    numbers.every((number) => Number.isInteger(number))
-  );
 }

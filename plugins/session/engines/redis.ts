@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
 import type { RedisStore } from "connect-redis";
-import type { createClient } from "redis";
 import type { Logger } from "#kernel";
+import { RedisConnection, type RedisClient } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
-type Client = ReturnType<typeof createClient>;
-type Connected = { client: Client; sessions: RedisStore };
+type Connected = { client: RedisClient; sessions: RedisStore };
 
 const PREFIX = "site:session:";
 const CLAIM_PREFIX = "site:claim:";
 const USER_PREFIX = "site:session-user:";
-/** Longest pause between reconnection attempts, in ms. */
-const RECONNECT_MS = 1_000;
 
 /**
  * Sessions in Redis through connect-redis, with a set of ids per user. Connects on first use. While
@@ -20,13 +17,14 @@ const RECONNECT_MS = 1_000;
 export class RedisSessionStore implements SessionStore {
   /** A network response that takes longer is unlikely to come. */
   readonly limits = { writeMs: 1_000 };
-  readonly #url: string;
-  readonly #log: Logger;
-  #connecting: Promise<Connected> | null = null;
+  readonly #connection: RedisConnection;
+  #connected: Connected | null = null;
 
   constructor(url: string, log: Logger) {
-    this.#url = url;
-    this.#log = log;
+    // The front logs the outage.
+    this.#connection = new RedisConnection(url, (error) =>
+      log.debug("session.redis_error", { error: String(error) }),
+    );
   }
 
   async get(id: string): Promise<SessionRecord | null> {
@@ -86,52 +84,20 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async close(): Promise<void> {
-    const connecting = this.#connecting;
-    this.#connecting = null;
-    const connected = await connecting?.catch(() => null);
-    connected?.client.destroy();
+    this.#connected = null;
+    await this.#connection.close();
   }
 
-  #connect(): Promise<Connected> {
-    if (this.#connecting === null) {
-      this.#connecting = this.#open();
-      this.#connecting.catch(() => (this.#connecting = null));
-    }
-    return this.#connecting;
-  }
-
-  async #open(): Promise<Connected> {
-    const [{ createClient: create }, { RedisStore: Store }] = await Promise.all([
-      import("redis"),
+  async #connect(): Promise<Connected> {
+    const [client, { RedisStore: Store }] = await Promise.all([
+      this.#connection.client(),
       import("connect-redis"),
     ]);
-    const client: Client = create({
-      url: this.#url,
-      disableOfflineQueue: true,
-      socket: {
-        connectTimeout: 1_000,
-        reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_MS),
-      },
-    });
-    // Without a listener, a lost connection would end the process; the front logs the outage.
-    client.on("error", (error: unknown) => {
-      this.#log.debug("session.redis_error", { error: String(error) });
-    });
-    // Resolves with the first connection; keeps trying until then.
-    client.connect().catch((error: unknown) => {
-      this.#log.debug("session.redis_error", { error: String(error) });
-    });
-    await ready(client);
-    return { client, sessions: new Store({ client, prefix: PREFIX }) };
+    if (this.#connected?.client !== client) {
+      this.#connected = { client, sessions: new Store({ client, prefix: PREFIX }) };
+    }
+    return this.#connected;
   }
-}
-
-/** Resolves when the client is connected or has failed once; until connected, calls fail fast. */
-function ready(client: Client): Promise<void> {
-  return new Promise((resolve) => {
-    client.once("ready", () => resolve());
-    client.once("error", () => resolve());
-  });
 }
 
 function userKey(userId: string): string {

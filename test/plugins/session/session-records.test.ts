@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
+import { StoreGuard } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { storeKey } from "../../../plugins/session/session-id.js";
 import { SessionRecords } from "../../../plugins/session/session-records.js";
-import { StoreGuard } from "../../../plugins/session/store-guard.js";
+import { storeDown } from "../../../plugins/session/store-down.js";
 
 const NOW = 1_800_000_000_000;
 const guard = (): StoreGuard =>
-  new StoreGuard({ monotonic: () => NOW, onChange: () => undefined, limitMs: () => 10_000 });
+  new StoreGuard({
+    monotonic: () => NOW,
+    onChange: () => undefined,
+    limitMs: () => 10_000,
+    toError: storeDown,
+  });
 const record: SessionRecord = {
   userId: "ann",
   kind: "visitor",

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import request from "supertest";
 import { SiteError } from "#kernel";
-import { type InternalContext, silentLog } from "#kernel/internal";
+import { type InternalContext, silentLog, StoreGuard } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
 import { HostContext } from "../../../plugins/auth/login/host-context.js";
 import { LocalSessionStore } from "../../../plugins/session/engines/local.js";
 import { Secrets } from "../../../plugins/session/secret.js";
 import { SessionRecords } from "../../../plugins/session/session-records.js";
 import { Sessions } from "../../../plugins/session/session-service.js";
-import { StoreGuard } from "../../../plugins/session/store-guard.js";
+import { storeDown } from "../../../plugins/session/store-down.js";
 import { useFolder } from "../../support/folder.js";
 
 const LIFETIME = 2_592_000;
@@ -74,6 +74,7 @@ describe("sessions over HTTP", () => {
         monotonic: () => elapsed,
         onChange: () => undefined,
         limitMs: () => limitMs,
+        toError: storeDown,
       });
     const local = new LocalSessionStore(join(folder.path, "sessions"));
     return new Sessions({

@@ -1,4 +1,5 @@
-import { CircuitBreaker, SiteError, within } from "#kernel";
+import { CircuitBreaker } from "./circuit-breaker.js";
+import { within } from "./within.js";
 
 /** Consecutive failures that open the circuit. */
 const FAILURES = 3;
@@ -13,10 +14,12 @@ export interface GuardOptions {
   onChange(state: { isDown: boolean; error: unknown }): void;
   /** Time limit of a call. */
   limitMs(): number;
+  /** The error that callers get while the store is down. */
+  toError(cause?: unknown): Error;
 }
 
 /**
- * Limits the cost of an outage: each call has a time limit, and after a few consecutive failures
+ * Limits the cost of an outage: each call has a time limit, and after three consecutive failures
  * only one call a second reaches the store.
  */
 export class StoreGuard {
@@ -30,13 +33,15 @@ export class StoreGuard {
     this.#breaker = new CircuitBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now });
   }
 
-  /**
-   * @throws ERR_SESSION_STORE_DOWN (503) when the store fails, is slow, or is disabled after
-   * failures.
-   */
+  /** True from the failure that `onChange` reported until a success. */
+  get isDown(): boolean {
+    return this.#breaker.isTripped;
+  }
+
+  /** @throws what `toError` returns when the store fails, is slow, or is disabled after failures. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const isProbe = this.#breaker.isTripped;
-    if (isProbe && (this.#isProbing || this.#breaker.isOpen)) throw storeDown();
+    if (isProbe && (this.#isProbing || this.#breaker.isOpen)) throw this.#options.toError();
     if (isProbe) this.#isProbing = true;
     try {
       const limitMs = this.#options.limitMs();
@@ -47,7 +52,7 @@ export class StoreGuard {
       return result;
     } catch (error) {
       this.#failed(error);
-      throw storeDown(error);
+      throw this.#options.toError(error);
     } finally {
       if (isProbe) this.#isProbing = false;
     }
@@ -63,14 +68,4 @@ export class StoreGuard {
     this.#breaker.failed();
     if (!wasTripped && this.#breaker.isTripped) this.#options.onChange({ isDown: true, error });
   }
-}
-
-/** The 503 for requests that need a session. */
-export function storeDown(cause?: unknown): SiteError {
-  return new SiteError("ERR_SESSION_STORE_DOWN", "the session store does not respond", {
-    status: 503,
-    headers: { "Retry-After": "5" },
-    fix: "restore the session store; the site retries every second",
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { StoreGuard } from "../../../plugins/session/store-guard.js";
+import { SiteError } from "../../kernel/errors.js";
+import { StoreGuard } from "../../kernel/store-guard.js";
 
-describe("the guard of the session store", () => {
+describe("StoreGuard", () => {
   let now = 0;
   let limitMs = 10_000;
   let changes: boolean[] = [];
   let guard: StoreGuard;
-  const down = { code: "ERR_SESSION_STORE_DOWN", status: 503 };
+  const down = { code: "ERR_DOWN", status: 503 };
   const fail = (): Promise<never> => Promise.reject(new Error("ECONNRESET"));
 
   beforeEach(() => {
@@ -17,6 +18,7 @@ describe("the guard of the session store", () => {
       monotonic: () => now,
       onChange: ({ isDown }) => changes.push(isDown),
       limitMs: () => limitMs,
+      toError: (cause) => new SiteError("ERR_DOWN", "down", { status: 503, cause }),
     });
   });
 
@@ -58,11 +60,13 @@ describe("the guard of the session store", () => {
 
   it("reports the outage once, and the recovery once", async () => {
     await breakStore();
+    assert.equal(guard.isDown, true);
     await assert.rejects(guard.run(fail), down);
     now += 1_000;
     await assert.rejects(guard.run(fail), down);
     now += 1_000;
     await guard.run(async () => undefined);
     assert.deepEqual(changes, [true, false]);
+    assert.equal(guard.isDown, false);
   });
 });

@@ -1,0 +1,49 @@
+import { SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
+import { createSlidingWindow } from "#kernel/internal";
+import type { RateLimitEngine } from "./contract.js";
+import { RedisRateLimit } from "./engines/redis.js";
+
+/** How long startup waits for Redis, in ms. */
+const OPEN_MS = 2_000;
+
+/** Opens the slot `rateLimit` with the engine of `rateLimit.store`. */
+export function openEngines(site: SiteContext): EngineSlot<RateLimitEngine> {
+  const slot = site.engines.open("rateLimit");
+  // A changed wall clock must not lift the limits. Without `release`: the limiter counts attempts.
+  const { take } = createSlidingWindow(() => performance.now());
+  slot.register("memory", { take });
+  slot.activate("memory");
+  site.lifecycle.onClose(() => closeAll(slot));
+  if (site.settings.system.rateLimit.store === "redis") useRedis(site, slot);
+  return slot;
+}
+
+/** Checked and connected only to listen: commands and exports count nothing. */
+function useRedis(site: SiteContext, slot: EngineSlot<RateLimitEngine>): void {
+  const url = site.runtime.env.get("SITE_REDIS_URL");
+  if (url === undefined || !/^rediss?:\/\/\S+$/.test(url)) {
+    site.lifecycle.onListen(() => {
+      throw noAddress(url);
+    });
+    return;
+  }
+  const engine = new RedisRateLimit(url, site.log);
+  slot.register("redis", engine);
+  slot.activate("redis");
+  site.lifecycle.onListen(async () => {
+    if (slot.active === engine) await within(OPEN_MS, engine.open(), () => undefined);
+  });
+}
+
+function noAddress(url: string | undefined): SiteError {
+  const state = url === undefined ? "is not set" : "is not a `redis://` or `rediss://` address";
+  return new SiteError(
+    "ERR_RATE_LIMIT_URL",
+    `\`rateLimit.store\` is "redis" and SITE_REDIS_URL ${state}`,
+    { fix: "set SITE_REDIS_URL to redis://host:port, or use `store: memory`" },
+  );
+}
+
+async function closeAll(slot: EngineSlot<RateLimitEngine>): Promise<void> {
+  for (const engine of slot.all) await engine.close?.();
+}
