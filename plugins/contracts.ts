@@ -1,5 +1,5 @@
 /** The types of all services and engines, for plugins that use or replace them. */
-export type { JobRecord, JobStore } from "#kernel/internal";
+export type { ChangeAnnouncer, JobRecord, JobStore, WriteLock } from "#kernel/internal";
 export type * from "./admin/contract.js";
 export type * from "./auth/contract.js";
 export type * from "./cache/contract.js";
