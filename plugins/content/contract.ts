@@ -372,6 +372,11 @@ export interface ContentService {
   apply(changes: readonly ContentChange[], options?: ApplyOptions): Promise<ContentChangeResult[]>;
   /** The page hooks that a batch of the change feed fires, in order. */
   pageEvents(batch: Pick<ChangeBatch, "changes">): readonly PageEvent[];
+  /**
+   * Re-reads files and folders that another process has changed, by their paths below `content/`, and
+   * publishes what differs as found on the disk.
+   */
+  refresh(paths: readonly string[]): Promise<void>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** The address of a page in a language: its translation, else the page that replaces it. */
