@@ -5,6 +5,7 @@ export type * from "./auth/contract.js";
 export type * from "./cache/contract.js";
 export type * from "./cdn/contract.js";
 export type * from "./check/contract.js";
+export type * from "./cluster/contract.js";
 export type * from "./content/contract.js";
 export type * from "./email/contract.js";
 export type * from "./flex/contract.js";
