@@ -7,7 +7,8 @@ import { clusterBusy, clusterDown } from "./errors.js";
 import type { Transport } from "./transport.js";
 
 /** A lock whose node died is free after this, in ms. It is renewed while a write runs. */
-const TTL_MS = 10_000;
+const TTL_MS = 4_000;
+const RENEW_MS = 1_000;
 /** Longest wait for other nodes, in ms. */
 const WAIT_MS = 15_000;
 /** Pause between two attempts, in ms; a random part keeps nodes apart. */
@@ -66,7 +67,7 @@ export class ClusterLock implements WriteLock {
     const token = `${this.#parts.id}#${++this.#count}`;
     this.#token = token;
     const lease = new Lease(await this.#acquire(token, end));
-    const renewal = setInterval(() => void this.#renew(token, lease), TTL_MS / 3).unref();
+    const renewal = setInterval(() => void this.#renew(token, lease), RENEW_MS).unref();
     try {
       return await this.#leases.run(lease, () => work(() => lease.assertHeld()));
     } finally {
