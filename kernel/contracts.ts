@@ -13,6 +13,7 @@ export * from "./contracts/slot-info.js";
 export * from "./contracts/trace.js";
 export * from "./contracts/jobs.js";
 export * from "./contracts/changes.js";
+export * from "./contracts/nodes.js";
 export * from "./contracts/cache.js";
 export * from "./contracts/runtime.js";
 export * from "./contracts/site.js";

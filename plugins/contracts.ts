@@ -1,10 +1,11 @@
 /** The types of all services and engines, for plugins that use or replace them. */
-export type { JobRecord, JobStore } from "#kernel/internal";
+export type { ChangeAnnouncer, JobRecord, JobStore, WriteLock } from "#kernel/internal";
 export type * from "./admin/contract.js";
 export type * from "./auth/contract.js";
 export type * from "./cache/contract.js";
 export type * from "./cdn/contract.js";
 export type * from "./check/contract.js";
+export type * from "./cluster/contract.js";
 export type * from "./content/contract.js";
 export type * from "./email/contract.js";
 export type * from "./flex/contract.js";

@@ -18,6 +18,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   cache: () => import("./cache/index.js"),
   cdn: () => import("./cdn/index.js"),
   check: () => import("./check/index.js"),
+  cluster: () => import("./cluster/index.js"),
   codegen: () => import("./codegen/index.js"),
   content: () => import("./content/index.js"),
   email: () => import("./email/index.js"),

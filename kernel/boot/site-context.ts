@@ -20,6 +20,7 @@ import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SiteHttp } from "../http/site-http.js";
+import { ownProcess } from "../changes/own-process.js";
 import { JobFiles } from "../jobs/job-files.js";
 import { JobQueue } from "../jobs/job-queue.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -81,7 +82,7 @@ export class SiteRegistries {
     });
     this.jobs = this.#createJobs();
     this.cache = new SiteCaches(parts.clock);
-    this.changes = new ChangeFeed({ clock: parts.clock, log: parts.log, cache: this.cache });
+    this.changes = this.#createChanges();
     this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));
   }
 
@@ -93,6 +94,18 @@ export class SiteRegistries {
     const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
     this.lifecycle.afterReady("kernel", () => jobs.open());
     return jobs;
+  }
+
+  /** With the slots that connect several nodes. */
+  #createChanges(): ChangeFeed {
+    const { clock, log } = this.#parts;
+    const lock = this.slots.open("writeLock", "kernel");
+    lock.register("process", ownProcess.writeLock);
+    lock.activate("process");
+    const announcers = this.slots.open("changeAnnouncer", "kernel");
+    announcers.register("process", ownProcess.changeAnnouncer);
+    announcers.activate("process");
+    return new ChangeFeed({ clock, log, cache: this.cache, announcer: () => announcers.active });
   }
 
   /** What `setup` of a plugin receives. */

@@ -1,5 +1,13 @@
 import { monotonicFactory } from "ulid";
-import type { Caches, ChangeBatch, Changes, Clock, Logger, NewChangeBatch } from "../contracts.js";
+import type {
+  Caches,
+  ChangeAnnouncer,
+  ChangeBatch,
+  Changes,
+  Clock,
+  Logger,
+  NewChangeBatch,
+} from "../contracts.js";
 import { HttpError } from "../errors.js";
 
 /** Batches that `since` can give out. */
@@ -12,6 +20,8 @@ export interface ChangeFeedParts {
   clock: Clock;
   log: Logger;
   cache: Pick<Caches, "clear" | "invalidate">;
+  /** Default: everything is announced here. */
+  announcer?: () => ChangeAnnouncer;
   /** Default 1,000. */
   maxRemembered?: number;
 }
@@ -53,7 +63,9 @@ export class ChangeFeed implements Changes {
     if (batch.tags === null) this.#parts.cache.clear();
     else this.#parts.cache.invalidate(batch.tags);
     for (const listener of this.#reacting) this.#react(listener, batch);
-    const published = this.#tail.then(() => this.#deliver(batch));
+    const announcer = batch.origin === null ? this.#parts.announcer?.() : undefined;
+    const announced = announcer?.announce(batch) ?? [batch];
+    const published = this.#tail.then(async () => this.#deliverAll(batch, await announced));
     // A failed batch does not hold up the next one.
     this.#tail = published.catch(() => undefined);
     return published;
@@ -70,10 +82,14 @@ export class ChangeFeed implements Changes {
     });
   }
 
-  #append({ changes, tags, actor = null, message = "" }: NewChangeBatch): ChangeBatch {
+  #append({ changes, tags, actor = null, message = "", ...by }: NewChangeBatch): ChangeBatch {
     const at = this.#parts.clock.now();
-    const by = actor && { id: actor.id, name: actor.name, email: actor.email };
-    const batch = { cursor: this.#nextCursor(at), at, changes, tags, actor: by, message };
+    const batch = {
+      ...{ cursor: this.#nextCursor(at), at, changes, tags, message },
+      actor: actor && { id: actor.id, name: actor.name, email: actor.email },
+      origin: by.origin ?? null,
+      isFound: by.isFound === true,
+    };
     this.#batches.push(batch);
     this.#size += changes.length;
     while (this.#isFull()) {
@@ -97,8 +113,15 @@ export class ChangeFeed implements Changes {
     }
   }
 
-  async #deliver(batch: ChangeBatch): Promise<ChangeBatch> {
+  /** Delivers the parts of a batch; the part of this node is the result. */
+  async #deliverAll(batch: ChangeBatch, parts: readonly ChangeBatch[]): Promise<ChangeBatch> {
     const errors: unknown[] = [];
+    for (const part of parts) await this.#deliver(part, errors);
+    if (errors.length > 0) throw errors[0];
+    return parts.find(({ origin }) => origin === null) ?? parts[0] ?? batch;
+  }
+
+  async #deliver(batch: ChangeBatch, errors: unknown[]): Promise<void> {
     for (const { name, take } of this.#listening) {
       try {
         await take(batch);
@@ -107,8 +130,6 @@ export class ChangeFeed implements Changes {
         errors.push(error);
       }
     }
-    if (errors.length > 0) throw errors[0];
-    return batch;
   }
 
   #logFailure(listener: string, error: unknown): void {

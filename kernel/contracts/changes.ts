@@ -34,6 +34,10 @@ export interface NewChangeBatch {
   readonly actor?: ChangeActor | null;
   /** The actor's reason. */
   readonly message?: string;
+  /** The node that announces the changes; default: this one. */
+  readonly origin?: string;
+  /** True for what every node finds by itself, such as files changed on the disk. Default false. */
+  readonly isFound?: boolean;
 }
 /** Changes that happened together. */
 export interface ChangeBatch {
@@ -46,6 +50,14 @@ export interface ChangeBatch {
   readonly actor: ChangeActor | null;
   /** Empty when the actor gave none. */
   readonly message: string;
+  /**
+   * The node that announces the changes; null: this one. Skip batches of other nodes in work that must
+   * happen once for all nodes, such as mails. Only `listen` listeners can rely on it: while `react`
+   * listeners run, found changes have no origin yet.
+   */
+  readonly origin: string | null;
+  /** True for what every node finds by itself, such as files changed on the disk. */
+  readonly isFound: boolean;
 }
 /**
  * Everything that changes content or records publishes here; everything that follows from a change
@@ -55,7 +67,8 @@ export interface Changes {
   /**
    * Appends a batch. First drops cached values that depend on its tags and runs `react` listeners, both
    * before `publish` returns; then awaits each `listen` listener, one after the other. Batches keep
-   * their order: all listeners of one finish before those of the next start.
+   * their order: all listeners of one finish before those of the next start. Found changes that another
+   * node announces too reach `listen` listeners in a batch of their own; resolves with this node's part.
    * @throws the error of a `listen` listener, after all of them ran.
    */
   publish(batch: NewChangeBatch): Promise<ChangeBatch>;

@@ -1,5 +1,6 @@
 /** What plugins offer each other: services, and slots with several implementations. */
 import type { JobStore } from "./jobs.js";
+import type { ChangeAnnouncer, WriteLock } from "./nodes.js";
 import type { SlotInfo } from "./slot-info.js";
 
 /** Plugin name to the service it provides with `site.provide(name, service)`. */
@@ -15,6 +16,33 @@ export interface Engines {
    * site.engines.fill("jobs", shared);
    */
   jobs: JobStore;
+  /**
+   * Serialises writes of pages and records among processes. Built in: `process`, for one process.
+   *
+   * @example
+   * let tail: Promise<unknown> = Promise.resolve();
+   * site.engines.fill("writeLock", {
+   *   run: (work) => {
+   *     const mine = tail.then(() => work(() => undefined));
+   *     tail = mine.catch(() => undefined);
+   *     return mine;
+   *   },
+   * });
+   */
+  writeLock: WriteLock;
+  /**
+   * Passes changes to other nodes and decides which node announces them. Built in: `process`, which
+   * announces everything.
+   *
+   * @example
+   * site.engines.fill("changeAnnouncer", {
+   *   announce: async (batch) => {
+   *     site.log.debug("feed.batch", { changes: batch.changes.length, found: batch.isFound });
+   *     return [batch];
+   *   },
+   * });
+   */
+  changeAnnouncer: ChangeAnnouncer;
 }
 /** A slot with several implementations and one active. */
 export interface EngineSlot<E> {

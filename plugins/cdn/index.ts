@@ -85,6 +85,8 @@ function listen(site: SiteContext, { ledger, purger, add }: Parts, purgeOnStart:
       return entry === null ? [] : pathsOf(entry, content.addresses);
     });
   site.changes.react("cdn", (batch) => {
+    // The node that emptied its cache purges everything.
+    if (batch.origin !== null && batch.tags === null) return;
     add(own(batch));
     purge(batch.tags);
   });

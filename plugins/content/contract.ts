@@ -379,6 +379,11 @@ export interface ContentService {
   treeState(last?: TreeState): TreeState;
   /** The tags that become invalid from one state to the next: those that `site.changes` publishes. */
   changedTags(before: TreeState, after: TreeState): ReadonlySet<string>;
+  /**
+   * Re-reads files and folders that another process has changed, by their paths below `content/`, and
+   * publishes what differs as found on the disk.
+   */
+  refresh(paths: readonly string[]): Promise<void>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** The address of a page in a language: its translation, else the page that replaces it. */

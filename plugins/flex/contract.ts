@@ -165,8 +165,8 @@ export interface FlexService {
     type: string,
     options: { dryRun: boolean; onRecord?: (done: number, total: number) => void },
   ): Promise<FlexMigrationReport>;
-  /** Re-reads externally changed schemas and records. */
-  refresh(): Promise<void>;
+  /** Re-reads externally changed schemas and records. With keys (`{type}/{id}`) only these records. */
+  refresh(keys?: readonly string[]): Promise<void>;
 }
 
 declare module "#kernel" {

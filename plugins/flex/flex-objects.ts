@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "#kernel";
-import type { Modules } from "#kernel/internal";
+import type { Modules, WriteLock } from "#kernel/internal";
 import { ApplyChanges, type WrittenRecord } from "./write/apply-changes.js";
 import type {
   FlexApplyOptions,
@@ -17,7 +17,7 @@ import { migrateType, migratedText } from "./types/migrate-type.js";
 import type { RecordList } from "./records/record-list.js";
 import { RecordSnapshots } from "./records/record-snapshots.js";
 import { checkRecord } from "./types/validate.js";
-import type { ChangedFile } from "./records/watch-folder.js";
+import { changedRecord, type ChangedFile } from "./records/watch-folder.js";
 import { flexPath, UnreadFiles } from "./records/unread-files.js";
 import { WriteBacks } from "./write/write-backs.js";
 
@@ -32,12 +32,16 @@ export interface FlexParts {
   readonly modules: Modules;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Held while a record is checked and written. Absent: no other process writes. */
+  readonly writeLock?: () => WriteLock;
   /** Announces a change of a record, or of a schema with an empty `id`. */
   readonly announce: (change: AnnouncedRecord) => Promise<void>;
 }
 /** An announced change. */
 export interface AnnouncedRecord extends WrittenRecord {
   readonly record: FlexRecord | null;
+  /** True for a change that was found on the disk. */
+  readonly isFound?: boolean;
 }
 
 /** The service `flex`: types, records, the write path. */
@@ -66,6 +70,7 @@ export class FlexObjects implements FlexService {
     this.#writeBacks = new WriteBacks((type, id) => this.#writeBack(type, id), parts.log);
     this.#changes = new ApplyChanges({
       files: this.#files,
+      ...(parts.writeLock && { writeLock: parts.writeLock }),
       clock: parts.clock,
       type: (name) => this.#records.type(name),
       migrated: (type, source) => this.#migrations.migrate(type, source),
@@ -151,7 +156,8 @@ export class FlexObjects implements FlexService {
     this.#records.readTypes();
   }
 
-  async refresh(): Promise<void> {
+  async refresh(keys?: readonly string[]): Promise<void> {
+    if (keys !== undefined) return this.filesChanged(keys.flatMap(changedRecord));
     await this.#parts.modules.invalidate();
     this.#migrations.invalidate();
     await this.rescan();
@@ -210,7 +216,8 @@ export class FlexObjects implements FlexService {
   }
 
   #announceType(type: string): Promise<void> {
-    return this.#parts.announce({ op: "update", type, id: "", before: null, record: null });
+    const none = { id: "", before: null, record: null };
+    return this.#parts.announce({ op: "update", type, ...none, isFound: true });
   }
 
   /** Waits for a running change of the record, which its writer announces. */
@@ -220,7 +227,7 @@ export class FlexObjects implements FlexService {
       if (change === null) return;
       const { op, before, stored } = change;
       const states = { before: before?.record ?? null, record: stored?.record ?? null };
-      await this.#parts.announce({ op, type, id, ...states });
+      await this.#parts.announce({ op, type, id, ...states, isFound: true });
     });
   }
 

@@ -63,6 +63,7 @@ function createFlex(site: SiteContext): FlexObjects {
     modules: site.runtime.modules,
     clock: site.runtime.clock,
     log: site.log,
+    writeLock: () => site.engines.slot("writeLock").active,
     announce: (change) => announce(site, change),
   });
 }
@@ -73,10 +74,11 @@ async function announce(site: SiteContext, change: AnnouncedRecord): Promise<voi
   const one: Change<"record"> = { kind: "record", key: `${type}/${id}`, op, before, after: record };
   const changes = id === "" ? [] : [one];
   // The feed logs listener errors; they do not undo the change.
-  await site.changes
+  const published = await site.changes
     .publish({ ...by, changes, tags: new Set([`flex:${type}`]) })
-    .catch(() => undefined);
-  site.hooks.notify("onFlexChange", { op, type, id, record });
+    .catch(() => null);
+  const isAnnounced = published === null || published.origin === null;
+  if (isAnnounced) site.hooks.notify("onFlexChange", { op, type, id, record });
 }
 
 /** `@flex: type` in collections. */

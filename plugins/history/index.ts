@@ -55,6 +55,7 @@ export default definePlugin({
     };
     // Runs before the response, so that a crash loses neither version nor commit.
     site.changes.listen("history", async (batch) => {
+      if (batch.origin !== null) return;
       for (const entry of foundPages(batch)) history.found(entry);
       const save = toSave(batch);
       if (save !== null) await journal.add(save, (pending) => keep(pending, { isAgain: false }));

@@ -56,6 +56,7 @@ function setUpOutgoing(site: SiteContext): void {
   // Runs before the client gets its response, so that a crash loses no delivery.
   const content = site.use("content");
   site.changes.listen("webhooks", (batch) => {
+    if (batch.origin !== null) return undefined;
     const events = content.pageEvents(batch);
     return service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } })));
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ChangeFeed } from "../../kernel/changes/change-feed.js";
-import type { ChangeBatch } from "../../kernel/contracts.js";
+import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
 import { deferred } from "../support/deferred.js";
@@ -110,5 +110,52 @@ describe("site.changes", () => {
     const sent = await feed.publish({ ...batch(), actor, message: "fix a typo" });
     assert.deepEqual([sent.actor, sent.message, sent.at], [actor, "fix a typo", clock.now()]);
     assert.equal((await feed.publish(batch())).actor, null);
+  });
+
+  describe("with other nodes", () => {
+    const page = (key: string): Change => {
+      const change = { kind: "page", key, op: "delete", before: null, after: null } as const;
+      return change;
+    };
+    const announced: boolean[] = [];
+    const splitting = (): ChangeFeed =>
+      new ChangeFeed({
+        ...{ clock, log: log.logger },
+        cache: { invalidate: () => undefined, clear: () => undefined },
+        announcer: () => ({
+          announce: async (given) => {
+            announced.push(given.isFound);
+            const [own, ...others] = given.changes;
+            return [
+              { ...given, changes: own === undefined ? [] : [own] },
+              { ...given, changes: others, origin: "b" },
+            ];
+          },
+        }),
+      });
+
+    it("splits a batch by the node that announces it, and resolves with the own part", async () => {
+      const feed = splitting();
+      const heard: unknown[] = [];
+      feed.listen("outbox", ({ origin, changes }) => {
+        heard.push([origin, changes.map(({ key }) => key)]);
+      });
+      const changes = [page("a.md"), page("b.md")];
+      const result = await feed.publish({ changes, tags: new Set(), isFound: true });
+      assert.deepEqual(heard, [
+        [null, ["a.md"]],
+        ["b", ["b.md"]],
+      ]);
+      assert.deepEqual([result.origin, result.changes.length], [null, 1]);
+      assert.deepEqual(announced, [true]);
+    });
+
+    it("passes on a batch of another node as it is", async () => {
+      const feed = splitting();
+      announced.length = 0;
+      const { origin } = await feed.publish({ changes: [], tags: null, origin: "c" });
+      assert.equal(origin, "c");
+      assert.deepEqual(announced, []);
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { Logger, SiteContext } from "#kernel";
+import type { WriteLock } from "#kernel/internal";
 import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
 import { snapshotPath } from "../snapshot/snapshot.js";
@@ -34,6 +35,8 @@ export interface StoreOptions {
   /** True keeps the last good version of a page whose file becomes invalid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
+  /** Held while files are checked and written. Absent: no other process writes. */
+  writeLock?(): WriteLock;
   /** Folders whose media changed without an event since they were listed. */
   changedMedia?(): Promise<readonly string[]>;
   /** Finds problems of the whole tree; called on first access. */
@@ -47,6 +50,7 @@ export function storeOptions({
   settings,
   paths,
   log,
+  engines,
   lifecycle: { purpose },
   runtime: { env },
 }: SiteContext): Omit<StoreOptions, "rules" | "onChange"> {
@@ -58,5 +62,6 @@ export function storeOptions({
     isExport,
     keepsLastGood: env.mode === "dev" && !isExport,
     log,
+    writeLock: () => engines.slot("writeLock").active,
   };
 }

@@ -3,7 +3,7 @@ import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import type { FindProblems } from "../index/content-index.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { RouteClaims } from "./route-claims.js";
-import { unreachable, type ClaimOf } from "./unreachable.js";
+import { unreachable } from "./unreachable.js";
 
 /** Looks up the declared routes of a site. */
 export class Reachability {

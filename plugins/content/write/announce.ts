@@ -59,10 +59,11 @@ export class Announcer {
     // The feed logs listener errors; they do not undo the change.
     const published = Promise.allSettled(batches.map((batch) => this.#feed.publish(batch)));
     const before = this.#announced;
-    this.#announced = published.then(async () => {
+    this.#announced = published.then(async (results) => {
       await before;
       then();
-      for (const event of batches.flatMap(pageEvents)) this.#notify(event);
+      const announced = toAnnounce(batches, results);
+      for (const event of announced.flatMap(pageEvents)) this.#notify(event);
     });
   }
 
@@ -76,4 +77,16 @@ export class Announcer {
         return this.#hooks.notify(hook, data);
     }
   }
+}
+
+/** The batches that this node announces; those with a failed listener too. */
+function toAnnounce(
+  batches: readonly NewChangeBatch[],
+  results: readonly PromiseSettledResult<ChangeBatch>[],
+): readonly Pick<ChangeBatch, "changes">[] {
+  return batches.flatMap((batch, at): Pick<ChangeBatch, "changes">[] => {
+    const result = results[at];
+    if (result?.status !== "fulfilled") return [batch];
+    return result.value.origin === null ? [result.value] : [];
+  });
 }

@@ -11,7 +11,7 @@ export function toBatches(change: StoreChange): NewChangeBatch[] {
   const { changes, writes } = change;
   const pages = pageChanges(change);
   const [only, ...others] = writes;
-  if (only === undefined) return [{ changes: pages, tags: changes.tags }];
+  if (only === undefined) return [{ changes: pages, tags: changes.tags, isFound: true }];
   if (others.length === 0) return [batchOf(only, pages, changes.tags)];
   const parts = new Parts(writes);
   const media = [...changes.tags].filter((tag) => tag.startsWith("media:"));
@@ -23,13 +23,15 @@ export function toBatches(change: StoreChange): NewChangeBatch[] {
   const rest = pages.filter(({ key }) => parts.writeOf(key) === undefined);
   const said = new Set(batches.flatMap(({ tags }) => [...(tags ?? [])]));
   const tags = new Set([...changes.tags].filter((tag) => !said.has(tag)));
-  return rest.length + tags.size === 0 ? batches : [...batches, { changes: rest, tags }];
+  return rest.length + tags.size === 0
+    ? batches
+    : [...batches, { changes: rest, tags, isFound: true }];
 }
 
 /** The batch of pages that appear or disappear by their schedule. */
 export function dueBatch({ updated, tags }: ContentChanges): NewChangeBatch {
   const changes = updated.map((entry): Change<"page"> => pageChange("update", [entry, entry]));
-  return { changes, tags };
+  return { changes, tags, isFound: true };
 }
 
 function batchOf(

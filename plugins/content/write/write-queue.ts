@@ -1,5 +1,6 @@
 /** Queues writes: those that wait for the same turn result in one generation. */
 import type { Change, ChangeActor } from "#kernel";
+import type { WriteLock } from "#kernel/internal";
 import { absolute, OwnWrites } from "./own-writes.js";
 
 /** What one call of `apply` wrote. */
@@ -21,6 +22,8 @@ export type WriteWork = () => Promise<Write | null>;
 export interface WriteQueueParts {
   /** Absolute path of the content folder. */
   root(): string;
+  /** Held while files are checked and written. Absent: no other process writes. */
+  lock?: () => WriteLock | undefined;
   /** Runs work while nothing else updates the tree. */
   inTurn(work: () => Promise<void>): Promise<void>;
   /** Updates the tree from these paths and publishes the changes. */
@@ -41,11 +44,34 @@ export class WriteQueue {
     this.#parts = parts;
   }
 
-  /** Resolves when the tree contains what `work` wrote. */
+  /** Resolves when the tree contains what `work` wrote. @throws the error of the lock. */
   add(work: WriteWork): Promise<void> {
     this.#waiting.push(work);
-    this.#next ??= this.#parts.inTurn(() => this.#run());
+    this.#next ??= this.#locked();
     return this.#next;
+  }
+
+  async #locked(): Promise<void> {
+    const lock = this.#parts.lock?.();
+    if (lock === undefined) return this.#parts.inTurn(() => this.#run());
+    let hasStarted = false;
+    try {
+      await lock.run((assertHeld) =>
+        this.#parts.inTurn(() => {
+          assertHeld();
+          hasStarted = true;
+          return this.#run();
+        }),
+      );
+    } finally {
+      // Nothing was written; later writes try again.
+      if (!hasStarted) this.#take();
+    }
+  }
+
+  #take(): WriteWork[] {
+    this.#next = null;
+    return this.#waiting.splice(0);
   }
 
   /** The unpublished writes of this turn; the caller publishes them. */
@@ -62,8 +88,7 @@ export class WriteQueue {
   }
 
   async #run(): Promise<void> {
-    const works = this.#waiting.splice(0);
-    this.#next = null;
+    const works = this.#take();
     const writes: Write[] = [];
     for (const work of works) writes.push(...[await work()].filter((write) => write !== null));
     if (writes.length === 0) return;

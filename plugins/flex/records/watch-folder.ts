@@ -1,5 +1,5 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, normalize, relative, sep } from "node:path";
 import type { Logger } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import { flexNameOf, isFlexName } from "../types/names.js";
@@ -155,4 +155,10 @@ export function changedFile(path: string): ChangedFile | null {
   }
   const id = flexNameOf(second);
   return id === null || !isFlexName(first) ? null : { type: first, id };
+}
+
+/** The file of a record with the key `{type}/{id}`; none for other texts. */
+export function changedRecord(key: string): ChangedFile[] {
+  const changed = changedFile(normalize(`${key}.yaml`));
+  return changed === null || changed.id === null ? [] : [changed];
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { atomicWrite, type Clock, KeyedLock, SiteError } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode, type WriteLock } from "#kernel/internal";
 import { changedRecord, isShown, refused, type Verdict } from "./changed-record.js";
 import type {
   FlexApplyOptions,
@@ -19,6 +19,7 @@ import { hashOf, type RecordSource } from "../records/record-file.js";
 export interface ApplyParts {
   readonly files: FlexFiles;
   readonly clock: Clock;
+  readonly writeLock?: () => WriteLock;
   type(name: string): FlexType | undefined;
   /** A record in the version of its type. @throws an error that names the failed migration */
   migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
@@ -61,7 +62,7 @@ export class ApplyChanges {
     this.#parts = parts;
   }
 
-  /** Applies changes in order; a failed change does not stop the others. */
+  /** Applies changes in order; a failed change does not stop the others. @throws the lock's 503. */
   async apply(
     changes: readonly FlexChange[],
     options: FlexApplyOptions = {},
@@ -73,12 +74,20 @@ export class ApplyChanges {
 
   /** Writes a record's data unchanged, under its lock: for migrations. */
   rewrite(type: string, id: string, next: (text: string) => Promise<string | null>): Promise<void> {
-    return this.#locks.run(`${type}/${id}`, async () => {
+    return this.#exclusively(`${type}/${id}`, async (assertHeld) => {
       const file = this.#parts.files.record(type, id);
       if (file !== null && file.problem !== null) throw new TypeError(file.problem);
       const text = file === null ? null : await next(file.text);
+      assertHeld();
       if (text !== null) await atomicWrite(this.#parts.files.path(type, id), text);
     });
+  }
+
+  /** Runs work while no process changes the record. */
+  #exclusively<T>(key: string, work: (assertHeld: () => void) => Promise<T>): Promise<T> {
+    const lock = this.#parts.writeLock?.();
+    if (lock === undefined) return this.#locks.run(key, () => work(() => undefined));
+    return lock.run((assertHeld) => this.#locks.run(key, () => work(assertHeld)));
   }
 
   /** Runs work while the record is not being changed. */
@@ -94,17 +103,19 @@ export class ApplyChanges {
     const id = change.op === "create" ? (change.id ?? newId()) : change.id;
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
-    return this.#locks.run(`${type.name}/${id}`, () =>
-      this.#underLock({ change, type, id, mayPublish, by }, dryRun),
-    );
+    const key = `${type.name}/${id}`;
+    const work = { change, type, id, mayPublish, by };
+    if (dryRun) return this.#locks.run(key, async () => (await this.#decide(work)).result);
+    return this.#exclusively(key, (assertHeld) => this.#underLock(work, assertHeld));
   }
 
-  async #underLock(work: Work, isDryRun: boolean): Promise<FlexChangeResult> {
+  async #underLock(work: Work, assertHeld: () => void): Promise<FlexChangeResult> {
     const { change, type, id, by } = work;
     const { text, result } = await this.#decide(work);
-    if (result.status === "error" || isDryRun) return result;
+    if (result.status === "error") return result;
     const path = this.#parts.files.path(type.name, id);
     const before = await this.#parts.stored(type.name, id);
+    assertHeld();
     try {
       if (text === null) await rm(path);
       else await atomicWrite(path, text);

@@ -129,6 +129,9 @@ function hooksInto(told: string[]): Pick<Hooks, "notify"> {
 function feedWith(publish: () => Promise<void>) {
   const batch: ChangeBatch = {
     ...{ cursor: "", at: 0, changes: [], tags: null, actor: null, message: "" },
+    ...{ origin: null, isFound: false },
   };
-  return { publish: () => publish().then(() => batch) };
+  return {
+    publish: ({ changes }: NewChangeBatch) => publish().then(() => ({ ...batch, changes })),
+  };
 }

@@ -1,0 +1,21 @@
+/** What several processes that serve one site agree on: who writes, and who announces a change. */
+import type { ChangeBatch } from "./changes.js";
+
+/** Serialises writes of files that several processes can write: the engine slot `writeLock`. */
+export interface WriteLock {
+  /**
+   * Runs `work`, which checks and writes files, while no other process does; nested calls join. `work`
+   * calls `assertHeld` right before its first write.
+   * @throws HttpError 503 with `Retry-After` when the lock cannot be taken; `work` has then not run.
+   */
+  run<T>(work: (assertHeld: () => void) => Promise<T>): Promise<T>;
+}
+
+/** Passes batches of the change feed to other nodes: the engine slot `changeAnnouncer`. */
+export interface ChangeAnnouncer {
+  /**
+   * Called in the tick of `publish`, for batches of this node. Resolves with the batch, split by the node
+   * that announces each change; listeners of the feed wait for it. Never rejects.
+   */
+  announce(batch: ChangeBatch): Promise<readonly ChangeBatch[]>;
+}

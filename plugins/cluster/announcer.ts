@@ -1,0 +1,110 @@
+/** Decides which node announces a change, and sends what this one announces to the others. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Change, ChangeBatch, Logger } from "#kernel";
+import type { ChangeAnnouncer } from "#kernel/internal";
+import type { Outbox } from "./outbox.js";
+import type { Message, NodeRecord, Transport, Version } from "./transport.js";
+import { versionOf } from "./versions.js";
+
+/** Above these, other nodes read everything again. */
+const MAX_CHANGES = 1_000;
+const MAX_TAGS = 10_000;
+/** Pause while another node writes, in ms. */
+const RETRY_MS = 25;
+/** Longer than a lock of a dead node is valid, in ms. */
+const WAIT_MS = 15_000;
+
+/** What announcing needs. */
+export interface AnnouncerParts {
+  readonly transport: Pick<Transport, "claim">;
+  readonly outbox: Outbox;
+  /** This node; null before it has joined. */
+  node(): NodeRecord | null;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+interface Found {
+  readonly change: Change;
+  readonly version: Version;
+}
+
+/** The engine of the slot `changeAnnouncer`. */
+export class ClusterAnnouncer implements ChangeAnnouncer {
+  readonly #parts: AnnouncerParts;
+
+  constructor(parts: AnnouncerParts) {
+    this.#parts = parts;
+  }
+
+  async announce(batch: ChangeBatch): Promise<readonly ChangeBatch[]> {
+    const node = this.#parts.node();
+    if (node === null) return [batch];
+    const found = batch.changes.flatMap((change): Found[] => {
+      const version = versionOf(change, batch.at);
+      return version === null ? [] : [{ change, version }];
+    });
+    if (!batch.isFound) {
+      await this.#send(node, batch, found);
+      return [batch];
+    }
+    if (found.length === 0) return [batch];
+    const nodes = await this.#claim(node, found);
+    const parts = split(batch, { node: node.name, found, nodes });
+    const own = parts.find(({ origin }) => origin === null);
+    if (own !== undefined) await this.#send(node, own, []);
+    return parts;
+  }
+
+  #send(node: NodeRecord, batch: ChangeBatch, found: readonly Found[]): Promise<void> {
+    const message = toMessage(node, batch);
+    return this.#parts.outbox.add({ message, versions: found.map(({ version }) => version) });
+  }
+
+  /** The node of each change. While the transport is down, this node announces: twice is better than never. */
+  async #claim(node: NodeRecord, found: readonly Found[]): Promise<readonly string[]> {
+    const versions = found.map(({ version }) => version);
+    const end = performance.now() + WAIT_MS;
+    try {
+      while (!this.#parts.signal.aborted && performance.now() < end) {
+        const nodes = await this.#parts.transport.claim(node, versions);
+        if (nodes !== null) return nodes;
+        await sleep(RETRY_MS);
+      }
+    } catch (error) {
+      this.#parts.log.debug("cluster.not_claimed", { error: String(error) });
+    }
+    return versions.map(() => node.name);
+  }
+}
+
+/** Parts of a batch by node; changes that need no announcement go with the first. */
+function split(
+  batch: ChangeBatch,
+  by: { node: string; found: readonly Found[]; nodes: readonly string[] },
+): ChangeBatch[] {
+  const nodeOf = new Map(by.found.map(({ change }, at) => [change, by.nodes[at] ?? by.node]));
+  const names = [...new Set(nodeOf.values())];
+  const first = names.includes(by.node) ? by.node : names[0];
+  if (first === undefined) return [batch];
+  const others = names.filter((name) => name !== first);
+  return [first, ...others].map((name) => ({
+    ...batch,
+    origin: name === by.node ? null : name,
+    changes: batch.changes.filter((change) => (nodeOf.get(change) ?? first) === name),
+  }));
+}
+
+function toMessage({ id, name }: NodeRecord, { changes, tags }: ChangeBatch): Message {
+  const isLarge = changes.length > MAX_CHANGES || (tags?.size ?? 0) > MAX_TAGS;
+  const listed = changes.map(({ kind, key, to }) => ({
+    kind,
+    key,
+    ...(to !== undefined && { to }),
+  }));
+  return {
+    ...{ id, node: name },
+    changes: isLarge ? null : listed,
+    tags: isLarge || tags === null ? null : [...tags],
+  };
+}

@@ -1,0 +1,41 @@
+import { SiteError, type Command } from "#kernel";
+import type { ClusterNode, ClusterStatus } from "./contract.js";
+
+/** `site cluster:status`. */
+export function statusCommand(): Command {
+  return {
+    name: "cluster:status",
+    summary: "list the nodes of the cluster, their leader, lag, version and configuration",
+    options: [["--json", "print JSON"]],
+    async run({ options, site, out }) {
+      const cluster = (await site()).use("cluster", { optional: true });
+      if (cluster === undefined) {
+        throw new SiteError("ERR_CLUSTER_OFF", "the cluster is off", {
+          fix: "set cluster.enabled in system.yaml",
+        });
+      }
+      const status = await cluster.status();
+      if (options["json"] === true) out.json(status);
+      else for (const line of linesOf(status)) out.line(line);
+      return 0;
+    },
+  };
+}
+
+function linesOf({ nodes }: ClusterStatus): string[] {
+  if (nodes.length === 0) return ["no node is running"];
+  const rows = [["NODE", "ROLE", "LAG", "VERSION", "DIGEST", "SINCE"], ...nodes.map(cellsOf)];
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths?.[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const isSame = new Set(nodes.map(({ digest }) => digest)).size === 1;
+  return isSame ? lines : [...lines, "the nodes differ in plugins or configuration"];
+}
+
+function cellsOf({ name, isLeader, lag, version, digest, since }: ClusterNode): string[] {
+  return [name, isLeader ? "leader" : "follower", String(lag), version, digest, since];
+}

@@ -1,0 +1,143 @@
+/** Nodes that reach each other through Redis. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Logger } from "#kernel";
+import {
+  nodeSchema,
+  type Following,
+  type Message,
+  type NodeRecord,
+  type Transport,
+  type Version,
+} from "../transport.js";
+import { RedisConnection } from "./redis-connection.js";
+import { readStream } from "./redis-reader.js";
+import { BEAT, CLAIM, LEAVE, LOCK, RENEW, SEND, UNLOCK } from "./redis-scripts.js";
+
+const PREFIX = "site:cluster:";
+const NODES = `${PREFIX}nodes`;
+const LEADER = `${PREFIX}leader`;
+const LOCK_KEY = `${PREFIX}lock`;
+const STREAM = `${PREFIX}changes`;
+/** How long a node counts as running after its last heartbeat, in ms. */
+export const NODE_TTL_MS = 3_000;
+/** Messages that are kept for nodes that were away. */
+const MAX_MESSAGES = 10_000;
+/** Versions of one script run. */
+const SLICE = 500;
+const MAX_LAG = 1_000;
+
+const texts = z.array(z.string());
+const count = z.number();
+
+/** The keys all begin with `site:cluster:`; a database belongs to one site. */
+export class RedisTransport implements Transport {
+  readonly #url: string;
+  readonly #log: Logger;
+  readonly #connection: RedisConnection;
+
+  constructor(url: string, log: Logger) {
+    this.#url = url;
+    this.#log = log;
+    this.#connection = new RedisConnection(url, log);
+  }
+
+  get isUp(): boolean {
+    return this.#connection.isUp;
+  }
+
+  async beat(node: NodeRecord, token: string) {
+    const reply = await this.#eval(
+      BEAT,
+      [nodeKey(node.name), NODES, LEADER, LOCK_KEY],
+      [node.id, node.name, JSON.stringify(node), String(NODE_TTL_MS), token],
+    );
+    const [found = "", leader = ""] = texts.parse(reply);
+    return { taken: parseNode(found), leader };
+  }
+
+  async leave({ id, name }: NodeRecord): Promise<void> {
+    await this.#eval(LEAVE, [nodeKey(name), NODES, LEADER, LOCK_KEY], [id, name]);
+  }
+
+  async nodes() {
+    const { names, leader } = await this.#connection.run(async (client) => ({
+      names: await client.sMembers(NODES),
+      leader: (await client.get(LEADER)) ?? "",
+    }));
+    if (names.length === 0) return { nodes: [], leader };
+    const found = await this.#connection.run((client) => client.mGet(names.map(nodeKey)));
+    const nodes = found.flatMap((text) => parseNode(text ?? "") ?? []);
+    return { nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)), leader };
+  }
+
+  async lock(token: string, ttlMs: number): Promise<boolean> {
+    const id = token.slice(0, token.lastIndexOf("#"));
+    return (await this.#count(LOCK, [LOCK_KEY], [token, String(ttlMs), id])) === 1;
+  }
+
+  async renew(token: string, ttlMs: number): Promise<boolean> {
+    return (await this.#count(RENEW, [LOCK_KEY], [token, String(ttlMs)])) === 1;
+  }
+
+  async unlock(token: string): Promise<void> {
+    await this.#eval(UNLOCK, [LOCK_KEY], [token]);
+  }
+
+  async claim({ id, name }: NodeRecord, versions: readonly Version[]) {
+    const nodes: string[] = [];
+    for (let at = 0; at < versions.length; at += SLICE) {
+      const some = versions.slice(at, at + SLICE);
+      const keys = [LOCK_KEY, ...some.map(({ key }) => versionKey(key))];
+      const found = texts.parse(await this.#eval(CLAIM, keys, [id, name, ...statesOf(some)]));
+      if (found.length === 0) return null;
+      nodes.push(...found);
+    }
+    return nodes;
+  }
+
+  async send(message: Message, versions: readonly Version[]): Promise<string> {
+    const keys = [STREAM, ...versions.map(({ key }) => versionKey(key))];
+    const args = [String(MAX_MESSAGES), JSON.stringify(message), message.node];
+    return z.string().parse(await this.#eval(SEND, keys, [...args, ...statesOf(versions)]));
+  }
+
+  async lag(cursor: string): Promise<number> {
+    const from = cursor === "" ? "-" : `(${cursor}`;
+    const options = { COUNT: MAX_LAG };
+    const found = await this.#connection.run((client) => client.xRange(STREAM, from, "+", options));
+    return found?.length ?? 0;
+  }
+
+  follow(options: Following): Promise<void> {
+    return readStream({ url: this.#url, stream: STREAM, log: this.#log }, options);
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+  }
+
+  #eval(script: string, keys: string[], args: string[]): Promise<unknown> {
+    return this.#connection.run((client) => client.eval(script, { keys, arguments: args }));
+  }
+
+  async #count(script: string, keys: string[], args: string[]): Promise<number> {
+    return count.parse(await this.#eval(script, keys, args));
+  }
+}
+
+function nodeKey(name: string): string {
+  return `${PREFIX}node:${name}`;
+}
+
+function versionKey(key: string): string {
+  return `${PREFIX}seen:${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;
+}
+
+function statesOf(versions: readonly Version[]): string[] {
+  return versions.flatMap(({ state, exact }) => [state, exact]);
+}
+
+function parseNode(text: string): NodeRecord | null {
+  return text === "" ? null : (nodeSchema.safeParse(JSON.parse(text)).data ?? null);
+}

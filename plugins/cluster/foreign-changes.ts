@@ -1,0 +1,51 @@
+/** Applies what other nodes have changed. */
+import type { SiteContext } from "#kernel";
+import type {} from "../content/contract.js";
+import type {} from "../flex/contract.js";
+import type { Message } from "./transport.js";
+
+/** Re-reads what a message names, then drops what was cached from it. Logs errors. */
+export async function applyMessage(site: SiteContext, message: Message): Promise<void> {
+  const { node, changes, tags } = message;
+  if (changes === null) return rescan(site, node);
+  if (changes.length === 0 && tags?.length === 0) return;
+  const keysOf = (kinds: readonly string[]): string[] =>
+    changes.flatMap(({ kind, key, to }) => {
+      if (!kinds.includes(kind)) return [];
+      return to === undefined ? [key] : [key, to];
+    });
+  const paths = keysOf(["page", "file"]);
+  const records = keysOf(["record"]);
+  await logged(site, async () => {
+    if (paths.length > 0) await site.use("content", { optional: true })?.refresh(paths);
+    if (records.length > 0) await site.use("flex", { optional: true })?.refresh(records);
+  });
+  await publish(site, node, tags === null ? null : new Set(tags));
+}
+
+/** Reads everything again: messages of other nodes may have been missed. Logs errors. */
+export async function rescan(site: SiteContext, node: string): Promise<void> {
+  site.log.info("cluster.reading_again", { node });
+  await logged(site, async () => {
+    await site.use("content", { optional: true })?.rebuild();
+    await site.use("flex", { optional: true })?.refresh();
+  });
+  await publish(site, node, null);
+}
+
+/** The feed logs errors of its listeners. */
+async function publish(
+  site: SiteContext,
+  origin: string,
+  tags: ReadonlySet<string> | null,
+): Promise<void> {
+  await site.changes.publish({ changes: [], tags, origin }).catch(() => undefined);
+}
+
+async function logged(site: SiteContext, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    site.log.error("cluster.not_applied", { error: String(error) });
+  }
+}

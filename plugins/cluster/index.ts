@@ -1,0 +1,152 @@
+/**
+ * Connects several servers of one site: changes, one writer at a time, one announcement per change.
+ * Provides: cluster.
+ * Uses: content, flex, health.
+ * Fills: writeLock, changeAnnouncer.
+ */
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { ClusterAnnouncer } from "./announcer.js";
+import { statusCommand } from "./commands.js";
+import type { ClusterNode, ClusterService } from "./contract.js";
+import { RedisTransport } from "./engines/redis.js";
+import { clusterErrors } from "./errors.js";
+import { applyMessage, rescan } from "./foreign-changes.js";
+import { Membership, nameOf } from "./membership.js";
+import { nodeFacts } from "./node-facts.js";
+import { Outbox } from "./outbox.js";
+import { settings } from "./settings.js";
+import type { Transport } from "./transport.js";
+import { ClusterLock } from "./write-lock.js";
+
+export default definePlugin({
+  name: "cluster",
+  version: "1.0.0",
+  onlyServing: true,
+  description: "Several servers for one site",
+  errors: clusterErrors,
+  after: ["content", "flex", "health"],
+  settings,
+  commands: [statusCommand()],
+  setup(site) {
+    if (site.settings.system.cluster.enabled) setUp(site, createTransport(site));
+  },
+});
+
+function createTransport(site: SiteContext): Transport {
+  const url = site.runtime.env.get("SITE_REDIS_URL");
+  if (url !== undefined && /^rediss?:\/\/\S+$/.test(url)) return new RedisTransport(url, site.log);
+  const what = url === undefined ? "not set" : "not a redis:// URL";
+  throw new SiteError("ERR_CLUSTER_URL", `cluster.enabled is true and SITE_REDIS_URL is ${what}`, {
+    fix: "set SITE_REDIS_URL to redis://user:password@host:6379/0",
+  });
+}
+
+function setUp(site: SiteContext, transport: Transport): void {
+  const { log } = site;
+  const { signal } = site.lifecycle;
+  const facts = nodeFacts(site);
+  const outbox = new Outbox(transport);
+  const lock = new ClusterLock({ transport, id: facts.id, announced: () => outbox.settled() });
+  const membership = new Membership({
+    ...{ transport, facts, log },
+    lockToken: () => lock.token,
+    onBeat: () => outbox.settled(),
+  });
+  // A command announces nothing: the server of its root, or another node, finds what it writes.
+  let isServing = false;
+  const node = () => (isServing ? membership.record : null);
+  site.engines.fill("writeLock", lock);
+  const announcer = new ClusterAnnouncer({ transport, outbox, node, log, signal });
+  site.engines.fill("changeAnnouncer", announcer);
+  site.provide("cluster", createService(transport, membership));
+  showHealth(site, { membership, outbox });
+  let following: Promise<void> = Promise.resolve();
+  site.lifecycle.onListen(async () => {
+    await membership.join();
+    const cursor = await firstCursor(transport, membership);
+    isServing = true;
+    following = follow(site, { transport, membership, cursor });
+  });
+  site.lifecycle.onClose(async () => {
+    await outbox.settled();
+    if (isServing) await membership.leave();
+    await following;
+    await transport.close();
+  });
+}
+
+/** A message of its own, after which the node reads; empty while the transport is down. */
+async function firstCursor(transport: Transport, { record }: Membership): Promise<string> {
+  const { id, name: node } = record;
+  return transport.send({ id, node, changes: [], tags: [] }, []).catch(() => "");
+}
+
+function follow(
+  site: SiteContext,
+  {
+    transport,
+    membership,
+    cursor: first,
+  }: {
+    transport: Transport;
+    membership: Membership;
+    cursor: string;
+  },
+): Promise<void> {
+  const { id, name } = membership.record;
+  membership.cursor = first;
+  return transport.follow({
+    cursor: first,
+    signal: site.lifecycle.signal,
+    take: async (message, cursor) => {
+      if (message.id !== id) await applyMessage(site, message);
+      membership.cursor = cursor;
+    },
+    lost: async (cursor) => {
+      await rescan(site, name);
+      membership.cursor = cursor;
+    },
+  });
+}
+
+function createService(transport: Transport, membership: Membership): ClusterService {
+  return {
+    node: membership.record.name,
+    get isLeader() {
+      return membership.isLeader;
+    },
+    status: async () => {
+      const { nodes, leader } = await transport.nodes();
+      const shown = nodes.map(
+        async ({ id, cursor, beats: _beats, ...node }): Promise<ClusterNode> => {
+          return { ...node, isLeader: id === leader, lag: await transport.lag(cursor) };
+        },
+      );
+      const node = membership.record.name;
+      return { node, leader: nameOf(leader), nodes: await Promise.all(shown) };
+    },
+  };
+}
+
+function showHealth(
+  site: SiteContext,
+  { membership, outbox }: { membership: Membership; outbox: Outbox },
+): void {
+  const health = site.use("health", { optional: true });
+  health?.addSection("cluster", () => ({
+    node: membership.record.name,
+    connected: membership.isUp,
+    leader: membership.isLeader,
+    unsent: outbox.size,
+    different: membership.different.map(({ name }) => name),
+  }));
+  health?.addCheck("cluster", () => problemOf(membership));
+}
+
+function problemOf({ isUp, taken, different }: Membership): string | null {
+  if (!isUp) return "Redis does not respond: pages are served, nothing can be saved";
+  if (taken !== null) return `another process runs as node ${JSON.stringify(taken.name)}`;
+  if (different.length === 0) return null;
+  const names = different.map(({ name }) => name).join(", ");
+  return `other plugins or configuration on: ${names}`;
+}

@@ -1,0 +1,150 @@
+/** Keeps a node registered, and follows the others. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { SiteError, type Logger } from "#kernel";
+import type { NodeRecord, Transport } from "./transport.js";
+
+/** Time between two heartbeats, in ms. */
+const BEAT_MS = 1_000;
+/** Heartbeats between two looks at the other nodes. */
+const LOOK_EVERY = 5;
+/** A node that was killed is registered for this long, in ms. */
+const TAKEN_MS = 5_000;
+const RETRY_MS = 250;
+
+/** What membership needs. */
+export interface MembershipParts {
+  readonly transport: Transport;
+  readonly facts: NodeRecord;
+  readonly log: Logger;
+  /** The lock that this node holds or asks for; empty for none. */
+  lockToken(): string;
+  /** Called after each heartbeat that arrived. */
+  onBeat(): Promise<void>;
+}
+
+/** The node in its cluster. */
+export class Membership {
+  readonly #parts: MembershipParts;
+  #record: NodeRecord;
+  #leader = "";
+  #taken: NodeRecord | null = null;
+  #isUp = true;
+  #others: readonly NodeRecord[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #beating: Promise<void> = Promise.resolve();
+  /** The last message that was applied. */
+  cursor = "";
+
+  constructor(parts: MembershipParts) {
+    this.#parts = parts;
+    this.#record = parts.facts;
+  }
+
+  get record(): NodeRecord {
+    return this.#record;
+  }
+
+  get isLeader(): boolean {
+    return this.#leader === this.#record.id && this.#isUp;
+  }
+
+  /** The node that runs under the name of this one. */
+  get taken(): NodeRecord | null {
+    return this.#taken;
+  }
+
+  /** False while the last heartbeat has not arrived. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** Nodes with other plugins or another configuration. */
+  get different(): readonly NodeRecord[] {
+    return this.#others;
+  }
+
+  /**
+   * Registers the node; later heartbeats follow in the background. While the transport is down it starts
+   * without the others. @throws ERR_CLUSTER_NODE_TAKEN.
+   */
+  async join(): Promise<void> {
+    await this.#beat();
+    if (this.#taken !== null) await this.#waitFor(this.#taken);
+    this.#timer = setInterval(() => {
+      this.#beating = this.#beating.then(() => this.#beat());
+    }, BEAT_MS).unref();
+  }
+
+  async leave(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#beating;
+    await this.#parts.transport.leave(this.#record).catch(() => undefined);
+  }
+
+  /** A node that was killed sends no more heartbeats; its registration expires. */
+  async #waitFor(first: NodeRecord): Promise<void> {
+    const end = performance.now() + TAKEN_MS;
+    while (this.#taken !== null) {
+      const isAlive = this.#taken.id !== first.id || this.#taken.beats > first.beats;
+      if (isAlive || performance.now() > end) throw nodeTaken(this.#taken);
+      await sleep(RETRY_MS);
+      await this.#beat();
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { transport, lockToken, onBeat, log } = this.#parts;
+    this.#record = { ...this.#record, beats: this.#record.beats + 1, cursor: this.cursor };
+    try {
+      const { taken, leader } = await transport.beat(this.#record, lockToken());
+      if (taken !== null && this.#taken === null) this.#report(taken);
+      this.#taken = taken;
+      if (leader !== this.#leader) log.info("cluster.leader", { node: nameOf(leader) });
+      this.#leader = leader;
+      if (!this.#isUp) log.info("cluster.back");
+      this.#isUp = true;
+      if (this.#record.beats % LOOK_EVERY === 1) await this.#look();
+      await onBeat();
+    } catch (error) {
+      if (this.#isUp) log.error("cluster.down", { error: causeOf(error) });
+      this.#isUp = false;
+    }
+  }
+
+  #report({ name, host, pid, since }: NodeRecord): void {
+    this.#parts.log.error("cluster.node_taken", { node: name, host, pid, since });
+  }
+
+  async #look(): Promise<void> {
+    const { digest, id } = this.#record;
+    const { nodes } = await this.#parts.transport.nodes();
+    const different = nodes.filter((node) => node.id !== id && node.digest !== digest);
+    const known = new Set(this.#others.map((node) => `${node.id} ${node.digest}`));
+    for (const node of different.filter((one) => !known.has(`${one.id} ${one.digest}`))) {
+      const fix = "give all nodes the same version, plugins and configuration";
+      const { name, version } = node;
+      this.#parts.log.warn("cluster.node_differs", { node: name, version, fix });
+    }
+    this.#others = different;
+  }
+}
+
+/** The name of a node, from the id of one of its runs. */
+export function nameOf(id: string): string | null {
+  return id === "" ? null : id.slice(0, id.lastIndexOf("#"));
+}
+
+function nodeTaken({ name, host, pid, since }: NodeRecord): SiteError {
+  const other = `process ${pid} on ${JSON.stringify(host)}`;
+  return new SiteError(
+    "ERR_CLUSTER_NODE_TAKEN",
+    `node ${JSON.stringify(name)} has been running since ${since} (${other})`,
+    { fix: "set another cluster.node in system.yaml of this server, or stop the other process" },
+  );
+}
+
+/** Without the address, which may contain a password. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? cause.message : String(error);
+}

@@ -1,0 +1,40 @@
+/** What a node tells the others about itself. */
+import { createHash, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { SiteContext } from "#kernel";
+import { readPackage } from "#kernel/internal";
+import type { NodeRecord } from "./transport.js";
+
+/** This node at its start. */
+export function nodeFacts(site: SiteContext): NodeRecord {
+  const name = site.settings.system.cluster.node ?? defaultName(site.paths.root);
+  return {
+    name,
+    id: `${name}#${randomBytes(6).toString("hex")}`,
+    host: hostname(),
+    pid: process.pid,
+    since: new Date(site.runtime.clock.now()).toISOString(),
+    version: readPackage().version,
+    digest: digestOf(site),
+    beats: 0,
+    cursor: "",
+  };
+}
+
+/** The host name, and a digest because one machine may run several nodes. */
+function defaultName(root: string): string {
+  const host = hostname().replaceAll(/[^A-Za-z0-9._-]/g, "-");
+  return `${host.slice(0, 50)}-${digest(root)}`;
+}
+
+/** Nodes with the same plugins and configuration have the same digest. */
+function digestOf({ settings, runtime }: SiteContext): string {
+  const { site, admin } = settings;
+  const system = { ...settings.system, cluster: { ...settings.system.cluster, node: null } };
+  const plugins = runtime.plugins().map(({ name, version }) => [name, version]);
+  return digest(JSON.stringify({ site, system, admin, plugins }));
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}

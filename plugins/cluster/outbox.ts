@@ -1,0 +1,59 @@
+/** Messages to other nodes, in order; they wait here while the transport is down. */
+import { within } from "#kernel";
+import type { Message, Transport, Version } from "./transport.js";
+
+/** Messages that wait; above this one message replaces them, after which nodes read everything again. */
+const MAX_WAITING = 1_000;
+/** Longest wait for a message to be sent, in ms. It stays in the outbox. */
+const LIMIT_MS = 1_000;
+
+interface Letter {
+  readonly message: Message;
+  readonly versions: readonly Version[];
+}
+
+/** The outbox of a node. */
+export class Outbox {
+  readonly #transport: Pick<Transport, "send">;
+  #waiting: Letter[] = [];
+  #sending: Promise<void> | null = null;
+
+  constructor(transport: Pick<Transport, "send">) {
+    this.#transport = transport;
+  }
+
+  /** Messages that are not sent yet. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves when it is sent, or after a second. */
+  add(letter: Letter): Promise<void> {
+    this.#waiting.push(letter);
+    if (this.#waiting.length > MAX_WAITING) {
+      this.#waiting = [{ message: { ...letter.message, changes: null, tags: null }, versions: [] }];
+    }
+    return this.settled();
+  }
+
+  /** Sends what waits; resolves when that is done, has failed, or takes longer than a second. */
+  settled(): Promise<void> {
+    if (this.#waiting.length === 0) return Promise.resolve();
+    this.#sending ??= this.#send().finally(() => (this.#sending = null));
+    return within(LIMIT_MS, this.#sending, () => undefined);
+  }
+
+  async #send(): Promise<void> {
+    for (;;) {
+      const [letter] = this.#waiting;
+      if (letter === undefined) return;
+      try {
+        await this.#transport.send(letter.message, letter.versions);
+      } catch {
+        // The next heartbeat tries again.
+        return;
+      }
+      if (this.#waiting[0] === letter) this.#waiting.shift();
+    }
+  }
+}

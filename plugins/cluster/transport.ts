@@ -1,0 +1,83 @@
+/** What nodes share, and how they reach each other. */
+import { z } from "zod";
+
+/** A node as it is stored. */
+export const nodeSchema = z.object({
+  name: z.string(),
+  /** Unique for each run of a node. */
+  id: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  since: z.string(),
+  version: z.string(),
+  digest: z.string(),
+  /** Heartbeats so far. */
+  beats: z.number(),
+  /** The last message that it applied. */
+  cursor: z.string(),
+});
+export type NodeRecord = z.output<typeof nodeSchema>;
+
+/** A batch of the change feed, as other nodes receive it. */
+export const messageSchema = z.object({
+  /** Id and name of the sending node. */
+  id: z.string(),
+  node: z.string(),
+  /** Null: too many to list. */
+  changes: z
+    .array(z.object({ kind: z.string(), key: z.string(), to: z.string().optional() }))
+    .nullable(),
+  /** Null: everything. */
+  tags: z.array(z.string()).nullable(),
+});
+export type Message = z.output<typeof messageSchema>;
+
+/** A state that a change led to. */
+export interface Version {
+  /** Kind and key of what changed. */
+  readonly key: string;
+  /** The same for equal content. */
+  readonly state: string;
+  /** The same for one file only: another save with equal content differs. */
+  readonly exact: string;
+}
+
+/** How messages are read. */
+export interface Following {
+  /** The last message that was applied; empty: unknown, so `lost` is called first. */
+  readonly cursor: string;
+  readonly signal: AbortSignal;
+  take(message: Message, cursor: string): Promise<void>;
+  /** Called when messages may have been missed, with the cursor to continue from. */
+  lost(cursor: string): Promise<void>;
+}
+
+/** The connection of a node. Calls reject within about a second while the server is down. */
+export interface Transport {
+  /** False after failed calls. */
+  readonly isUp: boolean;
+  /**
+   * Registers the node or keeps it registered, and competes for leadership. `token`: the lock that it
+   * holds; another lock of this node is a leftover and is removed.
+   */
+  beat(node: NodeRecord, token: string): Promise<{ taken: NodeRecord | null; leader: string }>;
+  leave(node: NodeRecord): Promise<void>;
+  nodes(): Promise<{ nodes: readonly NodeRecord[]; leader: string }>;
+  /** Takes the lock of the site; false while another node holds it. */
+  lock(token: string, ttlMs: number): Promise<boolean>;
+  /** False: the lock is lost. */
+  renew(token: string, ttlMs: number): Promise<boolean>;
+  unlock(token: string): Promise<void>;
+  /**
+   * For each version the node that announces it; claims those that nobody has announced. Null: another
+   * node is writing, so what it announces is not known yet.
+   */
+  claim(node: NodeRecord, versions: readonly Version[]): Promise<readonly string[] | null>;
+  /** Sends a message, and records the versions as announced by its node; resolves with its cursor. */
+  send(message: Message, versions: readonly Version[]): Promise<string>;
+  /** Messages of all nodes after a cursor; counts up to a thousand. */
+  lag(cursor: string): Promise<number>;
+  /** Reads messages until aborted; reconnects by itself. */
+  follow(options: Following): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { atomicWrite } from "#kernel";
+import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
+import { bootSite } from "../support/boot-site.js";
+import { useFolder } from "../support/folder.js";
+import { useRedis } from "../support/services.js";
+import { startProcess, startServer, type SiteProcess } from "../support/site-process.js";
+import { until } from "../support/until.js";
+import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
+
+const HOME = "01.home/default.md";
+const ROUNDS = 30;
+/** What the cluster promises after the death of a node. */
+const TAKEOVER_SECONDS = 5;
+const textOf = (title: string): string => `---\ntitle: ${title}\n---\n`;
+
+interface Node {
+  name: string;
+  root: string;
+  token: string;
+  server: SiteProcess & { url: string };
+}
+
+describe("two servers of one site", function () {
+  this.timeout(180_000);
+  const folder = useFolder();
+  let receiver: Receiver;
+  let redis: RedisServer;
+  const nodes: Node[] = [];
+  before(async function () {
+    // Skips without Redis.
+    await useRedis(this);
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    redis = await startRedis({ isKept: true });
+    await atomicWrite(join(folder.path, "content", HOME), textOf("Home"));
+  });
+  afterEach(async () => {
+    for (const { server } of nodes.splice(0)) await kill(server);
+    await redis.stop();
+    await receiver.close();
+  });
+
+  async function kill({ child }: SiteProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+
+  /** A server with a root of its own and the shared content. */
+  async function start(name: string): Promise<Node> {
+    const root = join(folder.path, name);
+    await mkdir(root);
+    await symlink(join(folder.path, "content"), join(root, "content"));
+    const files = {
+      "site.yaml": "title: Test\nhealth_token: 0123456789abcdef\n",
+      "admin.yaml": `webhooks:\n  - url: ${receiver.url}\n    events: [onPageCreate, onPageUpdate]\n`,
+    };
+    for (const [file, text] of Object.entries(files)) await atomicWrite(join(root, file), text);
+    const site = await bootSite({ root, plugins: ["admin", "users", "session", "content"] });
+    const permissions = ["pages.read", "pages.update", "pages.create", "pages.publish"];
+    const wanted = { name: "test", permissions, userId: null, expiresAt: null };
+    const token = (await site.site.use("admin").tokens.create(wanted)).secret;
+    await site.close();
+    await atomicWrite(join(root, "system.yaml"), `cluster: { enabled: true, node: ${name} }\n`);
+    const env = { SITE_REDIS_URL: redis.url(0) };
+    const node = { name, root, token, server: await startServer(root, { env }) };
+    nodes.push(node);
+    return node;
+  }
+
+  function save(
+    { server, token }: Node,
+    path: string,
+    title: string,
+    etag = "",
+  ): Promise<Response> {
+    return fetch(`${server.url}/admin/api/pages/${path}`, {
+      method: "PUT",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        ...(etag !== "" && { "if-match": etag }),
+      },
+      body: JSON.stringify({ content: textOf(title) }),
+    });
+  }
+  async function etagOn({ server, token }: Node, path: string): Promise<string> {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${server.url}/admin/api/pages/${path}`, { headers });
+    await answer.arrayBuffer();
+    return answer.headers.get("etag") ?? "";
+  }
+  async function titlesOn({ server }: Node): Promise<string[]> {
+    const answer = await fetch(`${server.url}/api/pages`);
+    assert.equal(answer.status, 200);
+    const { items } = (await answer.json()) as { items: { title: string }[] };
+    return items.map(({ title }) => title);
+  }
+  const delivered = (): string[] =>
+    receiver.received.map(({ body }) => {
+      const { event, payload } = JSON.parse(String(body)) as {
+        event: string;
+        payload: { title: string };
+      };
+      return `${event} ${payload.title}`;
+    });
+  async function leaderSeenBy({ root }: Node): Promise<string | null> {
+    const command = startProcess(["cluster:status", "--json", "--root", root], {
+      env: { SITE_REDIS_URL: redis.url(0) },
+    });
+    assert.equal(await command.ended(), 0, command.text());
+    const text = command.text();
+    return (JSON.parse(text.slice(text.indexOf("{"))) as { leader: string | null }).leader;
+  }
+  async function isLeader({ server }: Node): Promise<boolean> {
+    const answer = await fetch(`${server.url}/health?detailed=true&token=0123456789abcdef`);
+    return ((await answer.json()) as { cluster: { leader: boolean } }).cluster.leader;
+  }
+
+  it("share saves, announce each once, and let one of two writers through", async () => {
+    const a = await start("a");
+    const b = await start("b");
+    assert.equal((await save(a, HOME, "Harbour")).status, 200);
+    await until(async () => (await titlesOn(b)).includes("Harbour"));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const etag = await etagOn(a, HOME);
+      await until(async () => (await etagOn(b, HOME)) === etag);
+      const answers = await Promise.all([
+        save(a, HOME, `A${round}`, etag),
+        save(b, HOME, `B${round}`, etag),
+      ]);
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+      await until(async () => (await etagOn(a, HOME)) !== etag);
+    }
+    await receiver.count(ROUNDS + 1);
+    // A second announcement would have arrived with those of the next page.
+    assert.equal((await save(b, HOME, "Last")).status, 200);
+    await receiver.count(ROUNDS + 2);
+    const titles = delivered();
+    assert.equal(new Set(titles).size, ROUNDS + 2, titles.join());
+    assert.equal(titles.length, ROUNDS + 2, titles.join());
+  });
+
+  it("have a new leader within five seconds after the leader was killed", async () => {
+    const a = await start("a");
+    const b = await start("b");
+    assert.equal(await leaderSeenBy(b), "a");
+    const soon = new Date(Date.now() + 3_000).toISOString();
+    const page = `---\ntitle: Soon\npublish_date: ${soon}\n---\n`;
+    await atomicWrite(join(folder.path, "content/02.soon/default.md"), page);
+    await receiver.count(1);
+    await kill(a.server);
+    await until(() => isLeader(b), TAKEOVER_SECONDS);
+    await until(async () => (await titlesOn(b)).includes("Soon"));
+    await until(() => delivered().includes("onPageUpdate Soon"));
+    assert.deepEqual(delivered(), ["onPageCreate Soon", "onPageUpdate Soon"]);
+    assert.equal(await leaderSeenBy(b), "b");
+  });
+
+  it("serve pages without Redis, save nothing, and lose nothing", async () => {
+    const a = await start("a");
+    const b = await start("b");
+    await redis.end("SIGKILL");
+    for (const node of [a, b]) {
+      const answer = await save(node, HOME, "Lost");
+      assert.equal(answer.status, 503, await answer.text());
+      assert.ok(answer.headers.get("retry-after"));
+      assert.deepEqual(await titlesOn(node), ["Home"]);
+    }
+    await redis.startAgain();
+    await until(async () => (await save(a, HOME, "Back")).status === 200);
+    await until(async () => (await titlesOn(b)).includes("Back"));
+    await receiver.count(1);
+    assert.deepEqual(delivered(), ["onPageUpdate Back"]);
+  });
+});
