@@ -58,7 +58,17 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
 
   #send(node: NodeRecord, batch: ChangeBatch, found: readonly Found[]): Promise<void> {
     const message = toMessage(node, batch);
-    return this.#parts.outbox.add({ message, versions: found.map(({ version }) => version) });
+    const versions = found.map(({ version }) => version);
+    const isAnnounced = message.changes?.some(({ kind }) => kind === "page") === true;
+    const open = isAnnounced ? { open: openName(node, batch) } : {};
+    return this.#parts.outbox.add({ message: { ...message, ...open }, versions });
+  }
+
+  /** Call it when all listeners have stored what follows from the batch. */
+  finished(batch: ChangeBatch): void {
+    const node = this.#parts.node();
+    const isOwn = batch.origin === null && batch.changes.some(({ kind }) => kind === "page");
+    if (node !== null && isOwn) void this.#parts.outbox.add({ finished: openName(node, batch) });
   }
 
   /** The node of each change. While the transport is down, this node announces: twice is better than never. */
@@ -97,9 +107,8 @@ function split(
 
 function toMessage({ id, name }: NodeRecord, { changes, tags }: ChangeBatch): Message {
   const isLarge = changes.length > MAX_CHANGES || (tags?.size ?? 0) > MAX_TAGS;
-  const listed = changes.map(({ kind, key, to }) => ({
-    kind,
-    key,
+  const listed = changes.map(({ kind, key, op, to }) => ({
+    ...{ kind, key, op },
     ...(to !== undefined && { to }),
   }));
   return {
@@ -107,4 +116,8 @@ function toMessage({ id, name }: NodeRecord, { changes, tags }: ChangeBatch): Me
     changes: isLarge ? null : listed,
     tags: isLarge || tags === null ? null : [...tags],
   };
+}
+
+function openName({ id }: NodeRecord, { cursor }: ChangeBatch): string {
+  return `${id}/${cursor}`;
 }

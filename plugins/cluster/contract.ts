@@ -27,7 +27,7 @@ export interface ClusterNode {
 export interface ClusterStatus {
   /** Name of this node. */
   readonly node: string;
-  /** Name of the leader; null while there is none. */
+  /** Name of the leader; null until a node becomes the leader. */
   readonly leader: string | null;
   /** By name. */
   readonly nodes: readonly ClusterNode[];

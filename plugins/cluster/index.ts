@@ -10,6 +10,7 @@ import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";
 import { RedisTransport } from "./engines/redis.js";
 import { clusterErrors } from "./errors.js";
+import { Adoptions } from "./adoptions.js";
 import { applyMessage, rescan } from "./foreign-changes.js";
 import { Membership, nameOf } from "./membership.js";
 import { nodeFacts } from "./node-facts.js";
@@ -24,7 +25,7 @@ export default definePlugin({
   onlyServing: true,
   description: "Several servers for one site",
   errors: clusterErrors,
-  after: ["content", "flex", "health"],
+  after: ["content", "flex", "health", "history", "webhooks"],
   settings,
   commands: [statusCommand()],
   setup(site) {
@@ -46,11 +47,15 @@ function setUp(site: SiteContext, transport: Transport): void {
   const { signal } = site.lifecycle;
   const facts = nodeFacts(site);
   const outbox = new Outbox(transport);
+  const adoptions = new Adoptions(site, transport);
   const lock = new ClusterLock({ transport, id: facts.id, announced: () => outbox.settled() });
   const membership = new Membership({
     ...{ transport, facts, log },
     lockToken: () => lock.token,
-    onBeat: () => outbox.settled(),
+    onBeat: async () => {
+      await outbox.settled();
+      if (membership.isLeader) adoptions.start();
+    },
   });
   // A command announces nothing: the server of its root, or another node, finds what it writes.
   let isServing = false;
@@ -58,6 +63,8 @@ function setUp(site: SiteContext, transport: Transport): void {
   site.engines.fill("writeLock", lock);
   const announcer = new ClusterAnnouncer({ transport, outbox, node, log, signal });
   site.engines.fill("changeAnnouncer", announcer);
+  // The last listener: `after` names the plugins that store what follows from a change.
+  site.changes.listen("cluster", (batch) => announcer.finished(batch));
   site.provide("cluster", createService(transport, membership));
   showHealth(site, { membership, outbox });
   let following: Promise<void> = Promise.resolve();

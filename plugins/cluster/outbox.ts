@@ -7,18 +7,18 @@ const MAX_WAITING = 1_000;
 /** Longest wait for a message to be sent, in ms. It stays in the outbox. */
 const LIMIT_MS = 1_000;
 
-interface Letter {
-  readonly message: Message;
-  readonly versions: readonly Version[];
-}
+/** A message, or the name of an announcement that is complete. */
+type Letter =
+  | { readonly message: Message; readonly versions: readonly Version[] }
+  | { readonly finished: string };
 
 /** The outbox of a node. */
 export class Outbox {
-  readonly #transport: Pick<Transport, "send">;
+  readonly #transport: Pick<Transport, "send" | "finish">;
   #waiting: Letter[] = [];
   #sending: Promise<void> | null = null;
 
-  constructor(transport: Pick<Transport, "send">) {
+  constructor(transport: Pick<Transport, "send" | "finish">) {
     this.#transport = transport;
   }
 
@@ -30,8 +30,11 @@ export class Outbox {
   /** Resolves when it is sent, or after a second. */
   add(letter: Letter): Promise<void> {
     this.#waiting.push(letter);
-    if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting = [{ message: { ...letter.message, changes: null, tags: null }, versions: [] }];
+    if (this.#waiting.length > MAX_WAITING && "message" in letter) {
+      const { id, node } = letter.message;
+      const isFinish = (one: Letter): boolean => "finished" in one;
+      const message = { id, node, changes: null, tags: null };
+      this.#waiting = [{ message, versions: [] }, ...this.#waiting.filter(isFinish)];
     }
     return this.settled();
   }
@@ -48,7 +51,8 @@ export class Outbox {
       const [letter] = this.#waiting;
       if (letter === undefined) return;
       try {
-        await this.#transport.send(letter.message, letter.versions);
+        if ("finished" in letter) await this.#transport.finish(letter.finished);
+        else await this.#transport.send(letter.message, letter.versions);
       } catch {
         // The next heartbeat tries again.
         return;

@@ -25,10 +25,19 @@ export const messageSchema = z.object({
   node: z.string(),
   /** Null: too many to list. */
   changes: z
-    .array(z.object({ kind: z.string(), key: z.string(), to: z.string().optional() }))
+    .array(
+      z.object({
+        kind: z.string(),
+        key: z.string(),
+        op: z.enum(["create", "update", "delete", "move"]),
+        to: z.string().optional(),
+      }),
+    )
     .nullable(),
   /** Null: everything. */
   tags: z.array(z.string()).nullable(),
+  /** Names an announcement that is under way, until `finish`. */
+  open: z.string().optional(),
 });
 export type Message = z.output<typeof messageSchema>;
 
@@ -69,12 +78,16 @@ export interface Transport {
   renew(token: string, ttlMs: number): Promise<boolean>;
   unlock(token: string): Promise<void>;
   /**
-   * For each version the node that announces it; claims those that nobody has announced. Null: another
-   * node is writing, so what it announces is not known yet.
+   * For each version the node that announces it; claims unclaimed ones for this node. Null: another node
+   * is writing, so what it announces is not known yet.
    */
   claim(node: NodeRecord, versions: readonly Version[]): Promise<readonly string[] | null>;
   /** Sends a message, and records the versions as announced by its node; resolves with its cursor. */
   send(message: Message, versions: readonly Version[]): Promise<string>;
+  /** An announcement is complete: its webhooks and mails are stored. */
+  finish(open: string): Promise<void>;
+  /** Messages whose announcement is under way on a node that no longer runs. */
+  orphans(): Promise<readonly Message[]>;
   /** Messages of all nodes after a cursor; counts up to a thousand. */
   lag(cursor: string): Promise<number>;
   /** Reads messages until aborted; reconnects by itself. */

@@ -1,6 +1,6 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
-import type { ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
+import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
 
 /**
  * The language of a list. Navigation, children and collections of a page fall back to the default
@@ -384,6 +384,11 @@ export interface ContentService {
    * publishes what differs as found on the disk.
    */
   refresh(paths: readonly string[]): Promise<void>;
+  /**
+   * Announces pages that a node that died has changed but perhaps not announced, as they are now: batch
+   * and page hooks. A changed status is announced as an update.
+   */
+  announce(changes: readonly { op: Change["op"]; sourcePath: string }[]): Promise<void>;
   /** Re-reads everything and swaps the generation; concurrent calls share one run and one that follows. */
   rebuild(): Promise<void>;
   /** The address of a page in a language: its translation, else the page that replaces it. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
+import { unchanged } from "./write/batches.js";
 import { ContentWriter } from "./write/apply.js";
 import { scheduledChanges } from "./write/changes.js";
 import { changedTags, treeState } from "./write/tree-state.js";
@@ -164,6 +165,10 @@ export class TreeService implements ContentService {
   /** Re-reads paths reported by a watcher. */
   refresh(paths: readonly string[]): Promise<void> {
     return this.#store.refresh(paths);
+  }
+
+  announce(changes: Parameters<ContentService["announce"]>[0]): Promise<void> {
+    return this.#announcer.again(unchanged(changes, this.#store.index));
   }
 
   /** Compares everything, including media, with the disk; true when something differed. */

@@ -74,7 +74,7 @@ export class RedisConnection {
     try {
       const working = opened.then(work);
       const result = await within(LIMIT_MS, working, () => {
-        // Calls that nobody waits for must not run later.
+        // A call whose caller has given up must not run later.
         this.#drop(opened);
         throw new Error(`no response within ${LIMIT_MS} ms`);
       });

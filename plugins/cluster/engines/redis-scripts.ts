@@ -88,7 +88,18 @@ for at = 2, #KEYS do
 end
 return found`;
 
-/** KEYS: stream, then one per version. ARGV: length, message, node, then state and exact of each. */
+/** KEYS: stream, open, then one per version. ARGV: length, message, node, name of the announcement or nothing, then state and exact of each. */
 export const SEND = `${REMEMBER}
-for at = 2, #KEYS do remember(KEYS[at], ARGV[at * 2], ARGV[at * 2 + 1], ARGV[3]) end
+for at = 3, #KEYS do remember(KEYS[at], ARGV[at * 2 - 1], ARGV[at * 2], ARGV[3]) end
+if ARGV[4] ~= '' then redis.call('HSET', KEYS[2], ARGV[4], ARGV[2]) end
 return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'message', ARGV[2])`;
+
+/** KEYS: open. ARGV: how keys of nodes begin. Returns the messages of nodes that no longer run. */
+export const ORPHANS = `
+local found = {}
+for _, text in ipairs(redis.call('HVALS', KEYS[1])) do
+  local message = cjson.decode(text)
+  local node = redis.call('GET', ARGV[1] .. message.node)
+  if not node or cjson.decode(node).id ~= message.id then table.insert(found, text) end
+end
+return found`;

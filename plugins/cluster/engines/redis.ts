@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Logger } from "#kernel";
 import {
+  messageSchema,
   nodeSchema,
   type Following,
   type Message,
@@ -12,13 +13,14 @@ import {
 } from "../transport.js";
 import { RedisConnection } from "./redis-connection.js";
 import { readStream } from "./redis-reader.js";
-import { BEAT, CLAIM, LEAVE, LOCK, RENEW, SEND, UNLOCK } from "./redis-scripts.js";
+import { BEAT, CLAIM, LEAVE, LOCK, ORPHANS, RENEW, SEND, UNLOCK } from "./redis-scripts.js";
 
 const PREFIX = "site:cluster:";
 const NODES = `${PREFIX}nodes`;
 const LEADER = `${PREFIX}leader`;
 const LOCK_KEY = `${PREFIX}lock`;
 const STREAM = `${PREFIX}changes`;
+const OPEN = `${PREFIX}open`;
 /** How long a node counts as running after its last heartbeat, in ms. */
 export const NODE_TTL_MS = 3_000;
 /** Messages that are kept for nodes that were away. */
@@ -97,9 +99,19 @@ export class RedisTransport implements Transport {
   }
 
   async send(message: Message, versions: readonly Version[]): Promise<string> {
-    const keys = [STREAM, ...versions.map(({ key }) => versionKey(key))];
-    const args = [String(MAX_MESSAGES), JSON.stringify(message), message.node];
+    const keys = [STREAM, OPEN, ...versions.map(({ key }) => versionKey(key))];
+    const { node, open = "" } = message;
+    const args = [String(MAX_MESSAGES), JSON.stringify(message), node, open];
     return z.string().parse(await this.#eval(SEND, keys, [...args, ...statesOf(versions)]));
+  }
+
+  async finish(open: string): Promise<void> {
+    await this.#connection.run((client) => client.hDel(OPEN, open));
+  }
+
+  async orphans(): Promise<readonly Message[]> {
+    const found = texts.parse(await this.#eval(ORPHANS, [OPEN], [nodeKey("")]));
+    return found.flatMap((text) => messageSchema.safeParse(JSON.parse(text)).data ?? []);
   }
 
   async lag(cursor: string): Promise<number> {

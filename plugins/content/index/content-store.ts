@@ -41,8 +41,7 @@ export class ContentStore {
   #hasLinks = false;
   #nextRebuild: Promise<void> | null = null;
   readonly #turns: WriteQueueParts = {
-    root: () => this.#options.rules().root,
-    lock: () => this.#options.writeLock?.(),
+    ...{ root: () => this.#options.rules().root, lock: () => this.#options.writeLock?.() },
     inTurn: (work) => this.#lock.run(updates, work),
     lookAt: (paths) => this.#lookAt(paths),
     publish: () => this.#publish(this.#index, []),
@@ -58,8 +57,8 @@ export class ContentStore {
     this.#find = options.findProblems ?? (() => []);
     const { snapshotFile: file, log } = options;
     // Export threads read the same tree as the main thread, which writes the snapshot.
-    this.#saver =
-      file !== null && isMainThread ? new SnapshotSaver(file, log, () => this.#snapshot()) : null;
+    const isKept = file !== null && isMainThread;
+    this.#saver = isKept ? new SnapshotSaver(file, log, () => this.#snapshot()) : null;
     this.#unread = new UnreadFiles(log, (paths) => this.refresh(paths));
   }
 

@@ -45,6 +45,12 @@ export class Announcer {
     });
   }
 
+  /** Announces changes of the tree as it is, without invalidating anything. */
+  async again(changes: readonly Change<"page">[]): Promise<void> {
+    this.#announce([{ changes, tags: new Set() }], () => undefined);
+    await this.settled();
+  }
+
   /** Announces scheduled changes. */
   due(changes: ContentChanges): void {
     this.#announce([dueBatch(changes)], () => this.#hooks.notify("onRebuild", changes));

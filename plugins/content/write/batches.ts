@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { Change, NewChangeBatch } from "#kernel";
 import { tagsOf } from "./changes.js";
-import type { ContentChanges, PageEntry } from "../contract.js";
+import type { ContentChanges, Generation, PageEntry } from "../contract.js";
 import type { StoreChange } from "../index/store-options.js";
 import type { Write } from "./write-queue.js";
 
@@ -32,6 +32,19 @@ export function toBatches(change: StoreChange): NewChangeBatch[] {
 export function dueBatch({ updated, tags }: ContentChanges): NewChangeBatch {
   const changes = updated.map((entry): Change<"page"> => pageChange("update", [entry, entry]));
   return { changes, tags, isFound: true };
+}
+
+/** Changes without a difference, of pages as they are now. */
+export function unchanged(
+  changes: readonly { op: Change["op"]; sourcePath: string }[],
+  { bySource }: Pick<Generation, "bySource">,
+): Change<"page">[] {
+  return changes.flatMap(({ op, sourcePath }): Change<"page">[] => {
+    const entry = bySource.get(sourcePath) ?? null;
+    if (op === "delete") return [{ kind: "page", key: sourcePath, op, before: null, after: null }];
+    if (entry === null) return [];
+    return [pageChange(op === "create" ? op : "update", [op === "create" ? null : entry, entry])];
+  });
 }
 
 function batchOf(

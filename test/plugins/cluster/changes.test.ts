@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
+import { silentLog } from "#kernel/internal";
+import { openClient } from "../../../plugins/cluster/engines/redis-connection.js";
+import { RedisTransport } from "../../../plugins/cluster/engines/redis.js";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
 import { useRedis } from "../../support/services.js";
 import { until } from "../../support/until.js";
@@ -115,5 +118,39 @@ describe("changes in a cluster", () => {
     await until(() => all().length > 0);
     await quiet();
     assert.deepEqual(all(), ["feed page update 02.soon/default.md", "updated 02.soon/default.md"]);
+  });
+
+  it("completes what a dead node had begun to announce", async () => {
+    await both();
+    await until(() => a.site.use("cluster").isLeader);
+    const transport = new RedisTransport(url, silentLog);
+    const dead = { id: "dead#1", node: "dead", tags: [], open: "dead#1/1" };
+    const change = { kind: "page", key: "01.home/default.md", op: "update" } as const;
+    await transport.send({ ...dead, changes: [change] }, []);
+    await until(() => a.told.includes("updated 01.home/default.md"));
+    await until(async () => (await transport.orphans()).length === 0);
+    await transport.close();
+    assert.deepEqual(a.told, ["feed page update 01.home/default.md", "updated 01.home/default.md"]);
+    assert.deepEqual(b.told, []);
+  });
+
+  it("leaves nothing to complete after a save", async () => {
+    await both();
+    await save(a, "01.home/default.md", "---\ntitle: Harbour\n---\n");
+    const client = await openClient(url, silentLog);
+    await until(async () => (await client.hLen("site:cluster:open")) === 0);
+    client.destroy();
+  });
+
+  it("reads everything again when messages are missing", async () => {
+    await nodes.write("flex-objects/boat.yaml", TYPE);
+    await both();
+    const client = await openClient(url, silentLog);
+    await client.del("site:cluster:changes");
+    await client.sendCommand(["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"]);
+    await until(() => b.log.lines.some(({ event }) => event === "cluster.reading_again"));
+    await save(a, "01.home/default.md", "---\ntitle: Harbour\n---\n");
+    await until(() => titleOn(b, "01.home/default.md") === "Harbour");
+    client.destroy();
   });
 });
