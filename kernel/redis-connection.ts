@@ -34,7 +34,7 @@ export class RedisConnection {
     const connecting = this.#connecting;
     this.#connecting = null;
     const client = await connecting?.catch(() => null);
-    client?.destroy();
+    if (client?.isOpen === true) client.destroy();
   }
 
   async #open(): Promise<RedisClient> {

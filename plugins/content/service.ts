@@ -30,7 +30,6 @@ import { ProblemLog } from "./problems/problem-log.js";
 import { Reachability } from "./problems/reachability.js";
 import { Scheduler } from "./watch/scheduler.js";
 import { SeenMoment } from "./watch/seen-moment.js";
-import { nameOf, parseFileName } from "./read/source-name.js";
 import { storeOptions } from "./index/store-options.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf } from "./view/view-deps.js";
@@ -63,6 +62,7 @@ export class TreeService implements ContentService {
   readonly version: ContentService["version"] = (entry) => this.#loader.version(entry);
   readonly media: ContentService["media"] = (folder) => this.#media.list(folder);
   readonly problems: ContentService["problems"] = () => this.#problems.list();
+  readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
   readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
   readonly changedTags: ContentService["changedTags"] = changedTags;
@@ -204,10 +204,6 @@ export class TreeService implements ContentService {
     this.#isWatching = isWatching;
     this.#media.keepWhile(isWatching);
     void this.#loader.readAhead(this.#store.index.entries);
-  }
-
-  isPage(path: string): boolean {
-    return parseFileName(nameOf(path), this.#rules.current()) !== null;
   }
 
   async close(): Promise<void> {

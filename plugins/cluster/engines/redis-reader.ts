@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { within, type Logger } from "#kernel";
+import type { RedisClient } from "#kernel/internal";
 import { messageSchema, type Following, type Message } from "../transport.js";
-import { closeClient, openClient, type RedisClient } from "./redis-connection.js";
+import { openConnection } from "./redis-connection.js";
 
 /** Longest wait for a message, in ms. */
 const BLOCK_MS = 2_000;
@@ -37,16 +38,16 @@ export async function readStream(parts: RedisReaderParts, options: Following): P
     set: (next: string): void => void (cursor = next),
   };
   while (!signal.aborted) {
-    const client = await openClient(parts.url, log);
-    const stop = (): void => closeClient(client);
+    const connection = openConnection(parts.url, log);
+    const stop = (): void => void connection.close();
     signal.addEventListener("abort", stop, { once: true });
     try {
-      await readWith(client, { ...parts, ...options, at });
+      await readWith(await connection.client(), { ...parts, ...options, at });
     } catch (error) {
       if (!signal.aborted) log.debug("cluster.read_failed", { error: String(error) });
     } finally {
       signal.removeEventListener("abort", stop);
-      closeClient(client);
+      await connection.close();
     }
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }

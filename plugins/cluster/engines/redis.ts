@@ -11,7 +11,7 @@ import {
   type Transport,
   type Version,
 } from "../transport.js";
-import { RedisConnection } from "./redis-connection.js";
+import { RedisCalls } from "./redis-connection.js";
 import { readStream } from "./redis-reader.js";
 import { BEAT, CLAIM, LEAVE, LOCK, ORPHANS, RENEW, SEND, UNLOCK } from "./redis-scripts.js";
 
@@ -36,16 +36,16 @@ const count = z.number();
 export class RedisTransport implements Transport {
   readonly #url: string;
   readonly #log: Logger;
-  readonly #connection: RedisConnection;
+  readonly #calls: RedisCalls;
 
   constructor(url: string, log: Logger) {
     this.#url = url;
     this.#log = log;
-    this.#connection = new RedisConnection(url, log);
+    this.#calls = new RedisCalls(url, log);
   }
 
   get isUp(): boolean {
-    return this.#connection.isUp;
+    return this.#calls.isUp;
   }
 
   async beat(node: NodeRecord, token: string) {
@@ -63,12 +63,12 @@ export class RedisTransport implements Transport {
   }
 
   async nodes() {
-    const { names, leader } = await this.#connection.run(async (client) => ({
+    const { names, leader } = await this.#calls.run(async (client) => ({
       names: await client.sMembers(NODES),
       leader: (await client.get(LEADER)) ?? "",
     }));
     if (names.length === 0) return { nodes: [], leader };
-    const found = await this.#connection.run((client) => client.mGet(names.map(nodeKey)));
+    const found = await this.#calls.run((client) => client.mGet(names.map(nodeKey)));
     const nodes = found.flatMap((text) => parseNode(text ?? "") ?? []);
     return { nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)), leader };
   }
@@ -106,7 +106,7 @@ export class RedisTransport implements Transport {
   }
 
   async finish(open: string): Promise<void> {
-    await this.#connection.run((client) => client.hDel(OPEN, open));
+    await this.#calls.run((client) => client.hDel(OPEN, open));
   }
 
   async orphans(): Promise<readonly Message[]> {
@@ -117,7 +117,7 @@ export class RedisTransport implements Transport {
   async lag(cursor: string): Promise<number> {
     const from = cursor === "" ? "-" : `(${cursor}`;
     const options = { COUNT: MAX_LAG };
-    const found = await this.#connection.run((client) => client.xRange(STREAM, from, "+", options));
+    const found = await this.#calls.run((client) => client.xRange(STREAM, from, "+", options));
     return found?.length ?? 0;
   }
 
@@ -126,11 +126,11 @@ export class RedisTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#connection.close();
+    this.#calls.close();
   }
 
   #eval(script: string, keys: string[], args: string[]): Promise<unknown> {
-    return this.#connection.run((client) => client.eval(script, { keys, arguments: args }));
+    return this.#calls.run((client) => client.eval(script, { keys, arguments: args }));
   }
 
   async #count(script: string, keys: string[], args: string[]): Promise<number> {

@@ -1,6 +1,7 @@
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "../index/store-options.js";
+import { nameOf, parseFileName } from "./source-name.js";
 
 /** How the tree is read: the settings plus additions by plugins and themes. */
 export class LiveRules {
@@ -18,6 +19,11 @@ export class LiveRules {
     const { settings, paths } = this.#site;
     const names = this.#templates.activeName === null ? [] : this.#templates.active();
     return toContentRules(settings, paths, { formats: this.#formats, templates: new Set(names) });
+  }
+
+  /** True for the path of a content file. */
+  isPage(path: string): boolean {
+    return parseFileName(nameOf(path), this.current()) !== null;
   }
 
   /** Treats files with this extension, without dot, as pages. */

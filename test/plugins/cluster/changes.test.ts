@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { silentLog } from "#kernel/internal";
-import { openClient } from "../../../plugins/cluster/engines/redis-connection.js";
+import { openConnection } from "../../../plugins/cluster/engines/redis-connection.js";
 import { RedisTransport } from "../../../plugins/cluster/engines/redis.js";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
 import { useRedis } from "../../support/services.js";
@@ -137,20 +137,22 @@ describe("changes in a cluster", () => {
   it("leaves nothing to complete after a save", async () => {
     await both();
     await save(a, "01.home/default.md", "---\ntitle: Harbour\n---\n");
-    const client = await openClient(url, silentLog);
+    const connection = openConnection(url, silentLog);
+    const client = await connection.client();
     await until(async () => (await client.hLen("site:cluster:open")) === 0);
-    client.destroy();
+    await connection.close();
   });
 
   it("reads everything again when messages are missing", async () => {
     await nodes.write("flex-objects/boat.yaml", TYPE);
     await both();
-    const client = await openClient(url, silentLog);
+    const connection = openConnection(url, silentLog);
+    const client = await connection.client();
     await client.del("site:cluster:changes");
     await client.sendCommand(["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"]);
     await until(() => b.log.lines.some(({ event }) => event === "cluster.reading_again"));
     await save(a, "01.home/default.md", "---\ntitle: Harbour\n---\n");
     await until(() => titleOn(b, "01.home/default.md") === "Harbour");
-    client.destroy();
+    await connection.close();
   });
 });
