@@ -88,8 +88,8 @@ async function main(): Promise<void> {
   rmSync(root, { recursive: true, force: true });
   const head = [
     "cached response",
-    "load by",
-    ...CONNECTIONS.map((count) => `${count} connections`),
+    "load by, connections",
+    ...CONNECTIONS.map((count) => `${count} at once`),
   ];
   await writeSection(
     "connections",
