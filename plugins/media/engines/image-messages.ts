@@ -1,10 +1,11 @@
 import type { ImageSize, ImageVariant, ProcessedImage } from "../contract.js";
 
+/** Generates a variant of an original, or reads the size of the file at an absolute path. */
+export type ImageWork =
+  { readonly original: Buffer; readonly variant: ImageVariant } | { readonly file: string };
+
 /** Work for the image process. `id` identifies the reply. */
-export type ImageRequest =
-  | { id: number; original: Buffer; variant: ImageVariant }
-  /** Absolute path of a file whose size is read. */
-  | { id: number; file: string };
+export type ImageRequest = ImageWork & { readonly id: number };
 
 /** Its reply. */
 export type ImageReply =

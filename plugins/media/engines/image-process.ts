@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { childVariables, runningFile, runsSources } from "#kernel/internal";
-import type { ImageReply, ImageRequest } from "./image-messages.js";
+import type { ImageReply, ImageRequest, ImageWork } from "./image-messages.js";
 
 /** Time without work after which the process ends, in ms. */
 const IDLE_MS = 30_000;
@@ -9,13 +9,6 @@ const MAX_REPLY_MS = 30_000;
 /** Variables that the process receives: it decodes files of others and needs no secrets. */
 const ENVIRONMENT =
   /^(?:PATH|HOME|TMPDIR|TZ|LANG|LC_.*|LD_.*|DYLD_.*|MALLOC_.*|VIPS_.*|SystemRoot)$/;
-
-/** What to do, without the number that the process assigns. */
-export type ImageWork = ImageRequest extends infer Request
-  ? Request extends { id: number }
-    ? Omit<Request, "id">
-    : never
-  : never;
 
 interface Waiting {
   resolve(reply: ImageReply): void;
@@ -58,7 +51,8 @@ export class ImageProcess {
     try {
       return await new Promise<ImageReply>((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
-        child.send({ ...work, id }, (error) => {
+        const message: ImageRequest = { ...work, id };
+        child.send(message, (error) => {
           if (error !== null) reject(error);
         });
       });

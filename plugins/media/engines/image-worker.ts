@@ -8,9 +8,8 @@ import {
   type SharpModule,
 } from "./process-image.js";
 
+// Rejects when the package is missing: the process then ends, with the reason on stderr.
 const sharp = loadSharp();
-// A request receives the error of a missing package.
-sharp.catch(() => undefined);
 
 process.on("message", (request: ImageRequest) => void answer(request));
 process.on("disconnect", () => process.exit(0));
@@ -18,7 +17,7 @@ process.on("disconnect", () => process.exit(0));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 
 async function answer(request: ImageRequest): Promise<void> {
-  const reply = await perform(request).catch((error: unknown) => toFault(request.id, error));
+  const reply = await perform(request);
   // The channel closes when the server ends meanwhile.
   if (process.connected) process.send?.(reply, undefined, undefined, () => undefined);
 }
@@ -27,12 +26,11 @@ async function perform(request: ImageRequest): Promise<ImageReply> {
   const loaded: SharpModule = await sharp;
   const { id } = request;
   if ("file" in request) return { id, size: await readSize(loaded, request.file) };
-  // The channel delivers a view of the message; libvips reads the part it is given.
-  const original = Buffer.from(request.original);
-  return { id, image: await processImage(loaded, original, request.variant) };
-}
-
-function toFault(id: number, error: unknown): ImageReply {
-  const message = error instanceof Error ? error.message : String(error);
-  return { id, fault: error instanceof ImageFault ? error.kind : "unusable", message };
+  try {
+    return { id, image: await processImage(loaded, request.original, request.variant) };
+  } catch (error) {
+    // Other errors end the process: their messages may contain paths of the host.
+    if (error instanceof ImageFault) return { id, fault: error.kind, message: error.message };
+    throw error;
+  }
 }

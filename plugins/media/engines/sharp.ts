@@ -1,7 +1,7 @@
 import { SiteError } from "#kernel";
 import type { ImageEngine } from "../contract.js";
-import type { ImageReply } from "./image-messages.js";
-import { ImageProcess, type ImageWork } from "./image-process.js";
+import type { ImageReply, ImageWork } from "./image-messages.js";
+import { ImageProcess } from "./image-process.js";
 
 /** All sites of this process share it: libvips has one state per process anyway. */
 const shared = new ImageProcess();
