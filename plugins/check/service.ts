@@ -22,7 +22,10 @@ export class Checks implements CheckService {
   readonly #content: ContentService;
   readonly #graph: LinkGraph;
   readonly #lock = new KeyedLock();
-  #redirects: Record<string, string>;
+  /** Those of moves since startup, which the loaded settings lack. */
+  readonly #added: Record<string, string>[] = [];
+  #configured: Readonly<Record<string, string>>;
+  #redirects: Readonly<Record<string, string>>;
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -30,8 +33,9 @@ export class Checks implements CheckService {
     const isForeign = (path: string): boolean =>
       FOREIGN.test(path) || this.#content.claimOf(path) !== null || isStaticFile(site, path);
     this.#graph = new LinkGraph(this.#content, isForeign);
-    this.#redirects = { ...site.settings.site.redirects };
-    site.engines.fill("redirects", () => this.#redirects);
+    this.#configured = site.settings.site.redirects;
+    this.#redirects = this.#configured;
+    site.engines.fill("redirects", (configured) => this.#redirectsFrom(configured));
   }
 
   async problems(): Promise<readonly ContentProblem[]> {
@@ -90,8 +94,18 @@ export class Checks implements CheckService {
     return urls;
   }
 
+  /** The same object until a move adds redirects or the input changes. */
+  #redirectsFrom(configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    if (configured !== this.#configured) {
+      this.#configured = configured;
+      this.#redirects = this.#added.reduce(addRedirects, configured);
+    }
+    return this.#redirects;
+  }
+
   async #redirect(added: Record<string, string>): Promise<string | null> {
     if (Object.keys(added).length === 0) return null;
+    this.#added.push(added);
     this.#redirects = addRedirects(this.#redirects, added);
     this.#site.use("cache", { optional: true })?.clear();
     try {
