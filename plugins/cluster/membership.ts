@@ -29,7 +29,7 @@ export class Membership {
   #leader = "";
   #taken: NodeRecord | null = null;
   #isUp = true;
-  #others: readonly NodeRecord[] = [];
+  #different: readonly NodeRecord[] = [];
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> = Promise.resolve();
   /** The last message that was applied. */
@@ -60,7 +60,7 @@ export class Membership {
 
   /** Nodes with other plugins or another configuration. */
   get different(): readonly NodeRecord[] {
-    return this.#others;
+    return this.#different;
   }
 
   /**
@@ -119,13 +119,13 @@ export class Membership {
     const { digest, id } = this.#record;
     const { nodes } = await this.#parts.transport.nodes();
     const different = nodes.filter((node) => node.id !== id && node.digest !== digest);
-    const known = new Set(this.#others.map((node) => `${node.id} ${node.digest}`));
+    const known = new Set(this.#different.map((node) => `${node.id} ${node.digest}`));
     for (const node of different.filter((one) => !known.has(`${one.id} ${one.digest}`))) {
       const fix = "give all nodes the same version, plugins and configuration";
       const { name, version } = node;
       this.#parts.log.warn("cluster.node_differs", { node: name, version, fix });
     }
-    this.#others = different;
+    this.#different = different;
   }
 }
 

@@ -63,8 +63,6 @@ export interface Following {
 
 /** The connection of a node. Calls reject within about a second while the server is down. */
 export interface Transport {
-  /** False after failed calls. */
-  readonly isUp: boolean;
   /**
    * Registers the node or keeps it registered, and competes for leadership. `token`: the lock that it
    * holds; another lock of this node is a leftover and is removed.

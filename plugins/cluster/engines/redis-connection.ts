@@ -33,11 +33,6 @@ export class RedisCalls {
     this.#connection = openConnection(url, log);
   }
 
-  /** False after failed calls. */
-  get isUp(): boolean {
-    return !this.#breaker.isTripped;
-  }
-
   /** @throws ERR_CLUSTER_DOWN (503) when Redis fails or does not respond in time. */
   async run<T>(work: (client: RedisClient) => Promise<T>): Promise<T> {
     if (this.#isClosed || this.#breaker.isOpen) throw clusterDown();

@@ -44,10 +44,6 @@ export class RedisTransport implements Transport {
     this.#calls = new RedisCalls(url, log);
   }
 
-  get isUp(): boolean {
-    return this.#calls.isUp;
-  }
-
   async beat(node: NodeRecord, token: string) {
     const reply = await this.#eval(
       BEAT,
