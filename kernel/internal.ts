@@ -8,7 +8,7 @@ export type {
   ConfigFile,
   ConfigText,
   ConfigWriter,
-  InspectedSite as InspectedPlace,
+  InspectedSite,
   PluginEntry,
   RawConfig,
 } from "./contracts/config.js";

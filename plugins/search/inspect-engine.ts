@@ -1,5 +1,5 @@
 import type { Settings, SettingsProblem } from "#kernel";
-import { nearest, type InspectedPlace } from "#kernel/internal";
+import { nearest, type InspectedSite } from "#kernel/internal";
 import type {} from "./contract.js";
 
 const BUILT_IN = "builtin";
@@ -11,7 +11,7 @@ const PREFIX = "search-";
  */
 export function inspectEngine(
   { system }: Settings,
-  { plugins, hasOwnPlugins }: InspectedPlace,
+  { plugins, hasOwnPlugins }: InspectedSite,
 ): SettingsProblem[] {
   const { engine } = system.search;
   const brought = plugins
