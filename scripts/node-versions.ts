@@ -17,10 +17,14 @@ for (const line of lines) {
   const node = await nodeBinary(line);
   const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
   console.log(`Node ${stdout.trim()}`);
-  const { status } = spawnSync(node, [join("scripts", "test.mjs"), ...fastTests()], {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+  const { status } = spawnSync(
+    node,
+    [join("scripts", "test.mjs"), ...process.argv.slice(2), ...fastTests()],
+    {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
   if (status !== 0) process.exitCode = 1;
 }
 

@@ -2,7 +2,8 @@
 // that take files from a queue, and ends with the line `N passed, N failed, N skipped`. A process that
 // does not exit after its last test (a server or timer left open) fails. Mocha's own `--parallel` takes
 // as long, but passes such a file, starts the services of 22 files in every process, and names neither
-// file nor test of a process that dies.
+// file nor test of a process that dies. `--retry`: files with failures run once more, one after the other,
+// when the machine has nothing else to do; one that passes then is reported as unstable.
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -21,7 +22,9 @@ const parallelWorkers = availableParallelism() + 1;
 
 async function main() {
   await buildWhenStale();
-  const { files, options } = readArguments(process.argv.slice(2));
+  const mayRetry = process.argv.includes("--retry");
+  const words = process.argv.slice(2).filter((word) => word !== "--retry");
+  const { files, options } = readArguments(words);
   if (files.length === 0) return console.log("no test is affected by the change");
   const missing = files.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
@@ -29,9 +32,16 @@ async function main() {
   const shown = progress(process.stdout);
   const setup = { root, options, shown };
   const workers = Array.from({ length: parallelWorkers }, () => runWorker(runs, setup));
-  const outcomes = await Promise.all(workers);
+  const results = (await Promise.all(workers)).flat();
+  const repeated = mayRetry ? await runWorker(failedRuns(results), setup) : [];
   shown.end();
-  report(outcomes);
+  report(results, repeated);
+}
+
+/** A process that did not exit after its last test names no file: its failure stands. */
+function failedRuns(results) {
+  const failed = results.filter(({ failed, files }) => failed > 0 && files.length > 0);
+  return failed.map(({ files }) => files);
 }
 
 /** Existing files and folders among the arguments are specs; the rest goes to mocha. */
@@ -57,17 +67,24 @@ function readArguments(words) {
   return { files: [...named.filter((word) => /\.tsx?$/.test(word)), ...found].sort(), options };
 }
 
-function report(outcomes) {
-  for (const { failures } of outcomes) for (const failure of failures) console.log(failure);
-  console.log(`slowest: ${longest(outcomes).join(", ")}`);
-  const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+function report(results, repeated) {
+  const replaced = (run) => repeated.some(({ files }) => files === run.files);
+  const final = [...results.filter((run) => !replaced(run)), ...repeated];
+  console.log(`slowest: ${longest(results).join(", ")}`);
+  for (const { files, text } of results.filter(replaced)) {
+    if (repeated.some((run) => run.files === files && run.failed > 0)) continue;
+    console.log(`unstable: ${files.join(", ")} failed once and passed when it ran again\n${text}`);
+  }
+  // Last, so that the end of a cut log names them.
+  for (const { failed, text } of final) if (failed > 0) console.log(text);
+  const sum = (key) => final.reduce((total, run) => total + run[key], 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
   // A misspelt file or title runs nothing, which is a failure.
   process.exitCode = sum("failed") === 0 && sum("passed") + sum("skipped") > 0 ? 0 : 1;
 }
 
-function longest(outcomes) {
-  const runs = outcomes.flatMap(({ took }) => took).sort((a, b) => b.seconds - a.seconds);
+function longest(results) {
+  const runs = results.toSorted((a, b) => b.seconds - a.seconds);
   return runs.slice(0, 5).map(({ files: [first, ...others], seconds }) => {
     const more = others.length === 0 ? "" : ` and ${others.length} more`;
     return `${first}${more} ${seconds} s`;

@@ -9,20 +9,21 @@ const silenceMs = 300_000;
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
 /**
- * Takes runs (see plan-runs.mjs) from the shared queue until it is empty. Resolves with `{ passed,
- * failed, skipped, failures, took }`: the failures as mocha prints them, and the seconds of each run. A
- * process that dies, hangs or does not exit counts as a failure, and another process takes the rest.
+ * Takes runs (see plan-runs.mjs) from the shared queue until it is empty. Resolves with a result per run,
+ * `{ files, passed, failed, skipped, text, seconds }`: `text` is the failures as mocha prints them. A
+ * process that dies, hangs or does not exit is a result with one failure, and another process takes the
+ * rest.
  */
 export async function runWorker(queue, { root, options, shown }) {
-  const outcome = { passed: 0, failed: 0, skipped: 0, failures: [], took: [] };
+  const results = [];
   while (queue.length > 0) {
     const child = spawn(process.execPath, workerWords(root, options), {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    await new SpecProcess(child, { queue, shown, outcome }).closed();
+    await new SpecProcess(child, { queue, shown, results }).closed();
   }
-  return outcome;
+  return results;
 }
 
 /** Node's own options come from `mocha` in package.json; the worker reads the others. */
@@ -36,7 +37,7 @@ class SpecProcess {
   #child;
   #queue;
   #shown;
-  #outcome;
+  #results;
   #files = [];
   #began = 0;
   #last = "the start";
@@ -44,11 +45,11 @@ class SpecProcess {
   #isBlamed = false;
   #timer;
 
-  constructor(child, { queue, shown, outcome }) {
+  constructor(child, { queue, shown, results }) {
     this.#child = child;
     this.#queue = queue;
     this.#shown = shown;
-    this.#outcome = outcome;
+    this.#results = results;
     child.on("message", (message) => this[message.kind](message));
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => shown.line(text));
@@ -87,13 +88,12 @@ class SpecProcess {
     this.#expectWord();
   }
 
-  end({ passed, failed, skipped, text }) {
-    const seconds = Math.round((performance.now() - this.#began) / 1000);
-    this.#outcome.took.push({ files: this.#files, seconds });
-    this.#outcome.passed += passed;
-    this.#outcome.failed += failed;
-    this.#outcome.skipped += skipped;
-    if (text !== "") this.#outcome.failures.push(text);
+  end({ kind: _kind, ...counts }) {
+    this.#results.push({ files: this.#files, seconds: this.#seconds(), ...counts });
+  }
+
+  #seconds() {
+    return Math.round((performance.now() - this.#began) / 1000);
   }
 
   #expectEnd() {
@@ -116,7 +116,8 @@ class SpecProcess {
 
   #blame(complaint) {
     this.#isBlamed = true;
-    this.#outcome.failed += 1;
-    this.#outcome.failures.push(`  ${complaint}: ${this.#last}\n`);
+    const text = `  ${complaint}: ${this.#last}\n`;
+    const counts = { passed: 0, failed: 1, skipped: 0, text };
+    this.#results.push({ files: this.#files, seconds: this.#seconds(), ...counts });
   }
 }

@@ -41,6 +41,30 @@ describe("npm test", () => {
     assert.equal(status, 1);
   });
 
+  it("runs a file with failures once more with --retry, and names it", () => {
+    writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }');
+    const seen = join(folder.path, "seen");
+    const texts = {
+      "unstable.test.ts": `import { existsSync, writeFileSync } from "node:fs";
+        it("passes later", () => {
+          const isSecond = existsSync(${JSON.stringify(seen)});
+          writeFileSync(${JSON.stringify(seen)}, "");
+          if (!isSecond) throw new Error("too early");
+        });`,
+      "fails.test.ts": specs["fails.test.ts"],
+    };
+    const files = Object.entries(texts).map(([name, text]) => {
+      writeFileSync(join(folder.path, name), text);
+      return relative(repository, join(folder.path, name));
+    });
+    const { stdout, status } = run(["--retry", ...files]);
+    const said = stdout.replaceAll(/^/gm, "  ");
+    assert.match(stdout, /^unstable: \S+unstable\.test\.ts failed once/m, said);
+    assert.ok(stdout.includes("too early") && stdout.includes("as it should"), said);
+    assert.equal(stdout.trim().split("\n").at(-1), "1 passed, 1 failed, 0 skipped", said);
+    assert.equal(status, 1);
+  });
+
   const run = (words: readonly string[]) =>
     spawnSync(process.execPath, ["scripts/test.mjs", ...words], {
       cwd: repository,
