@@ -132,6 +132,7 @@ class RunningSite implements Site {
     if (this.server.listening) await drain(this.server, this.shutdownMs);
     await this.#started?.catch(() => undefined);
     clearTimeout(this.#later);
+    await this.#site.changes.settled();
     await this.#site.bus.settled();
     await this.#site.jobs.finish();
     this.#site.ended.abort();

@@ -71,6 +71,14 @@ export class ChangeFeed implements Changes {
     return published;
   }
 
+  /** Resolves when every published batch has reached all listeners. */
+  async settled(): Promise<void> {
+    for (let last: unknown; last !== this.#tail;) {
+      last = this.#tail;
+      await last;
+    }
+  }
+
   since(cursor: string): readonly ChangeBatch[] {
     if (cursor === this.cursor) return [];
     const at = this.#batches.findIndex((batch) => batch.cursor === cursor);

@@ -21,7 +21,6 @@ export interface AnnouncerParts {
   /** This node; null before it has joined. */
   node(): NodeRecord | null;
   readonly log: Logger;
-  readonly signal: AbortSignal;
 }
 
 interface Found {
@@ -71,12 +70,15 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     if (node !== null && isOwn) void this.#parts.outbox.add({ finished: openName(node, batch) });
   }
 
-  /** The node of each change. While the transport is down, this node announces: twice is better than never. */
+  /**
+   * The node of each change, also while the site closes. While the transport is down, this node announces:
+   * twice is better than never.
+   */
   async #claim(node: NodeRecord, found: readonly Found[]): Promise<readonly string[]> {
     const versions = found.map(({ version }) => version);
     const end = performance.now() + WAIT_MS;
     try {
-      while (!this.#parts.signal.aborted && performance.now() < end) {
+      while (performance.now() < end) {
         const nodes = await this.#parts.transport.claim(node, versions);
         if (nodes !== null) return nodes;
         await sleep(RETRY_MS);

@@ -44,7 +44,6 @@ function createTransport(site: SiteContext): Transport {
 
 function setUp(site: SiteContext, transport: Transport): void {
   const { log } = site;
-  const { signal } = site.lifecycle;
   const facts = nodeFacts(site);
   const outbox = new Outbox(transport);
   const adoptions = new Adoptions(site, transport);
@@ -61,7 +60,7 @@ function setUp(site: SiteContext, transport: Transport): void {
   let isServing = false;
   const node = () => (isServing ? membership.record : null);
   site.engines.fill("writeLock", lock);
-  const announcer = new ClusterAnnouncer({ transport, outbox, node, log, signal });
+  const announcer = new ClusterAnnouncer({ transport, outbox, node, log });
   site.engines.fill("changeAnnouncer", announcer);
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));

@@ -70,6 +70,23 @@ describe("changes in a cluster", () => {
     assert.deepEqual(all(), ["created 02.new/default.md", "feed page create 02.new/default.md"]);
   });
 
+  it("announces once what a node finds right before it stops, while the other one writes", async () => {
+    await both();
+    const lock = b.site.context("test").engines.slot("writeLock").active;
+    let closing: Promise<void> = Promise.resolve();
+    await lock.run(async () => {
+      await nodes.write("content/02.new/default.md", "---\ntitle: New\n---\n");
+      await until(() => titleOn(a, "02.new/default.md") === "New");
+      await until(() => titleOn(b, "02.new/default.md") === "New");
+      closing = a.close();
+      await delay(100);
+    });
+    await closing;
+    await until(() => all().includes("created 02.new/default.md"));
+    await quiet();
+    assert.deepEqual(all(), ["created 02.new/default.md", "feed page create 02.new/default.md"]);
+  });
+
   it("announces each of a change, its reversal and its repetition", async () => {
     await both();
     const file = "content/01.home/default.md";
