@@ -65,6 +65,7 @@ export { kernelErrors, type SiteErrorOptions } from "./errors.js";
 export { FileLock } from "./files/file-lock.js";
 export {
   isTemporary,
+  makeFolder,
   readSmallFile,
   realInside,
   syncFolder,

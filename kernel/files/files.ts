@@ -20,7 +20,7 @@ export async function atomicWrite(
   { mode = 0o644, durable = true }: { mode?: number; durable?: boolean } = {},
 ): Promise<void> {
   const folder = dirname(file);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const temporary = temporaryBeside(file);
   try {
     const handle = await open(temporary, "wx", mode);
@@ -37,6 +37,18 @@ export async function atomicWrite(
     throw error;
   }
   if (durable) await syncFolder(folder);
+}
+
+/** Makes a folder and its parents. Node's recursive `mkdir` reports ENOENT on a read-only disk; this reports EROFS. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const parent = dirname(folder);
+    if (errorCode(error) !== "ENOENT" || parent === folder) throw error;
+    await makeFolder(parent);
+    await mkdir(folder, { recursive: false });
+  }
 }
 
 /**

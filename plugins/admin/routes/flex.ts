@@ -4,7 +4,7 @@ import { HttpError } from "#kernel";
 import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { plainMap } from "../write/plain-map.js";
-import { writeStatus } from "../write/save-page.js";
+import { writeFailure } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { ifMatch, note, notFound, selected, type RouteParts } from "./route-parts.js";
 import { sliceQuery } from "./slice-query.js";
@@ -132,7 +132,8 @@ async function apply(
 
 function refusal({ code, errors }: FlexChangeResult): HttpError {
   const message = errors[0]?.message ?? "the record cannot be saved";
-  const status = code === "ERR_FLEX_WRITE" ? writeStatus(message) : (STATUS[code ?? ""] ?? 400);
+  if (code === "ERR_FLEX_WRITE") return writeFailure(message, code);
+  const status = STATUS[code ?? ""] ?? 400;
   return new HttpError(status, message, { details: errors, ...(code !== null && { code }) });
 }
 

@@ -84,9 +84,9 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   if (result.status !== "error" || result.code === "ERR_CONTENT_CONFLICT") return result;
   const message = result.errors[0] ?? "the change cannot be made";
   if (result.code === "ERR_CONTENT_AUDIENCE") throw publishNeeded(message);
-  throw new HttpError(statusOf(result.code ?? "", message), message, {
-    ...(result.code !== undefined && { code: result.code }),
-  });
+  const code = result.code ?? "";
+  if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code);
+  throw new HttpError(STATUS[code] ?? 400, message, { ...(code !== "" && { code }) });
 }
 
 /** 403: the change would make content visible to more people. */
@@ -96,13 +96,10 @@ function publishNeeded(message: string): HttpError {
   });
 }
 
-function statusOf(code: string, message: string): number {
-  return code === "ERR_CONTENT_WRITE" ? writeStatus(message) : (STATUS[code] ?? 400);
-}
-
-/** The status of a failed write, derived from its message: 507 for a full disk. */
-export function writeStatus(message: string): number {
-  return /ENOSPC|EDQUOT/.test(message) ? 507 : 503;
+/** The error of a failed write, derived from its message: 507 for a full disk, else 503 with `Retry-After`. */
+export function writeFailure(message: string, code: string): HttpError {
+  if (/ENOSPC|EDQUOT/.test(message)) return new HttpError(507, message, { code });
+  return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
 }
 
 function changeOf(

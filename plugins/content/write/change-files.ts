@@ -1,7 +1,8 @@
 /** The files that changes work on: those on disk, or the virtual ones of a dry run. */
-import { lstat, mkdir, open, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { lstat, open, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite } from "#kernel";
+import { makeFolder, syncFolder } from "#kernel/internal";
 import { errorCode } from "../read/read-source.js";
 
 /** The file operations that changes need. Paths are validated and below the content folder. */
@@ -64,7 +65,7 @@ export class DiskFiles implements ChangeFiles {
 
   async move(path: string, to: string): Promise<void> {
     const target = join(this.#root, to);
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await rename(join(this.#root, path), target);
     await syncFolder(dirname(target));
     await this.#removeEmpty(dirname(path));
@@ -135,15 +136,6 @@ export class DryFiles implements ChangeFiles {
       this.#marks.set(to + file.slice(path.length), bytes ?? Buffer.alloc(0));
       this.#marks.set(file, null);
     }
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

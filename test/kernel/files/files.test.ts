@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +15,17 @@ describe("files", () => {
   afterEach(() => rm(root, { recursive: true, force: true }));
 
   describe("atomicWrite", () => {
+    it("reports a read-only disk as such, below folders that do not exist", function () {
+      const mount = `mount -t tmpfs none ${root} && mount -o remount,ro ${root} && exec "$0" "$@"`;
+      const program = `const { atomicWrite } = await import("#kernel");
+        await atomicWrite("${root}/a/b.txt", "text").catch(({ code }) => console.log(code));`;
+      const node = [process.execPath, "--import=tsx", "--conditions=source", "--input-type=module"];
+      const words = ["-rm", "sh", "-c", mount, ...node, "--eval", program];
+      const { stdout, stderr } = spawnSync("unshare", words, { encoding: "utf8" });
+      if (/unshare failed|not permitted/.test(stderr)) this.skip();
+      assert.equal(stdout.trim(), "EROFS", stderr);
+    });
+
     it("creates folders, replaces the file and leaves nothing beside it", async () => {
       const file = join(root, "a", "b.json");
       await atomicWrite(file, "1");
