@@ -9,7 +9,9 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Accepts connections, but forwards nothing. */
   freeze(): void;
-  /** Forwards again. */
+  /** Forwards everything this many ms later. */
+  slow(ms: number): void;
+  /** Forwards again, and without delay. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ class Proxy implements TcpProxy {
   #server: Server | null = null;
   #port = 0;
   #isFrozen = false;
+  #delayMs = 0;
 
   constructor(target: URL) {
     this.#target = target;
@@ -52,8 +55,13 @@ class Proxy implements TcpProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  slow(ms: number): void {
+    this.#delayMs = ms;
+  }
+
   async restore(): Promise<void> {
     this.#isFrozen = false;
+    this.#delayMs = 0;
     for (const socket of this.#sockets) socket.resume();
     if (this.#server) return;
     this.#server = createServer((client) => this.#join(client)).listen(this.#port, "127.0.0.1");
@@ -73,7 +81,10 @@ class Proxy implements TcpProxy {
       [server, client],
     ] as const) {
       this.#sockets.add(from);
-      from.on("data", (chunk) => to.write(chunk));
+      from.on("data", (chunk) => {
+        if (this.#delayMs === 0) to.write(chunk);
+        else setTimeout(() => to.write(chunk), this.#delayMs);
+      });
       from.on("error", () => to.destroy());
       from.on("close", () => {
         this.#sockets.delete(from);

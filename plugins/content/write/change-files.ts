@@ -1,5 +1,5 @@
 /** The files that changes work on: those on disk, or the virtual ones of a dry run. */
-import { lstat, open, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { lstat, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { makeFolder, syncFolder } from "#kernel/internal";

@@ -1,0 +1,111 @@
+// `npm run test:faults [-- --short --only <name,name> --json]`: does everything in faults.ts to a cluster of
+// two servers under load, and prints what visitors and writers saw.
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { startFaultCluster, type FaultCluster } from "./fault-cluster.js";
+import { faults, type Fault } from "./faults.js";
+import { Load } from "./load.js";
+import { backAfter, judge, problemsOf, type Outcome } from "./verdict.js";
+
+const BEFORE_MS = 1_000;
+const FAULT_MS = { short: 3_000, long: 8_000 };
+const AFTER_MS = 30_000;
+/** Characters of the output of a node. */
+const SHOWN = 5_000;
+
+const { values } = parseArgs({
+  options: {
+    short: { type: "boolean", default: false },
+    only: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+async function main(): Promise<void> {
+  // Stores, nodes and the disk end with this process.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  const chosen = choose();
+  const outcomes: Outcome[] = [];
+  const cluster = await startFaultCluster();
+  try {
+    for (const fault of chosen) outcomes.push(await run(cluster, fault));
+  } catch (error) {
+    for (const { name, output } of cluster.nodes) {
+      console.error(`node ${name}:\n${output.slice(-SHOWN)}`);
+    }
+    throw error;
+  } finally {
+    await cluster.close();
+  }
+  console.log(values.json ? JSON.stringify(outcomes, null, 2) : tableOf(outcomes));
+  const failed = outcomes.filter((outcome) => problems(outcome).length > 0).length;
+  console.log(`${outcomes.length - failed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function choose(): readonly Fault[] {
+  const names = values.only?.split(",");
+  const unknown = names?.find((name) => !faults.some((fault) => fault.name === name));
+  if (unknown !== undefined) {
+    throw new Error(`no fault ${unknown}; there are ${faults.map(({ name }) => name).join(", ")}`);
+  }
+  if (names !== undefined) return faults.filter(({ name }) => names.includes(name));
+  return values.short ? faults.filter(({ isShort }) => isShort === true) : faults;
+}
+
+async function run(cluster: FaultCluster, fault: Fault): Promise<Outcome> {
+  const say = (text: string): void =>
+    console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
+  say(`${fault.name}: ${fault.title}`);
+  const load = new Load(cluster.nodes, fault.name);
+  await load.start();
+  await delay(BEFORE_MS);
+  const began = performance.now();
+  await fault.begin(cluster);
+  await delay(values.short ? FAULT_MS.short : FAULT_MS.long);
+  await fault.end(cluster);
+  const ended = performance.now();
+  say("  over");
+  const latest = performance.now() + AFTER_MS;
+  while (backAfter(cluster, load, ended) === null && performance.now() < latest) await delay(50);
+  await load.stop();
+  say("  load stopped");
+  const outcome = await judge(cluster, { load, fault, times: { began, ended } });
+  console.error(`  slowest request: ${outcome.longestRead}`);
+  for (const problem of problems(outcome)) console.error(`  ${problem}`);
+  return outcome;
+}
+
+function problems(outcome: Outcome): readonly string[] {
+  return problemsOf(outcome, { isTimed: !values.short });
+}
+
+function tableOf(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map((one) => [
+    one.fault.title,
+    one.seconds.toFixed(0),
+    String(one.reads),
+    String(one.failedReads.length),
+    one.longestReadMs.toFixed(0),
+    `${one.confirmed} / ${one.refused} / ${one.unanswered}`,
+    one.backMs === null ? "never" : (one.backMs / 1000).toFixed(1),
+    String(one.lost.length),
+    String(one.unannounced.length),
+    String(one.announcedTwice),
+  ]);
+  const head = [
+    "Fault",
+    "s",
+    "Reads",
+    "Failed",
+    "Longest, ms",
+    "Writes: done / 503 / no response",
+    "Writes again after, s",
+    "Lost",
+    "Not announced",
+    "Announced twice",
+  ];
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+await main();
