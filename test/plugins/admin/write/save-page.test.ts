@@ -18,6 +18,10 @@ describe("checked", () => {
       assert.throws(() => checked(result(code, message)), { status, message });
     });
   }
+  it("says when to try again after a refused write", () => {
+    const refused = result("ERR_CONTENT_WRITE", "the file could not be written (EROFS)");
+    assert.throws(() => checked(refused), { headers: { "Retry-After": "30" } });
+  });
   it("leaves conflicts and successes to the caller", () => {
     assert.equal(checked(result("ERR_CONTENT_CONFLICT", "x")).status, "error");
     assert.equal(
