@@ -2,7 +2,7 @@
 // that take files from a queue, and ends with the line `N passed, N failed, N skipped`. A process that
 // does not exit after its last test (a server or timer left open) fails. Mocha's own `--parallel` takes
 // as long, but passes such a file, starts the services of 22 files in every process, and names neither
-// file nor test of a process that dies. `--retry`: files with failures run once more, one after the other,
+// file nor test of a process that dies. `--retry`: files with failures run a second time, one after the other,
 // when the machine has nothing else to do; one that passes then is reported as unstable.
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";

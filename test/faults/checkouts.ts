@@ -1,7 +1,7 @@
 // Git checkouts between two trees of many pages, under load.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fault } from "./faults.js";
+import type { Fault } from "./fault.js";
 
 const PAGES = 5_000;
 const FOLDER = "05.tree";

@@ -4,20 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { checkouts } from "./checkouts.js";
 import type { FaultCluster } from "./fault-cluster.js";
+import type { Fault } from "./fault.js";
 import { hostOf, STORES, type StoreName } from "./stores.js";
-
-/** A fault: what begins it and what ends it. */
-export interface Fault {
-  readonly name: string;
-  /** What the table says. */
-  readonly title: string;
-  /** True: also in the short run. */
-  readonly isShort?: boolean;
-  /** True: connections of writers may be lost. */
-  readonly stopsNodes?: boolean;
-  begin(cluster: FaultCluster): Promise<void> | void;
-  end(cluster: FaultCluster): Promise<void> | void;
-}
 
 const titles = { redis: "Redis", postgres: "PostgreSQL", s3: "S3 server" };
 const SLOW_MS = 300;

@@ -3,7 +3,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startFaultCluster, type FaultCluster } from "./fault-cluster.js";
-import { faults, type Fault } from "./faults.js";
+import type { Fault } from "./fault.js";
+import { faults } from "./faults.js";
 import { Load } from "./load.js";
 import { backAfter, judge, problemsOf, type Outcome } from "./verdict.js";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FaultCluster } from "./fault-cluster.js";
-import type { Fault } from "./faults.js";
+import type { Fault } from "./fault.js";
 import type { Load } from "./load.js";
 
 const SETTLE_MS = 20_000;

@@ -41,7 +41,7 @@ describe("npm test", () => {
     assert.equal(status, 1);
   });
 
-  it("runs a file with failures once more with --retry, and names it", () => {
+  it("runs a file with failures a second time with --retry, and names it", () => {
     writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }');
     const seen = join(folder.path, "seen");
     const texts = {
