@@ -1,5 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { SiteError, type Command } from "#kernel";
-import type { ClusterNode, ClusterStatus } from "./contract.js";
+import type { ClusterNode, ClusterService, ClusterStatus } from "./contract.js";
+
+/** A connection on a busy machine may take longer than the limit of one call. */
+const ATTEMPTS = 8;
+/** Pause between two attempts, in ms. */
+const PAUSE_MS = 500;
 
 /** `site cluster:status`. */
 export function statusCommand(): Command {
@@ -14,12 +20,22 @@ export function statusCommand(): Command {
           fix: "set cluster.enabled in system.yaml",
         });
       }
-      const status = await cluster.status();
+      const status = await statusOf(cluster, ATTEMPTS);
       if (options["json"] === true) out.json(status);
       else for (const line of linesOf(status)) out.line(line);
       return 0;
     },
   };
+}
+
+async function statusOf(cluster: ClusterService, attempts: number): Promise<ClusterStatus> {
+  try {
+    return await cluster.status();
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    await sleep(PAUSE_MS);
+    return statusOf(cluster, attempts - 1);
+  }
 }
 
 function linesOf({ nodes }: ClusterStatus): string[] {
