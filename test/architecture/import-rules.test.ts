@@ -26,7 +26,7 @@ const heavyPackages = [
 describe("the modules of this repository", () => {
   let graph: ICruiseResult;
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(60_000);
     graph = await cruiseSources();
   });
 

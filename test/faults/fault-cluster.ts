@@ -38,12 +38,12 @@ export class FaultNode {
   readonly #port: number;
   #server: SiteProcess | null = null;
 
-  constructor(name: string, links: StoreLinks, where: Record<"root", string> & NodePlan) {
+  constructor(name: string, links: StoreLinks, plan: NodePlan) {
     this.name = name;
     this.links = links;
-    this.#root = where.root;
-    this.#command = where.command;
-    this.#port = where.port;
+    this.#root = plan.root;
+    this.#command = plan.command;
+    this.#port = plan.port;
   }
 
   get url(): string {
@@ -83,6 +83,7 @@ export class FaultNode {
   }
 }
 interface NodePlan {
+  readonly root: string;
   readonly command: readonly string[];
   readonly port: number;
 }

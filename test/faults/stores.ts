@@ -28,7 +28,7 @@ export interface StoreLinks {
 export const BUCKET = "images";
 
 /** Starts Redis, PostgreSQL and an S3 server that keep what they confirm when they are killed. */
-export async function startStores(): Promise<Stores & { databaseUrl: string; redisUrl: string }> {
+export async function startStores(): Promise<Stores & { databaseUrl: string }> {
   const redis = await startRedis({ isKept: true });
   const postgres = await startPostgres();
   const s3 = await startS3();
@@ -36,7 +36,7 @@ export async function startStores(): Promise<Stores & { databaseUrl: string; red
   const databaseUrl = await postgres.createDatabase("site");
   const targets = { redis: redis.url(0), postgres: databaseUrl, s3: s3.endpoint };
   return {
-    ...{ databaseUrl, redisUrl: redis.url(0) },
+    databaseUrl,
     servers: { redis, postgres, s3 },
     link: async () => {
       const proxies = {

@@ -13,6 +13,8 @@ import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
 
 const HOME = "01.home/default.md";
 const ROUNDS = 30;
+/** What the cluster promises after the death of a node. */
+const TAKEOVER_SECONDS = 5;
 const textOf = (title: string): string => `---\ntitle: ${title}\n---\n`;
 
 interface Node {
@@ -144,7 +146,7 @@ describe("two servers of one site", function () {
     assert.equal(titles.length, ROUNDS + 2, titles.join());
   });
 
-  it("have a new leader after the leader was killed", async () => {
+  it("have a new leader within five seconds after the leader was killed", async () => {
     const a = await start("a");
     const b = await start("b");
     assert.equal(await leaderSeenBy(b), "a");
@@ -153,7 +155,7 @@ describe("two servers of one site", function () {
     await atomicWrite(join(folder.path, "content/02.soon/default.md"), page);
     await receiver.count(1);
     await kill(a.server);
-    await until(() => isLeader(b));
+    await until(() => isLeader(b), TAKEOVER_SECONDS);
     await until(async () => (await titlesOn(b)).includes("Soon"));
     await until(() => delivered().includes("onPageUpdate Soon"));
     assert.deepEqual(delivered(), ["onPageCreate Soon", "onPageUpdate Soon"]);

@@ -37,7 +37,7 @@ describe("the nodes of a cluster", () => {
     const a = await nodes.boot("a");
     const b = await nodes.boot("b");
     await a.close();
-    await until(() => b.site.use("cluster").isLeader);
+    await until(() => b.site.use("cluster").isLeader, 5);
     assert.deepEqual(
       (await statusOf(b)).nodes.map(({ name }) => name),
       ["b"],
