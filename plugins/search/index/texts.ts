@@ -6,9 +6,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Plain texts of pages, in exactly the version of an entry; caches recently shown ones. */
 export class Texts {
-  /** Addresses of pages whose text could not be read. */
+  /** Addresses of pages whose text could not be read in the version of their entry. */
   readonly unread = new Set<string>();
-  /** Called when an address is added. */
+  /** Called when an address is added to `unread`. */
   onUnread: () => void = () => undefined;
   readonly #site: SiteContext;
   /** By source path and hash. */
@@ -51,17 +51,23 @@ export class Texts {
   async #readCurrent(entry: PageEntry): Promise<string> {
     try {
       const page = await this.#site.use("content").source(entry.sourcePath);
-      this.unread.delete(entry.url);
+      // Changed back before the index looks, the page seems unchanged: its text must be read again.
+      if (page?.entry.hash === entry.hash) this.unread.delete(entry.url);
+      else this.#readLater(entry);
       if (page === null) return "";
       const text = this.#textOf(page.entry, page);
       this.#texts.set(keyOf(page.entry), text);
       return text;
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
-      this.unread.add(entry.url);
-      this.onUnread();
+      this.#readLater(entry);
       return "";
     }
+  }
+
+  #readLater({ url }: PageEntry): void {
+    this.unread.add(url);
+    this.onUnread();
   }
 
   #textOf(entry: PageEntry, { raw, body }: PageVersion): string {

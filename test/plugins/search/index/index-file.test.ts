@@ -45,6 +45,17 @@ describe("the index of the last run", () => {
     assert.equal(fingerprints(collected).size, collected.size);
   });
 
+  it("marks a page whose text could not be read", async () => {
+    const context = site.site.context("search");
+    const texts = new Texts(context, testCaches());
+    const collected = new Sources(context, texts);
+    await collected.collect();
+    texts.unread.add("/a");
+    await open().save(engine(), collected);
+    const expected = new Map([...fingerprints(collected), ["/a", ""]]);
+    assert.deepEqual(await open().load(engine()), expected);
+  });
+
   for (const [what, file, other] of [
     ["of another engine", { engine: "other" }, {}],
     ["of other settings", { settings: { a: 2 } }, {}],

@@ -64,6 +64,21 @@ describe("excerpts of pages that change during searches", () => {
     assert.deepEqual([...texts.unread], ["/fruit"]);
   });
 
+  it("are indexed again when a page changed for the moment in which it was indexed", async () => {
+    const context = site.site.context("search");
+    const texts = new Texts(context, new SiteCaches(context.runtime.clock));
+    const sources = new Sources(context, texts);
+    await sources.collect();
+    const source = sources.get("/fruit") ?? assert.fail();
+    const body = async (): Promise<string> => (await sources.document(source)).body;
+    writeFileSync(file(), text("green"));
+    assert.match(await body(), /green/);
+    assert.deepEqual(sources.unread(), ["/fruit"]);
+    writeFileSync(file(), text("red"));
+    assert.match(await body(), /red/);
+    assert.deepEqual(sources.unread(), []);
+  });
+
   it("follow a page through versions that come back", async () => {
     for (const body of ["green", "red", "blue", "red"]) {
       writeFileSync(file(), text(body));
