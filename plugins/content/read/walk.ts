@@ -37,8 +37,8 @@ export interface Walk {
 interface Folder {
   path: string;
   directory: string;
-  /** Reached through a link, whose target may change. */
-  isLinked: boolean;
+  /** Real folders of the links that led here; a folder with one is listed at every walk. */
+  through: readonly string[];
 }
 
 /**
@@ -58,9 +58,7 @@ export function* walkTree(
     hasLinks: false,
   };
   const walker = new Walker(rules, walk, kept);
-  const pending: Folder[] = [
-    { path: folder, directory: join(rules.root, folder), isLinked: false },
-  ];
+  const pending: Folder[] = [{ path: folder, directory: join(rules.root, folder), through: [] }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const below of walker.readFolder(next)) pending.push(below);
     yield;
@@ -90,12 +88,12 @@ class Walker {
       return [];
     }
     // Before listing, so that a change in between results in a newer time.
-    const isTimed = this.#isTimed && !folder.isLinked;
+    const isTimed = this.#isTimed && folder.through.length === 0;
     const time = isTimed ? folderTime(folder.directory) : alwaysListed;
     return this.#takeKept(folder, time) ?? this.#takeListed(folder, time);
   }
 
-  #takeKept({ path, directory }: Folder, time: number): Folder[] | null {
+  #takeKept({ path, directory, through }: Folder, time: number): Folder[] | null {
     const listing = this.#kept?.listing(path, time) ?? null;
     if (listing === null) return null;
     this.#walk.folders.set(path, { time, hasOthers: listing.hasOthers });
@@ -104,11 +102,11 @@ class Walker {
     return listing.folders.map((name) => ({
       path: joinPath(path, name),
       directory: `${directory}${sep}${name}`,
-      isLinked: false,
+      through,
     }));
   }
 
-  #takeListed({ path, directory, isLinked }: Folder, time: number): Folder[] {
+  #takeListed({ path, directory, through }: Folder, time: number): Folder[] {
     const folders: Folder[] = [];
     const items = this.#list(path, directory);
     this.#note(path, { time: items === null ? alwaysListed : time, items });
@@ -118,9 +116,10 @@ class Walker {
       const target = join(directory, item.name);
       if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
         this.#note(path, { time: alwaysListed, items });
-        if (!this.#rules.isReserved(below)) folders.push(...this.#tryFollow(below, target));
+        if (!this.#rules.isReserved(below))
+          folders.push(...this.#tryFollow(below, target, through));
       } else if (item.isFile()) this.#take(below, target, item.name);
-      else if (item.isDirectory()) folders.push({ path: below, directory: target, isLinked });
+      else if (item.isDirectory()) folders.push({ path: below, directory: target, through });
     }
     return folders;
   }
@@ -149,10 +148,10 @@ class Walker {
     }
   }
 
-  #tryFollow(path: string, link: string): Folder[] {
+  #tryFollow(path: string, link: string, through: readonly string[]): Folder[] {
     this.#walk.hasLinks = true;
     try {
-      return this.#follow(path, link);
+      return this.#follow(path, link, through);
     } catch (error) {
       // The folder was deleted since its parent was listed.
       if (isMissing(error)) return [];
@@ -170,7 +169,7 @@ class Walker {
     this.#walk.files.push({ sourcePath, file });
   }
 
-  #follow(path: string, link: string): Folder[] {
+  #follow(path: string, link: string, before: readonly string[]): Folder[] {
     const target = this.#insideTarget(link);
     if (target === null) {
       const message = "the link leads out of the content folder or nowhere; it is skipped";
@@ -180,17 +179,11 @@ class Walker {
     const stats = statSync(target, { throwIfNoEntry: false });
     if (stats?.isFile() === true) this.#take(path, target, nameOf(path));
     if (stats?.isDirectory() !== true) return [];
-    if (!`${link}${sep}`.startsWith(`${target}${sep}`) && !this.#containsRealFolder(link, target)) {
-      return [{ path, directory: target, isLinked: true }];
-    }
+    const through = [...before, realpathSync(join(link, ".."))];
+    const isCycle = [link, ...through].some((at) => `${at}${sep}`.startsWith(`${target}${sep}`));
+    if (!isCycle) return [{ path, directory: target, through }];
     this.#report(path, "ERR_CONTENT_LINK", "the link leads in a circle; it is skipped");
     return [];
-  }
-
-  /** True when the resolved link is inside its own target (a cycle). */
-  #containsRealFolder(link: string, target: string): boolean {
-    const parent = realpathSync(join(link, ".."));
-    return `${parent}${sep}`.startsWith(`${target}${sep}`);
   }
 
   #insideTarget(link: string): string | null {

@@ -77,6 +77,23 @@ describe("walkTree", () => {
     for (const { code } of problems) assert.equal(code, "ERR_CONTENT_LINK");
   });
 
+  it("does not follow two links that lead to each other's folders", async () => {
+    await symlink(join(root(), "b"), join(root(), "a/to-b"));
+    await mkdir(join(root(), "b"));
+    await writeFile(join(root(), "b/page.md"), "");
+    await symlink(join(root(), "a"), join(root(), "b/to-a"));
+    const { folders, problems } = walk();
+    assert.deepEqual(
+      [...folders.keys()].filter((path) => path.split("/").length > 3),
+      [],
+    );
+    const circles = problems.filter(({ code }) => code === "ERR_CONTENT_LINK");
+    assert.deepEqual(circles.map(({ sourcePath }) => sourcePath).sort(), [
+      "a/to-b/to-a",
+      "b/to-a/to-b",
+    ]);
+  });
+
   it("does not follow cycles", async () => {
     await symlink(root(), join(root(), "a/circle"));
     await symlink(join(root(), "a"), join(root(), "a/deep/up"));
