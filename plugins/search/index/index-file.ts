@@ -43,7 +43,7 @@ export class IndexFile {
   async save(engine: SearchEngine, sources: Sources): Promise<void> {
     if (!engine.save || !engine.load || !engine.update) return;
     const documents = fingerprints(sources);
-    // Their text is not the one of their entry: the next start reads it again.
+    // The index has another version of these texts: the next start reads them again.
     for (const route of sources.unread()) documents.set(route, "");
     const bytes = await engine.save();
     const manifest = {

@@ -51,7 +51,7 @@ export class Texts {
   async #readCurrent(entry: PageEntry): Promise<string> {
     try {
       const page = await this.#site.use("content").source(entry.sourcePath);
-      // Changed back before the index looks, the page seems unchanged: its text must be read again.
+      // A file that changes back before the next refresh seems unchanged, so read it again.
       if (page?.entry.hash === entry.hash) this.unread.delete(entry.url);
       else this.#readLater(entry);
       if (page === null) return "";
