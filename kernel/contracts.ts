@@ -19,3 +19,4 @@ export * from "./contracts/runtime.js";
 export * from "./contracts/site.js";
 export * from "./contracts/command.js";
 export * from "./contracts/plugin.js";
+export * from "./contracts/fields.js";

@@ -97,6 +97,8 @@ export const kernelErrors = {
   ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
+  ERR_FIELD_KIND:
+    "A plugin adds a kind of fields whose name is taken or not of lower-case letters, digits and hyphens: choose another name.",
   ERR_SQLITE_MISSING:
     "No driver for SQLite is installed: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
 } as const;

@@ -23,6 +23,7 @@ export type {
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
+export type { JsonSchema } from "./contracts/fields.js";
 export type { JobRecord, JobStore } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
@@ -62,6 +63,11 @@ export { readYaml, type YamlDocument } from "./config/yaml-document.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
+export { checkFields, coerceValue } from "./fields/check-fields.js";
+export { isEmpty } from "./fields/empty.js";
+export { FieldKinds } from "./fields/field-kinds.js";
+export { fieldsSchema } from "./fields/json-schema.js";
+export { readFields } from "./fields/read-fields.js";
 export { FileLock } from "./files/file-lock.js";
 export {
   isTemporary,

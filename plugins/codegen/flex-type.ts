@@ -1,13 +1,10 @@
-import type { FlexField, FlexType } from "../flex/contract.js";
-import { comment } from "./json-schema-type.js";
-import { toKey, toTypeName, toUnion } from "./names.js";
+import type { Field } from "#kernel";
+import type { FlexType } from "../flex/contract.js";
+import { comment, schemaType } from "./json-schema-type.js";
+import { toKey, toTypeName } from "./names.js";
 
-/** Types of fields whose value is not text. */
-const TYPES: Readonly<Record<string, string>> = {
-  number: "number",
-  toggle: "boolean",
-  list: "readonly string[]",
-};
+/** The items of a `list` are not checked; hand-written ones are texts. */
+const LIST = "readonly string[]";
 
 /** A flex type and the interface name of its records. */
 export interface NamedType {
@@ -46,7 +43,6 @@ export function recordInterface({ type, interfaceName }: NamedType): string {
   ].join("\n");
 }
 
-function valueType(field: FlexField): string {
-  if (field.type === "select") return toUnion(field.options.map(({ value }) => value));
-  return TYPES[field.type] ?? "string";
+function valueType(field: Field): string {
+  return field.type === "list" ? LIST : schemaType(field.kind.jsonSchema(field), "  ");
 }

@@ -1,6 +1,15 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
-import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
+import type {
+  Change,
+  ChangeBatch,
+  CreateHook,
+  FieldKind,
+  HookMap,
+  NotifyHook,
+  TransformHook,
+} from "#kernel";
+import type { FieldKinds } from "#kernel/internal";
 
 /**
  * The language of a list. Navigation, children and collections of a page fall back to the default
@@ -429,6 +438,19 @@ export interface ContentService {
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
+  /** Kinds that fields of blueprints and flex types may have. */
+  readonly fieldKinds: FieldKinds;
+  /**
+   * Adds a kind of fields, in `setup`. @throws ERR_FIELD_KIND when the name is taken or invalid.
+   *
+   * @example
+   * site.use("content").addFieldKind("even", {
+   *   control: "number",
+   *   check: (value) => (Number(value) % 2 === 0 ? null : { issue: "format", rest: "must be even." }),
+   *   jsonSchema: () => ({ type: "integer", multipleOf: 2 }),
+   * });
+   */
+  addFieldKind(name: string, kind: FieldKind): void;
 }
 
 /** The state of a page in a tree, as short digests of what lists, navigation and terms show of it. */

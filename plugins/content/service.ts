@@ -1,6 +1,7 @@
 /** The content service: the current generation, views on it, the write path. */
 import { join } from "node:path";
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import { FieldKinds } from "#kernel/internal";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
 import { unchanged } from "./write/batches.js";
@@ -8,7 +9,7 @@ import { ContentWriter } from "./write/apply.js";
 import { scheduledChanges } from "./write/changes.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
-import type { Rescan, StoreChange } from "./index/store-options.js";
+import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
 import type {
   ApplyOptions,
   CollectionSource,
@@ -30,7 +31,6 @@ import { ProblemLog } from "./problems/problem-log.js";
 import { Reachability } from "./problems/reachability.js";
 import { Scheduler } from "./watch/scheduler.js";
 import { SeenMoment } from "./watch/seen-moment.js";
-import { storeOptions } from "./index/store-options.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf } from "./view/view-deps.js";
 import { TreeView, anonymous, type ViewDeps } from "./view/view.js";
@@ -38,6 +38,7 @@ import { TreeView, anonymous, type ViewDeps } from "./view/view.js";
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
   readonly addresses: Addresses;
+  readonly fieldKinds = new FieldKinds();
   /** True once the first generation is loaded. */
   isReady = false;
   readonly languages: Languages;
@@ -64,6 +65,7 @@ export class TreeService implements ContentService {
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
   readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
+  readonly addFieldKind: ContentService["addFieldKind"] = (...kind) => this.fieldKinds.add(...kind);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
   readonly changedTags: ContentService["changedTags"] = changedTags;
   readonly treeState: ContentService["treeState"] = (last) =>

@@ -1,5 +1,5 @@
-import { escapeHtml } from "#kernel";
-import type { FlexField, FlexRecord, FlexType } from "./contract.js";
+import { escapeHtml, type Field } from "#kernel";
+import type { FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 
 /** Maximum of fields shown next to the title. */
@@ -52,11 +52,11 @@ export function plainDocument(title: string, body: string, lang: string): string
   return `<!doctype html><html lang="${escapeHtml(lang)}"><head>${head}<title>${escapeHtml(title)}</title></head><body><main>${body}</main></body></html>`;
 }
 
-function isColumn({ type, name }: FlexField): boolean {
+function isColumn({ type, name }: Field): boolean {
   return type !== "textarea" && type !== "markdown" && name !== "name" && name !== "title";
 }
 
-function listRow(type: FlexType, record: FlexRecord, columns: readonly FlexField[]): string {
+function listRow(type: FlexType, record: FlexRecord, columns: readonly Field[]): string {
   const title = escapeHtml(recordTitle(type, record));
   const cells = columns.map((field) => `<td>${escapeHtml(wordsOf(field, record))}</td>`);
   const first = `<th scope="row"><a href="${recordRoute(record)}">${title}</a></th>`;
@@ -68,7 +68,7 @@ function link(url: string | null, rel: string, text: string): string {
 }
 
 /** A field's display text; for a choice, its label. */
-function wordsOf({ name, options }: FlexField, record: FlexRecord): string {
+function wordsOf({ name, options }: Field, record: FlexRecord): string {
   const text = textOf(record[name]);
   return options.find(({ value }) => value === text)?.label ?? text;
 }

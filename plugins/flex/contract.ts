@@ -1,37 +1,6 @@
 /** Public types of flex objects: types, records, lists, the write path, the service. */
-import type { ChangeActor, NotifyHook } from "#kernel";
+import type { ChangeActor, Field, NotifyHook } from "#kernel";
 import type { ContentProblem } from "../content/contract.js";
-
-/** Kinds of fields. */
-export type FlexFieldType =
-  | "text"
-  | "textarea"
-  | "markdown"
-  | "number"
-  | "toggle"
-  | "date"
-  | "select"
-  | "list"
-  | "file"
-  | "color";
-
-/** A field of a type. */
-export interface FlexField {
-  readonly name: string;
-  readonly type: FlexFieldType;
-  /** Display text; the name when the schema has no label. */
-  readonly label: string;
-  readonly required: boolean;
-  /** Used when a record has no value; undefined: no default. */
-  readonly default: unknown;
-  /** Choices of a `select`, in order. */
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** Bounds of a number, of a text's length, of a list's size. */
-  readonly min: number | null;
-  readonly max: number | null;
-  /** Source of a regular expression that the whole text must match. */
-  readonly pattern: string | null;
-}
 
 /** A type of records: `flex-objects/{name}.yaml`. */
 export interface FlexType {
@@ -41,7 +10,7 @@ export interface FlexType {
   readonly description: string;
   /** Schema version; older records are migrated. 0 without a version. */
   readonly version: number;
-  readonly fields: readonly FlexField[];
+  readonly fields: readonly Field[];
 }
 
 /** A record as the API returns it: meta fields, then the type's own. */

@@ -23,5 +23,6 @@ export const flexErrors = {
   ERR_FLEX_OPTION: "A value is not among the field's options.",
   ERR_FLEX_MIN: "A value is below the field's minimum.",
   ERR_FLEX_MAX: "A value is above the field's maximum.",
+  ERR_FLEX_DEPTH: "A value is nested deeper than ten levels: split the record.",
   ERR_FLEX_FORMAT: "A value does not have the field's format.",
 } as const;

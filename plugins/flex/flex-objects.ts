@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "#kernel";
-import type { Modules, WriteLock } from "#kernel/internal";
+import type { FieldKinds, Modules, WriteLock } from "#kernel/internal";
 import { ApplyChanges, type WrittenRecord } from "./write/apply-changes.js";
 import type {
   FlexApplyOptions,
@@ -30,6 +30,8 @@ export interface FlexParts {
   /** Absolute path of the folder for record snapshots. */
   readonly cache: string;
   readonly modules: Modules;
+  /** Kinds that fields may have. */
+  readonly kinds: FieldKinds;
   readonly clock: Clock;
   readonly log: Logger;
   /** Held while a record is checked and written. Absent: no other process writes. */
@@ -63,7 +65,7 @@ export class FlexObjects implements FlexService {
       files: this.#files,
       migrations: this.#migrations,
       snapshots: new RecordSnapshots(parts.cache, parts.log),
-      log: parts.log,
+      ...{ kinds: parts.kinds, log: parts.log },
       unread: this.#unread,
       onMigrated: (type, id) => this.#writeBacks.add(type, id),
     });

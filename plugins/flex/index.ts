@@ -61,6 +61,7 @@ function createFlex(site: SiteContext): FlexObjects {
     migrations: join(site.paths.root, "migrations"),
     cache: join(site.paths.cache, "flex"),
     modules: site.runtime.modules,
+    kinds: site.use("content").fieldKinds,
     clock: site.runtime.clock,
     log: site.log,
     writeLock: () => site.engines.slot("writeLock").active,

@@ -1,14 +1,18 @@
-import type { FlexField, FlexType } from "../../plugins/flex/contract.js";
+import assert from "node:assert/strict";
+import type { Field } from "#kernel";
+import { FieldKinds } from "#kernel/internal";
+import type { FlexType } from "../../plugins/flex/contract.js";
+
+/** The built-in kinds of fields. */
+export const kinds = new FieldKinds();
 
 /** A field with defaults for everything missing in `more`. */
-export function flexField(
-  name: string,
-  type: FlexField["type"],
-  more: Partial<FlexField> = {},
-): FlexField {
+export function flexField(name: string, type: string, more: Partial<Field> = {}): Field {
   return {
     name,
     type,
+    kind: kinds.get(type) ?? assert.fail(type),
+    help: "",
     label: name.charAt(0).toUpperCase() + name.slice(1),
     required: false,
     default: undefined,
@@ -16,12 +20,17 @@ export function flexField(
     min: null,
     max: null,
     pattern: null,
+    when: null,
+    group: "",
+    tab: "",
+    fields: [],
+    more: {},
     ...more,
   };
 }
 
 /** A type of these fields. */
-export function flexType(fields: readonly FlexField[], more: Partial<FlexType> = {}): FlexType {
+export function flexType(fields: readonly Field[], more: Partial<FlexType> = {}): FlexType {
   return {
     name: "product",
     title: "Products",

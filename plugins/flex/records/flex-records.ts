@@ -1,4 +1,5 @@
 import type { Logger } from "#kernel";
+import type { FieldKinds } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
 import { isSameStamp, type FileStamp, type FlexFile, type FlexFiles } from "./flex-files.js";
@@ -31,6 +32,7 @@ export interface FlexRecordsParts {
   readonly snapshots: RecordSnapshots;
   readonly log: Logger;
   readonly unread: UnreadFiles;
+  readonly kinds: FieldKinds;
   /** Called for a record that was migrated on read. */
   readonly onMigrated: (type: string, id: string) => void;
 }
@@ -44,7 +46,7 @@ export class FlexRecords {
 
   constructor(parts: FlexRecordsParts) {
     this.#parts = parts;
-    this.#types = new FlexTypes(parts.files, parts.log, parts.unread);
+    this.#types = new FlexTypes(parts);
   }
 
   types(): readonly FlexType[] {

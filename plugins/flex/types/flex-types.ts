@@ -1,4 +1,5 @@
 import type { Logger } from "#kernel";
+import type { FieldKinds } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
 import type { FlexFile, FlexFiles } from "../records/flex-files.js";
@@ -6,19 +7,22 @@ import { toProblem } from "../records/loaded-records.js";
 import { readType, type ReadType } from "./type-schema.js";
 import { flexPath, type UnreadFiles } from "../records/unread-files.js";
 
+/** What reading types needs. */
+export interface FlexTypesParts {
+  readonly files: FlexFiles;
+  readonly log: Logger;
+  readonly unread: UnreadFiles;
+  readonly kinds: FieldKinds;
+}
+
 /** The types of a site, as their schema files describe them. */
 export class FlexTypes {
-  readonly #files: FlexFiles;
-  readonly #log: Logger;
+  readonly #parts: FlexTypesParts;
   #types: ReadonlyMap<string, FlexType> = new Map();
   #problems: readonly ContentProblem[] = [];
 
-  readonly #unread: UnreadFiles;
-
-  constructor(files: FlexFiles, log: Logger, unread: UnreadFiles) {
-    this.#files = files;
-    this.#log = log;
-    this.#unread = unread;
+  constructor(parts: FlexTypesParts) {
+    this.#parts = parts;
   }
 
   all(): readonly FlexType[] {
@@ -50,7 +54,7 @@ export class FlexTypes {
     this.#types = types;
     this.#problems = problems;
     for (const { sourcePath, message } of problems) {
-      this.#log.warn("flex.schema-problem", { file: sourcePath, message });
+      this.#parts.log.warn("flex.schema-problem", { file: sourcePath, message });
     }
     return [...new Set([...before.keys(), ...types.keys()])].filter(
       (name) => JSON.stringify(types.get(name)) !== JSON.stringify(before.get(name)),
@@ -61,30 +65,31 @@ export class FlexTypes {
   #settle(files: readonly FlexFile[], types: ReadonlyMap<string, FlexType>): void {
     const unreadable = files.filter(({ isUnreadable }) => isUnreadable === true);
     const paths = unreadable.map(({ name }) => `${flexPath(name)}.yaml`);
-    this.#unread.settle(flexPath(), new Set(paths));
-    for (const name of this.#types.keys()) if (!types.has(name)) this.#unread.clear(flexPath(name));
+    this.#parts.unread.settle(flexPath(), new Set(paths));
+    for (const name of this.#types.keys())
+      if (!types.has(name)) this.#parts.unread.clear(flexPath(name));
   }
 
   #schemas(): readonly FlexFile[] | null {
     try {
-      const files = this.#files.schemas();
-      this.#unread.clear(flexPath());
+      const files = this.#parts.files.schemas();
+      this.#parts.unread.clear(flexPath());
       return files;
     } catch (error) {
-      this.#unread.note(flexPath(), String(error));
+      this.#parts.unread.note(flexPath(), String(error));
       return null;
     }
   }
 
   #typeOf(file: FlexFile, before: ReadonlyMap<string, FlexType>): ReadType {
     const path = `${flexPath(file.name)}.yaml`;
-    if (file.isUnreadable !== true) return typeOf(file);
-    this.#unread.note(path, file.problem ?? "");
+    if (file.isUnreadable !== true) return typeOf(file, this.#parts.kinds);
+    this.#parts.unread.note(path, file.problem ?? "");
     return { type: before.get(file.name) ?? null, problems: [] };
   }
 }
 
-function typeOf({ name, text, problem }: FlexFile): ReadType {
-  if (problem === null) return readType(name, text);
+function typeOf({ name, text, problem }: FlexFile, kinds: FieldKinds): ReadType {
+  if (problem === null) return readType(name, text, kinds);
   return { type: null, problems: [{ code: "ERR_FLEX_YAML", message: problem }] };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { silentLog, type Modules } from "#kernel/internal";
+import { FieldKinds, silentLog, type Modules } from "#kernel/internal";
 import { FlexObjects } from "../../../plugins/flex/flex-objects.js";
 import { useFolder } from "../../support/folder.js";
 
@@ -31,6 +31,7 @@ describe("FlexObjects", () => {
       provide: () => undefined,
     };
     const flex = new FlexObjects({
+      kinds: new FieldKinds(),
       folder: join(folder.path, "flex-objects"),
       migrations: join(folder.path, "migrations"),
       cache: join(folder.path, "cache"),

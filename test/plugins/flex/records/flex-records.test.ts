@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { FieldKinds, silentLog } from "#kernel/internal";
 import {
   FlexFiles,
   type FlexFile,
@@ -42,6 +42,7 @@ describe("FlexRecords", () => {
       snapshots: new RecordSnapshots(join(folder.path, "cache"), silentLog),
       log: silentLog,
       unread: new UnreadFiles(silentLog),
+      kinds: new FieldKinds(),
       onMigrated: () => undefined,
     });
     const changed = records.readTypes();

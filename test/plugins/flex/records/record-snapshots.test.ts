@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { FieldKinds, silentLog } from "#kernel/internal";
 import type { FlexFile, IsUnchanged } from "../../../../plugins/flex/records/flex-files.js";
 import { FlexFiles } from "../../../../plugins/flex/records/flex-files.js";
 import { UnreadFiles } from "../../../../plugins/flex/records/unread-files.js";
@@ -47,6 +47,7 @@ describe("record snapshots for the next startup", () => {
       snapshots: new RecordSnapshots(join(folder.path, "cache"), silentLog),
       log: silentLog,
       unread: new UnreadFiles(silentLog),
+      kinds: new FieldKinds(),
       onMigrated: () => undefined,
     });
     records.readTypes();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { FieldKinds, silentLog } from "#kernel/internal";
 import { FlexFiles } from "../../../../plugins/flex/records/flex-files.js";
 import { UnreadFiles } from "../../../../plugins/flex/records/unread-files.js";
 import { FlexTypes } from "../../../../plugins/flex/types/flex-types.js";
@@ -11,7 +11,12 @@ describe("FlexTypes", () => {
   const folder = useFolder();
   const schema = (name: string, text: string) => writeFile(join(folder.path, `${name}.yaml`), text);
   const open = () =>
-    new FlexTypes(new FlexFiles(folder.path), silentLog, new UnreadFiles(silentLog));
+    new FlexTypes({
+      files: new FlexFiles(folder.path),
+      log: silentLog,
+      unread: new UnreadFiles(silentLog),
+      kinds: new FieldKinds(),
+    });
 
   it("says which types are new, changed or gone", async () => {
     for (const name of ["a", "b", "c"]) await schema(name, "fields: {}\n");

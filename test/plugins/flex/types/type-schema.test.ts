@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readType } from "../../../../plugins/flex/types/type-schema.js";
+import { FieldKinds } from "#kernel/internal";
+import { readType as read } from "../../../../plugins/flex/types/type-schema.js";
 
 const product = `
 title: Products
@@ -12,6 +13,9 @@ fields:
   size: { type: select, options: [S, M] }
   active: { type: toggle, default: true }
 `;
+
+const kinds = new FieldKinds();
+const readType = (name: string, text: string) => read(name, text, kinds);
 
 describe("readType", () => {
   it("ignores an empty default", () => {
@@ -28,7 +32,10 @@ describe("readType", () => {
       ["product", "Products", "box", 2],
     );
     const [name, kind, size, active] = type.fields;
-    assert.deepEqual(name, {
+    assert.ok(name);
+    const { kind: text, ...named } = name;
+    assert.equal(text, kinds.get("text"));
+    assert.deepEqual(named, {
       name: "name",
       type: "text",
       label: "Name",
@@ -38,6 +45,12 @@ describe("readType", () => {
       min: 2,
       max: 40,
       pattern: "[A-Z].*",
+      help: "",
+      when: null,
+      group: "",
+      tab: "",
+      fields: [],
+      more: {},
     });
     assert.deepEqual(
       kind?.options.toSorted((a, b) => a.value.localeCompare(b.value)),
@@ -54,7 +67,7 @@ describe("readType", () => {
   });
 
   it("knows every kind of field", () => {
-    const kinds = [
+    const names = [
       "text",
       "textarea",
       "markdown",
@@ -66,12 +79,12 @@ describe("readType", () => {
       "file",
       "color",
     ];
-    const fields = kinds.map((kind) => `  a${kind}: { type: ${kind} }`).join("\n");
+    const fields = names.map((kind) => `  a${kind}: { type: ${kind} }`).join("\n");
     const { type, problems } = readType("t", `title: T\nfields:\n${fields}`);
     assert.deepEqual(problems, []);
     assert.deepEqual(
       type?.fields.map((field) => field.type),
-      kinds,
+      names,
     );
   });
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
-import type { FlexField } from "../../../../plugins/flex/contract.js";
+import type { Field } from "#kernel";
 import { checkRecord } from "../../../../plugins/flex/types/validate.js";
 import { flexField, flexType } from "../../../support/flex-type.js";
 
-function finding(field: FlexField, value: unknown): readonly [string, string] | null {
+function finding(field: Field, value: unknown): readonly [string, string] | null {
   const { errors } = checkRecord(flexType([field]), { [field.name]: value });
   const [error] = errors;
   return error === undefined ? null : [error.code, error.message];
 }
-const price = (more: Partial<FlexField> = {}) => flexField("price", "number", more);
-const name = (more: Partial<FlexField> = {}) => flexField("name", "text", more);
-const tags = (more: Partial<FlexField> = {}) => flexField("tags", "list", more);
+const price = (more: Partial<Field> = {}) => flexField("price", "number", more);
+const name = (more: Partial<Field> = {}) => flexField("name", "text", more);
+const tags = (more: Partial<Field> = {}) => flexField("tags", "list", more);
 const kind = flexField("kind", "select", { options: [{ value: "book", label: "Book" }] });
 
 describe("checkRecord", () => {

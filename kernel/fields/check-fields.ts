@@ -1,0 +1,92 @@
+/** Converts and checks values against their fields. */
+import type { Field, FieldError, FieldFinding } from "../contracts.js";
+import { isEmpty } from "./empty.js";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Errors that are reported of one map of values. */
+const MAX_ERRORS = 100;
+/** Levels of objects, structures and blocks within each other. */
+const MAX_DEPTH = 10;
+
+/** The converted non-empty values of these fields, and what does not fit. */
+export function checkFields(
+  fields: readonly Field[],
+  data: Data,
+): { values: Record<string, unknown>; errors: FieldError[] } {
+  const values = coerceFields(fields, data, 1);
+  const errors = findingsOf(fields, values, 1).map(({ issue, rest, at = "", label }) => ({
+    field: at,
+    issue,
+    message: `${label ?? at} ${rest}`,
+  }));
+  return { values, errors: errors.slice(0, MAX_ERRORS) };
+}
+
+/** The converted non-empty values of these fields. Missing ones have their defaults. */
+export function coerceFields(
+  fields: readonly Field[],
+  data: Data,
+  depth: number,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = coerceValue(field, ownValue(data, field.name), depth);
+    if (value !== undefined) values[field.name] = value;
+  }
+  return values;
+}
+
+/**
+ * Converts a value from a form or hand-written file to the kind of its field. Invalid values are
+ * unchanged and fail the check. A missing value becomes the field's default.
+ */
+export function coerceValue(field: Field, value: unknown, depth = 1): unknown {
+  if (isEmpty(value)) return field.default;
+  // The check reports what is nested deeper.
+  if (field.kind.coerce === undefined || depth > MAX_DEPTH) return value;
+  return field.kind.coerce(value, field, depth);
+}
+
+/** What does not fit in converted values; `at` starts with the field's name. */
+export function findingsOf(
+  fields: readonly Field[],
+  values: Data,
+  depth: number,
+): readonly FieldFinding[] {
+  if (depth > MAX_DEPTH) {
+    return [{ issue: "depth", rest: `is nested deeper than ${MAX_DEPTH} levels.` }];
+  }
+  const findings: FieldFinding[] = [];
+  for (const field of fields) {
+    if (!isAsked(field, values)) continue;
+    for (const finding of findingsIn(field, ownValue(values, field.name), depth)) {
+      const { at, label = field.label } = finding;
+      const path = at === undefined ? field.name : `${field.name}.${at}`;
+      findings.push({ ...finding, at: path, label });
+    }
+    if (findings.length >= MAX_ERRORS) break;
+  }
+  return findings;
+}
+
+/** True when the condition of a field is met. */
+export function isAsked({ when }: Field, values: Data): boolean {
+  if (when === null) return true;
+  return Object.entries(when).every(([name, allowed]) => {
+    const value = ownValue(values, name);
+    const own: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return own.some((one) => allowed.includes(one));
+  });
+}
+
+function findingsIn(field: Field, value: unknown, depth: number): readonly FieldFinding[] {
+  if (isEmpty(value)) return field.required ? [{ issue: "required", rest: "is required." }] : [];
+  const found = field.kind.check(value, field, depth);
+  if (found === null) return [];
+  return "issue" in found ? [found] : found;
+}
+
+function ownValue(data: Data, name: string): unknown {
+  return Object.hasOwn(data, name) ? data[name] : undefined;
+}
