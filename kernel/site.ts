@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { BootStep, Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
 import { createApp, mountPhases } from "./http/app.js";
 import { createSiteServer } from "./http/server.js";
@@ -44,6 +45,11 @@ export interface Site {
   readonly sources: readonly string[];
   /** Durations of the startup steps so far. */
   bootSteps(): readonly BootStep[];
+  /**
+   * Sets readiness to 503 and serves on for `server.drain_seconds`, so that balancers send requests to
+   * other nodes before the port closes.
+   */
+  retire(): Promise<void>;
   /** Sets readiness to 503, finishes open requests, closes plugins in reverse order. */
   close(): Promise<void>;
 }
@@ -121,13 +127,23 @@ class RunningSite implements Site {
     return listening;
   }
 
+  async retire(): Promise<void> {
+    this.#drain();
+    const { drain_seconds } = this.#loaded.settings.system.server;
+    if (this.server.listening) await delay(drain_seconds * 1000);
+  }
+
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
 
-  async #close(): Promise<void> {
+  #drain(): void {
     this.#site.state = "draining";
     this.#site.http.isDraining = true;
+  }
+
+  async #close(): Promise<void> {
+    this.#drain();
     this.#site.closing.abort();
     if (this.server.listening) await drain(this.server, this.shutdownMs);
     await this.#started?.catch(() => undefined);

@@ -3,6 +3,8 @@ import type { Site } from "../site.js";
 
 /** The running server. */
 export interface Stoppable extends Pick<Site, "close" | "log" | "shutdownMs"> {
+  /** Serves on for a while, so that balancers notice; called when a signal ends the process. */
+  retire?(): Promise<void>;
   /** Handles an uncaught exception; without it the process exits. */
   crashed?(error: Error): void;
 }
@@ -21,9 +23,7 @@ const ECHO_MS = 500;
 export function stopOnSignals(site: Stoppable): (code: number) => void {
   let stopping = false;
   let stoppedAt = -Infinity;
-  const stop = (code: number): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+  const close = (code: number): void => {
     setTimeout(() => {
       site.log.error("site.close_overdue");
       site.log.flush?.();
@@ -33,6 +33,13 @@ export function stopOnSignals(site: Stoppable): (code: number) => void {
       () => process.exit(code),
       () => process.exit(1),
     );
+  };
+  const stop = (code: number): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    // After a failure the state is unknown: no further requests.
+    if (code !== 0 || site.retire === undefined) return close(code);
+    void site.retire().finally(() => close(code));
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {

@@ -105,6 +105,14 @@ export const kernelSettings: SettingsSchemas = {
             "Proxies in front: false, how many, or their address ranges; decides client address and protocol",
           )
           .default(false),
+        drain_seconds: z
+          .number()
+          .min(0)
+          .max(600)
+          .describe(
+            "Seconds that a stopping server still serves requests while `/health/ready` responds 503; with a balancer, longer than the interval of its health checks",
+          )
+          .default(0),
       })
       .describe("The HTTP server")
       .prefault({}),

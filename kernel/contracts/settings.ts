@@ -23,6 +23,8 @@ export interface SystemSettings {
 export interface ServerSettings {
   /** `false`, the number of proxies in front, or their CIDR ranges. */
   trust_proxy: false | number | string[];
+  /** Seconds that a stopping server still serves requests while it reports that it is not ready. */
+  drain_seconds: number;
 }
 /** Keys of `admin.yaml` (top level or below `admin:`), typed by the plugins that own them. */
 export interface AdminSettings {

@@ -107,6 +107,8 @@ function createListener(
     req.res = res;
     req.originalUrl = req.url;
     req.baseUrl = "";
+    // Also responses of routers, which `http.send` does not see.
+    if (options.http.isDraining) res.shouldKeepAlive = false;
     const target = targetOf(req);
     req.ctx = new Context(req, target instanceof HttpError ? refusedTarget(req) : target, context);
     res.on("close", observe);

@@ -1,11 +1,12 @@
-// `npm run test:faults [-- --short --only <name,name> --json]`: does everything in faults.ts to a cluster of
-// two servers under load, and prints what visitors and writers saw.
+// `npm run test:faults [-- --short --only <name,name> --json --write]`: does everything in faults.ts to a cluster
+// of two servers under load, and prints what visitors and writers saw; `--write` puts it into bench/RESULTS.md.
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startFaultCluster, type FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
 import { faults } from "./faults.js";
 import { Load } from "./load.js";
+import { faultTable, writeFaults } from "./fault-table.js";
 import { backAfter, judge, problemsOf, type Outcome } from "./verdict.js";
 
 const BEFORE_MS = 1_000;
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     short: { type: "boolean", default: false },
     only: { type: "string" },
     json: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
   },
 });
 
@@ -38,7 +40,8 @@ async function main(): Promise<void> {
   } finally {
     await cluster.close();
   }
-  console.log(values.json ? JSON.stringify(outcomes, null, 2) : tableOf(outcomes));
+  console.log(values.json ? JSON.stringify(outcomes, null, 2) : faultTable(outcomes));
+  if (values.write) await writeFaults(outcomes);
   const failed = outcomes.filter((outcome) => problems(outcome).length > 0).length;
   console.log(`${outcomes.length - failed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
@@ -79,34 +82,6 @@ async function run(cluster: FaultCluster, fault: Fault): Promise<Outcome> {
 
 function problems(outcome: Outcome): readonly string[] {
   return problemsOf(outcome, { isTimed: !values.short });
-}
-
-function tableOf(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map((one) => [
-    one.fault.title,
-    one.seconds.toFixed(0),
-    String(one.reads),
-    String(one.failedReads.length),
-    one.longestReadMs.toFixed(0),
-    `${one.confirmed} / ${one.refused} / ${one.unanswered}`,
-    one.backMs === null ? "never" : (one.backMs / 1000).toFixed(1),
-    String(one.lost.length),
-    String(one.unannounced.length),
-    String(one.announcedTwice),
-  ]);
-  const head = [
-    "Fault",
-    "s",
-    "Reads",
-    "Failed",
-    "Longest, ms",
-    "Writes: done / 503 / no response",
-    "Writes again after, s",
-    "Lost",
-    "Not announced",
-    "Announced twice",
-  ];
-  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 await main();

@@ -7,7 +7,9 @@
 // One server of each kind serves the whole run and is stopped at its end. Without a server the tests are
 // skipped with the reason; with CI set they fail.
 import type { Browser } from "playwright-core";
+import { caddyProgram } from "../../scripts/services/caddy.js";
 import { startChromium } from "../../scripts/services/chromium.js";
+import type { Program } from "../../scripts/services/debian-program.js";
 import { MissingServiceError } from "../../scripts/services/missing-service.js";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
 import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
@@ -50,6 +52,11 @@ export async function useS3(context: Mocha.Context): Promise<S3Server & { bucket
   const bucket = `test-${counts.s3++}`;
   await server.createBucket(bucket);
   return { ...server, bucket };
+}
+
+/** The program of Caddy, which `startCaddy` starts with a configuration. */
+export function useCaddy(context: Mocha.Context): Promise<Program> {
+  return once<Program>(context, "caddy", caddyProgram);
 }
 
 /** A Chromium; open a new context in each test and close it. */

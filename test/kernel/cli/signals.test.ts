@@ -130,6 +130,29 @@ describe("a served site that is stopped", function () {
     assert.equal(await hanging, "ECONNRESET");
   });
 
+  it("serves on for `server.drain_seconds`, not ready, on connections that end", async () => {
+    await writeFile(join(root, "system.yaml"), "server: { drain_seconds: 600 }\n");
+    server = await startServer(root);
+    server.child.kill("SIGTERM");
+    await server.printed(/site\.stopping/);
+    assert.equal((await fetch(`${server.url}/health/ready`)).status, 503);
+    const agent = new Agent({ keepAlive: true });
+    for (const path of ["/hello", "/open"]) {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${server?.url}${path}`, { agent }, resolve).on("error", reject);
+      });
+      assert.equal(response.statusCode, 200);
+      assert.equal(response.headers.connection, "close");
+      response.resume();
+    }
+    await rm(join(root, "system.yaml"));
+    // A second signal ends the wait.
+    const { child } = server;
+    const again = setInterval(() => child.kill("SIGTERM"), 100);
+    assert.equal(await server.ended(), 1);
+    clearInterval(again);
+  });
+
   it("gives open requests the configured time, then exits with 0", async () => {
     server = await startServer(root, { env: { SITE_SHUTDOWN_TIMEOUT_MS: "300" } });
     const hanging = bytes(`${server.url}/hang`, new Agent());
