@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
+import { Git } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import type { SavedStep } from "./exact-commit.js";
@@ -30,7 +31,7 @@ export default definePlugin({
   setup(site) {
     const { maxRevisions, git_commit: isCommitting } = site.settings.admin;
     const content = site.use("content");
-    const commits = isCommitting ? new GitCommits(site.paths.root, site.log) : null;
+    const commits = isCommitting ? new GitCommits(new Git(site.paths.root), site.log) : null;
     const history = new History({
       content,
       log: new RevisionLog(join(site.paths.runtime, "history"), maxRevisions),
