@@ -1,7 +1,7 @@
 /** Commits saved pages in the background, one at a time. */
 import type { Logger } from "#kernel";
 import { removeStaleLocks, type Git } from "#kernel/internal";
-import type { GitStatus } from "./contract.js";
+import type { CommitTarget, GitStatus } from "./contract.js";
 import { commitExactly, type SavedStep } from "./exact-commit.js";
 
 /** The files of one commit. */
@@ -18,18 +18,21 @@ export interface SavedFiles {
 
 /** Maximum size of saves waiting for their commit, in bytes. */
 const MAX_BYTES = 64 * 1_048_576;
-const site = { name: "Site", email: "site@localhost" };
+/** Author and committer of what the site does by itself. */
+export const SITE = { name: "Site", email: "site@localhost" };
 
 /** A queue of commits; a failure is recorded and the next commit runs. */
 export class GitCommits {
   readonly #git: Git;
+  readonly #committer: CommitTarget["committer"];
   readonly #log: Logger;
   #queuedBytes = 0;
   #tail: Promise<void> = Promise.resolve();
   #status: GitStatus = { enabled: true, commits: 0, pending: 0, failed: 0, lastError: null };
 
-  constructor(git: Git, log: Logger) {
+  constructor({ git, committer }: CommitTarget, log: Logger) {
     this.#git = git;
+    this.#committer = committer;
     this.#log = log;
   }
 
@@ -65,6 +68,16 @@ export class GitCommits {
     });
   }
 
+  /** Runs work after the queued commits, before later ones. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(work);
+    this.#tail = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
   settled(): Promise<void> {
     return this.#tail;
   }
@@ -95,9 +108,10 @@ export class GitCommits {
   /** False when git sees no difference. */
   async #commit(saved: SavedFiles): Promise<boolean> {
     const { files, message, exact, at } = saved;
-    const author = authorOf(saved);
+    const committer = this.#committer;
+    const author = authorOf(saved, committer);
     const seconds = Math.floor(at / 1000);
-    const text = { message, author, committer: site, at: seconds };
+    const text = { message, author, committer, at: seconds };
     const made = exact === null ? null : await commitExactly(this.#git, exact, text);
     if (made !== null) return made;
     const paths = await changedPaths(this.#git, files);
@@ -105,7 +119,7 @@ export class GitCommits {
     await this.#git.run(["add", "-A", "--", ...paths]);
     // --only leaves other staged changes untouched.
     const options = ["--quiet", "--no-verify", `--author=${author.name} <${author.email}>`];
-    const config = ["-c", `user.name=${site.name}`, "-c", `user.email=${site.email}`];
+    const config = ["-c", `user.name=${committer.name}`, "-c", `user.email=${committer.email}`];
     await this.#git.run([...config, "commit", ...options, "-m", message, "--only", "--", ...paths]);
     return true;
   }
@@ -137,9 +151,12 @@ function lengthOf(step: SavedStep): number {
   return "from" in step ? 0 : (step.bytes?.length ?? 0);
 }
 
-function authorOf({ author }: SavedFiles): { name: string; email: string } {
-  const { name, email } = author ?? site;
-  return { name: plain(name) || site.name, email: plain(email) };
+function authorOf(
+  { author }: SavedFiles,
+  committer: CommitTarget["committer"],
+): { name: string; email: string } {
+  const { name, email } = author ?? committer;
+  return { name: plain(name) || committer.name, email: plain(email) };
 }
 
 /** Removes characters that git does not allow in names or addresses. */
