@@ -49,7 +49,11 @@ export class PageWriter {
         throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
-      return this.#apply(isDraft ? { ...write, patch: { status: "draft" } } : write, options);
+      const change = isDraft ? { ...write, patch: { status: "draft" } } : write;
+      const result = await this.#apply(change, options);
+      if (result.status !== "error") return result;
+      const [message = `page ${JSON.stringify(path)} cannot be created`] = result.errors;
+      throw new HttpError(409, message, { code: result.code ?? "ERR_CONTENT_CONFLICT" });
     });
   }
 
