@@ -79,6 +79,8 @@ export {
 } from "./files/files.js";
 export { ProcessLock, type LockHolder } from "./files/process-lock.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
+export { Git, type GitOptions, type GitRun } from "./git/git.js";
+export { removeStaleLocks } from "./git/stale-locks.js";
 export { canParseUrl } from "./http/can-parse-url.js";
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";

@@ -1,5 +1,5 @@
 /** The types of all services and engines, for plugins that use or replace them. */
-export type { ChangeAnnouncer, JobRecord, JobStore, WriteLock } from "#kernel/internal";
+export type { ChangeAnnouncer, Git, JobRecord, JobStore, WriteLock } from "#kernel/internal";
 export type * from "./admin/contract.js";
 export type * from "./auth/contract.js";
 export type * from "./cache/contract.js";
@@ -9,6 +9,7 @@ export type * from "./cluster/contract.js";
 export type * from "./content/contract.js";
 export type * from "./email/contract.js";
 export type * from "./flex/contract.js";
+export type * from "./git-sync/contract.js";
 export type * from "./health/contract.js";
 export type * from "./history/contract.js";
 export type * from "./markdown/contract.js";

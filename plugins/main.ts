@@ -24,6 +24,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   email: () => import("./email/index.js"),
   feeds: () => import("./feeds/index.js"),
   flex: () => import("./flex/index.js"),
+  "git-sync": () => import("./git-sync/index.js"),
   health: () => import("./health/index.js"),
   history: () => import("./history/index.js"),
   markdown: () => import("./markdown/index.js"),

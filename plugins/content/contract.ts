@@ -394,6 +394,12 @@ export interface ContentService {
    */
   refresh(paths: readonly string[]): Promise<void>;
   /**
+   * Runs `work`, which changes files, while nothing else writes the tree; then re-reads the paths below
+   * `content/` that it returns, and publishes what differs as found on the disk.
+   * @throws the error of `work`, or of the lock of all nodes.
+   */
+  update(work: () => Promise<readonly string[]>): Promise<void>;
+  /**
    * Announces pages that a node that died has changed but perhaps not announced, as they are now: batch
    * and page hooks. A changed status is announced as an update.
    */
@@ -484,6 +490,8 @@ export interface ContentChanges {
 /** Section `content` of system.yaml. */
 export interface ContentSection {
   dir: string;
+  /** `poll`: for network file systems that send no events. */
+  watch: "events" | "poll";
 }
 /** Section `cache` of system.yaml. */
 export interface CacheSection {
@@ -508,6 +516,10 @@ export type Redirects = (
 ) => Readonly<Record<string, string>>;
 /** The route that answers a decoded path before pages do; null for other paths. */
 export type RouteClaim = (path: string) => string | null;
+/** Prepares the content folder before it is read for the first time. */
+export type PrepareContent = () => Promise<void>;
+/** Why nothing may be written to a path below `content/` at the moment; null: it may. */
+export type WriteGuard = (path: string) => string | null;
 /** Sources of collections by their key, which begins with `@`. */
 export interface CollectionSources {
   readonly [name: string]: CollectionSource;
@@ -559,6 +571,26 @@ declare module "#kernel" {
      * });
      */
     redirects: Redirects;
+    /**
+     * Work on the content folder that the first reading waits for, such as a first download.
+     *
+     * @example
+     * import { cp } from "node:fs/promises";
+     * site.engines.fill("prepareContent", () =>
+     *   cp("/srv/master", site.paths.content, { recursive: true }),
+     * );
+     */
+    prepareContent: PrepareContent;
+    /**
+     * Rejects writes of paths, with the reason: the change results in ERR_CONTENT_CONFLICT. The site
+     * asks all plugins.
+     *
+     * @example
+     * site.engines.fill("writeGuards", (path) =>
+     *   path.startsWith("legal/") ? "legal texts are changed by the lawyers only" : null,
+     * );
+     */
+    writeGuards: WriteGuard;
     /**
      * Names the paths that a middleware answers before pages, so that hidden pages are reported; the
      * site asks all plugins.

@@ -2,7 +2,7 @@
  * The content tree: an index of pages that follows the files, views on it, the write path.
  * Provides: content.
  * Uses: health.
- * Opens: templateNames, collectionSources, redirects, routeClaims.
+ * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin, type SiteContext } from "#kernel";
@@ -91,6 +91,7 @@ function listProblems(service: TreeService) {
 function watch(site: SiteContext, service: TreeService): void {
   const watcher = new ContentWatcher({
     root: site.paths.content,
+    isPolling: site.settings.system.content.watch === "poll",
     log: site.log,
     onPaths: (paths) => service.refresh(paths),
     onLost: (comparison) => service.rescan(comparison),

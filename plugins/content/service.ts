@@ -6,21 +6,13 @@ import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
 import { unchanged } from "./write/batches.js";
 import { ContentWriter } from "./write/apply.js";
+import { OutsideWork } from "./write/outside-work.js";
 import { scheduledChanges } from "./write/changes.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
-import type {
-  ApplyOptions,
-  CollectionSource,
-  ContentChange,
-  ContentChangeResult,
-  ContentService,
-  Generation,
-  Page,
-  PageEntry,
-  Viewer,
-} from "./contract.js";
+import type { CollectionSource, ContentService, Generation } from "./contract.js";
+import type { Page, PageEntry, Viewer } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules } from "./read/live-route-rules.js";
@@ -47,6 +39,7 @@ export class TreeService implements ContentService {
   readonly #routeRules: LiveRouteRules;
   readonly #sources = new Map<string, CollectionSource>();
   readonly #sourceSlot: EngineSlot<Engines["collectionSources"]>;
+  readonly #outside: OutsideWork;
   readonly #announcer: Announcer;
   readonly #store: ContentStore;
   readonly #writer: ContentWriter;
@@ -77,6 +70,7 @@ export class TreeService implements ContentService {
     this.languages = new Languages(site.settings.system.languages);
     this.#rules = new LiveRules(site);
     this.#sourceSlot = site.engines.open("collectionSources");
+    this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);
     this.#routeRules = new LiveRouteRules(site, () => this.#reroute());
     this.#reach = new Reachability(site, () => this.#routeRules.current());
@@ -94,6 +88,7 @@ export class TreeService implements ContentService {
       rules: () => this.#rules.current(),
       now: () => site.runtime.clock.now(),
       write: (work) => this.#store.write(work),
+      guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
     });
     this.#loader = new PageLoader({
@@ -123,6 +118,7 @@ export class TreeService implements ContentService {
 
   /** Builds the first generation. */
   async load(): Promise<void> {
+    await this.#outside.prepare();
     for (const sources of this.#sourceSlot.all) {
       for (const [name, source] of Object.entries(sources)) this.#sources.set(name, source);
     }
@@ -149,10 +145,7 @@ export class TreeService implements ContentService {
     return new TreeView({ ...this.#viewDeps, index: this.#store.index, rules, now }, viewer);
   }
 
-  async apply(
-    changes: readonly ContentChange[],
-    options: ApplyOptions = {},
-  ): Promise<ContentChangeResult[]> {
+  async apply(...[changes, options = {}]: Parameters<ContentService["apply"]>) {
     const results = await this.#writer.apply(changes, options);
     await this.#announcer.settled();
     return results;
@@ -167,6 +160,11 @@ export class TreeService implements ContentService {
   /** Re-reads paths reported by a watcher. */
   refresh(paths: readonly string[]): Promise<void> {
     return this.#store.refresh(paths);
+  }
+
+  async update(work: () => Promise<readonly string[]>): Promise<void> {
+    await this.#outside.update((write) => this.#store.write(write), work);
+    await this.#announcer.settled();
   }
 
   announce(changes: Parameters<ContentService["announce"]>[0]): Promise<void> {

@@ -24,6 +24,12 @@ const content = z
       })
       .describe("Folder of the pages, in the site root")
       .default("content"),
+    watch: z
+      .enum(["events", "poll"])
+      .describe(
+        "How changed files are noticed: by events, or every five seconds by time and size, for network file systems without events",
+      )
+      .default("events"),
   })
   .describe("Where the pages are and how they are read")
   .prefault({});

@@ -1,4 +1,5 @@
 /** Public types of the history plugin: versions, diffs, the service. */
+import type { Git } from "#kernel/internal";
 import type { ApplyOptions, ContentChangeResult } from "../content/contract.js";
 
 /** A version of a page, without its text. */
@@ -39,6 +40,17 @@ export interface GitStatus {
   /** Null after a successful commit. */
   readonly lastError: string | null;
 }
+/** Message and author of a commit. */
+export interface CommitReason {
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string } | null;
+}
+/** The repository that every save is committed to. */
+export interface CommitTarget {
+  /** In a folder of the repository that contains the pages. */
+  readonly git: Git;
+  readonly committer: { readonly name: string; readonly email: string };
+}
 /**
  * The history of pages; `sourcePath` is that of a page below `content/`.
  *
@@ -63,6 +75,13 @@ export interface HistoryService {
     options?: ApplyOptions & { ifHash?: string },
   ): Promise<ContentChangeResult>;
   git(): GitStatus;
+  /**
+   * Commits files (absolute paths) as they are now, after the commits queued so far; nothing without
+   * differences. `author` null: unknown. Resolves when done; a failure is in `git()`.
+   */
+  commit(files: readonly string[], text: CommitReason): Promise<void>;
+  /** Runs work on the repository while nothing commits, after the commits queued so far. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when all changes so far are recorded and committed. */
   settled(): Promise<void>;
 }
@@ -70,6 +89,18 @@ export interface HistoryService {
 declare module "#kernel" {
   interface Services {
     history: HistoryService;
+  }
+  interface Engines {
+    /**
+     * Commits every save to this repository instead of that of the site root, also without
+     * `admin.git_commit`.
+     *
+     * @example
+     * import type { CommitTarget } from "sitewright/plugins";
+     * declare const target: CommitTarget; // a repository in the content folder
+     * site.engines.fill("commitTarget", target);
+     */
+    commitTarget: CommitTarget;
   }
   interface AdminSettings {
     /** Per page. */

@@ -1,6 +1,6 @@
 /** Commits exactly the bytes of a save, even if the files have changed since. */
 import { relative, sep } from "node:path";
-import { git } from "./run-git.js";
+import type { Git } from "#kernel/internal";
 
 /** A file of a save: its absolute path and bytes; null when the save deleted it. */
 export interface SavedFile {
@@ -26,7 +26,7 @@ export interface CommitText {
 type Edit = { path: string; blob: string | null } | { from: string; path: string };
 /** The target of the commit. */
 interface CommitTarget {
-  root: string;
+  git: Git;
   /** Path of the site within the repository. */
   prefix: string;
   /** The parent commit; "" without one. */
@@ -39,20 +39,19 @@ interface CommitTarget {
  * untouched and runs no repository hooks.
  */
 export async function commitExactly(
-  root: string,
+  git: Git,
   steps: readonly SavedStep[],
   text: CommitText,
 ): Promise<boolean | null> {
-  const branch = (await git(root, ["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
+  const branch = (await git.run(["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
   if (branch === "") return null;
-  const prefix = (await git(root, ["rev-parse", "--show-prefix"])).trim();
-  const tip = (await git(root, ["rev-parse", "-q", "--verify", "HEAD"]).catch(() => "")).trim();
-  const edits = await editsOf({ root, prefix, tip }, steps);
+  const prefix = (await git.run(["rev-parse", "--show-prefix"])).trim();
+  const tip = (await git.run(["rev-parse", "-q", "--verify", "HEAD"]).catch(() => "")).trim();
+  const edits = await editsOf({ git, prefix, tip }, steps);
   if (edits === null || edits.length === 0) return edits === null ? null : false;
   // Update the index first: a crash then leaves this save staged, not its reversal.
-  await stage({ root, prefix, tip }, edits);
-  await git(
-    root,
+  await stage({ git, prefix, tip }, edits);
+  await git.run(
     ["fast-import", "--quiet", "--date-format=raw"],
     stream(branch, tip, { edits, text }),
   );
@@ -64,7 +63,7 @@ async function stage(place: CommitTarget, edits: readonly Edit[]): Promise<void>
   for (const edit of edits) {
     // Sequential: a later step may touch what an earlier one moved.
     const lines = "from" in edit ? await movedEntries(place, edit) : [indexLine(place, edit)];
-    await git(place.root, ["update-index", "-z", "--replace", "--index-info"], lines.join(""));
+    await place.git.run(["update-index", "-z", "--replace", "--index-info"], lines.join(""));
   }
 }
 
@@ -85,7 +84,7 @@ async function movedEntries(
   place: CommitTarget,
   { from, path }: { from: string; path: string },
 ): Promise<string[]> {
-  const listed = await git(place.root, [
+  const listed = await place.git.run([
     "ls-files",
     "-z",
     "--stage",
@@ -117,12 +116,12 @@ async function editsOf(place: CommitTarget, steps: readonly SavedStep[]): Promis
   return edits;
 }
 
-function inSite({ root }: CommitTarget, path: string): string {
-  return relative(root, path).split(sep).join("/");
+function inSite({ git }: CommitTarget, path: string): string {
+  return relative(git.root, path).split(sep).join("/");
 }
 
-async function isKnown({ root, tip }: CommitTarget, path: string): Promise<boolean> {
-  return (await git(root, ["ls-tree", "-z", "--full-tree", tip, "--", path])) !== "";
+async function isKnown({ git, tip }: CommitTarget, path: string): Promise<boolean> {
+  return (await git.run(["ls-tree", "-z", "--full-tree", tip, "--", path])) !== "";
 }
 
 /** The edit to the tree for one file; null when unchanged or ignored by git. */
@@ -131,28 +130,26 @@ async function editOf(
   { path: file, bytes }: SavedFile,
   before: readonly Edit[],
 ): Promise<Edit | null> {
-  const { root, prefix, tip } = place;
+  const { git, prefix, tip } = place;
   const inRoot = inSite(place, file);
   const path = prefix + inRoot;
   // Paths touched by an earlier step differ from the parent commit.
   const isTouched = before.some((edit) => path === edit.path || path.startsWith(`${edit.path}/`));
-  const known = tip === "" || isTouched ? null : await blobAt(root, tip, path);
+  const known = tip === "" || isTouched ? null : await blobAt(git, tip, path);
   if (bytes === null) return known === null && !isTouched ? null : { path, blob: null };
-  if (known === null && (await isIgnored(root, inRoot))) return null;
+  if (known === null && (await isIgnored(git, inRoot))) return null;
   // Applies the .gitattributes filters of this path, like `git add`.
-  const blob = (
-    await git(root, ["hash-object", "-w", `--path=${inRoot}`, "--stdin"], bytes)
-  ).trim();
+  const blob = (await git.run(["hash-object", "-w", `--path=${inRoot}`, "--stdin"], bytes)).trim();
   return blob === known ? null : { path, blob };
 }
 
-async function blobAt(root: string, tip: string, path: string): Promise<string | null> {
-  const listed = await git(root, ["ls-tree", "-z", "--full-tree", tip, "--", path]);
+async function blobAt(git: Git, tip: string, path: string): Promise<string | null> {
+  const listed = await git.run(["ls-tree", "-z", "--full-tree", tip, "--", path]);
   return /^\d+ blob ([0-9a-f]+)\t/.exec(listed)?.[1] ?? null;
 }
 
-async function isIgnored(root: string, path: string): Promise<boolean> {
-  return git(root, ["check-ignore", "-q", "--", `./${path}`]).then(
+async function isIgnored(git: Git, path: string): Promise<boolean> {
+  return git.run(["check-ignore", "-q", "--", `./${path}`]).then(
     () => true,
     () => false,
   );

@@ -1,9 +1,8 @@
 /** Commits saved pages in the background, one at a time. */
 import type { Logger } from "#kernel";
-import type { GitStatus } from "./contract.js";
+import { removeStaleLocks, type Git } from "#kernel/internal";
+import type { CommitTarget, GitStatus } from "./contract.js";
 import { commitExactly, type SavedStep } from "./exact-commit.js";
-import { git } from "./run-git.js";
-import { removeStaleLocks } from "./stale-locks.js";
 
 /** The files of one commit. */
 export interface SavedFiles {
@@ -19,18 +18,21 @@ export interface SavedFiles {
 
 /** Maximum size of saves waiting for their commit, in bytes. */
 const MAX_BYTES = 64 * 1_048_576;
-const site = { name: "Site", email: "site@localhost" };
+/** Author and committer of what the site does by itself. */
+export const SITE = { name: "Site", email: "site@localhost" };
 
 /** A queue of commits; a failure is recorded and the next commit runs. */
 export class GitCommits {
-  readonly #root: string;
+  readonly #git: Git;
+  readonly #committer: CommitTarget["committer"];
   readonly #log: Logger;
   #queuedBytes = 0;
   #tail: Promise<void> = Promise.resolve();
   #status: GitStatus = { enabled: true, commits: 0, pending: 0, failed: 0, lastError: null };
 
-  constructor(root: string, log: Logger) {
-    this.#root = root;
+  constructor({ git, committer }: CommitTarget, log: Logger) {
+    this.#git = git;
+    this.#committer = committer;
     this.#log = log;
   }
 
@@ -58,12 +60,22 @@ export class GitCommits {
   recover(since: number): void {
     this.#tail = this.#tail.then(async () => {
       try {
-        const removed = await removeStaleLocks(this.#root, since);
+        const removed = await removeStaleLocks(this.#git, since);
         if (removed.length > 0) this.#log.warn("history.git_locks_removed", { files: removed });
       } catch (error) {
         this.#log.warn("history.git_locks_failed", { error: String(error) });
       }
     });
+  }
+
+  /** Runs work after the queued commits, before later ones. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(work);
+    this.#tail = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
   }
 
   settled(): Promise<void> {
@@ -96,27 +108,19 @@ export class GitCommits {
   /** False when git sees no difference. */
   async #commit(saved: SavedFiles): Promise<boolean> {
     const { files, message, exact, at } = saved;
-    const author = authorOf(saved);
+    const committer = this.#committer;
+    const author = authorOf(saved, committer);
     const seconds = Math.floor(at / 1000);
-    const text = { message, author, committer: site, at: seconds };
-    const made = exact === null ? null : await commitExactly(this.#root, exact, text);
+    const text = { message, author, committer, at: seconds };
+    const made = exact === null ? null : await commitExactly(this.#git, exact, text);
     if (made !== null) return made;
-    const paths = await changedPaths(this.#root, files);
+    const paths = await changedPaths(this.#git, files);
     if (paths.length === 0) return false;
-    await git(this.#root, ["add", "-A", "--", ...paths]);
+    await this.#git.run(["add", "-A", "--", ...paths]);
     // --only leaves other staged changes untouched.
     const options = ["--quiet", "--no-verify", `--author=${author.name} <${author.email}>`];
-    const config = ["-c", `user.name=${site.name}`, "-c", `user.email=${site.email}`];
-    await git(this.#root, [
-      ...config,
-      "commit",
-      ...options,
-      "-m",
-      message,
-      "--only",
-      "--",
-      ...paths,
-    ]);
+    const config = ["-c", `user.name=${committer.name}`, "-c", `user.email=${committer.email}`];
+    await this.#git.run([...config, "commit", ...options, "-m", message, "--only", "--", ...paths]);
     return true;
   }
 
@@ -126,9 +130,9 @@ export class GitCommits {
 }
 
 /** The paths that git sees as changed; excludes untracked files that were deleted again. */
-async function changedPaths(root: string, files: readonly string[]): Promise<string[]> {
+async function changedPaths(git: Git, files: readonly string[]): Promise<string[]> {
   const literal = files.map((file) => `:(literal)${file}`);
-  const status = await git(root, [
+  const status = await git.run([
     "status",
     "--porcelain",
     "-z",
@@ -147,9 +151,12 @@ function lengthOf(step: SavedStep): number {
   return "from" in step ? 0 : (step.bytes?.length ?? 0);
 }
 
-function authorOf({ author }: SavedFiles): { name: string; email: string } {
-  const { name, email } = author ?? site;
-  return { name: plain(name) || site.name, email: plain(email) };
+function authorOf(
+  { author }: SavedFiles,
+  committer: CommitTarget["committer"],
+): { name: string; email: string } {
+  const { name, email } = author ?? committer;
+  return { name: plain(name) || committer.name, email: plain(email) };
 }
 
 /** Removes characters that git does not allow in names or addresses. */

@@ -2,13 +2,15 @@
  * Versions of each page, and commits to git, of everything that is written.
  * Provides: history.
  * Uses: content, health.
+ * Opens: commitTarget.
  */
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
+import { Git } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
 import type { SavedStep } from "./exact-commit.js";
-import { GitCommits, type SavedFiles } from "./git-commits.js";
+import { GitCommits, SITE, type SavedFiles } from "./git-commits.js";
 import { RevisionLog } from "./revision-log.js";
 import { SaveJournal, type PendingSave, type Save, type SavedChange } from "./save-journal.js";
 import { foundPages, toSave } from "./read-batch.js";
@@ -30,14 +32,22 @@ export default definePlugin({
   setup(site) {
     const { maxRevisions, git_commit: isCommitting } = site.settings.admin;
     const content = site.use("content");
-    const commits = isCommitting ? new GitCommits(site.paths.root, site.log) : null;
+    const slot = site.engines.open("commitTarget");
+    const ownTarget = { git: new Git(site.paths.root), committer: SITE };
+    // Plugins fill the slot after this one is set up.
+    let queue: GitCommits | null | undefined;
+    const commits = (): GitCommits | null => {
+      if (queue !== undefined) return queue;
+      const target = slot.all[0] ?? (isCommitting ? ownTarget : null);
+      return (queue = target === null ? null : new GitCommits(target, site.log));
+    };
     const history = new History({
       content,
       log: new RevisionLog(join(site.paths.runtime, "history"), maxRevisions),
       clock: site.runtime.clock,
       logger: site.log,
-      git: () => commits?.status ?? off,
-      committed: () => commits?.settled() ?? Promise.resolve(),
+      git: () => commits()?.status ?? off,
+      commits,
     });
     site.provide("history", history);
     site.use("health", { optional: true })?.addSection("git", () => history.git());
@@ -50,8 +60,9 @@ export default definePlugin({
           site.log.warn("history.journal_failed", { error: String(error) });
         });
       };
-      if (commits === null) history.after(finished);
-      else commits.add(toCommit(site, save), finished);
+      const target = commits();
+      if (target === null) history.after(finished);
+      else target.add(toCommit(site, save), finished);
     };
     // Runs before the response, so that a crash loses neither version nor commit.
     site.changes.listen("history", async (batch) => {
@@ -63,7 +74,7 @@ export default definePlugin({
     site.lifecycle.onReady(async () => {
       const left = await journal.left();
       const [oldest] = left;
-      if (oldest !== undefined) commits?.recover(oldest.save.at);
+      if (oldest !== undefined) commits()?.recover(oldest.save.at);
       for (const pending of left) keep(pending, { isAgain: true });
     });
     site.lifecycle.onClose(() => history.settled());

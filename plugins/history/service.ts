@@ -6,7 +6,15 @@ import type {
   ContentService,
   PageEntry,
 } from "../content/contract.js";
-import type { DiffLine, GitStatus, HistoryService, Revision, RevisionInfo } from "./contract.js";
+import type { GitCommits } from "./git-commits.js";
+import type {
+  CommitReason,
+  DiffLine,
+  GitStatus,
+  HistoryService,
+  Revision,
+  RevisionInfo,
+} from "./contract.js";
 import type { Save, SavedChange } from "./save-journal.js";
 import type { NewRevision, RevisionLog } from "./revision-log.js";
 
@@ -17,8 +25,8 @@ export interface HistoryParts {
   clock: Clock;
   logger: Logger;
   git(): GitStatus;
-  /** Resolves when all queued commits are finished. */
-  committed(): Promise<void>;
+  /** Null while nothing is committed. */
+  commits(): Pick<GitCommits, "add" | "exclusively" | "settled"> | null;
 }
 
 const writing = "history";
@@ -100,9 +108,19 @@ export class History implements HistoryService {
     return this.#parts.git();
   }
 
+  async commit(files: readonly string[], text: CommitReason): Promise<void> {
+    const commits = this.#parts.commits();
+    commits?.add({ ...text, files, exact: null, at: this.#parts.clock.now() });
+    await commits?.settled();
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#parts.commits()?.exclusively(work) ?? work();
+  }
+
   async settled(): Promise<void> {
     await this.#lock.run(writing, () => undefined);
-    await this.#parts.committed();
+    await this.#parts.commits()?.settled();
   }
 
   async #require(sourcePath: string, n: number): Promise<Revision> {

@@ -49,7 +49,10 @@ export class PageWriter {
         throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
-      return this.#apply(isDraft ? { ...write, patch: { status: "draft" } } : write, options);
+      const change = isDraft ? { ...write, patch: { status: "draft" } } : write;
+      const result = await this.#apply(change, options);
+      if (result.status === "error") throw notCreated(result);
+      return result;
     });
   }
 
@@ -87,6 +90,16 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   const code = result.code ?? "";
   if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code);
   throw new HttpError(STATUS[code] ?? 400, message, { ...(code !== "" && { code }) });
+}
+
+/** 409: the path is taken, or its page is in conflict. */
+function notCreated({
+  path,
+  errors,
+  code = "ERR_CONTENT_CONFLICT",
+}: ContentChangeResult): HttpError {
+  const [message = `page ${JSON.stringify(path)} cannot be created`] = errors;
+  return new HttpError(409, message, { code });
 }
 
 /** 403: the change would make content visible to more people. */

@@ -23,6 +23,8 @@ export interface WatchOptions {
   onPaths(paths: readonly string[]): Promise<void>;
   /** Called when events may have been lost; true when the disk differed from the index. */
   onLost(comparison: Comparison): Promise<boolean>;
+  /** True compares every five seconds instead of waiting for events. Default false. */
+  isPolling?: boolean;
   /** Minimum interval of periodic comparisons, in ms. */
   compareMs?: number;
 }
@@ -163,10 +165,11 @@ export class ContentWatcher {
     this.#failure = null;
     this.#unreadable.clear();
     this.#identity = identityOf(this.#options.root);
-    if (this.#identity !== null) await runInSlices(this.#folders.add(""));
+    const isPolling = this.#options.isPolling === true;
+    if (this.#identity !== null && !isPolling) await runInSlices(this.#folders.add(""));
     this.#isWatching = false;
-    this.#pollAt = Infinity;
-    this.#updateState();
+    this.#pollAt = isPolling ? performance.now() + pollMs : Infinity;
+    if (!isPolling) this.#updateState();
   }
 
   #updateState(): void {

@@ -15,6 +15,8 @@ export interface ApplyDeps {
   now(): number;
   /** Queues the work; resolves when the index is up to date. */
   write(work: WriteWork): Promise<void>;
+  /** Why a path may not be written; null: it may. */
+  guard?(path: string): string | null;
   /** The page whose access rules apply to the media of a folder; null: public. */
   ownerOf?(folder: string): PageEntry | null;
 }
@@ -71,8 +73,12 @@ export class ContentWriter {
     }
   }
 
-  #perform(change: ContentChange, parts: OwnParts): Promise<Outcome> {
-    const { rules, now, ownerOf = () => null } = this.#deps;
+  async #perform(change: ContentChange, parts: OwnParts): Promise<Outcome> {
+    const { rules, now, guard = () => null, ownerOf = () => null } = this.#deps;
+    const reason = pathsOf(change)
+      .map(guard)
+      .find((found) => found !== null);
+    if (typeof reason === "string") throw new Refusal("ERR_CONTENT_CONFLICT", reason);
     return performChange(change, { ...parts, rules: rules(), now: now(), ownerOf });
   }
 }

@@ -48,11 +48,11 @@ export function unchanged(
 }
 
 function batchOf(
-  { changes, actor, message }: Write,
+  { changes, actor, message, isFound = false }: Write,
   pages: readonly Change<"page">[],
   tags: ReadonlySet<string>,
 ): NewChangeBatch {
-  return { changes: [...changes, ...pages], tags, actor, message };
+  return { changes: [...changes, ...pages], tags, actor, message, isFound };
 }
 
 type Pair = readonly [before: PageEntry | null, after: PageEntry | null];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Git } from "#kernel/internal";
 import { commitExactly } from "../../../plugins/history/exact-commit.js";
 import { useFolder } from "../../support/folder.js";
 
@@ -18,7 +19,7 @@ describe("commitExactly", () => {
     execFileSync("git", args, { cwd: folder.path, encoding: "utf8" }).trim();
   const commit = (files: Record<string, string | null>, root = folder.path) =>
     commitExactly(
-      root,
+      new Git(root),
       Object.entries(files).map(([name, bytes]) => ({
         path: join(root, name),
         bytes: bytes === null ? null : Buffer.from(bytes),

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
-import { GitCommits } from "../../../plugins/history/git-commits.js";
+import { Git, silentLog } from "#kernel/internal";
+import { GitCommits, SITE } from "../../../plugins/history/git-commits.js";
 import { useFolder } from "../../support/folder.js";
+
+const commitsIn = (root: string): GitCommits =>
+  new GitCommits({ git: new Git(root), committer: SITE }, silentLog);
 
 describe("commits of saved pages", () => {
   const folder = useFolder();
@@ -22,7 +25,7 @@ describe("commits of saved pages", () => {
     git("init", "-q");
     for (const name of ["a.md", "b.md"]) await writeFile(file(name), name);
     git("add", "b.md");
-    const commits = new GitCommits(folder.path, silentLog);
+    const commits = commitsIn(folder.path);
     await add(commits, ["a.md"]);
     assert.equal(
       git("show", "--name-only", "--format=%s|%an|%ae|%cn"),
@@ -41,7 +44,7 @@ describe("commits of saved pages", () => {
   it("include deletions, but not unchanged or untracked files", async () => {
     git("init", "-q");
     await writeFile(file("a.md"), "a");
-    const commits = new GitCommits(folder.path, silentLog);
+    const commits = commitsIn(folder.path);
     await add(commits, ["a.md"]);
     await add(commits, ["a.md", "never.md"]);
     assert.equal(commits.status.commits, 1);
@@ -53,7 +56,7 @@ describe("commits of saved pages", () => {
   it("treat names literally, not as patterns or options, and sanitise the author", async () => {
     git("init", "-q");
     for (const name of ["*.md", "a.md", "--amend"]) await writeFile(file(name), "x");
-    const commits = new GitCommits(folder.path, silentLog);
+    const commits = commitsIn(folder.path);
     await add(commits, ["*.md"], "A <x@y>\n--amend");
     assert.equal(git("show", "--name-only", "--format=%an"), "A x@y--amend\n\n*.md");
     await add(commits, ["--amend"], "<>");
@@ -61,7 +64,7 @@ describe("commits of saved pages", () => {
   });
 
   it("that fail are counted with the reason, without delaying or failing a save", async () => {
-    const failing = new GitCommits(join(folder.path, "none"), silentLog);
+    const failing = commitsIn(join(folder.path, "none"));
     assert.doesNotThrow(() =>
       failing.add({ files: [], exact: null, at: 0, message: "", author: null }),
     );

@@ -2,7 +2,7 @@
 import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { git } from "./run-git.js";
+import type { Git } from "./git.js";
 
 /** Time for a git process that outlived the server to end, in ms. */
 const WAIT_MS = 3_000;
@@ -13,8 +13,8 @@ const LEEWAY_MS = 2_000;
  * Removes locks created at or after `since` (Unix ms), when the oldest unfinished commit was queued,
  * that still exist after three seconds. Resolves with the names of the removed locks.
  */
-export async function removeStaleLocks(root: string, since: number): Promise<string[]> {
-  const files = await lockFiles(root);
+export async function removeStaleLocks(git: Git, since: number): Promise<string[]> {
+  const files = await lockFiles(git);
   const before = await Promise.all(files.map(stampOf));
   if (before.every((stamp) => stamp === null)) return [];
   await delay(WAIT_MS);
@@ -27,13 +27,13 @@ export async function removeStaleLocks(root: string, since: number): Promise<str
   return stale;
 }
 
-async function lockFiles(root: string): Promise<string[]> {
-  const branch = (await git(root, ["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
+async function lockFiles(git: Git): Promise<string[]> {
+  const branch = (await git.run(["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
   const names = ["index.lock", "HEAD.lock", ...(branch === "" ? [] : [`${branch}.lock`])];
   const paths = await Promise.all(
-    names.map((name) => git(root, ["rev-parse", "--git-path", name]).catch(() => "")),
+    names.map((name) => git.run(["rev-parse", "--git-path", name]).catch(() => "")),
   );
-  return paths.filter((path) => path !== "").map((path) => resolve(root, path.trimEnd()));
+  return paths.filter((path) => path !== "").map((path) => resolve(git.root, path.trimEnd()));
 }
 
 async function stampOf(file: string): Promise<number | null> {

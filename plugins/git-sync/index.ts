@@ -1,0 +1,144 @@
+/**
+ * Keeps the pages in step with a branch of a git remote: clones, pulls, commits, pushes, lists conflicts.
+ * Provides: gitSync.
+ * Uses: content, history, flex, health, security, admin.
+ * Fills: commitTarget, prepareContent, writeGuards.
+ */
+import { join } from "node:path";
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { Conflicts } from "./conflicts.js";
+import type {} from "./contract.js";
+import { gitSyncErrors } from "./errors.js";
+import { toRemote } from "./remote.js";
+import { mountConflicts, mountWebhook } from "./routes.js";
+import { GitSync } from "./service.js";
+import { settings } from "./settings.js";
+import { SyncLoop } from "./sync-loop.js";
+import { Syncer, type Turn } from "./syncer.js";
+import { Workspace } from "./workspace.js";
+
+/** A tag that no cache depends on: it reaches the other nodes, which then fetch. */
+const PUSHED = "git-sync:pushed";
+
+export default definePlugin({
+  name: "git-sync",
+  version: "1.0.0",
+  onlyServing: true,
+  description: "Pages from a git repository, and back to it",
+  errors: gitSyncErrors,
+  requires: ["content", "history"],
+  after: ["flex", "health", "security", "admin"],
+  settings,
+  setup(site) {
+    const { remote } = site.settings.system.git_sync;
+    if (remote !== null) setUp(site, remote);
+  },
+});
+
+function setUp(site: SiteContext, address: string): void {
+  const { branch, author, interval_seconds, push } = site.settings.system.git_sync;
+  const remote = toRemote(address);
+  const closing = new AbortController();
+  const workspace = new Workspace(site, { remote, branch }, closing.signal);
+  const conflicts = new Conflicts(join(site.paths.runtime, "git-conflicts"));
+  const committer = parseAuthor(author);
+  const syncer = new Syncer({
+    ...{ workspace, remote, branch, committer, conflicts, log: site.log, isPushing: push },
+    history: () => site.use("history"),
+  });
+  let unpushed = 0;
+  const loop = new SyncLoop({
+    ...{ clock: site.runtime.clock, log: site.log, intervalMs: interval_seconds * 1000 },
+    run: async () => {
+      try {
+        if (await syncer.run(turnOf(site, workspace))) await announce(site);
+      } finally {
+        unpushed = await syncer.unpushed().catch(() => unpushed);
+      }
+    },
+  });
+  const shown = { remote: remote.url, unpushed: () => unpushed };
+  const service = new GitSync({ site, workspace, conflicts, loop, ...shown });
+  site.provide("gitSync", service);
+  site.engines.fill("commitTarget", { git: workspace.tools.git, committer });
+  site.engines.fill("writeGuards", (path) => service.guard(path));
+  site.engines.fill("prepareContent", () => prepare({ workspace, syncer, conflicts }));
+  mountWebhook(site, () => void announce(site).then(() => loop.now()));
+  mountConflicts(site, service);
+  listen(site, workspace, loop);
+  const health = site.use("health", { optional: true });
+  health?.addSection("git_sync", () => service.status());
+  health?.addCheck("git-sync", () => service.problem());
+  site.lifecycle.onListen(() => void loop.now());
+  site.lifecycle.onClose(async () => {
+    closing.abort();
+    await loop.close();
+  });
+}
+
+/** Tells the other nodes to fetch. */
+async function announce(site: SiteContext): Promise<void> {
+  await site.changes.publish({ changes: [], tags: new Set([PUSHED]) }).catch(() => undefined);
+}
+
+/** The first clone; the site starts without the remote when it has pages already. */
+async function prepare({
+  workspace,
+  syncer,
+  conflicts,
+}: {
+  workspace: Workspace;
+  syncer: Syncer;
+  conflicts: Conflicts;
+}): Promise<void> {
+  await workspace.prepare();
+  await conflicts.load();
+  if (!(await syncer.isUnborn())) return;
+  try {
+    // The tree is not loaded yet.
+    await syncer.run(async (work) => void (await work()));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SiteError("ERR_GIT_SYNC_CLONE", `git_sync.remote cannot be cloned: ${why}`, {
+      fix: "check git_sync.remote and git_sync.branch in system.yaml, and the access rights",
+      cause,
+    });
+  }
+}
+
+/** Pages and records are read again in the turn in which git wrote them. */
+function turnOf(site: SiteContext, workspace: Workspace): Turn {
+  return async (work) => {
+    let changed: readonly string[] = [];
+    await site.use("content").update(async () => {
+      changed = await work();
+      return changed.flatMap((path) => workspace.toSource(path) ?? []);
+    });
+    const hasRecords = changed.some((path) => workspace.isRecord(path));
+    if (hasRecords) await site.use("flex", { optional: true })?.refresh();
+    if (changed.length > 0) site.log.info("git_sync.pulled", { files: changed.length });
+  };
+}
+
+/** Saves are pushed soon; what another node has pushed is fetched at once. */
+function listen(site: SiteContext, workspace: Workspace, loop: SyncLoop): void {
+  site.changes.listen("git-sync", (batch) => {
+    const { changes, origin, tags, actor, message } = batch;
+    if (origin !== null) {
+      if (tags?.has(PUSHED) === true) void loop.now();
+      return;
+    }
+    const records = changes.flatMap(({ kind, key }) => (kind === "record" ? [key] : []));
+    const files = records.flatMap((key) => workspace.recordFile(key) ?? []);
+    if (files.length > 0) {
+      const text = message === "" ? `change ${records.join(", ")}` : message;
+      void site.use("history").commit(files, { message: text, author: actor });
+    }
+    if (files.length > 0 || changes.some(({ kind }) => kind === "file")) loop.soon();
+  });
+}
+
+function parseAuthor(text: string): { name: string; email: string } {
+  const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(text) ?? [];
+  return { name, email };
+}

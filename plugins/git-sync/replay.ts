@@ -1,0 +1,166 @@
+/** Puts the commits of this site on top of the remote's, in the object store only. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Git } from "#kernel/internal";
+import { mergeEntries } from "./merge-blobs.js";
+import { changesBetween, entriesOf, type TreeChange } from "./tree-entries.js";
+import type { TreeEntry } from "./tree-entries.js";
+
+/** What is replayed. */
+export interface ReplayTask {
+  /** The newest commit of this site. */
+  readonly head: string;
+  /** Commits that are known to the remote, or replayed already. */
+  readonly known: readonly string[];
+  /** The commit to continue from. */
+  readonly onto: string;
+  /** Paths with conflicts, mapped to the last commit here that changed them. */
+  readonly aside: ReadonlyMap<string, string>;
+}
+/** The result: `tip` contains what could be merged. */
+export interface Replayed {
+  readonly head: string;
+  readonly tip: string;
+  readonly aside: ReadonlyMap<string, string>;
+}
+/** Where to work, and as whom. */
+export interface ReplayParts {
+  readonly git: Git;
+  /** Absolute path of the `.git` folder. */
+  readonly folder: string;
+  readonly committer: { readonly name: string; readonly email: string };
+}
+
+/** Replays the commits one by one, each with its author; empty ones are left out. */
+export async function replay(parts: ReplayParts, task: ReplayTask): Promise<Replayed> {
+  const { git } = parts;
+  const { head, known, onto, aside } = task;
+  const commits = await commitsOf(git, head, known);
+  const [first] = commits;
+  if (first === undefined) return { head, tip: onto, aside };
+  if ((await parentOf(git, first)) === onto && aside.size === 0) return { head, tip: head, aside };
+  const index = join(parts.folder, "site-sync-index");
+  await rm(index, { force: true });
+  const run = new Replay(parts, index, { tip: onto, aside });
+  await run.start();
+  for (const commit of commits) await run.add(commit);
+  await rm(index, { force: true });
+  return { head, tip: run.tip, aside: run.aside };
+}
+
+/** Oldest first; a merge counts as one commit with everything that it brought. */
+async function commitsOf(git: Git, head: string, known: readonly string[]): Promise<string[]> {
+  const not = known.map((commit) => `^${commit}`);
+  const listed = await git.run(["rev-list", "--first-parent", "--reverse", head, ...not]);
+  return listed.split("\n").filter((line) => line !== "");
+}
+
+async function parentOf(git: Git, commit: string): Promise<string | null> {
+  const found = await git.read(["rev-parse", "-q", "--verify", `${commit}^1`], { codes: [1] });
+  return found.toString().trim() || null;
+}
+
+class Replay {
+  readonly #parts: ReplayParts;
+  readonly #index: string;
+  readonly aside: Map<string, string>;
+  tip: string;
+  #files = new Map<string, TreeEntry>();
+
+  constructor(
+    parts: ReplayParts,
+    index: string,
+    from: { tip: string; aside: ReadonlyMap<string, string> },
+  ) {
+    this.#parts = parts;
+    this.#index = index;
+    this.tip = from.tip;
+    this.aside = new Map(from.aside);
+  }
+
+  async start(): Promise<void> {
+    this.#files = await entriesOf(this.#parts.git, this.tip);
+    await this.#inIndex(["read-tree", this.tip]);
+  }
+
+  async add(commit: string): Promise<void> {
+    const { git } = this.#parts;
+    const parent = (await parentOf(git, commit)) ?? (await emptyTree(git));
+    const lines: string[] = [];
+    for (const change of await changesBetween(git, parent, commit)) {
+      const entry = await this.#entryAfter(change, commit);
+      if (entry === undefined) continue;
+      const { path } = change;
+      if (entry === null) this.#files.delete(path);
+      else this.#files.set(path, entry);
+      lines.push(`${entry ?? `0 ${"0".repeat(commit.length)}`}\t${path}\0`);
+    }
+    if (lines.length === 0) return;
+    await this.#inIndex(["update-index", "-z", "--index-info"], lines.join(""));
+    const tree = (await this.#inIndex(["write-tree"])).trim();
+    this.tip = await this.#commit(tree, commit);
+  }
+
+  /** The new entry of a path; null deletes it, undefined leaves it as it is. */
+  async #entryAfter(change: TreeChange, commit: string): Promise<TreeEntry | null | undefined> {
+    const { path, before, after } = change;
+    const current = this.#files.get(path) ?? null;
+    if (this.aside.has(path)) this.aside.set(path, commit);
+    if (this.aside.has(path) || current === after) return undefined;
+    if (current === before && (current !== null || this.#hasRoomFor(path))) return after;
+    const { git, folder } = this.#parts;
+    const merged = await mergeEntries(git, folder, { current, change });
+    if (merged === null) this.aside.set(path, commit);
+    return merged ?? undefined;
+  }
+
+  /** False when the path, or a folder of it, is a folder or a file on the other side. */
+  #hasRoomFor(path: string): boolean {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      if (this.#files.has(path.slice(0, at))) return false;
+    }
+    for (const other of this.#files.keys()) if (other.startsWith(`${path}/`)) return false;
+    return true;
+  }
+
+  async #commit(tree: string, of: string): Promise<string> {
+    const { git, committer } = this.#parts;
+    const format = "--format=%an%x00%ae%x00%ad%x00%B";
+    const said = await git.run(["log", "-1", "--date=raw", format, of]);
+    const [name = "", email = "", date = "", ...message] = said.split("\0");
+    const made = await git.read(["commit-tree", tree, "-p", this.tip, "-F", "-"], {
+      input: message.join("").trimEnd(),
+      env: {
+        ...{ GIT_AUTHOR_NAME: name || committer.name, GIT_AUTHOR_EMAIL: email || committer.email },
+        ...{ GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email },
+        GIT_AUTHOR_DATE: date,
+      },
+    });
+    return made.toString().trim();
+  }
+
+  async #inIndex(args: readonly string[], input = ""): Promise<string> {
+    const env = { GIT_INDEX_FILE: this.#index };
+    return (await this.#parts.git.read(args, { input, env })).toString();
+  }
+}
+
+async function emptyTree(git: Git): Promise<string> {
+  return (await git.run(["hash-object", "-t", "tree", "-w", "--stdin"])).trim();
+}
+
+/** What a path had in a commit; null: nothing. */
+export async function bytesAt(git: Git, commit: string, path: string): Promise<Buffer | null> {
+  const entry = (await git.run(["ls-tree", "-z", "--full-tree", commit, "--", path])).split(
+    "\t",
+  )[0];
+  const [mode = "", , id = ""] = (entry ?? "").split(" ");
+  return /^(?:100|120)/.test(mode) ? git.read(["cat-file", "blob", id]) : null;
+}
+
+/** Author and time of a commit. */
+export async function authorOf(git: Git, commit: string) {
+  const said = await git.run(["log", "-1", "--format=%an%x00%ae%x00%at", commit]);
+  const [name = "", email = "", at = "0"] = said.trim().split("\0");
+  return { author: { name, email }, at: Number(at) * 1000 };
+}

@@ -1,0 +1,135 @@
+/** The service: runs, their status, and what to do about conflicts. */
+import { readFile } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import { join } from "node:path";
+import { SiteError, type SiteContext } from "#kernel";
+import { realInside } from "#kernel/internal";
+import type { ApplyOptions, ContentChange } from "../content/contract.js";
+import type { ConflictRecord, Conflicts } from "./conflicts.js";
+import type { GitConflict, GitResolution, GitSyncService, GitSyncStatus } from "./contract.js";
+import type { SyncLoop } from "./sync-loop.js";
+import type { Workspace } from "./workspace.js";
+
+/** What the service needs. */
+export interface GitSyncParts {
+  readonly site: SiteContext;
+  readonly workspace: Workspace;
+  readonly conflicts: Conflicts;
+  readonly loop: SyncLoop;
+  /** Commits that the remote lacks, as of the last run. */
+  unpushed(): number;
+  /** Without credentials. */
+  readonly remote: string;
+}
+
+/** The synchronisation of one site. */
+export class GitSync implements GitSyncService {
+  readonly #parts: GitSyncParts;
+  readonly #resolving = new Set<string>();
+
+  constructor(parts: GitSyncParts) {
+    this.#parts = parts;
+  }
+
+  status(): GitSyncStatus {
+    const { loop, conflicts, remote, site } = this.#parts;
+    const iso = (ms: number | null): string | null =>
+      ms === null ? null : new Date(ms).toISOString();
+    return {
+      remote,
+      branch: site.settings.system.git_sync.branch,
+      syncedAt: iso(loop.syncedAt),
+      failingSince: iso(loop.failingSince),
+      lastError: loop.lastError,
+      unpushed: this.#parts.unpushed(),
+      conflicts: conflicts.list().length,
+    };
+  }
+
+  /** The message for health; without paths, secrets and external text. */
+  problem(): string | null {
+    const { failingSince, conflicts } = this.status();
+    if (failingSince !== null) {
+      return `the git remote could not be synchronised since ${failingSince}; saves are kept and pushed later`;
+    }
+    if (conflicts === 0) return null;
+    return `${conflicts} ${conflicts === 1 ? "file was" : "files were"} changed here and in the git remote, and nobody has decided yet`;
+  }
+
+  sync(): Promise<void> {
+    return this.#parts.loop.now();
+  }
+
+  conflicts(): Promise<readonly GitConflict[]> {
+    return Promise.all(this.#parts.conflicts.list().map((one) => this.#shown(one)));
+  }
+
+  /** Why a path below `content/` may not be written at the moment. */
+  guard(sourcePath: string): string | null {
+    const { conflicts, workspace } = this.#parts;
+    const found = conflicts.at(`${workspace.prefix}${sourcePath}`);
+    if (found === undefined || this.#resolving.has(found.id)) return null;
+    return `${JSON.stringify(sourcePath)} was changed here and in the git remote; resolve conflict ${found.id} first`;
+  }
+
+  async resolve(id: string, resolution: GitResolution, options: ApplyOptions = {}): Promise<void> {
+    const { conflicts, loop, site, workspace } = this.#parts;
+    const found = conflicts.get(id);
+    const sourcePath = found === undefined ? null : workspace.toSource(found.path);
+    if (found === undefined) throw unknown(id);
+    const change = sourcePath === null ? null : changeFor(sourcePath, found, resolution);
+    this.#resolving.add(id);
+    try {
+      if (change !== null) await this.#apply(change, options);
+      await conflicts.remove(id);
+    } finally {
+      this.#resolving.delete(id);
+    }
+    site.log.info("git_sync.resolved", { path: found.path });
+    loop.soon();
+  }
+
+  async #apply(change: ContentChange, options: ApplyOptions): Promise<void> {
+    const content = this.#parts.site.use("content");
+    const message = options.message ?? `resolve the conflict in ${change.path}`;
+    const [result] = await content.apply([change], { ...options, message });
+    const isDeleted = result?.op === "delete" && result.code === "ERR_CONTENT_MISSING";
+    if (result?.status !== "error" || isDeleted) return;
+    const why = result.errors[0] ?? "the text could not be saved";
+    const status = result.code === "ERR_CONTENT_AUDIENCE" ? 403 : 422;
+    throw new SiteError("ERR_GIT_SYNC_RESOLVE", why, { status, fix: "correct the text" });
+  }
+
+  async #shown({ ours, ...record }: ConflictRecord): Promise<GitConflict> {
+    const { workspace } = this.#parts;
+    // The folder of a file that others decide about may be a link out of the repository.
+    const file = await realInside(workspace.root, join(workspace.root, record.path)).catch(
+      () => null,
+    );
+    const theirs = file === null ? null : await readFile(file).catch(() => null);
+    const sourcePath = workspace.toSource(record.path);
+    return { ...record, sourcePath, ours: textOf(ours), theirs: textOf(theirs) };
+  }
+}
+
+function textOf(bytes: Buffer | null): string | null {
+  return bytes !== null && isUtf8(bytes) ? bytes.toString() : null;
+}
+
+/** Null: the file stays as it is. */
+function changeFor(
+  path: string,
+  { ours }: ConflictRecord,
+  resolution: GitResolution,
+): ContentChange | null {
+  if ("content" in resolution) return { op: "write", path, content: resolution.content };
+  if (resolution.take === "theirs") return null;
+  return ours === null ? { op: "delete", path } : { op: "write", path, content: ours };
+}
+
+function unknown(id: string): SiteError {
+  return new SiteError("ERR_GIT_SYNC_UNKNOWN", `there is no conflict ${JSON.stringify(id)}`, {
+    status: 404,
+    fix: "list the conflicts again",
+  });
+}

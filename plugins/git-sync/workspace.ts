@@ -1,0 +1,143 @@
+/** The repository that contains the pages: the content folder itself, or the site root. */
+import { existsSync, readdirSync } from "node:fs";
+import { appendFile, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { SiteError, type Logger, type SiteContext } from "#kernel";
+import { removeStaleLocks } from "#kernel/internal";
+import { isSameRemote, type Remote } from "./remote.js";
+import { safeGit, type SafeGit } from "./safe-git.js";
+
+const FLEX = "flex-objects";
+/** Files of editors and operating systems, and the temporary files of this site. */
+const IGNORED = [".tmp-*", ".DS_Store", "Thumbs.db", "*~", "*.swp", "*.swx"];
+
+/** What a repository is expected to be. */
+export interface Expected {
+  readonly remote: Remote;
+  readonly branch: string;
+}
+
+/** The folder that is in step with the remote. */
+export class Workspace {
+  readonly root: string;
+  readonly tools: SafeGit;
+  /** Path of the pages in the repository, with a trailing slash; empty: they are its root. */
+  readonly prefix: string;
+  readonly #expected: Expected;
+  readonly #log: Logger;
+
+  constructor(site: SiteContext, expected: Expected, signal: AbortSignal) {
+    const { root, content } = site.paths;
+    const isOwn = existsSync(join(content, ".git")) || isEmpty(content);
+    this.root = isOwn || !existsSync(join(root, ".git")) ? content : root;
+    const below = relative(this.root, content).split(sep).join("/");
+    this.prefix = below === "" ? "" : `${below}/`;
+    this.tools = safeGit(this.root, expected.remote, signal);
+    this.#expected = expected;
+    this.#log = site.log;
+  }
+
+  /** Folders whose files are committed, from the root of the repository. */
+  get scope(): readonly string[] {
+    return this.prefix === "" ? ["."] : [this.prefix, `${FLEX}/`];
+  }
+
+  /** Path below `content/`; null for another file of the repository. */
+  toSource(path: string): string | null {
+    return path.startsWith(this.prefix) ? path.slice(this.prefix.length) : null;
+  }
+
+  /** The file of a record, if it is in this repository. */
+  recordFile(key: string): string | null {
+    return this.prefix === "" ? null : join(this.root, FLEX, `${key}.yaml`);
+  }
+
+  isRecord(path: string): boolean {
+    return this.prefix !== "" && path.startsWith(`${FLEX}/`);
+  }
+
+  /** Absolute path of the `.git` folder. */
+  async folder(): Promise<string> {
+    return (await this.tools.git.run(["rev-parse", "--absolute-git-dir"])).trimEnd();
+  }
+
+  /**
+   * Creates the repository in an empty folder, or checks the one that exists, and removes what a killed
+   * process left behind. @throws ERR_GIT_SYNC_FOLDER, ERR_GIT_SYNC_BRANCH.
+   */
+  async prepare(): Promise<void> {
+    const { git } = this.tools;
+    await mkdir(this.root, { recursive: true });
+    const hasRepository = existsSync(join(this.root, ".git"));
+    if (!hasRepository && !isEmpty(this.root)) throw this.#wrongFolder("is no git repository");
+    const isWhole =
+      hasRepository && (await git.run(["rev-parse", "--git-dir"]).catch(() => "")) !== "";
+    // Also completes a repository whose creation was interrupted.
+    if (!isWhole) await git.run(["init", "--quiet", "--template="]);
+    await this.tools.withoutFilters();
+    await this.#checkRemote();
+    await this.#checkBranch();
+    const started = await stat(await this.#marker()).catch(() => null);
+    if (started === null) return;
+    const removed = await removeStaleLocks(git, started.mtimeMs);
+    if (removed.length > 0) this.#log.warn("git_sync.locks_removed", { count: removed.length });
+  }
+
+  /** Runs work whose interruption the next start notices. */
+  async marked<T>(work: () => Promise<T>): Promise<T> {
+    const marker = await this.#marker();
+    await writeFile(marker, "");
+    const result = await work();
+    await rm(marker, { force: true });
+    return result;
+  }
+
+  async #marker(): Promise<string> {
+    return join(await this.folder(), "site-sync-running");
+  }
+
+  async #checkRemote(): Promise<void> {
+    const { git } = this.tools;
+    const names = ["config", "--get-regexp", "^(remote\\..*\\.url|site\\.remote)$"];
+    const found = (await git.read(names, { codes: [1] })).toString().trim();
+    const urls = found.split("\n").flatMap((line) => line.split(" ").slice(1));
+    const { url } = this.#expected.remote;
+    if (urls.some((one) => isSameRemote(one, url))) return;
+    if (urls.length > 0) throw this.#wrongFolder("is a clone of another remote");
+    if (!(await this.#isUnborn())) throw this.#wrongFolder("is a repository without this remote");
+    await mkdir(join(await this.folder(), "info"), { recursive: true });
+    await appendFile(join(await this.folder(), "info", "exclude"), `${IGNORED.join("\n")}\n`);
+    await git.run(["symbolic-ref", "HEAD", `refs/heads/${this.#expected.branch}`]);
+    await git.run(["config", "site.remote", url]);
+  }
+
+  async #isUnborn(): Promise<boolean> {
+    const head = ["rev-parse", "-q", "--verify", "HEAD"];
+    return (await this.tools.git.read(head, { codes: [1] })).length === 0;
+  }
+
+  async #checkBranch(): Promise<void> {
+    const { branch } = this.#expected;
+    const head = await this.tools.git.read(["symbolic-ref", "-q", "HEAD"], { codes: [1] });
+    const found = head.toString().trim().replace("refs/heads/", "");
+    if (found === branch) return;
+    const what = found === "" ? "no branch" : `branch ${JSON.stringify(found)}`;
+    throw new SiteError(
+      "ERR_GIT_SYNC_BRANCH",
+      `the repository of the content is on ${what}, git_sync.branch is ${JSON.stringify(branch)}`,
+      { fix: `run \`git switch ${branch}\` in it, or correct git_sync.branch in system.yaml` },
+    );
+  }
+
+  #wrongFolder(what: string): SiteError {
+    const message = `the content folder has files, but it ${what}: git_sync.remote cannot be cloned`;
+    return new SiteError("ERR_GIT_SYNC_FOLDER", message, {
+      fix: "empty it, or clone the remote into it, or correct git_sync.remote in system.yaml",
+    });
+  }
+}
+
+/** True for a folder that does not exist, too. */
+function isEmpty(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0;
+}

@@ -1,0 +1,92 @@
+// A bare repository as the remote of a site, and a clone of it in which another person works.
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
+
+const PLUGINS = ["admin", "content", "flex", "git-sync", "health", "history", "markdown"];
+const MORE = ["media", "pages", "render", "security", "session", "users", "cache"];
+const COMMIT = ["-c", "user.name=Eve", "-c", "user.email=eve@x", "-c", "commit.gpgSign=false"];
+
+/** The remote, and what happens to it from outside. */
+export interface GitRemote {
+  /** A folder that `close` deletes. */
+  base: string;
+  /** Path of the bare repository. */
+  url: string;
+  /** Runs git in the clone; the trimmed output. */
+  git(...args: string[]): string;
+  /** Runs git in the bare repository. */
+  bare(...args: string[]): string;
+  /** Writes files (null deletes), commits and pushes as Eve. */
+  push(files: Record<string, string | Buffer | null>, ...options: string[]): Promise<void>;
+  /** Takes the remote away, or brings it back. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  /** Boots a site that follows the remote; `name` is its folder. */
+  boot(name?: string, options?: BootOptions & GitSettings): Promise<TestSite>;
+  close(): Promise<void>;
+}
+/** Keys of `git_sync`. */
+export interface GitSettings {
+  sync?: Record<string, unknown>;
+}
+
+/** A remote with one page, on the branch `main`. */
+export async function gitRemote(): Promise<GitRemote> {
+  const base = await mkdtemp(join(tmpdir(), "site-git-"));
+  const [url, clone] = [join(base, "remote.git"), join(base, "clone")];
+  const running: TestSite[] = [];
+  const run = (cwd: string, args: string[]): string =>
+    execFileSync("git", [...COMMIT, ...args], {
+      cwd,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    }).trim();
+  run(base, ["init", "-q", "--bare", "-b", "main", url]);
+  run(base, ["clone", "-q", url, clone]);
+  run(clone, ["checkout", "-q", "-B", "main"]);
+  const remote: GitRemote = {
+    ...{ base, url },
+    git: (...args) => run(clone, args),
+    bare: (...args) => run(url, args),
+    push: async (files, ...options) => {
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(clone, name)), { recursive: true });
+        if (text === null) await rm(join(clone, name), { recursive: true });
+        else await writeFile(join(clone, name), text);
+      }
+      run(clone, ["add", "-A"]);
+      run(clone, ["commit", "-q", "-m", "by Eve"]);
+      run(clone, ["push", "-q", ...options, "origin", "main"]);
+    },
+    down: () => rename(url, `${url}.down`),
+    up: () => rename(`${url}.down`, url),
+    boot: async (name = "site", { sync = {}, settings = {}, ...options } = {}) => {
+      const root = join(base, name);
+      await mkdir(root, { recursive: true });
+      await writeFile(join(root, "site.yaml"), "title: Test\n");
+      const git_sync = { remote: url, interval_seconds: 0, ...sync };
+      const system = { git_sync, ...settings.system };
+      const site = await bootSite({
+        plugins: [...PLUGINS, ...MORE],
+        ...options,
+        ...{ root, settings: { ...settings, system } },
+      });
+      running.push(site);
+      return site;
+    },
+    close: async () => {
+      for (const site of running.splice(0)) await site.close();
+      await rm(base, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  await remote.push({ "01.home/default.md": page("Home") });
+  return remote;
+}
+
+/** The source of a page. */
+export function page(title: string, body = "text"): string {
+  return `---\ntitle: ${title}\n---\n\n${body}\n`;
+}
