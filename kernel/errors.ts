@@ -97,6 +97,13 @@ export const kernelErrors = {
   ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
+  ERR_WORKERS_ALONE:
+    "No selected plugin connects the workers: select `cluster`, or serve with one worker.",
+  ERR_WORKERS_CALL: "A call between the workers of a server failed: the message says why.",
+  ERR_WORKERS_SILENT:
+    "A worker or the primary process did not reply in time (503): try again; workers that end are replaced.",
+  ERR_WORKERS_START:
+    "Workers end again and again right after their start: the lines above say why.",
   ERR_SQLITE_MISSING:
     "No driver for SQLite is installed: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
 } as const;

@@ -14,11 +14,14 @@ const FLUSH_MS = 10_000;
 const ECHO_MS = 500;
 
 /**
- * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a later second one exits at once.
+ * Closes the site on the first of these signals and exits; a later second one exits at once.
  * An uncaught exception leaves an unknown state: the site closes too, with exit code 1. Returns a
  * function that stops the site for another reason.
  */
-export function stopOnSignals(site: Stoppable): (code: number) => void {
+export function stopOnSignals(
+  site: Stoppable,
+  signals: readonly NodeJS.Signals[] = ["SIGTERM", "SIGINT", "SIGHUP"],
+): (code: number) => void {
   let stopping = false;
   let stoppedAt = -Infinity;
   const stop = (code: number): void => {
@@ -34,7 +37,7 @@ export function stopOnSignals(site: Stoppable): (code: number) => void {
       () => process.exit(1),
     );
   };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  for (const signal of signals) {
     process.on(signal, () => {
       if (performance.now() - stoppedAt < ECHO_MS) return;
       stoppedAt = performance.now();

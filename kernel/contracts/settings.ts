@@ -23,6 +23,11 @@ export interface SystemSettings {
 export interface ServerSettings {
   /** `false`, the number of proxies in front, or their CIDR ranges. */
   trust_proxy: false | number | string[];
+  /** Processes that serve the site. */
+  workers: "auto" | number;
+  /** In MB. */
+  worker_memory_mb: number | null;
+  worker_silence_seconds: number;
 }
 /** Keys of `admin.yaml` (top level or below `admin:`), typed by the plugins that own them. */
 export interface AdminSettings {

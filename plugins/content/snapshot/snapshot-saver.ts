@@ -17,13 +17,13 @@ export interface Saved extends Snapshot {
 export class SnapshotSaver {
   readonly #file: string;
   readonly #log: Logger;
-  readonly #state: () => Saved;
+  readonly #state: () => Saved | null;
   readonly #closing = new AbortController();
   #due: Promise<void> | null = null;
   #changedAt = 0;
 
-  /** `state` is called when the snapshot is written. */
-  constructor(file: string, log: Logger, state: () => Saved) {
+  /** `state` is called when the snapshot is due; null: another process writes it. */
+  constructor(file: string, log: Logger, state: () => Saved | null) {
     this.#file = file;
     this.#log = log;
     this.#state = state;
@@ -45,7 +45,9 @@ export class SnapshotSaver {
     }
     this.#due = null;
     try {
-      const { stamp, ...snapshot } = this.#state();
+      const state = this.#state();
+      if (state === null) return;
+      const { stamp, ...snapshot } = state;
       await writeSnapshot(this.#file, stamp, snapshot);
     } catch (error) {
       this.#log.warn("content.snapshot.failed", { error: String(error) });
