@@ -8,7 +8,7 @@ import { loadSite, type LoadedSite, type LoadSiteOptions } from "./boot/load-sit
 import { createLog } from "./log/log.js";
 import { fail, setUp } from "./boot/set-up.js";
 import { sitePaths, SiteRegistries } from "./boot/site-context.js";
-import { aloneProcess } from "./workers/worker-link.js";
+import { singleProcess } from "./workers/worker-link.js";
 
 /** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
 const SHUTDOWN_MS = 30_000;
@@ -57,7 +57,7 @@ export interface Site {
 export async function createSite(root: string, options: SiteOptions): Promise<Site> {
   const started = performance.now();
   const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate
-  const workers = options.workers ?? aloneProcess();
+  const workers = options.workers ?? singleProcess();
   const log = options.log ?? (await logOf(loaded, workers));
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };

@@ -32,7 +32,7 @@ class LocalCalls {
 }
 
 /** A process without workers: it leads, and answers itself. */
-export function aloneProcess(): Workers {
+export function singleProcess(): Workers {
   const calls = new LocalCalls();
   return {
     ...{ id: 0, isFirst: true, isLeader: true, all: [] },

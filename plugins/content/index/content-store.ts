@@ -56,9 +56,9 @@ export class ContentStore {
     this.#options = options;
     this.#find = options.findProblems ?? (() => []);
     const { snapshotFile: file, log } = options;
-    const state = (): Saved | null => this.#snapshot();
     // Export threads read the same tree as the main thread, which writes the snapshot.
-    this.#saver = file !== null && isMainThread ? new SnapshotSaver(file, log, state) : null;
+    const isKept = file !== null && isMainThread;
+    this.#saver = isKept ? new SnapshotSaver(file, options, () => this.#snapshot()) : null;
     this.#unread = new UnreadFiles(log, (paths) => this.refresh(paths));
   }
 
@@ -224,14 +224,9 @@ export class ContentStore {
     return runInSlices(work, this.#isLoaded ? undefined : startSliceMs);
   }
 
-  #snapshot(): Saved | null {
-    if (this.#options.savesSnapshot?.() === false) return null;
-    return {
-      stamp: this.#stamp,
-      index: this.#index,
-      folders: this.#folders,
-      writtenAt: Date.now(),
-    };
+  #snapshot(): Saved {
+    const [index, folders] = [this.#index, this.#folders];
+    return { stamp: this.#stamp, index, folders, writtenAt: Date.now() };
   }
 
   /** The tree of this generation. `check`: how it is verified; `writtenAt`: when it was read. */
