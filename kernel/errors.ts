@@ -99,6 +99,13 @@ export const kernelErrors = {
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
   ERR_FIELD_KIND:
     "A plugin adds a kind of fields whose name is taken or not of lower-case letters, digits and hyphens: choose another name.",
+  ERR_WORKERS_ALONE:
+    "No selected plugin connects the workers: select `cluster`, or serve with one worker.",
+  ERR_WORKERS_CALL: "A call between the workers of a server failed: the message says why.",
+  ERR_WORKERS_SILENT:
+    "A worker or the primary process did not reply in time (503): try again; workers that end are replaced.",
+  ERR_WORKERS_START:
+    "Workers end again and again right after their start: the lines above say why.",
   ERR_SQLITE_MISSING:
     "No driver for SQLite is installed: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
 } as const;

@@ -27,6 +27,7 @@ export type { JsonSchema } from "./contracts/fields.js";
 export type { JobRecord, JobStore } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
+export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
 export type { SlotInfo } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 

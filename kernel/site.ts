@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { BootStep, Clock, Env, Logger, Services, SiteContext } from "./contracts.js";
+import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
 import { createApp, mountPhases } from "./http/app.js";
 import { createSiteServer } from "./http/server.js";
 import { drain, listenOn } from "./boot/lifecycle.js";
@@ -9,6 +9,7 @@ import { loadSite, type LoadedSite, type LoadSiteOptions } from "./boot/load-sit
 import { createLog } from "./log/log.js";
 import { fail, setUp } from "./boot/set-up.js";
 import { sitePaths, SiteRegistries } from "./boot/site-context.js";
+import { singleProcess } from "./workers/worker-link.js";
 
 /** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
 const SHUTDOWN_MS = 30_000;
@@ -20,6 +21,8 @@ export interface SiteOptions extends LoadSiteOptions {
   clock?: Clock;
   /** Default: configured by `system.logging`, to standard output. */
   log?: Logger;
+  /** Default: this process serves alone. */
+  workers?: Workers;
 }
 /** A booted site. */
 export interface Site {
@@ -31,6 +34,8 @@ export interface Site {
   start(): Promise<void>;
   /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is loaded. */
   listen(port: number, host?: string): Promise<number>;
+  /** As `listen`, but gets ready first: for a worker beside others that serve. */
+  listenWhenReady(port: number, host?: string): Promise<number>;
   readonly ready: Promise<void>;
   /** The request handler, for hosts that bring their own server. */
   readonly server: Server;
@@ -58,10 +63,11 @@ export interface Site {
 export async function createSite(root: string, options: SiteOptions): Promise<Site> {
   const started = performance.now();
   const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate
-  const log = options.log ?? (await createLog(loaded.settings.system.logging));
+  const workers = options.workers ?? singleProcess();
+  const log = options.log ?? (await logOf(loaded, workers));
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };
-  const site = new SiteRegistries({ ...loaded, log, paths, clock });
+  const site = new SiteRegistries({ ...loaded, log, paths, clock, workers });
   site.boot.note("load", null, performance.now() - started);
   await setUp(site, loaded, log); // 5
   await site.boot.time("hooks", null, async () => {
@@ -69,8 +75,15 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
     await site.bus.forPlugin("kernel", -1).run("onStorageReady", { paths });
   });
   site.bus.assertKnown(); // 6
+  site.assertConnected();
   site.services.seal();
   return new RunningSite(site, loaded, log); // 7 and 8
+}
+
+/** Lines of a worker name it. */
+async function logOf({ settings }: LoadedSite, { id }: Workers): Promise<Site["log"]> {
+  const log = await createLog(settings.system.logging);
+  return id === 0 ? log : Object.assign(log.child({ worker: id }), { flush: () => log.flush() });
 }
 
 class RunningSite implements Site {
@@ -118,7 +131,7 @@ class RunningSite implements Site {
   }
 
   start(): Promise<void> {
-    return (this.#started ??= this.#run());
+    return (this.#started ??= this.#run({ isListening: this.server.listening }));
   }
 
   async listen(port: number, host = "127.0.0.1"): Promise<number> {
@@ -131,6 +144,11 @@ class RunningSite implements Site {
     this.#drain();
     const { drain_seconds } = this.#loaded.settings.system.server;
     if (this.server.listening) await delay(drain_seconds * 1000);
+  }
+
+  async listenWhenReady(port: number, host = "127.0.0.1"): Promise<number> {
+    await (this.#started ??= this.#run({ isListening: true }));
+    return listenOn(this.server, port, host);
   }
 
   close(): Promise<void> {
@@ -174,7 +192,7 @@ class RunningSite implements Site {
     return this.#site.boot.steps;
   }
 
-  async #run(): Promise<void> {
+  async #run({ isListening }: { isListening: boolean }): Promise<void> {
     const optional = new Set(
       this.#loaded.plugins.flatMap(({ plugin }) => (plugin.optional ? [plugin.name] : [])),
     );
@@ -182,14 +200,14 @@ class RunningSite implements Site {
       fail(this.#site, { name, optional: optional.has(name), error, log: this.log });
     try {
       await this.#site.lifecycle.ready(failed, {
-        ...{ isListening: this.server.listening, boot: this.#site.boot },
+        ...{ isListening, boot: this.#site.boot },
         slow: (slow, seconds) => this.log.warn("plugin.slow", { slow, step: "ready", seconds }),
       });
       this.#site.slots.seal();
       if (this.#site.state === "starting") this.#site.state = "ready";
       this.#settle.resolve();
       const runLater = (): void => this.#site.lifecycle.runLater(this.log);
-      if (this.server.listening) runLater();
+      if (isListening) runLater();
       else if (this.#loaded.purpose === "serve") {
         this.#later = setTimeout(runLater, HOST_PATIENCE_MS).unref();
       }

@@ -56,6 +56,10 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
 export const firstParty: FirstParty = {
   plugins: firstPartyPlugins,
   tools: ["packages"],
+  primaryParts: [
+    async () => (await import("./cluster/engines/workers-hub.js")).default,
+    async () => (await import("./security/engines/workers.js")).default,
+  ],
   sharedModules: {
     "#kernel": () => import("#kernel"),
     sitewright: () => import("#kernel"),

@@ -12,12 +12,14 @@ import type {
   SitePurpose,
   SiteRecipe,
   SiteRuntime,
+  Workers,
 } from "../contracts.js";
 import { BootReport } from "./boot-report.js";
 import { blockJsonSchema } from "../config/json-schema.js";
 import { ChangeFeed } from "../changes/change-feed.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
+import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SiteHttp } from "../http/site-http.js";
 import { ownProcess } from "../changes/own-process.js";
@@ -44,6 +46,7 @@ export interface SiteParts {
   purpose: SitePurpose;
   safe: boolean;
   recipe: SiteRecipe;
+  workers: Workers;
 }
 
 /** The registries of one site, and each plugin's view of them. */
@@ -66,6 +69,7 @@ export class SiteRegistries {
   readonly boot = new BootReport();
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
+  readonly #lock = this.slots.open("writeLock", "kernel");
   readonly #parts: SiteParts;
 
   constructor(parts: SiteParts) {
@@ -87,9 +91,9 @@ export class SiteRegistries {
   }
 
   #createJobs(): JobQueue {
-    const { paths, clock, log } = this.#parts;
+    const { paths, clock, log, workers } = this.#parts;
     const slot = this.slots.open("jobs", "kernel");
-    slot.register("files", new JobFiles(join(paths.runtime, "jobs")));
+    slot.register("files", new JobFiles(join(paths.runtime, "jobs"), workers));
     slot.activate("files");
     const jobs = new JobQueue({ store: () => slot.active, clock, log, signal: this.ended.signal });
     this.lifecycle.afterReady("kernel", () => jobs.open());
@@ -99,13 +103,21 @@ export class SiteRegistries {
   /** With the slots that connect several nodes. */
   #createChanges(): ChangeFeed {
     const { clock, log } = this.#parts;
-    const lock = this.slots.open("writeLock", "kernel");
-    lock.register("process", ownProcess.writeLock);
-    lock.activate("process");
+    this.#lock.register("process", ownProcess.writeLock);
+    this.#lock.activate("process");
     const announcers = this.slots.open("changeAnnouncer", "kernel");
     announcers.register("process", ownProcess.changeAnnouncer);
     announcers.activate("process");
     return new ChangeFeed({ clock, log, cache: this.cache, announcer: () => announcers.active });
+  }
+
+  /** @throws ERR_WORKERS_ALONE when workers do not learn what the others write. */
+  assertConnected(): void {
+    const isConnected = this.#lock.activeName !== "process";
+    if (this.#parts.workers.id === 0 || isConnected) return;
+    throw new SiteError("ERR_WORKERS_ALONE", "no selected plugin connects the workers", {
+      fix: "select the plugin cluster, or serve with --workers 1",
+    });
   }
 
   /** What `setup` of a plugin receives. */
@@ -145,13 +157,14 @@ export class SiteRegistries {
   }
 
   #runtime(): SiteRuntime {
-    const { clock, env, modules, recipe, plugins } = this.#parts;
+    const { clock, env, modules, recipe, plugins, workers } = this.#parts;
     return {
       clock,
       env,
       trace: this.trace,
       modules,
       recipe,
+      workers,
       templateFolders: plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
       plugins: () => this.pluginInfos(),
       services: () => this.services.names(),

@@ -2,34 +2,22 @@ import { resolve } from "node:path";
 import type { Command as Program } from "commander";
 import { ENV_FILE_OPTION } from "../config/env-file.js";
 import { processEnv } from "../config/env.js";
-import { formatBootReport } from "../boot/boot-report.js";
-import type { Env } from "../contracts.js";
 import { SiteError } from "../errors.js";
-import { createSite, type Site } from "../site.js";
-import { sweepTemporaries } from "../boot/sweep-temporaries.js";
+import { readPrimarySettings } from "../workers/settings.js";
 import type { CliContext } from "./cli-context.js";
 import { DevServer } from "./dev-server.js";
 import { devFiles } from "./dev-watch.js";
+import {
+  openServer,
+  selectionOf,
+  type Launch,
+  type ServeKind,
+  type ServeOptions,
+} from "./open-server.js";
 import { report } from "./report.js";
 import { lockRoot } from "./root-lock.js";
+import { joinPrimary, runPrimary, serveAsWorker } from "./serve-workers.js";
 import { stopOnSignals } from "./signals.js";
-
-/** Options of `serve` and `dev`. */
-interface ServeOptions {
-  root: string;
-  port: string;
-  host: string;
-  plugins?: string;
-  safe?: boolean;
-  without?: string;
-  verbose?: boolean;
-}
-
-interface ServeKind {
-  name: string;
-  mode: Env["mode"];
-  summary: string;
-}
 
 const kinds: readonly ServeKind[] = [
   { name: "serve", mode: "production", summary: "serve the site" },
@@ -59,6 +47,7 @@ function addServe(program: Program, context: CliContext, kind: ServeKind): void 
     .option("--plugins <names>", "first-party plugins to select for this run, separated by commas")
     .option("--safe", "run only first-party plugins: no other plugin, no theme of the site")
     .option("--without <plugins>", "leave out these plugins (src or name), separated by commas")
+    .option("--workers <number>", "processes that serve (auto: one per core); dev ignores it")
     .option("--verbose", "print the duration of startup steps (default in dev)")
     .action((options: ServeOptions) => serve(options, kind, context));
 }
@@ -66,144 +55,58 @@ function addServe(program: Program, context: CliContext, kind: ServeKind): void 
 async function serve(options: ServeOptions, kind: ServeKind, context: CliContext): Promise<void> {
   const port = parsePort(options.port);
   const root = resolve(options.root);
-  const locked = new Set<string>();
+  const request = { root, options, kind, context };
+  if (kind.mode === "dev") return develop(request, port);
+  const link = joinPrimary();
+  if (link !== null) return serveAsWorker({ ...request, link }, port);
+  const env = processEnv(kind.mode);
+  const settings = await readPrimarySettings(root, { env, option: options.workers });
+  if (settings.count > 1) return runPrimary({ ...request, settings }, port);
+  let stop = exit;
+  const created = lockedOnce((code) => stop(code));
   const launch: Launch = {
-    ...{ root, options, kind, context },
+    ...request,
     async created(site) {
-      const { runtime } = site.context("cli").paths;
-      if (kind.mode !== "dev") launch.stop = stopOnSignals(site);
-      if (locked.has(runtime)) return;
-      locked.add(runtime);
-      await lockRoot(runtime, () => {
-        const fix = "another server has taken over this site root; this one stops";
-        site.log.error("site.lock_lost", { fix });
-        launch.stop(1);
-      });
+      stop = stopOnSignals(site);
+      await created(site);
     },
-    stop: (code) => process.exit(code),
   };
-  if (kind.mode === "dev") await develop(launch, port);
-  else await open(launch, port);
+  await openServer(launch, port);
 }
 
-/** A site about to be served. */
-interface Launch {
-  root: string;
-  options: ServeOptions;
-  kind: ServeKind;
-  context: CliContext;
-  /** Called before the site listens. */
-  created(site: Site): Promise<void>;
-  /** Stops serving, then exits. */
-  stop(code: number): void;
-}
-
-async function develop(launch: Launch, port: number): Promise<void> {
-  const { root, options, kind, context } = launch;
+async function develop(request: Omit<Launch, "created">, port: number): Promise<void> {
+  const { root, options, kind, context } = request;
   const { firstParty, out } = context;
-  const selection = selectionOf(options);
+  let stop = exit;
+  const launch: Launch = { ...request, created: lockedOnce((code) => stop(code)) };
   const server = new DevServer({
     ...{ root, port, host: options.host, out },
-    open: (at) => open(launch, at),
-    files: () => devFiles(root, { env: processEnv(kind.mode), firstParty, ...selection }),
+    open: (at) => openServer(launch, at),
+    files: () =>
+      devFiles(root, { env: processEnv(kind.mode), firstParty, ...selectionOf(options) }),
     report: (error) => report(error, out),
   });
-  launch.stop = stopOnSignals(server);
+  stop = stopOnSignals(server);
   await server.run();
 }
 
-/** Boots the site on a port; resolves when it is ready. */
-async function open(launch: Launch, at: number): Promise<{ site: Site; port: number }> {
-  const { root, options, kind, context, created } = launch;
-  const { out } = context;
-  const started = performance.now();
-  const site = await createSite(root, {
-    firstParty: context.firstParty,
-    env: processEnv(kind.mode),
-    ...selectionOf(options),
-    safe: options.safe === true,
-    without: options.without?.split(",") ?? [],
-  });
-  const say = announcer(site, out);
-  warnOfSafeMode(site, out);
-  await created(site);
-  const port = await listenOrClose(site, at, options.host);
-  const url = address(options.host, port);
-  say(
-    "site.listening",
-    { url },
-    `${out.colour.bold("Sitewright")} listens on ${out.colour.cyan(url)}`,
-  );
-  await readyOrClose(site);
-  if (options.verbose === true || kind.mode === "dev") {
-    for (const step of formatBootReport(site.bootSteps())) {
-      say("site.step", { step }, out.colour.dim(step));
-    }
-  }
-  sweepBeside(site);
-  const ms = Math.round(performance.now() - started);
-  say("site.ready", { ms }, `${out.colour.green("✓")} ready after ${ms} ms`);
-  return { site, port };
-}
-
-/** Removes leftovers of a killed process, beside the first requests; ends with the site. */
-function sweepBeside(site: Site): void {
-  const { paths, lifecycle } = site.context("cli");
-  const ending = new AbortController();
-  const swept = sweepTemporaries(paths.root, { signal: ending.signal }).then((files) => {
-    if (files.length > 0) site.log.info("site.temporaries_removed", { count: files.length });
-  });
-  swept.catch((error: unknown) => site.log.warn("site.sweep_failed", { error: String(error) }));
-  lifecycle.onClose(() => ending.abort());
-}
-
-function selectionOf({ plugins }: ServeOptions): { selection?: string[] } {
-  return plugins === undefined ? {} : { selection: plugins.split(",") };
-}
-
-/** Reports the startup: as text for people, as a JSON line for programs. */
-function announcer(site: Site, out: CliContext["out"]) {
-  const { format } = site.context("cli").settings.system.logging;
-  return (event: string, fields: Record<string, unknown>, words: string): void => {
-    if (format === "json") site.log.info(event, fields);
-    else out.line(words);
+/** Locks the runtime folder of a site, which a restart of `dev` may change. */
+function lockedOnce(stop: (code: number) => void): Launch["created"] {
+  const locked = new Set<string>();
+  return async (site) => {
+    const { runtime } = site.context("cli").paths;
+    if (locked.has(runtime)) return;
+    locked.add(runtime);
+    await lockRoot(runtime, () => {
+      const fix = "another server has taken over this site root; this one stops";
+      site.log.error("site.lock_lost", { fix });
+      stop(1);
+    });
   };
 }
 
-/** A site that runs without some of its code says so prominently. */
-function warnOfSafeMode(site: Site, out: CliContext["out"]): void {
-  if (!site.safe && site.off.length === 0) return;
-  const { yellow, bold } = out.colour;
-  const off = site.off.length === 0 ? "none" : site.off.join(", ");
-  if (site.safe) {
-    out.error(`${yellow("!")} ${bold("SAFE MODE")}: only first-party plugins run`);
-    out.error("  themes of the site are off: pages use the packaged theme");
-  }
-  out.error(`  disabled plugins: ${off}`);
-  site.log.warn("site.without", { safe: site.safe, off: site.off });
-}
-
-async function listenOrClose(site: Site, port: number, host: string): Promise<number> {
-  try {
-    return await site.listen(port, host);
-  } catch (error) {
-    await site.close();
-    throw error;
-  }
-}
-
-async function readyOrClose(site: Site): Promise<void> {
-  try {
-    await site.ready;
-  } catch (error) {
-    await site.close();
-    throw error;
-  }
-}
-
-function address(host: string, port: number): string {
-  const shown = host === "127.0.0.1" || host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+function exit(code: number): void {
+  process.exit(code);
 }
 
 /** A port number. */

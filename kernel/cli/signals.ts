@@ -16,11 +16,14 @@ const FLUSH_MS = 10_000;
 const ECHO_MS = 500;
 
 /**
- * Closes the site on the first SIGTERM, SIGINT or SIGHUP and exits; a later second one exits at once.
+ * Closes the site on the first of these signals and exits; a later second one exits at once.
  * An uncaught exception leaves an unknown state: the site closes too, with exit code 1. Returns a
  * function that stops the site for another reason.
  */
-export function stopOnSignals(site: Stoppable): (code: number) => void {
+export function stopOnSignals(
+  site: Stoppable,
+  signals: readonly NodeJS.Signals[] = ["SIGTERM", "SIGINT", "SIGHUP"],
+): (code: number) => void {
   let stopping = false;
   let stoppedAt = -Infinity;
   const close = (code: number): void => {
@@ -41,7 +44,7 @@ export function stopOnSignals(site: Stoppable): (code: number) => void {
     if (code !== 0 || site.retire === undefined) return close(code);
     void site.retire().finally(() => close(code));
   };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  for (const signal of signals) {
     process.on(signal, () => {
       if (performance.now() - stoppedAt < ECHO_MS) return;
       stoppedAt = performance.now();

@@ -40,6 +40,28 @@ const flag = z
   .union([z.boolean(), z.string().regex(/^env:[A-Za-z_]\w*$/, { error: "`env:NAME`" })])
   .meta({ expand: "flag" });
 
+/** Keys of `system.server` about workers. */
+export const workerSettings = z.object({
+  workers: z
+    .union([z.literal("auto"), z.int().min(1).max(64)])
+    .describe(
+      "Processes that serve the site: a number, or `auto` for one per core; `--workers` wins; `dev` ignores it",
+    )
+    .default(1),
+  worker_memory_mb: z
+    .int()
+    .min(64)
+    .nullable()
+    .describe("Memory above which a worker is replaced gracefully, in MB; null: no limit")
+    .default(null),
+  worker_silence_seconds: z
+    .int()
+    .min(2)
+    .max(600)
+    .describe("A worker that is blocked for this long is ended and replaced, in seconds")
+    .default(20),
+});
+
 /** Keys that belong to no plugin. */
 export const kernelSettings: SettingsSchemas = {
   site: z.object({
@@ -113,6 +135,7 @@ export const kernelSettings: SettingsSchemas = {
             "Seconds that a stopping server still serves requests while `/health/ready` responds 503; with a balancer, longer than the interval of its health checks",
           )
           .default(0),
+        ...workerSettings.shape,
       })
       .describe("The HTTP server")
       .prefault({}),

@@ -2,6 +2,7 @@
 import type { ConfigFile } from "./config.js";
 import type { Clock, Env } from "./environment.js";
 import type { Trace } from "./trace.js";
+import type { Workers } from "./workers.js";
 
 /** What a site was booted for: to serve requests and commands, or to be exported as files. */
 export type SitePurpose = "serve" | "export";
@@ -36,6 +37,8 @@ export interface SiteRuntime {
   readonly modules: Modules;
   /** Boots the same site again, in a worker thread: see `openSite`. */
   readonly recipe: SiteRecipe;
+  /** The workers of this server, and which of them leads. */
+  readonly workers: Workers;
   /** Template folders of plugins, in plugin order. */
   readonly templateFolders: readonly string[];
   /** The state of every plugin. */

@@ -25,6 +25,11 @@ export interface ServerSettings {
   trust_proxy: false | number | string[];
   /** Seconds that a stopping server still serves requests while it reports that it is not ready. */
   drain_seconds: number;
+  /** Processes that serve the site. */
+  workers: "auto" | number;
+  /** In MB. */
+  worker_memory_mb: number | null;
+  worker_silence_seconds: number;
 }
 /** Keys of `admin.yaml` (top level or below `admin:`), typed by the plugins that own them. */
 export interface AdminSettings {

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { JobRecord, JobStore } from "../contracts.js";
+import type { JobRecord, JobStore, Workers } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { atomicWrite, syncFolder } from "../files/files.js";
 import { KeyedLock } from "../files/keyed-lock.js";
@@ -36,14 +36,16 @@ type Kind = "live" | "dead";
 export class JobFiles implements JobStore {
   readonly #folder: string;
   readonly #owner: JobOwner;
+  readonly #workers: Workers | undefined;
   readonly #lock = new KeyedLock();
   readonly #waiting = new Map<string, { record: JobRecord; written: Promise<void> }>();
   #poll: NodeJS.Timeout | null = null;
 
-  /** `folder`: absolute. */
-  constructor(folder: string) {
+  /** `folder`: absolute. Of several workers, the leader owns the jobs. */
+  constructor(folder: string, workers?: Workers) {
     this.#folder = folder;
-    this.#owner = new JobOwner(join(folder, ".owner"));
+    this.#workers = workers;
+    this.#owner = new JobOwner(join(folder, ".owner"), workers);
   }
 
   get isOwner(): boolean {
@@ -51,6 +53,7 @@ export class JobFiles implements JobStore {
   }
 
   async open(events: { owned(): void; added(): void }): Promise<void> {
+    this.#workers?.handle("jobs.added", () => this.isOwner && events.added());
     await this.#owner.start(events.owned);
     let seen = await this.#stamp();
     this.#poll = setInterval(() => {
@@ -78,10 +81,16 @@ export class JobFiles implements JobStore {
     const next = { record, written: Promise.resolve() };
     next.written = this.#lock.run(record.id, () => {
       this.#waiting.delete(record.id);
-      return this.#write(next.record);
+      return this.#write(next.record).then(() => this.#tellOwner());
     });
     this.#waiting.set(record.id, next);
     return next.written;
+  }
+
+  /** The owner would find a new job within two seconds. */
+  #tellOwner(): void {
+    if (this.#workers === undefined || this.#workers.id === 0 || this.isOwner) return;
+    this.#workers.ask("leader", "jobs.added").catch(() => undefined);
   }
 
   remove(record: JobRecord): Promise<void> {

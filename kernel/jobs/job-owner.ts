@@ -1,3 +1,4 @@
+import type { Workers } from "../contracts.js";
 import { ProcessLock } from "../files/process-lock.js";
 
 /** How often ownership is tried for, in ms. */
@@ -6,15 +7,17 @@ const TURN_MS = 2_000;
 /** Competes for the lock that makes one process of a site root the owner of its jobs. */
 export class JobOwner {
   readonly #file: string;
+  readonly #workers: Pick<Workers, "isLeader" | "whenLeader"> | undefined;
   #onOwned: () => void = () => undefined;
   #lock: ProcessLock | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isTrying = false;
   #isClosed = false;
 
-  /** `file`: absolute path of the lock. */
-  constructor(file: string) {
+  /** `file`: absolute path of the lock. Of several workers, only the leader competes. */
+  constructor(file: string, workers?: Pick<Workers, "isLeader" | "whenLeader">) {
     this.#file = file;
+    this.#workers = workers;
   }
 
   get isOwner(): boolean {
@@ -26,6 +29,7 @@ export class JobOwner {
     this.#onOwned = onOwned;
     await this.#try();
     if (this.#isClosed) return;
+    if (this.#workers?.isLeader === false) this.#workers.whenLeader(() => void this.#try());
     this.#timer = setInterval(() => void this.#try(), TURN_MS);
     this.#timer.unref();
   }
@@ -38,7 +42,8 @@ export class JobOwner {
   }
 
   async #try(): Promise<void> {
-    if (this.#lock !== null || this.#isTrying) return;
+    const isFree = this.#lock === null && !this.#isTrying && !this.#isClosed;
+    if (!isFree || this.#workers?.isLeader === false) return;
     this.#isTrying = true;
     const onLost = (): void => {
       this.#lock = null;

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ulid } from "ulid";
 import type { Clock, Logger } from "#kernel";
+import { FileLock } from "#kernel/internal";
 import type { AuditEntry, AuditEvent } from "./contract.js";
 
 /** File size in bytes at which the log rotates. */
@@ -25,12 +26,18 @@ export class AuditLog {
   readonly #file: string;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #lock: FileLock;
   #queue: Promise<void> = Promise.resolve();
 
   constructor(file: string, parts: { clock: Clock; log: Logger }) {
     this.#file = file;
     this.#clock = parts.clock;
     this.#log = parts.log;
+    this.#lock = new FileLock(`${file}.lock`, {
+      code: "ERR_ADMIN_AUDIT_LOCKED",
+      message: "another process is rotating the audit log",
+      fix: "try again",
+    });
   }
 
   write(event: AuditEvent): void {
@@ -76,11 +83,14 @@ export class AuditLog {
   async #append(line: string): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true });
     const { size } = await stat(this.#file).catch(() => ({ size: 0 }));
-    if (size + line.length > ROTATE_BYTES) await this.#rotate();
+    if (size + line.length > ROTATE_BYTES) await this.#lock.run(() => this.#rotate(line.length));
     await appendFile(this.#file, line, { mode: 0o600 });
   }
 
-  async #rotate(): Promise<void> {
+  /** Another worker may have rotated it meanwhile. */
+  async #rotate(length: number): Promise<void> {
+    const { size } = await stat(this.#file).catch(() => ({ size: 0 }));
+    if (size + length <= ROTATE_BYTES) return;
     const names = [this.#file, ...former(this.#file)];
     for (let at = names.length - 2; at >= 0; at -= 1) {
       const [from = "", to = ""] = names.slice(at, at + 2);

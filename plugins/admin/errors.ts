@@ -15,6 +15,8 @@ export const adminErrors = {
   ERR_ADMIN_ROUTE: "A plugin adds an admin route that already exists: choose another path.",
   ERR_ADMIN_TRANSITION: "The page's status cannot change this way: use one of the allowed ones.",
   ERR_ADMIN_SCHEDULE: "The page cannot be scheduled: the message says why.",
+  ERR_ADMIN_AUDIT_LOCKED:
+    "The audit log could not be rotated because another process holds its lock: the next entry tries again.",
   ERR_ADMIN_CONFLICT: "The resource has changed since it was read: merge and save again.",
 } as const;
 

@@ -59,7 +59,8 @@ function setUp(site: SiteContext, section: CdnSection): void {
     const watch = { ledger, onOld: (path: string): void => add([path]) };
     site.http.filter(recordResponses(watch));
     site.http.edge("observe", recordCached(site, watch));
-    site.lifecycle.onListen(() => listen(site, { ledger, purger, add }, section.purge_on_start));
+    const purgesNow = section.purge_on_start && site.runtime.workers.isFirst;
+    site.lifecycle.onListen(() => listen(site, { ledger, purger, add }, purgesNow));
   }
   site.lifecycle.signal.addEventListener("abort", () => purger.hurry(), { once: true });
   site.lifecycle.onClose(() => purger.close());

@@ -1,6 +1,6 @@
 /** Decides which node announces a change, and sends what this one announces to the others. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Change, ChangeBatch, Logger } from "#kernel";
+import { within, type Change, type ChangeBatch, type Logger } from "#kernel";
 import type { ChangeAnnouncer } from "#kernel/internal";
 import type { Outbox } from "./outbox.js";
 import type { Message, NodeRecord, Transport, Version } from "./transport.js";
@@ -11,6 +11,8 @@ const MAX_CHANGES = 1_000;
 const MAX_TAGS = 10_000;
 /** Pause while another node writes, in ms. */
 const RETRY_MS = 25;
+/** Longest wait for listeners, in ms. */
+const DELIVERED_MS = 1_000;
 /** Longer than a lock of a dead node is valid, in ms. */
 const WAIT_MS = 15_000;
 
@@ -31,6 +33,9 @@ interface Found {
 /** The engine of the slot `changeAnnouncer`. */
 export class ClusterAnnouncer implements ChangeAnnouncer {
   readonly #parts: AnnouncerParts;
+  /** Cursors of this node's own changes whose listeners have not finished. */
+  readonly #open = new Set<string>();
+  #waiting: (() => void)[] = [];
 
   constructor(parts: AnnouncerParts) {
     this.#parts = parts;
@@ -44,6 +49,7 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
       return version === null ? [] : [{ change, version }];
     });
     if (!batch.isFound) {
+      this.#open.add(batch.cursor);
       await this.#send(node, batch, found);
       return [batch];
     }
@@ -65,9 +71,18 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
 
   /** Call it when all listeners have stored what follows from the batch. */
   finished(batch: ChangeBatch): void {
+    this.#open.delete(batch.cursor);
+    if (this.#open.size === 0) for (const resume of this.#waiting.splice(0)) resume();
     const node = this.#parts.node();
     const isOwn = batch.origin === null && batch.changes.some(({ kind }) => kind === "page");
     if (node !== null && isOwn) void this.#parts.outbox.add({ finished: openName(node, batch) });
+  }
+
+  /** Resolves when what follows from this node's own changes is stored, or after a second. */
+  delivered(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve();
+    const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return within(DELIVERED_MS, done, () => undefined);
   }
 
   /**

@@ -20,7 +20,7 @@ export async function applyMessage(site: SiteContext, message: Message): Promise
     if (paths.length > 0) await site.use("content", { optional: true })?.refresh(paths);
     if (records.length > 0) await site.use("flex", { optional: true })?.refresh(records);
   });
-  await publish(site, node, tags === null ? null : new Set(tags));
+  publish(site, node, tags === null ? null : new Set(tags));
 }
 
 /** Reads everything again: messages of other nodes may have been missed. Logs errors. */
@@ -30,16 +30,12 @@ export async function rescan(site: SiteContext, node: string): Promise<void> {
     await site.use("content", { optional: true })?.rebuild();
     await site.use("flex", { optional: true })?.refresh();
   });
-  await publish(site, node, null);
+  publish(site, node, null);
 }
 
-/** The feed logs errors of its listeners. */
-async function publish(
-  site: SiteContext,
-  origin: string,
-  tags: ReadonlySet<string> | null,
-): Promise<void> {
-  await site.changes.publish({ changes: [], tags, origin }).catch(() => undefined);
+/** Drops what was cached; earlier batches may wait for the sender. The feed logs errors of its listeners. */
+function publish(site: SiteContext, origin: string, tags: ReadonlySet<string> | null): void {
+  site.changes.publish({ changes: [], tags, origin }).catch(() => undefined);
 }
 
 async function logged(site: SiteContext, work: () => Promise<void>): Promise<void> {

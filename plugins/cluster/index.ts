@@ -9,6 +9,7 @@ import { ClusterAnnouncer } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";
 import { RedisTransport } from "./engines/redis.js";
+import { WorkersTransport } from "./engines/workers.js";
 import { clusterErrors } from "./errors.js";
 import { Adoptions } from "./adoptions.js";
 import { applyMessage, rescan } from "./foreign-changes.js";
@@ -29,7 +30,9 @@ export default definePlugin({
   settings,
   commands: [statusCommand()],
   setup(site) {
+    const { workers } = site.runtime;
     if (site.settings.system.cluster.enabled) setUp(site, createTransport(site));
+    else if (workers.id > 0) setUp(site, new WorkersTransport(workers));
   },
 });
 
@@ -47,7 +50,12 @@ function setUp(site: SiteContext, transport: Transport): void {
   const facts = nodeFacts(site);
   const outbox = new Outbox(transport);
   const adoptions = new Adoptions(site, transport);
-  const lock = new ClusterLock({ transport, id: facts.id, announced: () => outbox.settled() });
+  const announced = async (): Promise<void> => {
+    await outbox.settled();
+    // The leader of the workers records what they write, in the order in which they hold the lock.
+    if (site.runtime.workers.id > 0) await announcer.delivered();
+  };
+  const lock = new ClusterLock({ transport, id: facts.id, announced });
   const membership = new Membership({
     ...{ transport, facts, log },
     lockToken: () => lock.token,

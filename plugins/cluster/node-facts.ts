@@ -7,7 +7,9 @@ import type { NodeRecord } from "./transport.js";
 
 /** This node at its start. */
 export function nodeFacts(site: SiteContext): NodeRecord {
-  const name = site.settings.system.cluster.node ?? defaultName(site.paths.root);
+  const server = site.settings.system.cluster.node ?? defaultName(site.paths.root);
+  const { id } = site.runtime.workers;
+  const name = id === 0 ? server : `${server}:${id}`;
   return {
     name,
     id: `${name}#${randomBytes(6).toString("hex")}`,

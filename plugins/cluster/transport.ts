@@ -42,14 +42,15 @@ export const messageSchema = z.object({
 export type Message = z.output<typeof messageSchema>;
 
 /** A state that a change led to. */
-export interface Version {
+export const versionSchema = z.object({
   /** Kind and key of what changed. */
-  readonly key: string;
+  key: z.string(),
   /** The same for equal content. */
-  readonly state: string;
+  state: z.string(),
   /** The same for one file only: another save with equal content differs. */
-  readonly exact: string;
-}
+  exact: z.string(),
+});
+export type Version = Readonly<z.output<typeof versionSchema>>;
 
 /** How messages are read. */
 export interface Following {

@@ -5,14 +5,14 @@
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin } from "#kernel";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
 import type {} from "./contract.js";
 import { isReleased } from "./index/schedule.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
 import { unreadPaths } from "./read/unread-files.js";
-import { ContentWatcher } from "./watch/watch.js";
+import { followFiles } from "./watch/follow-files.js";
 import { contentErrors } from "./errors.js";
 
 /** Problems that the detailed health lists. */
@@ -49,10 +49,7 @@ export default definePlugin({
     });
     site.lifecycle.onClose(() => service.close());
     // Watching many folders costs as much as reading them, so startup does not wait for it.
-    site.lifecycle.afterReady(async () => {
-      await service.resumeSchedule();
-      watch(site, service);
-    });
+    site.lifecycle.afterReady(() => followFiles(site, service));
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));
@@ -85,24 +82,4 @@ function listProblems(service: TreeService) {
     file: service.addresses.fromRoot(sourcePath),
     ...problem,
   }));
-}
-
-/** Starts watching in the background, then looks for changes that happened before it was ready. */
-function watch(site: SiteContext, service: TreeService): void {
-  const watcher = new ContentWatcher({
-    root: site.paths.content,
-    isPolling: site.settings.system.content.watch === "poll",
-    log: site.log,
-    onPaths: (paths) => service.refresh(paths),
-    onLost: (comparison) => service.rescan(comparison),
-  });
-  const started = watcher
-    .start()
-    .then(() => service.rescan())
-    .then(() => service.keepWhile(() => watcher.isWatching))
-    .catch((error: unknown) => site.log.error("content.watch.failed", { error: String(error) }));
-  site.lifecycle.onClose(async () => {
-    await watcher.close();
-    await started;
-  });
 }

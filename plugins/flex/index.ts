@@ -44,7 +44,7 @@ export default definePlugin({
     site.engines.fill("routeClaims", (path) => flexClaim(folder, path));
     http.use("routes", flexPages({ http, flex, render, markdown, lang }));
     site.lifecycle.onReady(() => start(site, flex));
-    site.lifecycle.afterReady(() => watch(site, flex));
+    site.lifecycle.afterReady(() => follow(site, flex));
     site.use("health", { optional: true })?.addCheck("flex", () => unreadProblem(flex.unread));
   },
 });
@@ -117,27 +117,43 @@ async function searchRecords(site: SiteContext, flex: FlexObjects, type: FlexTyp
   return records.map((record) => toSearchRecord(type, record, plainText));
 }
 
+/** Follows the files, after a look at what changed before; of several workers, the leader watches. */
+function follow(site: SiteContext, flex: FlexObjects): void {
+  const { workers } = site.runtime;
+  let compared: Promise<void> = Promise.resolve();
+  site.lifecycle.onClose(async () => {
+    flex.close();
+    await compared;
+    await flex.settled();
+    await flex.save();
+  });
+  flex.retryUnread();
+  if (!workers.isLeader) compared = rescan(site, flex);
+  workers.whenLeader(() => watch(site, flex));
+}
+
+function rescan(site: SiteContext, flex: FlexObjects): Promise<void> {
+  return flex.rescan().catch((error: unknown) => {
+    site.log.error("flex.watch-failed", { error: String(error) });
+  });
+}
+
 /** Starts watching, then looks for changes that happened before. */
 function watch(site: SiteContext, flex: FlexObjects): void {
+  if (site.lifecycle.signal.aborted) return;
   const watcher = new WatchFolder({
     folder: join(site.paths.root, "flex-objects"),
     log: site.log,
     tell: (files) => flex.filesChanged(files),
     lost: () => flex.rescan(),
   });
-  flex.retryUnread();
   // Finds changes that the watcher missed.
-  const compare = setInterval(() => void flex.rescan().catch(failed), COMPARE_MS).unref();
-  const failed = (error: unknown): void =>
-    site.log.error("flex.watch-failed", { error: String(error) });
+  const compare = setInterval(() => void rescan(site, flex), COMPARE_MS).unref();
   watcher.start();
-  const started = flex.rescan().catch(failed);
+  const started = rescan(site, flex);
   site.lifecycle.onClose(async () => {
     clearInterval(compare);
-    flex.close();
     await watcher.close();
     await started;
-    await flex.settled();
-    await flex.save();
   });
 }

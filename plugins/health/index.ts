@@ -16,6 +16,9 @@ export default definePlugin({
   setup(site) {
     const health = createReport(site);
     health.addCheck("disk", () => diskProblem(site.paths));
+    const { workers } = site.runtime;
+    if (workers.id > 0)
+      health.addSection("workers", () => ({ this: workers.id, all: workers.all }));
     site.provide("health", health);
     describeHealth(site.http);
     site.http.edge("answer", healthStep(site, health.report));

@@ -5,15 +5,15 @@
  * Opens: commitTarget.
  */
 import { join } from "node:path";
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin } from "#kernel";
 import { Git } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type { GitStatus } from "./contract.js";
-import type { SavedStep } from "./exact-commit.js";
-import { GitCommits, SITE, type SavedFiles } from "./git-commits.js";
+import { GitCommits, SITE } from "./git-commits.js";
 import { RevisionLog } from "./revision-log.js";
-import { SaveJournal, type PendingSave, type Save, type SavedChange } from "./save-journal.js";
+import { SaveJournal } from "./save-journal.js";
 import { foundPages, toSave } from "./read-batch.js";
+import { Recorder } from "./recorder.js";
 import { History } from "./service.js";
 import { settings } from "./settings.js";
 import { historyErrors } from "./errors.js";
@@ -51,66 +51,18 @@ export default definePlugin({
     });
     site.provide("history", history);
     site.use("health", { optional: true })?.addSection("git", () => history.git());
-    const journal = new SaveJournal(join(site.paths.runtime, "history-pending"), site.log);
-    const keep = ({ save, finish }: PendingSave, options: { isAgain: boolean }): void => {
-      const recorded = history.applied(save, options);
-      const finished = async (): Promise<void> => {
-        await recorded;
-        await finish().catch((error: unknown) => {
-          site.log.warn("history.journal_failed", { error: String(error) });
-        });
-      };
-      const target = commits();
-      if (target === null) history.after(finished);
-      else target.add(toCommit(site, save), finished);
-    };
+    const { workers } = site.runtime;
+    const folder = join(site.paths.runtime, "history-pending");
+    const journal = new SaveJournal(folder, { log: site.log, worker: workers.id });
+    const recorder = new Recorder(site, { history, journal, commits });
     // Runs before the response, so that a crash loses neither version nor commit.
     site.changes.listen("history", async (batch) => {
       if (batch.origin !== null) return;
-      for (const entry of foundPages(batch)) history.found(entry);
+      for (const entry of foundPages(batch)) await recorder.found(entry);
       const save = toSave(batch);
-      if (save !== null) await journal.add(save, (pending) => keep(pending, { isAgain: false }));
+      if (save !== null) await recorder.save(save);
     });
-    site.lifecycle.onReady(async () => {
-      const left = await journal.left();
-      const [oldest] = left;
-      if (oldest !== undefined) commits()?.recover(oldest.save.at);
-      for (const pending of left) keep(pending, { isAgain: true });
-    });
+    site.lifecycle.onReady(() => recorder.start());
     site.lifecycle.onClose(() => history.settled());
   },
 });
-
-function toCommit(site: SiteContext, { changes, actor, message, at }: Save): SavedFiles {
-  const paths = changes.flatMap((change) =>
-    change.op === "move" ? [change.path, change.to] : [change.path],
-  );
-  return {
-    files: paths.map((path) => join(site.paths.content, path)),
-    exact: savedSteps(site, changes),
-    at,
-    message: message ?? summary(changes),
-    author: actor,
-  };
-}
-
-/** The steps of these changes, in order, independent of later saves. */
-function savedSteps(site: SiteContext, changes: readonly SavedChange[]): SavedStep[] {
-  const at = (path: string): string => join(site.paths.content, path);
-  return changes.map((change) =>
-    change.op === "move"
-      ? { from: at(change.path), to: at(change.to) }
-      : { path: at(change.path), bytes: change.after },
-  );
-}
-
-function summary([first, ...rest]: readonly SavedChange[]): string {
-  if (first === undefined) return "change pages";
-  const verb = first.op === "move" ? "move" : describe(first);
-  return `${verb} ${first.path}${rest.length > 0 ? ` and ${rest.length} more` : ""}`;
-}
-
-function describe({ before, after }: Exclude<SavedChange, { op: "move" }>): string {
-  if (after === null) return "delete";
-  return before === null ? "create" : "update";
-}

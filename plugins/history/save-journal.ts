@@ -5,7 +5,8 @@ import { z } from "zod";
 import { KeyedLock, type Logger } from "#kernel";
 import { errorCode, isTemporary, temporaryBeside } from "#kernel/internal";
 
-const NAME = /^(\d{12})\.json$/;
+/** Microseconds, and the worker that wrote it; earlier versions counted with twelve digits. */
+const NAME = /^(\d{12}|\d{16})(?:-\d+)?\.json$/;
 
 const bytes = z
   .string()
@@ -36,6 +37,8 @@ export interface Save {
 }
 /** A save, and the function that removes it from the journal when finished. */
 export interface PendingSave {
+  /** Its name in the journal. */
+  readonly name: string;
   readonly save: Save;
   finish(): Promise<void>;
 }
@@ -44,24 +47,37 @@ export interface PendingSave {
 export class SaveJournal {
   readonly #folder: string;
   readonly #log: Logger;
+  readonly #worker: number;
   readonly #lock = new KeyedLock();
-  #next: number | null = null;
+  #last = 0;
 
-  constructor(folder: string, log: Logger) {
+  /** `worker`: the number of this process among those that write to the folder. */
+  constructor(folder: string, { log, worker }: { log: Logger; worker: number }) {
     this.#folder = folder;
     this.#log = log;
+    this.#worker = worker;
   }
 
-  /** Saves of an earlier process, oldest first. */
+  /** Unfinished saves, oldest first; those of a running worker are among them. */
   async left(): Promise<PendingSave[]> {
     const pending: PendingSave[] = [];
-    const files = await this.#files();
-    for (const name of files.filter(isTemporary)) await rm(join(this.#folder, name));
-    for (const name of numbered(files)) {
-      const save = await this.#read(name);
-      if (save !== null) pending.push(this.#pending(name, save));
+    for (const name of numbered(await this.#files())) {
+      const save = await this.read(name);
+      if (save !== null) pending.push(save);
     }
     return pending;
+  }
+
+  /** Removes what a crash left half written: while no other process writes. */
+  async sweep(): Promise<void> {
+    for (const name of (await this.#files()).filter(isTemporary))
+      await rm(join(this.#folder, name));
+  }
+
+  /** An unfinished save; null when it is finished, or damaged. */
+  async read(name: string): Promise<PendingSave | null> {
+    const save = NAME.test(name) ? await this.#read(name) : null;
+    return save === null ? null : this.#pending(name, save);
   }
 
   /** Calls `then` with each save, in order. A failed journal write does not fail the save. */
@@ -70,9 +86,9 @@ export class SaveJournal {
   }
 
   async #write(save: Save): Promise<PendingSave> {
-    const number = this.#next ?? (await this.#first());
-    this.#next = number + 1;
-    const name = `${String(number).padStart(12, "0")}.json`;
+    // Later than the saves of other workers, which are made one after the other.
+    this.#last = Math.max(this.#last + 1, Date.now() * 1_000);
+    const name = `${String(this.#last).padStart(16, "0")}-${this.#worker}.json`;
     const file = join(this.#folder, name);
     const temporary = temporaryBeside(file);
     try {
@@ -86,12 +102,7 @@ export class SaveJournal {
   }
 
   #pending(name: string, save: Save): PendingSave {
-    return { save, finish: () => rm(join(this.#folder, name), { force: true }) };
-  }
-
-  async #first(): Promise<number> {
-    const last = numbered(await this.#files().catch((): string[] => [])).at(-1);
-    return Number(NAME.exec(last ?? "")?.[1] ?? 0) + 1;
+    return { name, save, finish: () => rm(join(this.#folder, name), { force: true }) };
   }
 
   async #files(): Promise<string[]> {
@@ -108,6 +119,7 @@ export class SaveJournal {
     try {
       return saveShape.parse(JSON.parse(await readFile(file, "utf8")));
     } catch (error) {
+      if (errorCode(error) === "ENOENT") return null;
       if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
       this.#log.warn("history.journal_damaged", { file: name });
       await rm(file, { force: true });
@@ -117,7 +129,8 @@ export class SaveJournal {
 }
 
 function numbered(names: readonly string[]): string[] {
-  return names.filter((name) => NAME.test(name)).toSorted();
+  const number = (name: string): number => Number(NAME.exec(name)?.[1]);
+  return names.filter((name) => NAME.test(name)).toSorted((a, b) => number(a) - number(b));
 }
 
 function toText({ changes, ...save }: Save): string {

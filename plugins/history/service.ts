@@ -1,11 +1,6 @@
 /** Records what was written: versions of pages, and commits. */
 import { KeyedLock, SiteError, type Clock, type Logger } from "#kernel";
-import type {
-  ApplyOptions,
-  ContentChangeResult,
-  ContentService,
-  PageEntry,
-} from "../content/contract.js";
+import type { ApplyOptions, ContentChangeResult, ContentService } from "../content/contract.js";
 import type { GitCommits } from "./git-commits.js";
 import type {
   CommitReason,
@@ -27,6 +22,12 @@ export interface HistoryParts {
   git(): GitStatus;
   /** Null while nothing is committed. */
   commits(): Pick<GitCommits, "add" | "exclusively" | "settled"> | null;
+}
+
+/** The text of a page that changed on disk. */
+export interface FoundText {
+  readonly sourcePath: string;
+  readonly content: string;
 }
 
 const writing = "history";
@@ -55,11 +56,8 @@ export class History implements HistoryService {
     void this.#inOrder(work);
   }
 
-  /** Records a page that changed on disk, unless its file has changed again meanwhile. */
-  found(entry: PageEntry): void {
-    const content = this.#parts.content.version(entry)?.raw;
-    if (content === undefined) return;
-    const { sourcePath } = entry;
+  /** Records a page that changed on disk. */
+  found({ sourcePath, content }: FoundText): void {
     const createdAt = this.#parts.clock.now();
     const revision = { sourcePath, kind: "found", createdAt, actor: null, message: "" } as const;
     void this.#inOrder(() => this.#parts.log.add({ ...revision, content }));

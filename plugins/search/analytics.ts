@@ -1,6 +1,8 @@
 import { appendFile, mkdir, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { z } from "zod";
 import type { Logger } from "#kernel";
+import type { Workers } from "#kernel/internal";
 import type { SearchSummary } from "./contract.js";
 import { Tallies } from "./query/tallies.js";
 import { longestQuery } from "./query/terms.js";
@@ -20,6 +22,27 @@ const gatheredMs = 100;
 /** Maximum number of lines waiting for the disk; further searches are not recorded. */
 const mostWaiting = 10_000;
 
+const linesShape = z.array(z.object({ line: z.string(), q: z.string(), n: z.number() }));
+type Line = z.output<typeof linesShape>[number];
+const counts = z.array(z.object({ query: z.string(), count: z.number(), avgResults: z.number() }));
+const summaryShape = z.object({
+  totalSearches: z.number(),
+  topQueries: counts,
+  zeroResultQueries: z.array(z.object({ query: z.string(), count: z.number() })),
+});
+
+/** What the log works with. */
+export interface AnalyticsOptions {
+  /** Absolute path. */
+  file: string;
+  maxMegabytes: number;
+  log: Logger;
+  /** Unix ms. */
+  now(): number;
+  /** Of several workers, the leader writes the log. */
+  workers?: Workers;
+}
+
 /**
  * The log of searches: appended after the response, in two files that share the configured size.
  */
@@ -28,7 +51,8 @@ export class Analytics {
   readonly #limit: number;
   readonly #log: Logger;
   readonly #now: () => number;
-  #waiting: string[] = [];
+  readonly #workers: Workers | null;
+  #waiting: Line[] = [];
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> | null = null;
   #size = -1;
@@ -36,20 +60,35 @@ export class Analytics {
   /** Counted on first use, then updated; null again after a log rotation. */
   #tallies: Promise<Tallies> | null = null;
 
-  constructor(options: { file: string; maxMegabytes: number; log: Logger; now: () => number }) {
+  constructor(options: AnalyticsOptions) {
     this.#file = options.file;
     this.#limit = (options.maxMegabytes * megabyte) / 2;
     this.#log = options.log;
-    this.#now = options.now;
+    this.#now = () => options.now();
+    this.#workers = options.workers ?? null;
+    this.#workers?.handle("search.analytics.add", (input) => {
+      for (const line of linesShape.parse(input)) this.#add(line);
+    });
+    this.#workers?.handle("search.analytics.summary", () => this.summary());
+  }
+
+  /** The workers, if another one writes the log. */
+  get #leader(): Workers | null {
+    return this.#workers?.isLeader === false ? this.#workers : null;
   }
 
   /** Records a search; returns at once and never throws. */
   record(event: SearchEvent): void {
-    if (this.#limit === 0 || event.q === "" || this.#waiting.length >= mostWaiting) return;
+    if (this.#limit === 0 || event.q === "") return;
     const { n, ms, lang } = event;
     const q = event.q.slice(0, longestQuery);
-    this.#waiting.push(JSON.stringify({ t: this.#now(), q, n, ms, lang }) + "\n");
-    void this.#tallies?.then((tallies) => tallies.add(q, n));
+    this.#add({ line: JSON.stringify({ t: this.#now(), q, n, ms, lang }) + "\n", q, n });
+  }
+
+  #add(line: Line): void {
+    if (this.#waiting.length >= mostWaiting) return;
+    this.#waiting.push(line);
+    void this.#tallies?.then((tallies) => tallies.add(line.q, line.n));
     this.#timer ??= setTimeout(() => this.#flush(), gatheredMs).unref();
   }
 
@@ -70,6 +109,10 @@ export class Analytics {
   /** Summarizes the log. */
   async summary(): Promise<SearchSummary> {
     await this.settled();
+    const leader = this.#leader;
+    if (leader !== null) {
+      return summaryShape.parse(await leader.ask("leader", "search.analytics.summary"));
+    }
     this.#tallies ??= this.#count();
     return (await this.#tallies).summary();
   }
@@ -87,10 +130,11 @@ export class Analytics {
 
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const lines = this.#waiting.join("");
+      const lines = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#append(lines);
+        if (this.#leader === null) await this.#append(lines.map(({ line }) => line).join(""));
+        else await this.#leader.ask("leader", "search.analytics.add", lines);
         this.#failed = false;
       } catch (error) {
         if (!this.#failed)

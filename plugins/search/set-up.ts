@@ -18,12 +18,7 @@ export function setUpSearch(site: SiteContext): void {
   const slot = site.engines.open("search");
   const tools = createSearchTools(section.fields);
   const sources = new Sources(site, new Texts(site));
-  const analytics = new Analytics({
-    file: join(site.paths.runtime, "search-analytics.jsonl"),
-    maxMegabytes: section.analytics_max_mb,
-    log: site.log,
-    now: () => site.runtime.clock.now(),
-  });
+  const analytics = openAnalytics(site, section.analytics_max_mb);
   let index: SearchIndex | null = null;
   const service = createSearchService({
     site,
@@ -45,6 +40,7 @@ export function setUpSearch(site: SiteContext): void {
       folder: site.paths.cache,
       engine: slot.activeName ?? "",
       settings: indexedBy(site),
+      mayWrite: () => site.runtime.workers.isLeader,
     });
     index = new SearchIndex({
       engine: slot.active,
@@ -74,6 +70,12 @@ export function setUpSearch(site: SiteContext): void {
     await analytics.settled();
     await index?.close();
   });
+}
+
+function openAnalytics(site: SiteContext, maxMegabytes: number): Analytics {
+  const { clock, workers } = site.runtime;
+  const file = join(site.paths.runtime, "search-analytics.jsonl");
+  return new Analytics({ file, maxMegabytes, log: site.log, now: () => clock.now(), workers });
 }
 
 /** True when records of a searched type, or its schema, changed. */

@@ -2,6 +2,7 @@ import { SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
 import { createSlidingWindow } from "#kernel/internal";
 import type { RateLimitEngine } from "./contract.js";
 import { RedisRateLimit } from "./engines/redis.js";
+import { WorkersRateLimit } from "./engines/workers.js";
 
 /** How long startup waits for Redis, in ms. */
 const OPEN_MS = 2_000;
@@ -14,7 +15,12 @@ export function openEngines(site: SiteContext): EngineSlot<RateLimitEngine> {
   slot.register("memory", { take });
   slot.activate("memory");
   site.lifecycle.onClose(() => closeAll(slot));
+  const { workers } = site.runtime;
   if (site.settings.system.rateLimit.store === "redis") useRedis(site, slot);
+  else if (workers.id > 0) {
+    slot.register("workers", new WorkersRateLimit(workers));
+    slot.activate("workers");
+  }
   return slot;
 }
 

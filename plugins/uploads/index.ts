@@ -30,7 +30,8 @@ export default definePlugin({
       maxTotalBytes: section.max_total_mb * MEGABYTE,
     });
     uploadRoutes(site, { section, store, maxBytes: section.max_size_mb * MEGABYTE });
-    site.lifecycle.onListen(() => store.sweep());
+    // A worker that replaces another one must not delete what the others receive.
+    if (site.runtime.workers.isFirst) site.lifecycle.onListen(() => store.sweep());
     if (section.require_auth && site.settings.site.auth === undefined) {
       site.log.warn("uploads.auth_missing", {
         fix: "add an auth block, or set uploads.require_auth to false",

@@ -50,7 +50,10 @@ function setUpOutgoing(site: SiteContext): void {
   const log = new DeliveryLog(join(site.paths.runtime, "webhook-logs"));
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
-  const service = new Webhooks({ jobs, queue, log, endpoints, clock, logger });
+  const service = new Webhooks({
+    ...{ jobs, queue, log, endpoints, clock, logger },
+    isWorker: site.runtime.workers.id > 0,
+  });
   site.provide("webhooks", service);
   site.use("health", { optional: true })?.addSection("webhooks", () => service.status());
   // Runs before the client gets its response, so that a crash loses no delivery.

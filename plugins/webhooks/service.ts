@@ -28,6 +28,8 @@ export interface ServiceParts {
   endpoints: readonly WebhookSection[];
   clock: Clock;
   logger: Logger;
+  /** True for a worker: the leader of its server sends what it stores. */
+  isWorker?: boolean;
 }
 
 /** Outgoing webhooks. */
@@ -43,10 +45,10 @@ export class Webhooks implements WebhooksService {
    * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
-    const { endpoints, jobs, logger, queue } = this.#parts;
+    const { endpoints, jobs, logger, queue, isWorker = false } = this.#parts;
     if (endpoints.length === 0) return;
     // Only the owner sends: otherwise two processes would send each event twice.
-    if (!(await jobs.claim())) {
+    if (!isWorker && !(await jobs.claim())) {
       logger.debug("webhook.elsewhere", { events: events.length });
       return;
     }

@@ -53,12 +53,12 @@ export function startProcess(
   return { child, text, printed, ended };
 }
 
-/** Runs `site serve` on a free port; resolves when it is ready. */
+/** Runs `site serve` with `more` arguments on a free port; resolves when it is ready. */
 export async function startServer(
   root: string,
-  options: Parameters<typeof startProcess>[1] = {},
+  { more = [], ...options }: Parameters<typeof startProcess>[1] & { more?: readonly string[] } = {},
 ): Promise<SiteProcess & { url: string }> {
-  const started = startProcess(["serve", "--root", root, "--port", "0"], options);
+  const started = startProcess(["serve", "--root", root, "--port", "0", ...more], options);
   const [, port] = await started.printed(/localhost:(\d+)/);
   await started.printed(/ready after/);
   return { ...started, url: `http://127.0.0.1:${port}` };

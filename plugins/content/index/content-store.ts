@@ -58,7 +58,7 @@ export class ContentStore {
     const { snapshotFile: file, log } = options;
     // Export threads read the same tree as the main thread, which writes the snapshot.
     const isKept = file !== null && isMainThread;
-    this.#saver = isKept ? new SnapshotSaver(file, log, () => this.#snapshot()) : null;
+    this.#saver = isKept ? new SnapshotSaver(file, options, () => this.#snapshot()) : null;
     this.#unread = new UnreadFiles(log, (paths) => this.refresh(paths));
   }
 

@@ -35,6 +35,8 @@ export interface StoreOptions {
   /** True keeps the last good version of a page whose file becomes invalid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
+  /** Workers read the same snapshot: one of them writes it. Default: this process does. */
+  savesSnapshot?(): boolean;
   /** Held while files are checked and written. Absent: no other process writes. */
   writeLock?(): WriteLock;
   /** Folders whose media changed without an event since they were listed. */
@@ -52,7 +54,7 @@ export function storeOptions({
   log,
   engines,
   lifecycle: { purpose },
-  runtime: { env },
+  runtime: { env, workers },
 }: SiteContext): Omit<StoreOptions, "rules" | "onChange"> {
   const { cache } = settings.system;
   const isExport = purpose === "export";
@@ -62,6 +64,7 @@ export function storeOptions({
     isExport,
     keepsLastGood: env.mode === "dev" && !isExport,
     log,
+    savesSnapshot: () => workers.isLeader,
     writeLock: () => engines.slot("writeLock").active,
   };
 }

@@ -13,19 +13,26 @@ export interface Saved extends Snapshot {
   stamp: string;
 }
 
+/** How snapshots are written. */
+export interface SaverOptions {
+  readonly log: Logger;
+  /** False: another process writes the file. Default: true. */
+  savesSnapshot?(): boolean;
+}
+
 /** Keeps one file up to date. */
 export class SnapshotSaver {
   readonly #file: string;
-  readonly #log: Logger;
+  readonly #options: SaverOptions;
   readonly #state: () => Saved;
   readonly #closing = new AbortController();
   #due: Promise<void> | null = null;
   #changedAt = 0;
 
   /** `state` is called when the snapshot is written. */
-  constructor(file: string, log: Logger, state: () => Saved) {
+  constructor(file: string, options: SaverOptions, state: () => Saved) {
     this.#file = file;
-    this.#log = log;
+    this.#options = options;
     this.#state = state;
   }
 
@@ -44,11 +51,12 @@ export class SnapshotSaver {
       await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
     }
     this.#due = null;
+    if (this.#options.savesSnapshot?.() === false) return;
     try {
       const { stamp, ...snapshot } = this.#state();
       await writeSnapshot(this.#file, stamp, snapshot);
     } catch (error) {
-      this.#log.warn("content.snapshot.failed", { error: String(error) });
+      this.#options.log.warn("content.snapshot.failed", { error: String(error) });
     }
   }
 

@@ -11,6 +11,8 @@ export interface IndexIdentity {
   readonly engine: string;
   /** The configuration values that affect what is indexed. */
   readonly settings: unknown;
+  /** False while another process of the root writes the files. Default: true. */
+  mayWrite?(): boolean;
 }
 interface Manifest {
   readonly identity: string;
@@ -22,9 +24,11 @@ interface Manifest {
 export class IndexFile {
   readonly #folder: string;
   readonly #identity: string;
+  readonly #mayWrite: () => boolean;
 
-  constructor({ folder, engine, settings }: IndexIdentity) {
+  constructor({ folder, engine, settings, mayWrite = () => true }: IndexIdentity) {
     this.#folder = folder;
+    this.#mayWrite = mayWrite;
     this.#identity = digest(JSON.stringify([3, engine, settings]));
   }
 
@@ -41,7 +45,7 @@ export class IndexFile {
 
   /** Saves the engine's state for the next startup. */
   async save(engine: SearchEngine, sources: Sources): Promise<void> {
-    if (!engine.save || !engine.load || !engine.update) return;
+    if (!engine.save || !engine.load || !engine.update || !this.#mayWrite()) return;
     const documents = fingerprints(sources);
     // The index has another version of these texts: the next start reads them again.
     for (const route of sources.unread()) documents.set(route, "");

@@ -14,7 +14,7 @@ describe("content: saving the snapshot", () => {
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
   let title = "";
   const saver = (): SnapshotSaver =>
-    new SnapshotSaver(file(), log, () => ({
+    new SnapshotSaver(file(), { log }, () => ({
       ...{ stamp: "stamp", folders: new Map(), writtenAt: 1 },
       index: indexOf({ "a.md": `# ${title}` }),
     }));

@@ -1,0 +1,198 @@
+/** The primary process: runs no site, but the workers that do. */
+import cluster, { type Worker } from "node:cluster";
+import { z } from "zod";
+import type { Logger, WorkerStatus } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import type { Hub } from "./hub.js";
+import { BEAT_MS } from "./worker-link.js";
+import { WorkerProcess } from "./worker-process.js";
+
+/** A worker that ran for less than this after it was ready counts as a failed start, in ms. */
+const STABLE_MS = 5_000;
+/** Failed starts in a row after which the server ends, if no worker is left. */
+const MAX_FAILURES = 5;
+const BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 30_000;
+const BYTES_PER_MB = 1_048_576;
+
+const beatShape = z.object({ rss: z.number() });
+
+/** What a primary process needs. */
+export interface PrimaryOptions {
+  readonly count: number;
+  readonly memoryMb: number | null;
+  readonly silenceSeconds: number;
+  readonly log: Logger;
+  readonly hub: Hub;
+  /** Ends this process. */
+  exit(code: number): void;
+}
+
+/** Keeps a number of workers running. */
+export class Primary {
+  readonly #options: PrimaryOptions;
+  readonly #workers = new Map<number, WorkerProcess>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #failures = 0;
+  #isStopping = false;
+  /** Replacements run one at a time. */
+  #replacing: Promise<unknown> = Promise.resolve();
+  readonly #recycled = new Set<number>();
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options;
+    const { hub } = options;
+    hub.handle("worker.ready", (_input, id) => this.#workers.get(id)?.becameReady());
+    hub.handle("worker.beat", (input, id) => this.#beat(id, beatShape.parse(input).rss));
+  }
+
+  /** The workers that run. */
+  get all(): readonly WorkerStatus[] {
+    const { leader } = this.#options.hub;
+    return [...this.#workers.values()].map((worker) => worker.status(leader));
+  }
+
+  /**
+   * Starts the first worker alone, which builds what the others then read; resolves when all are ready.
+   * Ends this process with the exit code of the first one if that does not start.
+   */
+  async start(): Promise<void> {
+    const first = this.#fork();
+    if (!(await first.ready)) return this.#options.exit(first.process.process.exitCode ?? 1);
+    const others = Array.from({ length: this.#options.count - 1 }, () => this.#fork());
+    this.#watch();
+    await Promise.all(others.map(({ ready }) => ready));
+  }
+
+  /** Replaces all workers one after the other, so that they read files and configuration again. */
+  restart(): void {
+    this.#options.log.info("workers.restarting");
+    for (const { id } of this.all) this.#recycle(id, "restart");
+  }
+
+  /** Stops all workers gracefully; a second call ends them. */
+  async stop(): Promise<void> {
+    if (this.#isStopping) {
+      for (const worker of this.#workers.values()) worker.kill();
+      return;
+    }
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+    this.#options.exit(0);
+  }
+
+  #fork(): WorkerProcess {
+    const { hub } = this.#options;
+    const process: Worker = cluster.fork();
+    const worker = new WorkerProcess(process);
+    const { id } = worker;
+    this.#workers.set(id, worker);
+    const send = (packet: object, failed: () => void): void => {
+      if (process.isConnected()) process.send(packet, (error) => error && failed());
+      else failed();
+    };
+    process.on("message", hub.add(id, { send }));
+    // An error of the channel is followed by the end of the worker.
+    process.on("error", () => undefined);
+    void worker.ready.then((isReady) => isReady && hub.ready(id));
+    process.once("exit", (code, signal) => this.#ended(worker, { code, signal }));
+    return worker;
+  }
+
+  #ended(worker: WorkerProcess, how: { code: number | null; signal: string | null }): void {
+    const { hub, log } = this.#options;
+    const { id, state, readyAt } = worker;
+    const isFirstStart = readyAt === null && id === 1;
+    this.#workers.delete(id);
+    hub.remove(id);
+    if (this.#isStopping || state === "stopping" || isFirstStart) return;
+    log.error("workers.ended", { worker: id, ...how });
+    const isStable = readyAt !== null && performance.now() - readyAt >= STABLE_MS;
+    this.#failures = isStable ? 0 : this.#failures + 1;
+    // The worker that it was to replace runs on.
+    if (!this.#recycled.has(id)) this.#replace();
+  }
+
+  /** Starts another worker, later after each failed start. */
+  #replace(): void {
+    const failures = this.#failures;
+    if (failures >= MAX_FAILURES && this.#workers.size === 0) return this.#giveUp();
+    const wait = failures === 0 ? 0 : Math.min(BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
+    this.#later(wait, () => this.#fork());
+  }
+
+  #giveUp(): void {
+    const { log, exit } = this.#options;
+    const { code, message } = new SiteError(
+      "ERR_WORKERS_START",
+      `workers ended ${this.#failures} times in a row right after their start`,
+    );
+    log.error("workers.given_up", { code, error: message, fix: "see the errors above" });
+    exit(1);
+  }
+
+  #later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #beat(id: number, rss: number): readonly WorkerStatus[] {
+    const worker = this.#workers.get(id);
+    if (worker === undefined) return this.all;
+    worker.seenAt = performance.now();
+    worker.rss = rss;
+    const { memoryMb } = this.#options;
+    const isLarge = memoryMb !== null && rss > memoryMb * BYTES_PER_MB;
+    if (isLarge && worker.state === "ready") this.#recycle(id, "memory");
+    return this.all;
+  }
+
+  /** Starts another worker, then lets this one finish its requests. Keeps it if the other does not start. */
+  #recycle(id: number, reason: "memory" | "restart"): void {
+    if (this.#recycled.has(id)) return;
+    this.#recycled.add(id);
+    const { log } = this.#options;
+    this.#replacing = this.#replacing.then(async () => {
+      const worker = this.#workers.get(id);
+      if (worker === undefined || this.#isStopping) return;
+      const next = this.#fork();
+      this.#recycled.add(next.id);
+      const isReady = await next.ready;
+      this.#recycled.delete(next.id);
+      this.#recycled.delete(id);
+      if (!isReady || this.#isStopping) {
+        log.error("workers.not_replaced", { worker: id, reason });
+        return;
+      }
+      log.info("workers.replaced", { worker: id, by: next.id, reason });
+      await worker.stop();
+    });
+  }
+
+  /** Ends workers whose event loop is blocked. */
+  #watch(): void {
+    let tickedAt = performance.now();
+    setInterval(() => {
+      const now = performance.now();
+      // After a pause of this process, or of the machine, no heartbeat could arrive.
+      const hasSlept = now - tickedAt > 2 * BEAT_MS;
+      tickedAt = now;
+      for (const worker of this.#workers.values()) {
+        if (hasSlept) worker.seenAt = now;
+        if (worker.state === "ready") this.#endSilent(worker, now);
+      }
+    }, BEAT_MS).unref();
+  }
+
+  #endSilent(worker: WorkerProcess, now: number): void {
+    const { log, silenceSeconds } = this.#options;
+    const silentMs = now - worker.seenAt;
+    if (silentMs < silenceSeconds * 1_000) return;
+    log.error("workers.blocked", { worker: worker.id, seconds: Math.round(silentMs / 1_000) });
+    worker.kill();
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads how many workers a site has, without loading its plugins. */
+import { availableParallelism } from "node:os";
+import type { z } from "zod";
+import { mergeLayers } from "../config/layers.js";
+import { readConfigFiles, resolveConfig } from "../config/load-config.js";
+import { workerSettings } from "../config/kernel-settings.js";
+import type { Env, SystemSettings } from "../contracts.js";
+import { SiteError } from "../errors.js";
+import { isRecord } from "../is-record.js";
+
+/** Highest number of workers. */
+const MAX_WORKERS = 64;
+
+/** What the primary process needs to know of a site. */
+export interface PrimarySettings {
+  /** Number of workers; 1: this process serves the site itself. */
+  readonly count: number;
+  /** Memory above which a worker is replaced, in MB; null: no limit. */
+  readonly memoryMb: number | null;
+  /** A worker without a heartbeat for this long is replaced, in seconds. */
+  readonly silenceSeconds: number;
+  /** How the primary process logs. */
+  logging(): SystemSettings["logging"];
+}
+
+/**
+ * The settings of a site root. Invalid ones count as absent: the worker that reads them all reports them.
+ * @throws ERR_CLI_OPTION for an invalid `option` (`--workers`).
+ */
+export async function readPrimarySettings(
+  root: string,
+  { env, option }: { env: Env; option: string | undefined },
+): Promise<PrimarySettings> {
+  const files = await readConfigFiles(root, env);
+  const layers = files.layers.filter(({ target }) => target === "system");
+  const server = mergeLayers(layers)["server"];
+  const settings = parse(isRecord(server) ? server : {}, env);
+  const chosen = option === undefined ? settings.workers : parseOption(option);
+  return {
+    count: chosen === "auto" ? Math.min(availableParallelism(), MAX_WORKERS) : chosen,
+    memoryMb: settings.worker_memory_mb,
+    silenceSeconds: settings.worker_silence_seconds,
+    logging: () => resolveConfig(files, [], { env }).settings.system.logging,
+  };
+}
+
+function parse(raw: Record<string, unknown>, env: Env): z.output<typeof workerSettings> {
+  const values = Object.keys(workerSettings.shape).flatMap((key) => {
+    const value = raw[key];
+    if (typeof value !== "string" || value === "auto") return [[key, value] as const];
+    const expanded = env.expand(value) ?? "";
+    return [[key, expanded === "auto" ? expanded : Number(expanded)] as const];
+  });
+  const known = values.filter(([, value]) => value !== undefined);
+  return workerSettings.safeParse(Object.fromEntries(known)).data ?? workerSettings.parse({});
+}
+
+function parseOption(text: string): number | "auto" {
+  if (text === "auto") return text;
+  const count = Number(text);
+  if (/^\d{1,2}$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
+  throw new SiteError("ERR_CLI_OPTION", `--workers is ${JSON.stringify(text)}`, {
+    fix: `pass a whole number from 1 to ${MAX_WORKERS}, or auto`,
+  });
+}

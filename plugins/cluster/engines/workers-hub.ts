@@ -1,0 +1,132 @@
+/** What workers of one server share, in the primary process: what Redis is for several machines. */
+import { z } from "zod";
+import type { PrimaryHub } from "#kernel/internal";
+import {
+  messageSchema,
+  nodeSchema,
+  versionSchema,
+  type Message,
+  type NodeRecord,
+} from "../transport.js";
+import { AnnouncedVersions } from "./announced-versions.js";
+
+/** Messages that are counted as lag. */
+const MAX_LAG = 1_000;
+
+const tokenSchema = z.object({ token: z.string(), ttlMs: z.number() });
+const claimSchema = z.object({ node: nodeSchema, versions: z.array(versionSchema) });
+const sendSchema = z.object({ message: messageSchema, versions: z.array(versionSchema) });
+
+/** A worker that has joined. */
+interface Joined {
+  readonly node: NodeRecord;
+  /** True once it takes messages. */
+  follows: boolean;
+}
+
+/** Registers the hub's calls: `cluster.*`. */
+export default function clusterPart(hub: PrimaryHub): void {
+  new WorkersHub(hub).register();
+}
+
+class WorkersHub {
+  readonly #hub: PrimaryHub;
+  readonly #joined = new Map<number, Joined>();
+  readonly #versions = new AnnouncedVersions(() => performance.now());
+  /** Announcements under way. */
+  readonly #open = new Map<string, Message>();
+  #lock: { token: string; worker: number; until: number } | null = null;
+  #sent = 0;
+
+  constructor(hub: PrimaryHub) {
+    this.#hub = hub;
+  }
+
+  register(): void {
+    const hub = this.#hub;
+    hub.handle("cluster.beat", (input, worker) => this.#beat(nodeSchema.parse(input), worker));
+    hub.handle("cluster.leave", (_input, worker) => this.#forget(worker));
+    hub.handle("cluster.nodes", () => ({
+      nodes: [...this.#joined.values()].map(({ node }) => node),
+      leader: this.#leaderId(),
+    }));
+    hub.handle("cluster.lock", (input, worker) => this.#take(tokenSchema.parse(input), worker));
+    hub.handle("cluster.renew", (input) => this.#renew(tokenSchema.parse(input)));
+    hub.handle("cluster.unlock", (input) => {
+      if (this.#lock?.token === input) this.#lock = null;
+    });
+    hub.handle("cluster.claim", (input, worker) => this.#claim(claimSchema.parse(input), worker));
+    hub.handle("cluster.send", (input, worker) => this.#send(sendSchema.parse(input), worker));
+    hub.handle("cluster.finish", (input) => this.#open.delete(z.string().parse(input)));
+    hub.handle("cluster.orphans", () => this.#orphans());
+    hub.handle("cluster.lag", (input) => Math.min(this.#sent - Number(input), MAX_LAG));
+    hub.handle("cluster.follow", (_input, worker) => this.#follow(worker));
+    hub.onLeft((worker) => this.#forget(worker));
+  }
+
+  #beat(node: NodeRecord, worker: number) {
+    this.#joined.set(worker, { follows: false, ...this.#joined.get(worker), node });
+    return { taken: null, leader: this.#leaderId() };
+  }
+
+  #leaderId(): string {
+    const { leader } = this.#hub;
+    return (leader === null ? undefined : this.#joined.get(leader)?.node.id) ?? "";
+  }
+
+  #forget(worker: number): void {
+    this.#joined.delete(worker);
+    if (this.#lock?.worker === worker) this.#lock = null;
+  }
+
+  /** A worker takes one lock at a time, so another one of its own is a leftover. */
+  #take({ token, ttlMs }: z.output<typeof tokenSchema>, worker: number): boolean {
+    if (this.#isLockedBy(worker) === "another") return false;
+    this.#lock = { token, worker, until: performance.now() + ttlMs };
+    return true;
+  }
+
+  #isLockedBy(worker: number): "another" | "own" | null {
+    if (this.#lock === null || this.#lock.until <= performance.now()) return null;
+    return this.#lock.worker === worker ? "own" : "another";
+  }
+
+  #renew({ token, ttlMs }: z.output<typeof tokenSchema>): boolean {
+    if (this.#lock?.token !== token) return false;
+    this.#lock.until = performance.now() + ttlMs;
+    return true;
+  }
+
+  #claim({ node, versions }: z.output<typeof claimSchema>, worker: number) {
+    const known = versions.map((version) => this.#versions.nodeOf(version));
+    if (known.every((name) => name !== null)) return known;
+    if (this.#isLockedBy(worker) === "another") return null;
+    return versions.map((version, at) => {
+      const name = known[at] ?? null;
+      if (name === null) this.#versions.add(version, node.name);
+      return name ?? node.name;
+    });
+  }
+
+  /** Resolves when the other workers have applied the message, so that their next response shows it. */
+  async #send({ message, versions }: z.output<typeof sendSchema>, from: number): Promise<string> {
+    for (const version of versions) this.#versions.add(version, message.node);
+    if (message.open !== undefined) this.#open.set(message.open, message);
+    const cursor = String(++this.#sent);
+    const others = [...this.#joined].filter(([id, { follows }]) => follows && id !== from);
+    const packet = { message, cursor };
+    await Promise.allSettled(others.map(([id]) => this.#hub.tell(id, "cluster.take", packet)));
+    return cursor;
+  }
+
+  #follow(worker: number): string {
+    const joined = this.#joined.get(worker);
+    if (joined !== undefined) joined.follows = true;
+    return String(this.#sent);
+  }
+
+  #orphans(): readonly Message[] {
+    const running = new Set([...this.#joined.values()].map(({ node }) => node.id));
+    return [...this.#open.values()].filter(({ id }) => !running.has(id));
+  }
+}
