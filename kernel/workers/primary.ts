@@ -7,8 +7,6 @@ import type { Hub } from "./hub.js";
 import { BEAT_MS } from "./worker-link.js";
 import { WorkerProcess } from "./worker-process.js";
 
-/** A worker that ran for less than this after it was ready counts as a failed start, in ms. */
-const STABLE_MS = 5_000;
 /** Failed starts in a row after which the server ends, if no worker is left. */
 const MAX_FAILURES = 5;
 const BACKOFF_MS = 250;
@@ -102,13 +100,12 @@ export class Primary {
 
   #ended(worker: WorkerProcess, how: { code: number | null; signal: string | null }): void {
     const { hub, log } = this.#options;
-    const { id, state, readyAt } = worker;
+    const { id, state, readyAt, isStable } = worker;
     const isFirstStart = readyAt === null && id === 1;
     this.#workers.delete(id);
     hub.remove(id);
     if (this.#isStopping || state === "stopping" || isFirstStart) return;
     log.error("workers.ended", { worker: id, ...how });
-    const isStable = readyAt !== null && performance.now() - readyAt >= STABLE_MS;
     this.#failures = isStable ? 0 : this.#failures + 1;
     // The worker that it was to replace runs on.
     if (!this.#recycled.has(id)) this.#replace();
@@ -147,7 +144,8 @@ export class Primary {
     worker.rss = rss;
     const { memoryMb } = this.#options;
     const isLarge = memoryMb !== null && rss > memoryMb * BYTES_PER_MB;
-    if (isLarge && worker.state === "ready") this.#recycle(id, "memory");
+    // A worker that is too large from the start is not replaced without a pause.
+    if (isLarge && worker.isStable) this.#recycle(id, "memory");
     return this.all;
   }
 

@@ -6,6 +6,9 @@ import type { WorkerStatus } from "../contracts.js";
 /** How long a worker may take to stop beyond the time for open requests, in ms. */
 const STOP_MS = 45_000;
 
+/** A worker that has run for less since it was ready may fail again at once, in ms. */
+const STABLE_MS = 5_000;
+
 /** One process. */
 export class WorkerProcess {
   readonly id: number;
@@ -26,6 +29,11 @@ export class WorkerProcess {
     this.id = process.id;
     this.process = process;
     this.ended = once(process, "exit").then(() => this.#resolveReady(false));
+  }
+
+  /** True when it has been ready for a while. */
+  get isStable(): boolean {
+    return this.readyAt !== null && performance.now() - this.readyAt >= STABLE_MS;
   }
 
   becameReady(): void {

@@ -11,6 +11,7 @@ import type { OtelTraces } from "./engines/otel.js";
 import { tracingErrors } from "./errors.js";
 import { eventLoopMetric, watchEventLoop } from "./event-loop.js";
 import { measureStep, metricsStep, traceStep } from "./middleware.js";
+import { readerOf } from "./of-workers.js";
 import { rejectionMetric } from "./rejections.js";
 import { settings } from "./settings.js";
 import { siteMetrics } from "./site-metrics.js";
@@ -82,7 +83,8 @@ async function serveMetrics(site: SiteContext, traces: OtelTraces | null): Promi
   if (traces !== null) addSpanMetrics(service, traces);
   site.http.edge("observe", measureStep(prometheus.requests));
   const { token } = site.settings.system.metrics;
-  site.http.edge("answer", metricsStep(site, { token, read: () => prometheus.read() }));
+  const read = readerOf(site.runtime.workers, () => prometheus.read());
+  site.http.edge("answer", metricsStep(site, { token, read }));
 }
 
 function addSpanMetrics({ add }: MetricsService, { counts }: OtelTraces): void {

@@ -94,6 +94,24 @@ describe("the workers of a server", function () {
     assert.equal(allowed, 20);
   });
 
+  it("report metrics together", async () => {
+    const [a, b] = await both(await start({ system: "metrics: { enabled: true }\n" }));
+    await a.send("GET", "/api/pages");
+    await b.send("GET", "/api/pages");
+    const { text } = await a.send("GET", "/metrics");
+    for (const id of [a.id, b.id]) {
+      const count = `site_http_requests_total{worker="${id}",route="/api/pages"`;
+      assert.ok(text.includes(count), `${count} in:\n${text}`);
+    }
+    assert.equal(text.split("# TYPE site_http_requests_total counter").length, 2);
+  });
+
+  it("are replaced when they need more memory than allowed", async () => {
+    const started = await start({ system: "server: { worker_memory_mb: 64 }\n" });
+    await started.printed(/workers\.replaced.*memory/);
+    assert.equal((await fetch(`${started.url}/`)).status, 200);
+  });
+
   for (const [which, at] of [
     ["the leader", 0],
     ["another one", 1],
