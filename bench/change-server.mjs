@@ -14,8 +14,8 @@ const cpu = () => {
 };
 const port = await site.listen(0);
 await site.ready;
-site.use("content").subscribe(({ created, updated, deleted }) => {
-  const routes = [...created, ...updated, ...deleted].map(({ route }) => route);
+site.context("content").changes.listen("bench", ({ changes }) => {
+  const routes = changes.flatMap(({ before, after }) => (after ?? before)?.route ?? []);
   process.send({ event: "changed", cpu: cpu(), routes });
 });
 // Longest runs: CPU time between two samples, two milliseconds apart, or wall time if that is less,

@@ -42,8 +42,8 @@ interface Kind {
   name: string;
   change(server: Server, at: number): { route: string; text: string | null };
 }
-/** Milliseconds of work for each change: until the index is updated, until the change is shown. */
-interface Work {
+/** A kind of change, with the milliseconds of work for each: until the index is updated, until the change is shown. */
+export interface Work {
   name: string;
   updates: number[];
   shown: number[];
@@ -61,18 +61,39 @@ export async function main(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "site-change-"));
   try {
     writeContent(root, PAGES);
-    const server = await start(root);
-    try {
-      const works: Work[] = [];
-      for (const kind of kinds) works.push(await measureKind(server, kind));
-      await report(works, await measureVisits(server));
-    } finally {
-      server.child.disconnect();
-      await once(server.child, "exit");
-    }
+    const { works, visits } = await withServer(root, SETTLE_MS, async (server) => ({
+      works: await measureKinds(server),
+      visits: await measureVisits(server),
+    }));
+    await report(works, visits);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** The work of changes in a tree of `writeContent`, `settleMs` after its server is ready. */
+export function measureChanges(root: string, settleMs: number): Promise<Work[]> {
+  return withServer(root, settleMs, measureKinds);
+}
+
+async function withServer<T>(
+  root: string,
+  settleMs: number,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
+  const server = await start(root, settleMs);
+  try {
+    return await work(server);
+  } finally {
+    server.child.disconnect();
+    await once(server.child, "exit");
+  }
+}
+
+async function measureKinds(server: Server): Promise<Work[]> {
+  const works: Work[] = [];
+  for (const kind of kinds) works.push(await measureKind(server, kind));
+  return works;
 }
 
 async function report(works: readonly Work[], visits: readonly Visited[]): Promise<void> {
@@ -98,11 +119,11 @@ ${describeVisits(visits)}`,
   );
 }
 
-async function start(root: string): Promise<Server> {
+async function start(root: string, settleMs: number): Promise<Server> {
   const script = fileURLToPath(new URL("change-server.mjs", import.meta.url));
   const child = fork(script, [root], { execArgv: [] });
   const { port } = await nextMessage(child, "ready");
-  await delay(SETTLE_MS);
+  await delay(settleMs);
   return { url: `http://127.0.0.1:${port}`, child, root };
 }
 

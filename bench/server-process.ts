@@ -72,3 +72,9 @@ export function rssOf(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kilobytes) / 1_024;
 }
+
+/** Largest resident memory of a process so far, in MB. */
+export function peakOf(pid: number): number {
+  const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes ?? 0) / 1_024;
+}

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { cpuOf, rssOf } from "./server-process.js";
+import { cpuOf, peakOf, rssOf } from "./server-process.js";
 
 const pollMs = 4;
-const patienceMs = 120_000;
+const patienceMs = 600_000;
 
 /** A server that has served its first request. */
 export interface Started {
@@ -20,6 +20,8 @@ export interface Started {
   cpu(): number;
   /** Resident memory in MB, now. */
   rss(): number;
+  /** Largest resident memory so far, in MB. */
+  peak(): number;
   stop(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startUntilReady(
     cpuMs: cpuOf(pid) / 1000,
     cpu: () => cpuOf(pid),
     rss: () => rssOf(pid),
+    peak: () => peakOf(pid),
     stop: async () => {
       child.kill("SIGTERM");
       if (child.exitCode === null) await once(child, "exit");

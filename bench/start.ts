@@ -152,7 +152,7 @@ async function fetchText(url: string): Promise<void> {
 }
 
 /** Sets the times of all files to the past, because very recent files are always read again. */
-function age(root: string): void {
+export function age(root: string): void {
   const past = new Date(Date.now() - 3_600_000);
   const content = join(root, "content");
   for (const file of readdirSync(content, { recursive: true, encoding: "utf8" })) {
