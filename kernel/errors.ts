@@ -97,6 +97,9 @@ export const kernelErrors = {
   ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
+  ERR_POSTGRES_DRIVER: "The package `pg` is not installed: run `npm install pg`.",
+  ERR_DATABASE_NEWER:
+    "A newer version of Sitewright has changed the tables of this database: run that version, or restore a backup.",
   ERR_SQLITE_MISSING:
     "No driver for SQLite is installed: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
 } as const;

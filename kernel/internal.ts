@@ -59,6 +59,7 @@ export { parseWith } from "./config/parse-with.js";
 export { readRawConfig } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { readYaml, type YamlDocument } from "./config/yaml-document.js";
+export { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
@@ -78,6 +79,12 @@ export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { silentLog } from "./log/log.js";
+export {
+  createPostgresPool,
+  describePostgresError,
+  isPostgresAway,
+  isPostgresUrl,
+} from "./postgres-pool.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { StoreGuard } from "./store-guard.js";
