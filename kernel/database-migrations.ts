@@ -66,5 +66,6 @@ function isContention(error: unknown): boolean {
   const isRace =
     error instanceof Error &&
     /already exists|duplicate column|UNIQUE constraint/i.test(error.message);
-  return code.startsWith("SQLITE_BUSY") || isRace || code === "23505";
+  // 23505: unique violation; 57014: the lock took longer than the time limit of a statement.
+  return code.startsWith("SQLITE_BUSY") || isRace || code === "23505" || code === "57014";
 }

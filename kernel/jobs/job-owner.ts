@@ -6,7 +6,7 @@ const TURN_MS = 2_000;
 /** Competes for the lock that makes one process of a site root the owner of its jobs. */
 export class JobOwner {
   readonly #file: string;
-  #onOwned: () => void = () => undefined;
+  #events = { owned: (): void => undefined, lost: (): void => undefined };
   #lock: ProcessLock | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isTrying = false;
@@ -22,8 +22,8 @@ export class JobOwner {
   }
 
   /** Resolves after the first try; later ones follow in the background. */
-  async start(onOwned: () => void): Promise<void> {
-    this.#onOwned = onOwned;
+  async start(events: { owned(): void; lost(): void }): Promise<void> {
+    this.#events = events;
     await this.#try();
     if (this.#isClosed) return;
     this.#timer = setInterval(() => void this.#try(), TURN_MS);
@@ -42,6 +42,7 @@ export class JobOwner {
     this.#isTrying = true;
     const onLost = (): void => {
       this.#lock = null;
+      this.#events.lost();
     };
     // Where the folder is not writable, the next turn tries again.
     const lock = await ProcessLock.tryAcquire(this.#file, { onLost }).catch(() => null);
@@ -52,6 +53,6 @@ export class JobOwner {
       return;
     }
     this.#lock = lock;
-    this.#onOwned();
+    this.#events.owned();
   }
 }
