@@ -106,6 +106,9 @@ export const kernelErrors = {
     "A worker or the primary process did not reply in time (503): try again; workers that end are replaced.",
   ERR_WORKERS_START:
     "Workers end again and again right after their start: the lines above say why.",
+  ERR_POSTGRES_DRIVER: "The package `pg` is not installed: run `npm install pg`.",
+  ERR_DATABASE_NEWER:
+    "A newer version of Sitewright has changed the tables of this database: run that version, or restore a backup.",
   ERR_SQLITE_MISSING:
     "No driver for SQLite is installed: run `npm rebuild better-sqlite3 --ignore-scripts=false`, or use Node 22.13 or newer.",
 } as const;

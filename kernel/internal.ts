@@ -24,7 +24,7 @@ export type {
   RouteHandler,
 } from "./contracts/http.js";
 export type { JsonSchema } from "./contracts/fields.js";
-export type { JobRecord, JobStore } from "./contracts/jobs.js";
+export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
@@ -61,6 +61,7 @@ export { parseWith } from "./config/parse-with.js";
 export { readRawConfig } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { readYaml, type YamlDocument } from "./config/yaml-document.js";
+export { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
@@ -87,6 +88,12 @@ export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { silentLog } from "./log/log.js";
+export {
+  createPostgresPool,
+  describePostgresError,
+  isPostgresAway,
+  isPostgresUrl,
+} from "./postgres-pool.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { StoreGuard } from "./store-guard.js";

@@ -34,6 +34,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   packages: () => import("./packages/index.js"),
   pages: () => import("./pages/index.js"),
   payments: () => import("./payments/index.js"),
+  postgres: () => import("./postgres/index.js"),
   render: () => import("./render/index.js"),
   search: () => import("./search/index.js"),
   "search-lunr": () => import("./search-lunr/index.js"),

@@ -121,8 +121,19 @@ export interface Jobs {
   status(): Readonly<Record<string, JobQueueStatus>>;
   /** True while this process runs the jobs of the site root. */
   readonly isOwner: boolean;
+  /** True when servers with roots of their own share the jobs: each may add any, one runs them. */
+  readonly isShared: boolean;
   /** Competes for the jobs now if this process has not yet, without starting any; resolves with `isOwner`. */
   claim(): Promise<boolean>;
+}
+/** What a store reports to the process that opened it. */
+export interface JobStoreEvents {
+  /** Each time this process becomes the owner. */
+  owned(): void;
+  /** Another process is the owner, or may soon be: jobs that wait here are no longer run. */
+  lost(): void;
+  /** Another process may have stored jobs. */
+  added(): void;
 }
 /** Where jobs are stored and which process runs them: the engine slot `jobs`. */
 export interface JobStore {
@@ -133,11 +144,10 @@ export interface JobStore {
   /** Stored records of a queue, oldest first: those that are dead, or all others. */
   list(queue: string, kind: "live" | "dead"): AsyncIterable<JobRecord>;
   count(queue: string, kind: "live" | "dead"): Promise<number>;
-  /**
-   * Competes for ownership until `close`: `owned` is called each time this process becomes the owner,
-   * `added` when another process may have stored jobs.
-   */
-  open(events: { owned(): void; added(): void }): Promise<void>;
+  /** Competes for ownership until `close`. */
+  open(events: JobStoreEvents): Promise<void>;
   readonly isOwner: boolean;
+  /** True when servers with roots of their own share the store. Default false. */
+  readonly isShared?: boolean;
   close(): Promise<void>;
 }

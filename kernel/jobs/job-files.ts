@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { JobRecord, JobStore, Workers } from "../contracts.js";
+import type { JobRecord, JobStore, JobStoreEvents, Workers } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { atomicWrite, syncFolder } from "../files/files.js";
 import { KeyedLock } from "../files/keyed-lock.js";
@@ -52,9 +52,9 @@ export class JobFiles implements JobStore {
     return this.#owner.isOwner;
   }
 
-  async open(events: { owned(): void; added(): void }): Promise<void> {
+  async open(events: JobStoreEvents): Promise<void> {
     this.#workers?.handle("jobs.added", () => this.isOwner && events.added());
-    await this.#owner.start(events.owned);
+    await this.#owner.start(events);
     let seen = await this.#stamp();
     this.#poll = setInterval(() => {
       void this.#stamp().then((stamp) => {

@@ -6,13 +6,15 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Jobs of one key: the first runs or waits for its time, the others wait for it. */
 export class JobLine {
+  readonly key: string;
   readonly group: string;
   readonly jobs: JobRecord[] = [];
   /** True during an attempt of the first job. */
   isRunning = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(group: string) {
+  constructor(key: string, group: string) {
+    this.key = key;
     this.group = group;
   }
 
@@ -63,5 +65,29 @@ export class JobLine {
     clearTimeout(this.#timer);
     this.#timer = null;
     return true;
+  }
+}
+
+/** The lines of a queue, by key. */
+export class JobLines {
+  readonly #lines = new Map<string, JobLine>();
+
+  get all(): readonly JobLine[] {
+    return [...this.#lines.values()];
+  }
+
+  get(key: string): JobLine | undefined {
+    return this.#lines.get(key);
+  }
+
+  /** The line for a job; new when its key has none. */
+  open({ key, group }: JobRecord): JobLine {
+    const line = this.#lines.get(key) ?? new JobLine(key, group);
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  close(line: JobLine): void {
+    if (this.#lines.get(line.key) === line) this.#lines.delete(line.key);
   }
 }

@@ -8,7 +8,7 @@ const TURN_MS = 2_000;
 export class JobOwner {
   readonly #file: string;
   readonly #workers: Pick<Workers, "isLeader" | "whenLeader"> | undefined;
-  #onOwned: () => void = () => undefined;
+  #events = { owned: (): void => undefined, lost: (): void => undefined };
   #lock: ProcessLock | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isTrying = false;
@@ -25,8 +25,8 @@ export class JobOwner {
   }
 
   /** Resolves after the first try; later ones follow in the background. */
-  async start(onOwned: () => void): Promise<void> {
-    this.#onOwned = onOwned;
+  async start(events: { owned(): void; lost(): void }): Promise<void> {
+    this.#events = events;
     await this.#try();
     if (this.#isClosed) return;
     if (this.#workers?.isLeader === false) this.#workers.whenLeader(() => void this.#try());
@@ -47,6 +47,7 @@ export class JobOwner {
     this.#isTrying = true;
     const onLost = (): void => {
       this.#lock = null;
+      this.#events.lost();
     };
     // Where the folder is not writable, the next turn tries again.
     const lock = await ProcessLock.tryAcquire(this.#file, { onLost }).catch(() => null);
@@ -57,6 +58,6 @@ export class JobOwner {
       return;
     }
     this.#lock = lock;
-    this.#onOwned();
+    this.#events.owned();
   }
 }

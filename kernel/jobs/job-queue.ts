@@ -68,6 +68,10 @@ export class JobQueue implements Jobs {
     return this.#opening !== null && this.#store.isOwner;
   }
 
+  get isShared(): boolean {
+    return this.#store.isShared === true;
+  }
+
   define<P>(queue: string, options: JobQueueOptions<P>): void {
     if (!QUEUE_NAME.test(queue) || this.#queues.has(queue)) {
       const message = `the job queue ${JSON.stringify(queue)} is defined twice or has an invalid name`;
@@ -95,7 +99,7 @@ export class JobQueue implements Jobs {
       const merged = this.isOwner ? runner.merge(record) : null;
       if (merged !== null) return { id: merged.id, written: this.#write(merged, target) };
       const isStored = await this.#write(record, target);
-      if (this.isOwner || !isStored) runner.accept(record);
+      if (this.isOwner) runner.accept(record, { isStored });
       return { id, written: null };
     });
     await taken.written;
@@ -147,7 +151,8 @@ export class JobQueue implements Jobs {
   async claim(): Promise<boolean> {
     if (this.#queues.size === 0 || this.#parts.signal.aborted) return this.isOwner;
     const load = (): void => this.#load();
-    await (this.#opening ??= this.#store.open({ owned: load, added: load }));
+    const lost = (): void => this.#queues.forEach(({ runner }) => runner.release());
+    await (this.#opening ??= this.#store.open({ owned: load, lost, added: load }));
     return this.isOwner;
   }
 
@@ -188,14 +193,14 @@ export class JobQueue implements Jobs {
     await this.#store.close();
   }
 
-  /** False when the store failed and the job runs from memory. */
+  /** False when the store failed and the job runs from memory, which only its owner can promise. */
   async #write(record: JobRecord, queue: Queue): Promise<boolean> {
     queue.arriving += 1;
     try {
       await this.#store.write(record);
       return true;
     } catch (error) {
-      if (!queue.runsUnstored) throw error;
+      if (!queue.runsUnstored || !this.isOwner) throw error;
       const fields = { queue: record.queue, id: record.id, error: String(error) };
       this.#parts.log.warn("jobs.record_failed", fields);
       return false;

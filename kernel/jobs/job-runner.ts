@@ -1,6 +1,8 @@
 import type { JobQueueStatus, JobRecord } from "../contracts.js";
 import { JobAttempts, messageOf, type AttemptOptions } from "./job-attempts.js";
-import { JobLine } from "./job-line.js";
+import { JobGroups } from "./job-groups.js";
+import { JobLines, type JobLine } from "./job-line.js";
+import { JobLoading } from "./job-loading.js";
 
 /** Jobs in memory per queue; more wait in the store. */
 const MAX_LOADED = 10_000;
@@ -9,25 +11,17 @@ export interface RunnerOptions<P> extends AttemptOptions<P> {
   /** Default 10,000. */
   maxLoaded?: number;
 }
-/** Jobs of one group: which lines are due, and how many run. */
-interface Group {
-  readonly due: JobLine[];
-  running: number;
-}
 
 /** Runs the jobs of one queue: in order per key, a bounded number per group, with retries. */
 export class JobRunner<P> {
   readonly #setup: RunnerOptions<P>;
   readonly #loaded = new Map<string, JobRecord>();
-  readonly #lines = new Map<string, JobLine>();
-  readonly #groups = new Map<string, Group>();
+  readonly #lines = new JobLines();
+  readonly #groups: JobGroups;
   readonly #attempts: JobAttempts<P>;
-  readonly #running = new Set<Promise<void>>();
-  #loading: Promise<void> | null = null;
-  /** Jobs that ended while the store was read: what was read of them is out of date. */
-  #endedWhileLoading: Set<string> | null = null;
-  /** Jobs added while the store was read: older ones of their key come first. */
-  #addedWhileLoading: JobRecord[] = [];
+  /** Jobs that only this process knows: the store failed. */
+  readonly #unstored = new Set<string>();
+  readonly #loading = new JobLoading();
   #hasMoreInStore = false;
   #isStarted = false;
   #dead = 0;
@@ -42,14 +36,20 @@ export class JobRunner<P> {
         setup.ended(id, record);
       },
     });
+    this.#groups = new JobGroups({
+      concurrency: setup.options.concurrency ?? 1,
+      signal: setup.signal,
+      start: (line) => this.#start(line),
+      settled: () => this.#notifyIdle(),
+    });
   }
 
   get running(): number {
-    return this.#running.size;
+    return this.#groups.running;
   }
 
   status(): JobQueueStatus {
-    const running = this.#running.size;
+    const running = this.#groups.running;
     return { waiting: this.#loaded.size - running, running, dead: this.#dead };
   }
 
@@ -62,20 +62,21 @@ export class JobRunner<P> {
   /** Loads stored jobs; calls during a run share it. */
   load(): Promise<void> {
     this.#isStarted = true;
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = null;
-      this.#endedWhileLoading = null;
-      for (const record of this.#addedWhileLoading.splice(0)) this.accept(record);
-      this.#notifyIdle();
-    });
-    return this.#loading;
+    return this.#loading.run(
+      () => this.#load(),
+      (added) => {
+        for (const record of added) this.accept(record);
+        this.#notifyIdle();
+      },
+    );
   }
 
-  /** Takes a stored job. When memory is full it stays in the store until there is room. */
-  accept(record: JobRecord): void {
+  /** Takes a job. When memory is full it stays in the store until there is room. */
+  accept(record: JobRecord, { isStored = true } = {}): void {
     if (!this.#isStarted || this.#setup.signal.aborted) return;
-    if (this.#loading === null) this.#take(record);
-    else this.#addedWhileLoading.push(record);
+    if (!isStored) this.#unstored.add(record.id);
+    if (this.#loading.isRunning) this.#loading.add(record);
+    else this.#take(record);
   }
 
   /** Merges a new job into the last one of its key, unless that runs; null when it stays a job of its own. */
@@ -90,12 +91,33 @@ export class JobRunner<P> {
 
   /** Starts jobs that wait for their time now, also those between two attempts. */
   async hurry(): Promise<void> {
-    if (this.#loading !== null) await this.#loading;
-    for (const line of this.#lines.values()) if (line.stopTimer()) this.#due(line);
+    await this.#loading.done();
+    for (const line of this.#lines.all) if (line.stopTimer()) this.#groups.add(line);
+  }
+
+  /** Another process runs the stored jobs from now on; attempts under way end here. */
+  release(): void {
+    for (const line of this.#lines.all) this.#drop(line);
+  }
+
+  #mayRun({ id }: JobRecord): boolean {
+    return this.#setup.store().isOwner || this.#unstored.has(id);
+  }
+
+  /** Leaves the stored jobs of a line to their owner, but not a running one. */
+  #drop(line: JobLine): void {
+    const isTimed = line.stopTimer();
+    for (const job of line.jobs.splice(line.isRunning ? 1 : 0)) {
+      if (this.#unstored.has(job.id)) line.jobs.push(job);
+      else this.#loaded.delete(job.id);
+    }
+    const [first] = line.jobs;
+    if (first === undefined) this.#lines.close(line);
+    else if (isTimed) this.#schedule(line);
   }
 
   #take(record: JobRecord): void {
-    if (this.#loaded.has(record.id) || this.#endedWhileLoading?.has(record.id) === true) return;
+    if (this.#loaded.has(record.id) || this.#loading.hasEnded(record.id)) return;
     const max = this.#setup.maxLoaded ?? MAX_LOADED;
     if (this.#hasMoreInStore || this.#loaded.size >= max) {
       this.#hasMoreInStore = true;
@@ -103,18 +125,19 @@ export class JobRunner<P> {
     }
     const merged = this.merge(record);
     if (merged !== null) {
+      this.#loading.end(record.id);
       void this.#attempts.absorb(merged, record);
       return;
     }
     this.#loaded.set(record.id, record);
-    const line = this.#lines.get(record.key) ?? this.#openLine(record);
+    const line = this.#lines.open(record);
     line.jobs.push(record);
     if (line.jobs[0] === record) this.#schedule(line);
   }
 
   /** True for a job that waits or runs in this process. */
   has(id: string): boolean {
-    return this.#loaded.has(id);
+    return this.#loaded.has(id) || this.#loading.has(id);
   }
 
   /** Resolves when no attempt runs and no job is due. */
@@ -124,22 +147,20 @@ export class JobRunner<P> {
 
   /** Resolves when the attempts under way have ended; waiting jobs stay in the store. */
   async close(): Promise<void> {
-    for (const line of this.#lines.values()) line.stopTimer();
-    await this.#loading;
-    await Promise.all(this.#running);
+    for (const line of this.#lines.all) line.stopTimer();
+    await this.#loading.done();
+    await this.#groups.ended();
     this.#notifyIdle();
   }
 
   get #isIdle(): boolean {
-    if (this.#setup.signal.aborted) return this.#running.size === 0;
-    const isDue = [...this.#groups.values()].some(({ due }) => due.length > 0);
-    return this.#running.size === 0 && this.#loading === null && !isDue;
+    if (this.#setup.signal.aborted) return this.#groups.running === 0;
+    return this.#groups.running === 0 && !this.#loading.isRunning && !this.#groups.isDue;
   }
 
   async #load(): Promise<void> {
     const { store, queue, signal } = this.#setup;
     this.#hasMoreInStore = false;
-    this.#endedWhileLoading = new Set();
     this.#dead = await store().count(queue, "dead");
     for await (const record of store().list(queue, "live")) {
       if (signal.aborted || this.#hasMoreInStore) return;
@@ -149,47 +170,28 @@ export class JobRunner<P> {
     }
   }
 
-  #openLine({ key, group }: JobRecord): JobLine {
-    const line = new JobLine(group);
-    this.#lines.set(key, line);
-    return line;
-  }
-
   /** Starts the first job of a line, now or when its time comes. */
   #schedule(line: JobLine): void {
     const { clock, signal } = this.#setup;
     if (!signal.aborted)
       line.schedule(
         () => clock.now(),
-        (due) => this.#due(due),
+        (due) => this.#groups.add(due),
       );
   }
 
-  #due(line: JobLine): void {
-    const group = this.#groups.get(line.group) ?? { due: [], running: 0 };
-    this.#groups.set(line.group, group);
-    group.due.push(line);
-    this.#startNext(group);
-  }
-
-  #startNext(group: Group): void {
-    const concurrency = this.#setup.options.concurrency ?? 1;
-    while (group.running < concurrency && !this.#setup.signal.aborted) {
-      const line = group.due.shift();
-      const job = line?.jobs[0];
-      if (line === undefined || job === undefined) return;
-      group.running += 1;
-      line.isRunning = true;
-      const attempt = this.#attempts.run(job).then((next) => {
-        this.#running.delete(attempt);
-        group.running -= 1;
-        line.isRunning = false;
-        this.#after(line, next);
-        this.#startNext(group);
-        this.#notifyIdle();
-      });
-      this.#running.add(attempt);
+  #start(line: JobLine): Promise<void> | null {
+    const [job] = line.jobs;
+    if (job === undefined) return null;
+    if (!this.#mayRun(job)) {
+      this.#drop(line);
+      return null;
     }
+    line.isRunning = true;
+    return this.#attempts.run(job).then((next) => {
+      line.isRunning = false;
+      this.#after(line, next);
+    });
   }
 
   /** `next`: the job as it waits for another attempt, or null when it has ended. */
@@ -202,7 +204,8 @@ export class JobRunner<P> {
       line.jobs[0] = next;
       this.#loaded.set(next.id, next);
       this.#mergeFollowing(line);
-      this.#schedule(line);
+      if (this.#mayRun(next)) this.#schedule(line);
+      else this.#drop(line);
     }
   }
 
@@ -219,11 +222,12 @@ export class JobRunner<P> {
   #leave(line: JobLine, job: JobRecord): void {
     line.jobs.shift();
     this.#loaded.delete(job.id);
-    this.#endedWhileLoading?.add(job.id);
+    this.#unstored.delete(job.id);
+    this.#loading.end(job.id);
     if (line.jobs.length > 0) this.#schedule(line);
-    else this.#lines.delete(job.key);
+    else this.#lines.close(line);
     const max = this.#setup.maxLoaded ?? MAX_LOADED;
-    if (this.#hasMoreInStore && this.#loading === null && this.#loaded.size <= max / 2) {
+    if (this.#hasMoreInStore && !this.#loading.isRunning && this.#loaded.size <= max / 2) {
       const { queue, log } = this.#setup;
       this.load().catch((error: unknown) => {
         log.error("jobs.load_failed", { queue, error: messageOf(error) });

@@ -2,5 +2,4 @@
 export const searchPostgresErrors = {
   ERR_SEARCH_POSTGRES_URL:
     "`search.engine: postgres` needs the address of a PostgreSQL server: set SITE_DB_URL.",
-  ERR_SEARCH_POSTGRES_DRIVER: "The package `pg` is not installed: run `npm install pg`.",
 } as const;

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { definePlugin, SiteError } from "#kernel";
+import { isPostgresUrl } from "#kernel/internal";
 import type {} from "../search/contract.js";
 import { createPostgresEngine } from "./engines/postgres.js";
 import { searchPostgresErrors } from "./errors.js";
@@ -30,7 +31,7 @@ export default definePlugin<z.output<typeof config>>({
   setup(site) {
     const url = site.runtime.env.get("SITE_DB_URL");
     const isWanted = site.settings.system.search.engine === "postgres";
-    if (isWanted && !isPostgres(url)) {
+    if (isWanted && !isPostgresUrl(url)) {
       throw new SiteError(
         "ERR_SEARCH_POSTGRES_URL",
         `search.engine is "postgres" and SITE_DB_URL is ${url === undefined ? "not set" : "not a postgres:// URL"}`,
@@ -39,7 +40,7 @@ export default definePlugin<z.output<typeof config>>({
         },
       );
     }
-    if (!isPostgres(url)) return;
+    if (!isPostgresUrl(url)) return;
     site.hooks.on("onSearchEngineCreate", ({ data }) => {
       const { schema, pool } = site.config;
       const timeoutMs = data.settings.timeout_ms;
@@ -50,7 +51,3 @@ export default definePlugin<z.output<typeof config>>({
     });
   },
 });
-
-function isPostgres(url: string | undefined): url is string {
-  return url !== undefined && /^postgres(ql)?:\/\//.test(url);
-}

@@ -23,8 +23,6 @@ export const userErrors = {
     "`auth.userStore: db` needs SITE_DB_PATH (SQLite) or SITE_DB_URL (PostgreSQL).",
   ERR_USER_DB_OPEN:
     "The account database cannot be opened or migrated: the message names the cause.",
-  ERR_USER_PACKAGE:
-    "A user store needs a package that is not installed: run the command in the message.",
   ERR_AUTHZ_SECRET:
     "SITE_AUTHZ_HMAC_SECRET is shorter than 32 bytes: set it to `openssl rand -hex 32`.",
 } as const;

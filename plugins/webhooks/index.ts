@@ -50,10 +50,12 @@ function setUpOutgoing(site: SiteContext): void {
   const log = new DeliveryLog(join(site.paths.runtime, "webhook-logs"));
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
-  const service = new Webhooks({
-    ...{ jobs, queue, log, endpoints, clock, logger },
-    isWorker: site.runtime.workers.id > 0,
-  });
+  let isServing = false;
+  site.lifecycle.onListen(() => void (isServing = true));
+  const isWorker = site.runtime.workers.id > 0;
+  const sendsAll = (): boolean => isWorker || (jobs.isShared && isServing);
+  const parts = { jobs, queue, log, endpoints, clock, logger, sendsAll };
+  const service = new Webhooks(parts);
   site.provide("webhooks", service);
   site.use("health", { optional: true })?.addSection("webhooks", () => service.status());
   // Runs before the client gets its response, so that a crash loses no delivery.

@@ -28,8 +28,11 @@ export interface ServiceParts {
   endpoints: readonly WebhookSection[];
   clock: Clock;
   logger: Logger;
-  /** True for a worker: the leader of its server sends what it stores. */
-  isWorker?: boolean;
+  /**
+   * True for a worker, and for a server whose jobs any node of the site may run: what it announces, no other
+   * process does.
+   */
+  sendsAll?(): boolean;
 }
 
 /** Outgoing webhooks. */
@@ -45,10 +48,10 @@ export class Webhooks implements WebhooksService {
    * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
-    const { endpoints, jobs, logger, queue, isWorker = false } = this.#parts;
+    const { endpoints, jobs, logger, queue } = this.#parts;
     if (endpoints.length === 0) return;
-    // Only the owner sends: otherwise two processes would send each event twice.
-    if (!isWorker && !(await jobs.claim())) {
+    // Two processes of one root find each change: only one of them may send it.
+    if (this.#parts.sendsAll?.() !== true && !(await jobs.claim())) {
       logger.debug("webhook.elsewhere", { events: events.length });
       return;
     }

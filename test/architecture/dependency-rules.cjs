@@ -129,10 +129,13 @@ module.exports = {
       comment:
         "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
       // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines;
-      // kernel/redis-connection.ts connects for all engines.
+      // kernel/redis-connection.ts and kernel/postgres-pool.ts connect for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
-        pathNot: ["^plugins/[^/]+/engines/", "^kernel/(files/sqlite|redis-connection)\\.ts$"],
+        pathNot: [
+          "^plugins/[^/]+/engines/",
+          "^kernel/(files/sqlite|redis-connection|postgres-pool)\\.ts$",
+        ],
       },
       to: { path: packagePath(engineLibraries) },
     },

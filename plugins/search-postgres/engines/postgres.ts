@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { SiteError } from "#kernel";
+import { createPostgresPool } from "#kernel/internal";
 import type {
   Explanation,
   SearchDocument,
@@ -130,16 +130,9 @@ class Database {
   }
 
   async #open(): Promise<Pool> {
-    const { default: driver } = await loadDriver();
-    const { url, pool: max, timeoutMs, schema } = this.#options;
-    const pool = new driver.Pool({
-      connectionString: url,
-      max,
-      statement_timeout: timeoutMs,
-      connectionTimeoutMillis: timeoutMs,
-    });
-    // The pool replaces an idle connection that is lost; the next query reports the problem.
-    pool.on("error", () => undefined);
+    const { url, pool: connections, timeoutMs, schema } = this.#options;
+    const limits = { statementMs: timeoutMs, connectMs: timeoutMs, transactions: "long" } as const;
+    const pool = await createPostgresPool({ url, connections, ...limits });
     try {
       const client = await pool.connect();
       // Two nodes may start concurrently: `if not exists` does not serialise them.
@@ -153,17 +146,6 @@ class Database {
       await pool.end();
       throw error;
     }
-  }
-}
-
-async function loadDriver(): Promise<typeof import("pg")> {
-  try {
-    return await import("pg");
-  } catch (cause) {
-    throw new SiteError("ERR_SEARCH_POSTGRES_DRIVER", "search in PostgreSQL needs the package pg", {
-      fix: "npm install pg",
-      cause,
-    });
   }
 }
 

@@ -1,49 +1,17 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { Kysely, Migration } from "kysely";
-import { errorCode } from "#kernel/internal";
+import type { Kysely } from "kysely";
+import type { DatabaseSchema } from "#kernel/internal";
 import type { Tables } from "./database-tables.js";
 
-/** Attempts of a migration blocked by another process, and the pause between them in ms. */
-const TRIES = 20;
-const PAUSE_MS = 100;
-
-/** Each is applied once, in the order of their names. Never change a released migration. */
-const migrations: Readonly<Record<string, Migration>> = {
-  "001-users": { up: createUsers },
-  "002-authz": { up: createAuthz },
-  "003-authz-ended": { up: addEnded },
-  "004-authz-reports": { up: addReports },
+/** The tables for accounts and tuples. */
+export const userSchema: DatabaseSchema = {
+  table: "site_migrations",
+  migrations: {
+    "001-users": { up: createUsers },
+    "002-authz": { up: createAuthz },
+    "003-authz-ended": { up: addEnded },
+    "004-authz-reports": { up: addReports },
+  },
 };
-
-/**
- * Migrates the tables to the latest version. PostgreSQL holds a lock meanwhile. SQLite has no lock
- * across processes: the second process finds the work done and retries.
- */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const { Migrator } = await import("kysely");
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName: "site_migrations",
-    migrationLockTableName: "site_migrations_lock",
-  });
-  for (let tried = 1; ; tried += 1) {
-    const { error } = await migrator.migrateToLatest();
-    if (error === undefined) return;
-    if (tried === TRIES || !isContention(error)) {
-      throw error instanceof Error ? error : new Error(String(error));
-    }
-    await delay(PAUSE_MS);
-  }
-}
-
-function isContention(error: unknown): boolean {
-  const code = errorCode(error);
-  const isRace =
-    error instanceof Error &&
-    /already exists|duplicate column|UNIQUE constraint/i.test(error.message);
-  return code.startsWith("SQLITE_BUSY") || isRace || code === "23505";
-}
 
 async function createUsers(db: Kysely<Tables>): Promise<void> {
   await db.schema

@@ -2,10 +2,16 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect, Kysely } from "kysely";
-import type { Pool } from "pg";
 import { CircuitBreaker, type Logger, SiteError } from "#kernel";
-import { errorCode, sqliteOpener } from "#kernel/internal";
-import { migrate } from "./database-migrations.js";
+import {
+  createPostgresPool,
+  describePostgresError,
+  errorCode,
+  isPostgresAway,
+  migrateDatabase,
+  sqliteOpener,
+} from "#kernel/internal";
+import { userSchema } from "./database-migrations.js";
 import type { Tables } from "./database-tables.js";
 import { cacheStatements } from "./prepared-statements.js";
 
@@ -16,14 +22,9 @@ const BUSY_MS = 20;
  */
 const BUSY_TRIES = 40;
 const BUSY_PAUSE_MS = 20;
-/** PostgreSQL timeouts in ms: connecting, executing on the server, receiving the result. */
-const CONNECT_MS = 3_000;
-const STATEMENT_MS = 2_000;
-const ANSWER_MS = 2_500;
 const CONNECTIONS = 10;
 /** While the database is down, only one call per interval tries it, in ms. */
 const PAUSE_MS = 500;
-const BIGINT = 20;
 
 /** An error thrown by a caller's change: ends the transaction, but is not a database failure. */
 class ChangeFailure extends Error {}
@@ -78,16 +79,16 @@ export class UserDatabase {
 
   /**
    * Connects and migrates now. If the server is down, the next call tries again.
-   * @throws ERR_USER_DB_OPEN, ERR_USER_PACKAGE.
+   * @throws ERR_USER_DB_OPEN, ERR_POSTGRES_DRIVER, ERR_DATABASE_NEWER.
    */
   async open(): Promise<void> {
     try {
       await this.#open();
     } catch (cause) {
       if (cause instanceof SiteError) throw cause;
-      if (this.#options.url !== undefined && isAway(cause)) {
+      if (this.#options.url !== undefined && isPostgresAway(cause)) {
         this.#options.log.error("users.db_away", {
-          error: describe(cause),
+          error: describePostgresError(cause),
           fix: "start the database; accounts work as soon as it accepts connections",
         });
         return;
@@ -134,7 +135,7 @@ export class UserDatabase {
       url === undefined ? await sqlite(path ?? ":memory:") : await this.#postgres(url);
     const db = new Database<Tables>({ dialect });
     try {
-      await migrate(db);
+      await migrateDatabase(db, userSchema);
       return db;
     } catch (error) {
       await db.destroy();
@@ -144,12 +145,9 @@ export class UserDatabase {
 
   async #postgres(url: string): Promise<Dialect> {
     const { PostgresDialect } = await import("kysely");
-    const pool = await postgresPool(url);
-    // Without a listener, a lost connection would end the process.
-    const lost = (error: Error): void =>
+    const onError = (error: Error): void =>
       this.#options.log.warn("users.db_connection", { error: error.message });
-    pool.on("error", lost);
-    pool.on("connect", (client) => client.on("error", lost));
+    const pool = await createPostgresPool({ url, connections: CONNECTIONS, onError });
     return new PostgresDialect({ pool });
   }
 }
@@ -169,47 +167,6 @@ async function sqlite(path: string): Promise<Dialect> {
     throw error;
   }
   return new SqliteDialect({ database: cacheStatements(database) });
-}
-
-async function postgresPool(url: string): Promise<Pool> {
-  const { default: pg } = await orInstall("pg", () => import("pg"));
-  return new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: ANSWER_MS,
-    idle_in_transaction_session_timeout: ANSWER_MS,
-    // Times are BIGINT, which the driver returns as text. Set per client, not for the whole
-    // process.
-    types: {
-      getTypeParser: (oid: number, format?: "text" | "binary") =>
-        oid === BIGINT ? Number : pg.types.getTypeParser(oid, format ?? "text"),
-    },
-  });
-}
-
-async function orInstall<T>(name: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (cause) {
-    throw new SiteError("ERR_USER_PACKAGE", `the user store "db" needs the package ${name}`, {
-      fix: `npm install ${name}`,
-      cause,
-    });
-  }
-}
-
-/** True if the server was unreachable: a wrong password or name is not an outage. */
-function isAway(error: unknown): boolean {
-  // 57P03: starting up or shutting down; 53300: out of connections.
-  return !/^[0-9A-Z]{5}$/.test(errorCode(error)) || /^(08|53|57P)/.test(errorCode(error));
-}
-
-/** The error of several failed addresses has no message of its own. */
-function describe(error: unknown): string {
-  const inner = error instanceof AggregateError ? error.errors : [error];
-  return inner.map((one) => (one instanceof Error ? one.message : String(one))).join("; ");
 }
 
 /** True for anything but an error reported by the database (SQL states and SQLite codes). */

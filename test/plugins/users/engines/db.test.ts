@@ -46,6 +46,16 @@ describe("user store db on SQLite", () => {
     await Promise.all(databases.map((one) => one.close()));
   });
 
+  it("does not open a database that a newer version has migrated", async () => {
+    const first = database();
+    await first.open();
+    await first.close();
+    const file = (await sqliteOpener())(path(), { busyMs: 0 });
+    file.exec("insert into site_migrations values ('999-later', '2030-01-01')");
+    file.close();
+    await assert.rejects(database().open(), { code: "ERR_DATABASE_NEWER" });
+  });
+
   it("stores accounts across a restart", async () => {
     const first = new DbUserStore(database());
     await first.create(ann);

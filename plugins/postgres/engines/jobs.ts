@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { KeyedLock } from "#kernel";
+import type { JobRecord, JobStore, JobStoreEvents } from "#kernel/internal";
+import type { SharedDatabase } from "./database.js";
+import { JobLease } from "./lease.js";
+
+/** Records of one query. */
+const PAGE = 500;
+
+const recordSchema: z.ZodType<JobRecord> = z.object({
+  id: z.string(),
+  queue: z.string(),
+  key: z.string(),
+  group: z.string(),
+  payload: z.unknown(),
+  state: z.enum(["waiting", "running", "dead"]),
+  attempts: z.int().min(0),
+  createdAt: z.number(),
+  runAt: z.number(),
+  startedAt: z.number().nullable(),
+  lastError: z.string().nullable(),
+});
+
+/** An attempt of a node that has lost its lease is not recorded: the owner counts its own. */
+const WRITE = `
+insert into site_jobs (id, queue, is_dead, is_new, record)
+select $1::text, $2::text, $3::boolean, $4::boolean, $5::json
+where $6::boolean
+  or exists (select from site_leases where name = 'jobs' and owner = $7 and until > clock_timestamp())
+on conflict (id) do update
+  set is_dead = excluded.is_dead, is_new = excluded.is_new, record = excluded.record`;
+const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** Jobs of all nodes; the owner of a lease runs them. */
+export class PostgresJobs implements JobStore {
+  readonly isShared = true;
+  readonly #database: SharedDatabase;
+  readonly #lease: JobLease;
+  /** Writes of one job follow each other. */
+  readonly #lock = new KeyedLock();
+
+  constructor(database: SharedDatabase) {
+    this.#database = database;
+    this.#lease = new JobLease(database);
+  }
+
+  get isOwner(): boolean {
+    return this.#lease.isOwner;
+  }
+
+  open(events: JobStoreEvents): Promise<void> {
+    return this.#lease.start(events);
+  }
+
+  close(): Promise<void> {
+    return this.#lease.close();
+  }
+
+  async write(record: JobRecord): Promise<void> {
+    const { id, queue, state, attempts } = record;
+    const isFirst = attempts === 0;
+    const text = JSON.stringify(record);
+    const flags = [state === "dead", isFirst && !this.isOwner];
+    const values = [id, queue, ...flags, text, isFirst, this.#lease.id];
+    const write = () => this.#database.run((db) => db.query(WRITE, values));
+    const { rowCount } = await this.#lock.run(id, write);
+    if (rowCount === 0) throw new Error("another node runs the jobs by now");
+  }
+
+  async remove({ id }: JobRecord): Promise<void> {
+    const remove = () =>
+      this.#database.run((db) => db.query("delete from site_jobs where id = $1", [id]));
+    await this.#lock.run(id, remove);
+  }
+
+  async read(queue: string, id: string): Promise<JobRecord | null> {
+    if (!ID.test(id)) return null;
+    const sql = "select record from site_jobs where id = $1 and queue = $2";
+    const { rows } = await this.#database.run((db) =>
+      db.query<{ record: unknown }>(sql, [id, queue]),
+    );
+    return recordSchema.safeParse(rows[0]?.record).data ?? null;
+  }
+
+  async *list(queue: string, kind: "live" | "dead"): AsyncGenerator<JobRecord> {
+    const sql =
+      "select id, record from site_jobs where queue = $1 and is_dead = $2 and id > $3 order by id limit $4";
+    for (let after = ""; ;) {
+      const values = [queue, kind === "dead", after, PAGE];
+      const { rows } = await this.#database.run((db) =>
+        db.query<{ id: string; record: unknown }>(sql, values),
+      );
+      yield* rows.flatMap(({ record }) => recordSchema.safeParse(record).data ?? []);
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)?.id ?? "";
+    }
+  }
+
+  async count(queue: string, kind: "live" | "dead"): Promise<number> {
+    const sql = "select count(*) as count from site_jobs where queue = $1 and is_dead = $2";
+    const { rows } = await this.#database.run((db) =>
+      db.query<{ count: number }>(sql, [queue, kind === "dead"]),
+    );
+    return rows[0]?.count ?? 0;
+  }
+}

@@ -1,0 +1,19 @@
+import type { SiteContext } from "#kernel";
+import type { WriteLock } from "#kernel/internal";
+import type { SharedDatabase } from "./engines/database.js";
+
+/**
+ * Rejects writes of pages and records while the database is down, before anything is written: what
+ * follows from a write, such as webhooks, could not be stored.
+ */
+export function guardWrites({ engines }: SiteContext, database: SharedDatabase): void {
+  const slot = engines.slot("writeLock");
+  const inner: WriteLock = slot.active;
+  slot.register("postgres", {
+    run: async (work) => {
+      await database.run((db) => db.query("select 1"));
+      return inner.run(work);
+    },
+  });
+  slot.activate("postgres");
+}

@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+const jobs = z
+  .strictObject({
+    engine: z
+      .enum(["files", "postgres"])
+      .describe("Where waiting jobs are stored: files of this server, or the database of all nodes")
+      .default("files"),
+  })
+  .describe("Background jobs")
+  .prefault({});
+
+export const settings = { system: z.object({ jobs }) };
