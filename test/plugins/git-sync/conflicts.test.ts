@@ -121,7 +121,7 @@ describe("a file changed here and in the git remote", () => {
     await site.site
       .use("content")
       .apply([{ op: "write", path: "02.new.md", content: page("Mine") }]);
-    await remote.git("pull", "-q", "origin", "main");
+    remote.git("pull", "-q", "origin", "main");
     await remote.push({ "02.new.md": null });
     await sync();
     const [gone] = await conflicts();

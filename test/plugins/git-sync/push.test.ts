@@ -148,7 +148,7 @@ describe("saves with a git remote", () => {
     await sync();
     assert.match(text("flex-objects/boat/one.yaml"), /Aurora/);
     assert.match(text("content/01.home.md"), /Harbour/);
-    await remote.git("pull", "-q", "origin", "main");
+    remote.git("pull", "-q", "origin", "main");
     await remote.push({ "flex-objects/boat/two.yaml": "name: Borealis\n" });
     await sync();
     const names = (await site.site.use("flex").all("boat")).map((record) => record["name"]);
