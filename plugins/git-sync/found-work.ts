@@ -1,9 +1,10 @@
 /** Commits files that were changed on the disk and not saved through the site. */
 import { join } from "node:path";
 import type { HistoryService } from "../history/contract.js";
-import type { Turn } from "./syncer.js";
 import type { Workspace } from "./workspace.js";
 
+/** Runs work that changes files and returns their paths in the repository, while no page is written. */
+export type Turn = (work: () => Promise<readonly string[]>) => Promise<void>;
 /** Above this, the whole scope is committed instead of single files. */
 const MAX_FILES = 500;
 

@@ -14,7 +14,8 @@ import { mountConflicts, mountWebhook } from "./routes.js";
 import { GitSync } from "./service.js";
 import { settings } from "./settings.js";
 import { SyncLoop } from "./sync-loop.js";
-import { Syncer, type Turn } from "./syncer.js";
+import type { Turn } from "./found-work.js";
+import { Syncer } from "./syncer.js";
 import { Workspace } from "./workspace.js";
 
 /** A tag that no cache depends on: it reaches the other nodes, which then fetch. */

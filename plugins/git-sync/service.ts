@@ -53,7 +53,7 @@ export class GitSync implements GitSyncService {
       return `the git remote could not be synchronised since ${failingSince}; saves are kept and pushed later`;
     }
     if (conflicts === 0) return null;
-    return `${conflicts} ${conflicts === 1 ? "file was" : "files were"} changed here and in the git remote, and nobody has decided yet`;
+    return `${conflicts} ${conflicts === 1 ? "file was" : "files were"} changed here and in the git remote, and no decision was made yet`;
   }
 
   sync(): Promise<void> {

@@ -1,7 +1,7 @@
 /** One run: fetch, put the commits of this site on top, update the files, push. */
 import type { Logger } from "#kernel";
 import { Refs } from "./refs.js";
-import { FoundWork } from "./found-work.js";
+import { FoundWork, type Turn } from "./found-work.js";
 import { bytesAt, authorOf, replay, type Replayed } from "./replay.js";
 import type { Conflicts } from "./conflicts.js";
 import type { HistoryService } from "../history/contract.js";
@@ -9,11 +9,9 @@ import type { Remote } from "./remote.js";
 import { changesBetween } from "./tree-entries.js";
 import type { Workspace } from "./workspace.js";
 
-/** Attempts while somebody else writes or pushes at the same time. */
+/** Attempts while others write or push at the same time. */
 const ATTEMPTS = 5;
 
-/** Runs work that changes files and returns their paths in the repository, while no page is written. */
-export type Turn = (work: () => Promise<readonly string[]>) => Promise<void>;
 /** What a run needs. */
 export interface SyncerParts {
   readonly workspace: Workspace;

@@ -10,7 +10,7 @@ const SUITES: Readonly<Record<string, string>> = {
   image: "imageEngineContract",
 };
 
-/** Slots that plugins fill with a function or a list: no engine that others replace, so without a suite. */
+/** Slots that plugins fill with a function, a list or a value: no engine that others replace, so without a suite. */
 const EXTENSIONS = [
   "templateNames",
   "collectionSources",
@@ -19,6 +19,9 @@ const EXTENSIONS = [
   "pageHead",
   "redirects",
   "routeClaims",
+  "prepareContent",
+  "writeGuards",
+  "commitTarget",
 ];
 
 describe("the slots of engines", () => {

@@ -21,6 +21,8 @@ export interface GitRemote {
   bare(...args: string[]): string;
   /** Writes files (null deletes), commits and pushes as Eve. */
   push(files: Record<string, string | Buffer | null>, ...options: string[]): Promise<void>;
+  /** Writes an object without checks; its id. */
+  object(type: string, parts: readonly Buffer[], repository: string): string;
   /** Takes the remote away, or brings it back. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -61,6 +63,10 @@ export async function gitRemote(): Promise<GitRemote> {
       run(clone, ["commit", "-q", "-m", "by Eve"]);
       run(clone, ["push", "-q", ...options, "origin", "main"]);
     },
+    object: (type, parts, cwd) =>
+      execFileSync("git", ["hash-object", "-w", "--literally", "-t", type, "--stdin"], {
+        ...{ cwd, input: Buffer.concat(parts), encoding: "utf8" },
+      }).trim(),
     down: () => rename(url, `${url}.down`),
     up: () => rename(`${url}.down`, url),
     boot: async (name = "site", { sync = {}, settings = {}, ...options } = {}) => {

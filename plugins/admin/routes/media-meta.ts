@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MediaItem } from "../../content/contract.js";
 import { contentPath } from "../write/page-source.js";
-import { checked } from "../write/save-page.js";
+import { written } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
@@ -51,7 +51,7 @@ export function mediaMetaRoutes(parts: RouteParts): void {
       const options = { ...writeOptions(identity), message: `describe ${path}` };
       const patch = { op: "frontmatter", path: sidecar, patch: body.meta } as const;
       const [result] = await content.apply([patch], options);
-      if (result !== undefined) checked(result);
+      if (result !== undefined) written(result);
       const { item } = await itemAt(parts, path);
       // The sidecar would be empty: delete it.
       const isEmpty = Object.keys(item.meta).length === 0;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../write/page-source.js";
-import { checked } from "../write/save-page.js";
+import { written } from "../write/save-page.js";
 import { mediaName } from "../write/upload-file.js";
 import { answers } from "./answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
@@ -71,7 +71,7 @@ export function mediaRoutes(parts: RouteParts): void {
       if (file === null) throw notFound();
       const options = writeOptions(identity);
       const [result] = await content.apply([{ op: "delete", path }], options);
-      if (result !== undefined) checked(result);
+      if (result !== undefined) written(result);
       // Most files have no sidecar; a missing one is not an error.
       await content.apply([{ op: "delete", path: `${path}.meta.yaml` }], options);
       note(parts, req, {
@@ -160,7 +160,7 @@ async function store(
     throw new HttpError(409, `file ${JSON.stringify(write.path)} already exists`);
   }
   const [result] = await content.apply([write], writeOptions(identity));
-  if (result !== undefined) checked(result);
+  if (result !== undefined) written(result);
 }
 
 /** The folder of a page given by its source path, or a folder that contains pages. */

@@ -50,9 +50,7 @@ export class PageWriter {
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
       const change = isDraft ? { ...write, patch: { status: "draft" } } : write;
-      const result = await this.#apply(change, options);
-      if (result.status === "error") throw notCreated(result);
-      return result;
+      return written(await this.#apply(change, options));
     });
   }
 
@@ -92,14 +90,11 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   throw new HttpError(STATUS[code] ?? 400, message, { ...(code !== "" && { code }) });
 }
 
-/** 409: the path is taken, or its page is in conflict. */
-function notCreated({
-  path,
-  errors,
-  code = "ERR_CONTENT_CONFLICT",
-}: ContentChangeResult): HttpError {
-  const [message = `page ${JSON.stringify(path)} cannot be created`] = errors;
-  return new HttpError(409, message, { code });
+/** Returns the result of a change. @throws HttpError for every error; 409 for a conflict. */
+export function written(result: ContentChangeResult): ContentChangeResult {
+  if (checked(result).status !== "error") return result;
+  const message = result.errors[0] ?? "the file was changed in the meantime";
+  throw new HttpError(409, message, { code: result.code ?? "ERR_CONTENT_CONFLICT" });
 }
 
 /** 403: the change would make content visible to more people. */
