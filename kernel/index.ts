@@ -13,7 +13,6 @@ export type { CacheEntry, Caches, CacheSpace } from "./contracts/cache.js";
 export type { Command, CommandInput } from "./contracts/command.js";
 export type { SettingsProblem } from "./contracts/config.js";
 export type { Clock, Env, Logger, Paths } from "./contracts/environment.js";
-export type { Field, FieldError, FieldFinding, FieldKind } from "./contracts/fields.js";
 export type {
   Answer,
   AnswerCache,

@@ -23,7 +23,7 @@ export type {
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
-export type { JsonSchema } from "./contracts/fields.js";
+export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "./contracts/fields.js";
 export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";

@@ -61,17 +61,7 @@ export interface FieldError {
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/**
- * A kind of fields.
- *
- * @example
- * const isbn: FieldKind = {
- *   control: "text",
- *   check: (value) => (isIsbn(value) ? null : { issue: "format", rest: "must be an ISBN." }),
- *   jsonSchema: () => ({ type: "string", format: "isbn" }),
- * };
- * site.use("content").addFieldKind("isbn", isbn);
- */
+/** A kind of fields: how its values are converted, checked, described and edited. */
 export interface FieldKind {
   /** Form control: `text`, `textarea`, `number`, `checkbox`, … or a name of your own. */
   readonly control: string;

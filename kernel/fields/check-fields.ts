@@ -59,7 +59,7 @@ export function findingsOf(
   }
   const findings: FieldFinding[] = [];
   for (const field of fields) {
-    if (!isAsked(field, values)) continue;
+    if (!isConditionMet(field, values)) continue;
     for (const finding of findingsIn(field, ownValue(values, field.name), depth)) {
       const { at, label = field.label } = finding;
       const path = at === undefined ? field.name : `${field.name}.${at}`;
@@ -71,7 +71,7 @@ export function findingsOf(
 }
 
 /** True when the condition of a field is met. */
-export function isAsked({ when }: Field, values: Data): boolean {
+export function isConditionMet({ when }: Field, values: Data): boolean {
   if (when === null) return true;
   return Object.entries(when).every(([name, allowed]) => {
     const value = ownValue(values, name);

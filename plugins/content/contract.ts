@@ -1,15 +1,9 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
-import type {
-  Change,
-  ChangeBatch,
-  CreateHook,
-  FieldKind,
-  HookMap,
-  NotifyHook,
-  TransformHook,
-} from "#kernel";
-import type { FieldKinds } from "#kernel/internal";
+import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
+import type { FieldKind, FieldKinds } from "#kernel/internal";
+
+export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
 
 /**
  * The language of a list. Navigation, children and collections of a page fall back to the default

@@ -1,4 +1,5 @@
-import { escapeHtml, type Field } from "#kernel";
+import { escapeHtml } from "#kernel";
+import type { Field } from "#kernel/internal";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 

@@ -1,5 +1,6 @@
 /** Public types of flex objects: types, records, lists, the write path, the service. */
-import type { ChangeActor, Field, NotifyHook } from "#kernel";
+import type { ChangeActor, NotifyHook } from "#kernel";
+import type { Field } from "#kernel/internal";
 import type { ContentProblem } from "../content/contract.js";
 
 /** A type of records: `flex-objects/{name}.yaml`. */

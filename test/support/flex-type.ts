@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Field } from "#kernel";
-import { FieldKinds } from "#kernel/internal";
+import { FieldKinds, type Field } from "#kernel/internal";
 import type { FlexType } from "../../plugins/flex/contract.js";
 
 /** The built-in kinds of fields. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
-import type { Field } from "#kernel";
+import type { Field } from "#kernel/internal";
 import { checkRecord } from "../../../../plugins/flex/types/validate.js";
 import { flexField, flexType } from "../../../support/flex-type.js";
 
