@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { bootSite } from "../../support/boot-site.js";
+import { RecordedLog } from "#testing";
+import { until } from "../../support/until.js";
+
+describe("content.watch: poll", () => {
+  it("notices changed files by comparing, without watching folders", async function () {
+    this.timeout(30_000);
+    const log = new RecordedLog();
+    const site = await bootSite({
+      files: { "content/01.home.md": "---\ntitle: Home\n---\n" },
+      plugins: ["content"],
+      log: log.logger,
+      settings: { system: { content: { watch: "poll" } } },
+    });
+    await site.write("content/01.home.md", "---\ntitle: Harbour\n---\n");
+    const title = () => site.site.use("content").generation().bySource.get("01.home.md")?.title;
+    await until(() => title() === "Harbour");
+    assert.ok(!log.lines.some(({ event }) => event === "content.watch.poll"));
+    await site.close();
+  });
+});
