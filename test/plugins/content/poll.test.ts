@@ -13,9 +13,12 @@ describe("content.watch: poll", () => {
       log: log.logger,
       settings: { system: { content: { watch: "poll" } } },
     });
-    await site.write("content/01.home.md", "---\ntitle: Harbour\n---\n");
     const title = () => site.site.use("content").generation().bySource.get("01.home.md")?.title;
-    await until(() => title() === "Harbour");
+    // The comparison at startup may find the first one.
+    for (const next of ["Harbour", "Lighthouse"]) {
+      await site.write("content/01.home.md", `---\ntitle: ${next}\n---\n`);
+      await until(() => title() === next);
+    }
     assert.ok(!log.lines.some(({ event }) => event === "content.watch.poll"));
     await site.close();
   });
