@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { makeRoot } from "../../support/config-root.js";
 import { startProcess, type SiteProcess } from "../../support/site-process.js";
 
+/** Below the time limit of the tests, so that a failure says what was there instead. */
+const LIMIT_MS = 100_000;
 const PLUGIN = "plugins/mine/index.ts";
 const plugin = (body: string): string => `import { definePlugin } from "sitewright";
 import { word } from "../shared.js";
@@ -49,9 +51,12 @@ describe("site dev", function () {
   const html = { accept: "text/html" };
   /** A response that matches; the site may be restarting. */
   const until = async (path: string, wanted: RegExp): Promise<{ status: number; text: string }> => {
+    const end = performance.now() + LIMIT_MS;
     for (;;) {
       const found = await get(path, html).catch(() => null);
       if (found !== null && wanted.test(found.text)) return found;
+      // A loop that goes on keeps the process of the tests alive.
+      if (performance.now() > end) assert.fail(`no ${wanted} but ${found?.text}\n${dev.text()}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
