@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import check from "fast-check";
+import { checkFields, FieldKinds, readFields } from "#kernel/internal";
+
+const kinds = new FieldKinds();
+
+describe("definitions of fields", () => {
+  const problemsOf = (definitions: Record<string, unknown>) =>
+    readFields(definitions, kinds).problems;
+
+  for (const [definition, problem] of [
+    [{ type: "emial" }, /^fields\.a\.type: there is no kind "emial"; did you mean email\?$/],
+    [{ type: "__proto__" }, /^fields\.a\.type: there is no kind "__proto__"; one of text, /],
+    [{ type: "blocks", blocks: "quote" }, /^fields\.a\.blocks: received "quote", expected a list/],
+    [{ type: "object", fields: { b: 1 } }, /^fields\.a\.fields\.b: received 1, expected a map/],
+    [{ type: "text", when: "book" }, /^fields\.a\.when: /],
+    [{ type: "text", validate: { pattern: "(" } }, /^fields\.a\.validate\.pattern: "\(" is not/],
+  ] as const) {
+    it(`are reported: ${JSON.stringify(definition)}`, () => {
+      const [found = "", ...more] = problemsOf({ a: definition });
+      assert.match(found, problem);
+      assert.deepEqual(more, []);
+    });
+  }
+
+  it("are refused below ten levels", () => {
+    let definition: Record<string, unknown> = { type: "text" };
+    for (let at = 0; at < 200; at += 1) definition = { type: "object", fields: { a: definition } };
+    assert.match(problemsOf({ a: definition })[0] ?? "", /nested deeper than 10 levels$/);
+  });
+
+  it("of a plugin's kind are read and checked by it", () => {
+    const own = new FieldKinds();
+    own.add("even", {
+      control: "number",
+      check: (value) =>
+        Number(value) % 2 === 0 ? null : { issue: "format", rest: "must be even." },
+      jsonSchema: () => ({ type: "integer", multipleOf: 2 }),
+    });
+    const { fields } = readFields({ a: { type: "even" } }, own);
+    assert.equal(checkFields(fields, { a: 3 }).errors[0]?.message, "a must be even.");
+    for (const name of ["even", "text", "Two", ""]) {
+      const kind = own.get("even") ?? assert.fail();
+      assert.throws(() => own.add(name, kind), { code: "ERR_FIELD_KIND" });
+    }
+  });
+
+  it("of any shape never throw, nor does checking with them", () => {
+    const value = check.anything({ withNullPrototype: false });
+    check.assert(
+      check.property(check.dictionary(check.string(), value), value, (definitions, data) => {
+        const { fields } = readFields(definitions, kinds);
+        checkFields(fields, { a: data });
+      }),
+    );
+    const names = check.constantFrom(...kinds.names);
+    check.assert(
+      check.property(names, value, (type, data) => {
+        const { fields } = readFields({ a: { type, fields: { b: { type } } } }, kinds);
+        const { values } = checkFields(fields, { a: data });
+        checkFields(fields, values);
+      }),
+    );
+  });
+});
