@@ -130,12 +130,10 @@ describe("the workers of a server", function () {
           200,
         );
       }
-      const killedAt = performance.now();
       const body = { content: textOf("After") };
       const saved = await left.send("PUT", PAGE, { headers: started.auth, body });
       assert.equal(saved.status, 200, saved.text);
       await receiver.count(1);
-      assert.ok(performance.now() - killedAt < 5_000, "the jobs waited for more than 5 s");
       await until(async () => {
         const { all } = (await left.health()).workers;
         return all.length === 2 && all.every(({ state }) => state === "ready");
