@@ -25,7 +25,7 @@ const git_sync = z
       .int()
       .min(0)
       .max(86_400)
-      .describe("Seconds between two looks at the remote; 0: only when it calls the webhook")
+      .describe("Seconds between two fetches of the remote; 0: only when it calls the webhook")
       .default(60),
     push: z.boolean().describe("Sends what is saved here to the remote").default(true),
     author: z
