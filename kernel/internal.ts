@@ -87,6 +87,7 @@ export { canParseUrl } from "./http/can-parse-url.js";
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
+export { JOB_ID, jobSchema } from "./jobs/job-records.js";
 export { silentLog } from "./log/log.js";
 export {
   createPostgresPool,

@@ -6,26 +6,13 @@ import { errorCode } from "../error-code.js";
 import { atomicWrite, syncFolder } from "../files/files.js";
 import { KeyedLock } from "../files/keyed-lock.js";
 import { JobOwner } from "./job-owner.js";
+import { JOB_ID, jobSchema } from "./job-records.js";
 
-const FILE_NAME = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.json$/;
+const EXTENSION = ".json";
 const DEAD_FOLDER = "dead";
 const PARALLEL_READS = 16;
 /** How often the owner looks for jobs of other processes, in ms. */
 const POLL_MS = 2_000;
-
-const recordSchema = z.object({
-  id: z.string(),
-  queue: z.string(),
-  key: z.string(),
-  group: z.string(),
-  payload: z.unknown(),
-  state: z.enum(["waiting", "running", "dead"]),
-  attempts: z.int().min(0),
-  createdAt: z.number(),
-  runAt: z.number(),
-  startedAt: z.number().nullable().default(null),
-  lastError: z.string().nullable(),
-});
 
 type Kind = "live" | "dead";
 
@@ -113,7 +100,7 @@ export class JobFiles implements JobStore {
   }
 
   async read(queue: string, id: string): Promise<JobRecord | null> {
-    if (!FILE_NAME.test(`${id}.json`)) return null;
+    if (!JOB_ID.test(id)) return null;
     const live = await this.#read(this.#path(queue, "live"), id);
     return live ?? this.#read(this.#path(queue, "dead"), id);
   }
@@ -134,7 +121,7 @@ export class JobFiles implements JobStore {
   async #read(folder: string, id: string): Promise<JobRecord | null> {
     try {
       const text = await readFile(join(folder, `${id}.json`), "utf8");
-      const record = recordSchema.parse(JSON.parse(text));
+      const record = jobSchema.parse(JSON.parse(text));
       return record.id === id ? record : null;
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
@@ -165,7 +152,9 @@ export class JobFiles implements JobStore {
 async function idsIn(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder);
-    return names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []).sort();
+    const files = names.filter((name) => name.endsWith(EXTENSION));
+    const ids = files.map((name) => name.slice(0, -EXTENSION.length));
+    return ids.filter((id) => JOB_ID.test(id)).sort();
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -1,4 +1,23 @@
+import { z } from "zod";
 import type { JobOptions, JobQueueOptions, JobRecord, JobState, JobStore } from "../contracts.js";
+
+/** Form of a job's id: a ULID. */
+export const JOB_ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** A stored job. Older versions stored no `startedAt`. */
+export const jobSchema: z.ZodType<JobRecord> = z.object({
+  id: z.string(),
+  queue: z.string(),
+  key: z.string(),
+  group: z.string(),
+  payload: z.unknown(),
+  state: z.enum(["waiting", "running", "dead"]),
+  attempts: z.int().min(0),
+  createdAt: z.number(),
+  runAt: z.number(),
+  startedAt: z.number().nullable().default(null),
+  lastError: z.string().nullable(),
+});
 
 /** A job before its first attempt. `now`: Unix ms. */
 export function newJob(

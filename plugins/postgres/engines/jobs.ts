@@ -1,25 +1,11 @@
-import { z } from "zod";
 import { KeyedLock } from "#kernel";
+import { JOB_ID, jobSchema } from "#kernel/internal";
 import type { JobRecord, JobStore, JobStoreEvents } from "#kernel/internal";
 import type { SharedDatabase } from "./database.js";
 import { JobLease } from "./lease.js";
 
 /** Records of one query. */
 const PAGE = 500;
-
-const recordSchema: z.ZodType<JobRecord> = z.object({
-  id: z.string(),
-  queue: z.string(),
-  key: z.string(),
-  group: z.string(),
-  payload: z.unknown(),
-  state: z.enum(["waiting", "running", "dead"]),
-  attempts: z.int().min(0),
-  createdAt: z.number(),
-  runAt: z.number(),
-  startedAt: z.number().nullable(),
-  lastError: z.string().nullable(),
-});
 
 /** An attempt of a node that has lost its lease is not recorded: the owner counts its own. */
 const WRITE = `
@@ -29,7 +15,6 @@ where $6::boolean
   or exists (select from site_leases where name = 'jobs' and owner = $7 and until > clock_timestamp())
 on conflict (id) do update
   set is_dead = excluded.is_dead, is_new = excluded.is_new, record = excluded.record`;
-const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** Jobs of all nodes; the owner of a lease runs them. */
 export class PostgresJobs implements JobStore {
@@ -74,12 +59,12 @@ export class PostgresJobs implements JobStore {
   }
 
   async read(queue: string, id: string): Promise<JobRecord | null> {
-    if (!ID.test(id)) return null;
+    if (!JOB_ID.test(id)) return null;
     const sql = "select record from site_jobs where id = $1 and queue = $2";
     const { rows } = await this.#database.run((db) =>
       db.query<{ record: unknown }>(sql, [id, queue]),
     );
-    return recordSchema.safeParse(rows[0]?.record).data ?? null;
+    return jobSchema.safeParse(rows[0]?.record).data ?? null;
   }
 
   async *list(queue: string, kind: "live" | "dead"): AsyncGenerator<JobRecord> {
@@ -90,7 +75,7 @@ export class PostgresJobs implements JobStore {
       const { rows } = await this.#database.run((db) =>
         db.query<{ id: string; record: unknown }>(sql, values),
       );
-      yield* rows.flatMap(({ record }) => recordSchema.safeParse(record).data ?? []);
+      yield* rows.flatMap(({ record }) => jobSchema.safeParse(record).data ?? []);
       if (rows.length < PAGE) return;
       after = rows.at(-1)?.id ?? "";
     }

@@ -39,7 +39,7 @@ describe("the workers of a server", function () {
   const titleAt = async (client: WorkerClient): Promise<unknown> =>
     JSON.parse((await client.send("GET", "/api/pages/")).text).title;
 
-  it("serve, show what another one saved, tell once of it and record it", async () => {
+  it("serve, show what another one saved, send one webhook and record it", async () => {
     const started = await start({ webhook: receiver.url });
     const [a, b] = await both(started);
     await until(async () => {
