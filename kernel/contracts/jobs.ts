@@ -104,6 +104,11 @@ export interface Jobs {
    * @throws ERR_JOBS_UNKNOWN (no such queue), ERR_JOBS_FULL (503), and errors of the disk.
    */
   add<P>(queue: string, payload: P, options?: JobOptions): Promise<string>;
+  /**
+   * Stores many jobs in one write, all or none, and resolves with their ids, in order. Thousands of
+   * files that change at once make thousands of jobs. @throws as `add`.
+   */
+  addAll<P>(queue: string, jobs: readonly (JobOptions & { payload: P })[]): Promise<string[]>;
   /** Stored jobs, oldest first; all queues when `queue` is absent. */
   list(filter?: { queue?: string; state?: JobState }): Promise<readonly JobRecord[]>;
   /** Starts a dead job again, with all its attempts. @throws ERR_JOBS_NOT_FOUND (404). */
@@ -139,6 +144,8 @@ export interface JobStoreEvents {
 export interface JobStore {
   /** Writes a record; resolves when it is durable. */
   write(record: JobRecord): Promise<void>;
+  /** Writes new jobs of one queue, all or none; resolves when they are durable. */
+  writeNew(records: readonly JobRecord[]): Promise<void>;
   remove(record: JobRecord): Promise<void>;
   read(queue: string, id: string): Promise<JobRecord | null>;
   /** Stored records of a queue, oldest first: those that are dead, or all others. */

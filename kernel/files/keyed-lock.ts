@@ -16,4 +16,18 @@ export class KeyedLock {
       if (this.#tails.get(key) === mine) this.#tails.delete(key);
     }
   }
+
+  /** Runs `work` after all earlier work under each of `keys`; later work under any of them waits for it. */
+  async runAll<T>(keys: readonly string[], work: () => T | Promise<T>): Promise<T> {
+    const distinct = [...new Set(keys)];
+    const earlier = distinct.flatMap((key) => this.#tails.get(key) ?? []);
+    const before = Promise.allSettled(earlier);
+    const mine = before.then(work);
+    for (const key of distinct) this.#tails.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      for (const key of distinct) if (this.#tails.get(key) === mine) this.#tails.delete(key);
+    }
+  }
 }

@@ -17,6 +17,7 @@ export interface AttemptOptions<P> {
 /** Makes attempts of one queue's jobs, and stores what becomes of them. */
 export class JobAttempts<P> {
   readonly #setup: AttemptOptions<P>;
+  #absorbed: Promise<void> = Promise.resolve();
 
   constructor(setup: AttemptOptions<P>) {
     this.#setup = setup;
@@ -47,11 +48,19 @@ export class JobAttempts<P> {
     return null;
   }
 
-  /** Stores a job that another one was merged into, then deletes that one. Never rejects. */
-  async absorb(merged: JobRecord, other: JobRecord): Promise<void> {
-    await this.#write(merged);
-    await this.#remove(other);
-    this.#setup.ended(other.id, null);
+  /** Stores a job that another one was merged into, then deletes that one. */
+  absorb(merged: JobRecord, other: JobRecord): void {
+    const before = this.#absorbed;
+    this.#absorbed = before.then(async () => {
+      await this.#write(merged);
+      await this.#remove(other);
+      this.#setup.ended(other.id, null);
+    });
+  }
+
+  /** Resolves when every merged job is stored. */
+  settled(): Promise<void> {
+    return this.#absorbed;
   }
 
   #call(record: JobRecord, previousAt: number | null): Promise<void> {

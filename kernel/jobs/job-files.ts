@@ -1,12 +1,12 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import type { JobRecord, JobStore, JobStoreEvents, Workers } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { atomicWrite, syncFolder } from "../files/files.js";
 import { KeyedLock } from "../files/keyed-lock.js";
+import { JobBatches } from "./job-batches.js";
 import { JobOwner } from "./job-owner.js";
-import { JOB_ID, jobSchema } from "./job-records.js";
+import { JOB_ID, parseJob } from "./job-records.js";
 
 const EXTENSION = ".json";
 const DEAD_FOLDER = "dead";
@@ -17,13 +17,14 @@ const POLL_MS = 2_000;
 type Kind = "live" | "dead";
 
 /**
- * Jobs as files: `{folder}/{queue}/{id}.json`, dead ones in `{folder}/{queue}/dead/`. Files that are torn
- * or foreign are skipped.
+ * Jobs as files: `{folder}/{queue}/{id}.json`, dead ones in `{folder}/{queue}/dead/`; those added together
+ * share a file until their first attempt. Files that are torn or foreign are skipped.
  */
 export class JobFiles implements JobStore {
   readonly #folder: string;
   readonly #owner: JobOwner;
   readonly #workers: Workers | undefined;
+  readonly #batches: JobBatches;
   readonly #lock = new KeyedLock();
   readonly #waiting = new Map<string, { record: JobRecord; written: Promise<void> }>();
   #poll: NodeJS.Timeout | null = null;
@@ -32,6 +33,7 @@ export class JobFiles implements JobStore {
   constructor(folder: string, workers?: Workers) {
     this.#folder = folder;
     this.#workers = workers;
+    this.#batches = new JobBatches(folder, () => this.isOwner);
     this.#owner = new JobOwner(join(folder, ".owner"), workers);
   }
 
@@ -41,7 +43,13 @@ export class JobFiles implements JobStore {
 
   async open(events: JobStoreEvents): Promise<void> {
     this.#workers?.handle("jobs.added", () => this.isOwner && events.added());
-    await this.#owner.start(events);
+    await this.#owner.start({
+      ...events,
+      owned: () => {
+        this.#batches.forget();
+        events.owned();
+      },
+    });
     let seen = await this.#stamp();
     this.#poll = setInterval(() => {
       void this.#stamp().then((stamp) => {
@@ -74,6 +82,11 @@ export class JobFiles implements JobStore {
     return next.written;
   }
 
+  async writeNew(records: readonly JobRecord[]): Promise<void> {
+    await this.#batches.write(records);
+    this.#tellOwner();
+  }
+
   /** The owner would find a new job within two seconds. */
   #tellOwner(): void {
     if (this.#workers === undefined || this.#workers.id === 0 || this.isOwner) return;
@@ -91,40 +104,47 @@ export class JobFiles implements JobStore {
     if (kind === "dead" || record.attempts === 0) {
       await rm(this.#file(record, kind === "dead" ? "live" : "dead"), { force: true });
     }
+    if (kind === "dead") await this.#batches.end(record.id);
   }
 
   async #remove(record: JobRecord): Promise<void> {
     await rm(this.#file(record, "live"), { force: true });
     // A finished job must not run again after a power cut.
     await syncFolder(join(this.#folder, record.queue)).catch(() => undefined);
+    await this.#batches.end(record.id);
   }
 
   async read(queue: string, id: string): Promise<JobRecord | null> {
     if (!JOB_ID.test(id)) return null;
     const live = await this.#read(this.#path(queue, "live"), id);
-    return live ?? this.#read(this.#path(queue, "dead"), id);
+    const own = live ?? (await this.#read(this.#path(queue, "dead"), id));
+    return own ?? (await this.#batches.left(queue)).get(id) ?? null;
   }
 
   async *list(queue: string, kind: Kind): AsyncGenerator<JobRecord> {
     const folder = this.#path(queue, kind);
-    const ids = await idsIn(folder);
+    const added = kind === "live" ? await this.#batches.left(queue) : new Map<string, JobRecord>();
+    const ids = [...new Set([...(await idsIn(folder)), ...added.keys()])].sort();
     for (let at = 0; at < ids.length; at += PARALLEL_READS) {
-      const reads = ids.slice(at, at + PARALLEL_READS).map((id) => this.#read(folder, id));
+      const reads = ids
+        .slice(at, at + PARALLEL_READS)
+        .map(async (id) => (await this.#read(folder, id)) ?? added.get(id) ?? null);
       yield* (await Promise.all(reads)).flatMap((record) => record ?? []);
     }
   }
 
   async count(queue: string, kind: Kind): Promise<number> {
-    return (await idsIn(this.#path(queue, kind))).length;
+    const own = await idsIn(this.#path(queue, kind));
+    if (kind === "dead") return own.length;
+    return new Set([...own, ...(await this.#batches.left(queue)).keys()]).size;
   }
 
   async #read(folder: string, id: string): Promise<JobRecord | null> {
     try {
       const text = await readFile(join(folder, `${id}.json`), "utf8");
-      const record = jobSchema.parse(JSON.parse(text));
-      return record.id === id ? record : null;
+      const record = parseJob(text);
+      return record?.id === id ? record : null;
     } catch (error) {
-      if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
       if (isMissing(error)) return null;
       throw error;
     }

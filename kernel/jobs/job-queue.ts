@@ -1,4 +1,3 @@
-import { monotonicFactory } from "ulid";
 import type {
   Clock,
   JobOptions,
@@ -11,10 +10,10 @@ import type {
   Logger,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
-import { KeyedLock } from "../files/keyed-lock.js";
 import { within } from "../within.js";
+import { JobAdder, type AddingQueue } from "./job-adder.js";
 import { JobOutcomes } from "./job-outcomes.js";
-import { listJobs, newJob } from "./job-records.js";
+import { listJobs } from "./job-records.js";
 import { JobRunner } from "./job-runner.js";
 
 const QUEUE_NAME = /^[a-z][a-z0-9-]*$/;
@@ -30,13 +29,9 @@ export interface JobQueueParts {
   /** Aborted when the site closes. */
   signal: AbortSignal;
 }
-interface Queue {
+interface Queue extends AddingQueue {
   readonly runner: JobRunner<unknown>;
-  readonly maxWaiting: number;
-  readonly runsUnstored: boolean;
   readonly finishesOnClose: boolean;
-  /** Jobs that are being written to the store. */
-  arriving: number;
 }
 
 /** The jobs of a site: the queues that plugins define, on one store. */
@@ -44,15 +39,14 @@ export class JobQueue implements Jobs {
   readonly #parts: JobQueueParts;
   readonly #queues = new Map<string, Queue>();
   readonly #outcomes: JobOutcomes;
-  // Ids of one millisecond sort in the order in which they were made.
-  readonly #nextId = monotonicFactory();
-  readonly #adding = new KeyedLock();
+  readonly #adder: JobAdder;
   #opening: Promise<void> | null = null;
   /** False while this process has claimed the jobs but leaves those that wait alone. */
   #isRunning = false;
 
   constructor(parts: JobQueueParts) {
     this.#parts = parts;
+    this.#adder = new JobAdder({ ...parts, isOwner: () => this.isOwner });
     this.#outcomes = new JobOutcomes({
       isHere: (id) => [...this.#queues.values()].some(({ runner }) => runner.has(id)),
       stored: (id) => this.#stored(id),
@@ -83,27 +77,23 @@ export class JobQueue implements Jobs {
     const ended = (id: string, record: JobRecord | null): void => this.#outcomes.ended(id, record);
     const runner = new JobRunner<P>({ queue, options, store, clock, log, signal, ended });
     const { maxWaiting = Infinity, runsUnstored = false, finishesOnClose = false } = options;
-    this.#queues.set(queue, { runner, maxWaiting, runsUnstored, finishesOnClose, arriving: 0 });
+    const merges = options.merge !== undefined;
+    const limits = { maxWaiting, runsUnstored, finishesOnClose, merges };
+    this.#queues.set(queue, { name: queue, runner, ...limits, arriving: 0 });
   }
 
   async add<P>(queue: string, payload: P, options: JobOptions = {}): Promise<string> {
+    const [id = ""] = await this.addAll(queue, [{ payload, ...options }]);
+    return id;
+  }
+
+  async addAll<P>(
+    queue: string,
+    jobs: readonly (JobOptions & { payload: P })[],
+  ): Promise<string[]> {
     const target = this.#require(queue);
     await this.open();
-    await this.#assertRoom(queue, target);
-    const now = this.#parts.clock.now();
-    const id = this.#nextId(now);
-    const record = newJob({ id, queue, payload }, options, now);
-    const { runner } = target;
-    // Two jobs of one key that are added at the same time keep their order.
-    const taken = await this.#adding.run(`${queue} ${record.key}`, async () => {
-      const merged = this.isOwner ? runner.merge(record) : null;
-      if (merged !== null) return { id: merged.id, written: this.#write(merged, target) };
-      const isStored = await this.#write(record, target);
-      if (this.isOwner) runner.accept(record, { isStored });
-      return { id, written: null };
-    });
-    await taken.written;
-    return taken.id;
+    return this.#adder.add(target, jobs);
   }
 
   async list(filter: { queue?: string; state?: JobState } = {}): Promise<readonly JobRecord[]> {
@@ -193,22 +183,6 @@ export class JobQueue implements Jobs {
     await this.#store.close();
   }
 
-  /** False when the store failed and the job runs from memory, which only its owner can promise. */
-  async #write(record: JobRecord, queue: Queue): Promise<boolean> {
-    queue.arriving += 1;
-    try {
-      await this.#store.write(record);
-      return true;
-    } catch (error) {
-      if (!queue.runsUnstored || !this.isOwner) throw error;
-      const fields = { queue: record.queue, id: record.id, error: String(error) };
-      this.#parts.log.warn("jobs.record_failed", fields);
-      return false;
-    } finally {
-      queue.arriving -= 1;
-    }
-  }
-
   async #stored(id: string): Promise<JobRecord | null> {
     for (const queue of this.#queues.keys()) {
       const record = await this.#store.read(queue, id);
@@ -222,16 +196,6 @@ export class JobQueue implements Jobs {
     if (found !== undefined) return found;
     throw new SiteError("ERR_JOBS_UNKNOWN", `no job queue is named ${JSON.stringify(queue)}`, {
       fix: "define it in setup with site.jobs.define",
-    });
-  }
-
-  async #assertRoom(queue: string, { maxWaiting, arriving }: Queue): Promise<void> {
-    if (maxWaiting === Infinity) return;
-    const stored = await this.#store.count(queue, "live");
-    if (stored + arriving < maxWaiting) return;
-    throw new HttpError(503, `the job queue ${JSON.stringify(queue)} is full`, {
-      code: "ERR_JOBS_FULL",
-      headers: { "Retry-After": "60" },
     });
   }
 }

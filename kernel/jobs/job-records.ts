@@ -19,6 +19,15 @@ export const jobSchema: z.ZodType<JobRecord> = z.object({
   lastError: z.string().nullable(),
 });
 
+/** A job from its JSON; null for a torn or foreign text. */
+export function parseJob(text: string): JobRecord | null {
+  try {
+    return jobSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** A job before its first attempt. `now`: Unix ms. */
 export function newJob(
   { id, queue, payload }: Pick<JobRecord, "id" | "queue" | "payload">,

@@ -126,7 +126,7 @@ export class JobRunner<P> {
     const merged = this.merge(record);
     if (merged !== null) {
       this.#loading.end(record.id);
-      void this.#attempts.absorb(merged, record);
+      this.#attempts.absorb(merged, record);
       return;
     }
     this.#loaded.set(record.id, record);
@@ -150,6 +150,7 @@ export class JobRunner<P> {
     for (const line of this.#lines.all) line.stopTimer();
     await this.#loading.done();
     await this.#groups.ended();
+    await this.#attempts.settled();
     this.#notifyIdle();
   }
 
@@ -216,7 +217,7 @@ export class JobRunner<P> {
     const { merged, second } = found;
     this.#loaded.set(merged.id, merged);
     this.#loaded.delete(second.id);
-    void this.#attempts.absorb(merged, second);
+    this.#attempts.absorb(merged, second);
   }
 
   #leave(line: JobLine, job: JobRecord): void {

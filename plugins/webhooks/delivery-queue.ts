@@ -14,6 +14,8 @@ export const DELIVERY_QUEUE = "webhook";
 const DELAYS_MS = [1_000, 5_000, 25_000];
 /** Parallel deliveries per endpoint. */
 const CONCURRENCY = 8;
+/** Records of new deliveries that are written to the log at the same time. */
+const WRITES_AT_ONCE = 16;
 
 const queuedDelivery: z.ZodType<QueuedDelivery> = z.object({
   endpointIndex: z.int().min(0),
@@ -41,6 +43,8 @@ export class DeliveryQueue {
   readonly #parts: DeliveryQueueParts;
   /** Records that could not be written to disk. */
   readonly #unwritten = new Map<string, DeliveryRecord>();
+  #listing: Promise<void> = Promise.resolve();
+  #isClosing = false;
   delivered = 0;
   failed = 0;
 
@@ -58,18 +62,35 @@ export class DeliveryQueue {
     });
   }
 
-  /** Queues a delivery; resolves when it is stored on disk and survives a crash. */
+  /** Queues a delivery; resolves when it survives a crash and is logged. */
   async add(queued: QueuedDelivery): Promise<DeliveryRecord> {
     const { jobs } = this.#parts;
-    const { endpointIndex, payload } = queued;
-    const page = payload["sourcePath"];
-    const id = await jobs.add(DELIVERY_QUEUE, queued, {
-      group: String(endpointIndex),
-      ...(typeof page === "string" && { key: `${endpointIndex} ${page}` }),
-    });
-    const record = newRecord(id, queued);
+    const { payload, ...options } = toJob(queued);
+    const record = newRecord(await jobs.add(DELIVERY_QUEUE, payload, options), queued);
     // The owner writes the records, and may already have sent the delivery.
     return jobs.isOwner ? this.#open(record) : record;
+  }
+
+  /** Queues deliveries; resolves when they survive a crash. The log lists more than 16 only soon after. */
+  async addAll(queued: readonly QueuedDelivery[]): Promise<void> {
+    const { jobs } = this.#parts;
+    const ids = await jobs.addAll(DELIVERY_QUEUE, queued.map(toJob));
+    if (!jobs.isOwner) return;
+    const records = queued.map((one, at) => newRecord(ids[at] ?? "", one));
+    if (records.length <= WRITES_AT_ONCE) return this.#list(records);
+    this.#listing = this.#listing.then(() => this.#list(records));
+  }
+
+  /** Resolves when the log lists every queued delivery, or ends when the site closes. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#listing;
+  }
+
+  async #list(records: readonly DeliveryRecord[]): Promise<void> {
+    for (let at = 0; at < records.length && !this.#isClosing; at += WRITES_AT_ONCE) {
+      await Promise.all(records.slice(at, at + WRITES_AT_ONCE).map((record) => this.#open(record)));
+    }
   }
 
   async #run({ id, payload, ...job }: Job<QueuedDelivery>): Promise<void> {
@@ -139,6 +160,13 @@ export class DeliveryQueue {
       return false;
     }
   }
+}
+
+function toJob(queued: QueuedDelivery): { payload: QueuedDelivery; group: string; key?: string } {
+  const { endpointIndex, payload } = queued;
+  const page = payload["sourcePath"];
+  const key = typeof page === "string" ? { key: `${endpointIndex} ${page}` } : {};
+  return { payload: queued, group: String(endpointIndex), ...key };
 }
 
 function hostOf(url: string): string {

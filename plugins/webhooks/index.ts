@@ -57,6 +57,7 @@ function setUpOutgoing(site: SiteContext): void {
   const parts = { jobs, queue, log, endpoints, clock, logger, sendsAll };
   const service = new Webhooks(parts);
   site.provide("webhooks", service);
+  site.lifecycle.onClose(() => queue.close());
   site.use("health", { optional: true })?.addSection("webhooks", () => service.status());
   // Runs before the client gets its response, so that a crash loses no delivery.
   const content = site.use("content");

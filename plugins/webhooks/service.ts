@@ -13,7 +13,8 @@ import { DELIVERY_QUEUE, type DeliveryQueue } from "./delivery-queue.js";
 import type { QueuedDelivery } from "./delivery-record.js";
 import { endpointOf, findEndpoint } from "./endpoints.js";
 
-const WRITES_AT_ONCE = 16;
+/** Deliveries of one write; a pull may change every page. */
+const STORED_AT_ONCE = 1_000;
 
 /** An event with its payload. */
 export interface WebhookEventData {
@@ -60,8 +61,8 @@ export class Webhooks implements WebhooksService {
         .filter(([, { enabled, events: wanted }]) => enabled && wanted.includes(event))
         .map(([index]) => this.#queued(index, { event, payload })),
     );
-    for (let at = 0; at < deliveries.length; at += WRITES_AT_ONCE) {
-      await Promise.all(deliveries.slice(at, at + WRITES_AT_ONCE).map((one) => queue.add(one)));
+    for (let at = 0; at < deliveries.length; at += STORED_AT_ONCE) {
+      await queue.addAll(deliveries.slice(at, at + STORED_AT_ONCE));
     }
   }
 

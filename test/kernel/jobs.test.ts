@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { JobFiles } from "../../kernel/jobs/job-files.js";
 import { deferred } from "../support/deferred.js";
 import { useFolder } from "../support/folder.js";
 import { jobAttemptsSuite } from "../support/job-attempts-suite.js";
+import { jobBatchSuite } from "../support/job-batch-suite.js";
 import { jobOrderSuite } from "../support/job-order-suite.js";
 import { JobQueues } from "../support/job-queues.js";
 import { until } from "../support/until.js";
@@ -19,6 +20,37 @@ describe("site.jobs", () => {
 
   jobOrderSuite(queues);
   jobAttemptsSuite(queues);
+  jobBatchSuite(queues);
+
+  it("stores jobs that are added together in one file, deleted with the last of them", async () => {
+    const gate = deferred<void>();
+    const { jobs } = queues.start({ run: () => gate.promise });
+    const added = ["a", "b", "c"].map((payload) => ({ payload, group: payload }));
+    const ids = await jobs.addAll("work", added);
+    const stored = (await readdir(work())).filter((name) => name.endsWith(".jsonl"));
+    assert.deepEqual(stored, [`${ids[0]}.jsonl`]);
+    gate.resolve();
+    await Promise.all(ids.map((id) => jobs.outcome(id)));
+    assert.deepEqual(await readdir(work()), []);
+  });
+
+  it("skips a torn job of several that were added together", async () => {
+    const first = queues.start({ run: async () => undefined });
+    const runAt = queues.clock.now() + 60_000;
+    const added = ["a", "b", "c"].map((payload) => ({ payload, runAt }));
+    const [id, , last] = await first.jobs.addAll("work", added);
+    await first.close();
+    const file = join(work(), `${id}.jsonl`);
+    const [one, , three] = (await readFile(file, "utf8")).split("\n");
+    await writeFile(file, `${one}\n{ torn\n${three}\n`);
+    assert.deepEqual(await queues.ids(), [id, last]);
+    const seen: string[] = [];
+    const next = queues.start({ run: async ({ payload }) => void seen.push(payload) });
+    await next.jobs.open();
+    await until(async () => (await next.jobs.list()).length === 2);
+    await next.jobs.flush("work");
+    assert.deepEqual(seen, ["a", "c"]);
+  });
 
   it("stores a job before `add` resolves, readable by the owner only", async () => {
     const gate = deferred<void>();

@@ -16,6 +16,12 @@ where $6::boolean
 on conflict (id) do update
   set is_dead = excluded.is_dead, is_new = excluded.is_new, record = excluded.record`;
 
+/** New jobs need no lease. */
+const WRITE_NEW = `
+insert into site_jobs (id, queue, is_dead, is_new, record)
+select id, queue, false, $4::boolean, record::json
+from unnest($1::text[], $2::text[], $3::text[]) as added (id, queue, record)`;
+
 /** Jobs of all nodes; the owner of a lease runs them. */
 export class PostgresJobs implements JobStore {
   readonly isShared = true;
@@ -50,6 +56,13 @@ export class PostgresJobs implements JobStore {
     const write = () => this.#database.run((db) => db.query(WRITE, values));
     const { rowCount } = await this.#lock.run(id, write);
     if (rowCount === 0) throw new Error("another node runs the jobs by now");
+  }
+
+  async writeNew(records: readonly JobRecord[]): Promise<void> {
+    const queues = records.map(({ queue }) => queue);
+    const texts = records.map((record) => JSON.stringify(record));
+    const values = [records.map(({ id }) => id), queues, texts, !this.isOwner];
+    await this.#database.run((db) => db.query(WRITE_NEW, values));
   }
 
   async remove({ id }: JobRecord): Promise<void> {

@@ -3,6 +3,7 @@ import { silentLog } from "#kernel/internal";
 import { SharedDatabase } from "../../../plugins/postgres/engines/database.js";
 import { PostgresJobs } from "../../../plugins/postgres/engines/jobs.js";
 import { jobAttemptsSuite } from "../../support/job-attempts-suite.js";
+import { jobBatchSuite } from "../../support/job-batch-suite.js";
 import { jobOrderSuite } from "../../support/job-order-suite.js";
 import { JobQueues } from "../../support/job-queues.js";
 import { usePostgres } from "../../support/services.js";
@@ -32,6 +33,7 @@ describe("site.jobs in PostgreSQL", () => {
 
   jobOrderSuite(queues);
   jobAttemptsSuite(queues);
+  jobBatchSuite(queues);
 
   it("runs on the owner what another node adds, and reads text of any kind back", async () => {
     const seen: string[] = [];

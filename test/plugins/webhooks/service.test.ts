@@ -4,6 +4,7 @@ import type { WebhookSection } from "../../../plugins/webhooks/contract.js";
 import type { Webhooks } from "../../../plugins/webhooks/service.js";
 import { webhookEndpoint } from "../../support/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
+import { until } from "../../support/until.js";
 import { webhookSender } from "../../support/webhook-sender.js";
 
 describe("the webhooks service", () => {
@@ -36,6 +37,22 @@ describe("the webhooks service", () => {
     const ids = (await service.deliveries()).items.map(({ id }) => id);
     assert.equal(new Set(ids).size, 2);
   });
+
+  it("sends and lists the deliveries of a thousand pages that changed at once", async () => {
+    const { service } = open([webhookEndpoint()]);
+    const pages = Array.from({ length: 1_100 }, (_, at) => `${at}.md`);
+    await service.tell(
+      pages.map((sourcePath) => ({ event: "onPageUpdate", payload: { sourcePath } })),
+    );
+    await until(() => service.status().delivered === 1_100, 50);
+    const { items, total } = await service.deliveries({ limit: 2_000 });
+    assert.equal(total, 1_100);
+    assert.deepEqual(
+      items.map(({ payload }) => payload["sourcePath"]).toSorted(),
+      pages.toSorted(),
+    );
+    assert.ok(items.every(({ finalStatus }) => finalStatus === "success"));
+  }).timeout(60_000);
 
   it("leaves events to the process that sends", async () => {
     await open([webhookEndpoint()]).jobs.open();

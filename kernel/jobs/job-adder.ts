@@ -1,0 +1,102 @@
+import { monotonicFactory } from "ulid";
+import type { Clock, JobOptions, JobRecord, JobStore, Logger } from "../contracts.js";
+import { HttpError } from "../errors.js";
+import { KeyedLock } from "../files/keyed-lock.js";
+import { newJob } from "./job-records.js";
+import type { JobRunner } from "./job-runner.js";
+
+/** What adding works with. */
+export interface JobAdderParts {
+  store(): JobStore;
+  clock: Clock;
+  log: Logger;
+  /** True while this process runs the jobs. */
+  isOwner(): boolean;
+}
+/** A queue that jobs are added to. */
+export interface AddingQueue {
+  readonly name: string;
+  readonly runner: Pick<JobRunner<unknown>, "accept" | "merge">;
+  readonly maxWaiting: number;
+  readonly runsUnstored: boolean;
+  readonly merges: boolean;
+  /** Jobs that are being written to the store. */
+  arriving: number;
+}
+/** A job without id. */
+export type UnstoredJob = JobOptions & { readonly payload: unknown };
+
+/** Stores new jobs and hands them to the runner of their queue. */
+export class JobAdder {
+  readonly #parts: JobAdderParts;
+  // Ids of one millisecond sort in the order in which they were made.
+  readonly #nextId = monotonicFactory();
+  readonly #adding = new KeyedLock();
+
+  constructor(parts: JobAdderParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves with the ids, in order, when all jobs are durable. @throws ERR_JOBS_FULL (503), errors of the store. */
+  async add(queue: AddingQueue, jobs: readonly UnstoredJob[]): Promise<string[]> {
+    if (jobs.length === 0) return [];
+    await this.#assertRoom(queue, jobs.length);
+    const now = this.#parts.clock.now();
+    const records = jobs.map(({ payload, ...options }) =>
+      newJob({ id: this.#nextId(now), queue: queue.name, payload }, options, now),
+    );
+    if (queue.merges) return Promise.all(records.map((record) => this.#merge(queue, record)));
+    const keys = records.map(({ key }) => `${queue.name} ${key}`);
+    // Two jobs of one key that are added at the same time keep their order.
+    await this.#adding.runAll(keys, () => this.#store(queue, records));
+    return records.map(({ id }) => id);
+  }
+
+  /** Resolves with the id of the waiting job when the new one became a part of it. */
+  async #merge(queue: AddingQueue, record: JobRecord): Promise<string> {
+    const taken = await this.#adding.run(`${queue.name} ${record.key}`, async () => {
+      const merged = this.#parts.isOwner() ? queue.runner.merge(record) : null;
+      // Not awaited here: later jobs of the key merge meanwhile.
+      if (merged !== null) return { id: merged.id, written: this.#write(queue, [merged]) };
+      await this.#store(queue, [record]);
+      return { id: record.id, written: null };
+    });
+    await taken.written;
+    return taken.id;
+  }
+
+  async #store(queue: AddingQueue, records: readonly JobRecord[]): Promise<void> {
+    const isStored = await this.#write(queue, records);
+    if (!this.#parts.isOwner()) return;
+    for (const record of records) queue.runner.accept(record, { isStored });
+  }
+
+  /** False when the store failed and the jobs run from memory, which only their owner can promise. */
+  async #write(queue: AddingQueue, records: readonly JobRecord[]): Promise<boolean> {
+    const store = this.#parts.store();
+    const [first] = records;
+    queue.arriving += records.length;
+    try {
+      if (first !== undefined && records.length === 1) await store.write(first);
+      else await store.writeNew(records);
+      return true;
+    } catch (error) {
+      if (!queue.runsUnstored || !this.#parts.isOwner()) throw error;
+      const fields = { queue: queue.name, id: first?.id, jobs: records.length };
+      this.#parts.log.warn("jobs.record_failed", { ...fields, error: String(error) });
+      return false;
+    } finally {
+      queue.arriving -= records.length;
+    }
+  }
+
+  async #assertRoom({ name, maxWaiting, arriving }: AddingQueue, added: number): Promise<void> {
+    if (maxWaiting === Infinity) return;
+    const stored = await this.#parts.store().count(name, "live");
+    if (stored + arriving + added <= maxWaiting) return;
+    throw new HttpError(503, `the job queue ${JSON.stringify(name)} is full`, {
+      code: "ERR_JOBS_FULL",
+      headers: { "Retry-After": "60" },
+    });
+  }
+}
