@@ -126,7 +126,15 @@ const MESSAGES: Readonly<Record<number, string>> = {
 };
 
 const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
-const REFUSED: readonly unknown[] = ["EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE"];
+const REFUSED: readonly unknown[] = [
+  "EROFS",
+  "EBUSY",
+  "EACCES",
+  "EPERM",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+];
 
 /** Disk errors are temporary server errors. Their own messages contain paths. */
 function diskError(error: unknown): PublicError | null {
