@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** What visitors saw within some seconds. Times in ms. */
+export const intervalShape = z.object({
+  seconds: z.number(),
+  requests: z.int(),
+  /** Requests without a response. */
+  errors: z.int(),
+  /** Responses by status. */
+  statuses: z.record(z.string(), z.int()),
+  /** Examples of failed requests. */
+  failed: z.array(z.string()),
+  p50: z.number(),
+  p99: z.number(),
+  /** The same of a `node:http` server beside it. */
+  bareP99: z.number(),
+});
+export type Interval = z.infer<typeof intervalShape>;
