@@ -66,14 +66,15 @@ export class Checks implements CheckService {
     { redirect = true, ...options }: MoveOptions,
   ): Promise<MoveReport> {
     const plan = await planMove(this.#content, await this.#graph.links(), moves);
-    const tried = await this.#content.apply(plan, { ...options, dryRun: true });
+    const unchecked = { ...options, validate: false };
+    const tried = await this.#content.apply(plan, { ...unchecked, dryRun: true });
     const isRefused = tried.some(({ status }) => status === "error");
     const rewritten = plan.flatMap(({ op, path }) => (op === "write" ? [path] : []));
     const report = { rewritten, redirects: this.#redirects, redirectError: null };
     if (isRefused) return { ...report, ok: false, results: tried, rewritten: [] };
     if (options.dryRun === true) return { ...report, ok: true, results: tried };
     const before = this.#urls(moves, ({ path }) => path);
-    const results = await this.#content.apply(plan, options);
+    const results = await this.#content.apply(plan, unchecked);
     const ok = results.every(({ status }) => status !== "error");
     const after = this.#urls(moves, ({ to }) => to);
     const added = redirect ? pairs(before, after) : {};

@@ -185,10 +185,23 @@ export interface Blueprints {
   blocks(): readonly BlockType[];
   /** Problems of the files: path below the site root, line and key. */
   readonly problems: readonly ContentProblem[];
-  /** Grows whenever the files change in meaning; answers made from them have the tag `blueprints`. */
+  /** Grows whenever the files change in meaning; everything that was cached is then dropped. */
   readonly version: number;
-  /** What does not fit in the front matter of an indexed page; remembered until either changes. */
+  /** What does not fit in an indexed page, with line, key and value; remembered until it changes. */
   violations(entry: PageEntry): readonly ContentProblem[];
+  /** The page type and the front matter that a file of this text would have at this path. */
+  describe(
+    path: string,
+    text: string,
+  ): { blueprint: Blueprint | undefined; frontmatter: Readonly<Record<string, unknown>> };
+}
+
+/** What does not fit in a page. */
+export interface FieldViolation {
+  /** Name of the field, with the way to a nested one: `steps.2.title`. */
+  readonly field: string;
+  /** `Price must be a number.` */
+  readonly message: string;
 }
 
 /** An immutable state of the whole tree. */
@@ -337,6 +350,8 @@ export interface ContentChangeResult {
   errors: string[];
   /** `ERR_CONTENT_…` when the status is `error`. */
   code?: string;
+  /** With ERR_CONTENT_INVALID: what does not fit the page's blueprint. */
+  validationErrors?: readonly FieldViolation[];
   /** Digest of the current file: after a write, and with ERR_CONTENT_CONFLICT. */
   hash?: string;
   /**
@@ -353,6 +368,11 @@ export interface ApplyOptions {
   dryRun?: boolean;
   /** False rejects every change that `publishes`, with ERR_CONTENT_AUDIENCE. Default true. */
   mayPublish?: boolean;
+  /**
+   * False writes pages that do not fit their blueprint, for changes that their authors did not make,
+   * such as links rewritten by a move. Default true: ERR_CONTENT_INVALID.
+   */
+  validate?: boolean;
   message?: string;
 }
 

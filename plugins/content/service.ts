@@ -13,7 +13,7 @@ import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
 import type { CollectionSource, ContentService, Generation } from "./contract.js";
-import type { Page, PageEntry, Viewer } from "./contract.js";
+import type { Page, Viewer } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules } from "./read/live-route-rules.js";
@@ -61,6 +61,10 @@ export class TreeService implements ContentService {
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
   readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
   readonly addFieldKind: ContentService["addFieldKind"] = (...kind) => this.fieldKinds.add(...kind);
+  readonly refresh: ContentService["refresh"] = (paths) => this.#store.refresh(paths);
+  readonly mediaFolders: ContentService["mediaFolders"] = () => withOthers(this.#store.folders);
+  readonly addressIn: ContentService["addressIn"] = (...page) =>
+    new StandIns(this.#store.index, this.#routeRules.current()).addressIn(...page);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
   readonly changedTags: ContentService["changedTags"] = changedTags;
   readonly treeState: ContentService["treeState"] = (last) =>
@@ -70,7 +74,11 @@ export class TreeService implements ContentService {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
     this.languages = new Languages(site.settings.system.languages);
-    this.blueprints = new SiteBlueprints(site, this.fieldKinds);
+    this.blueprints = new SiteBlueprints(site, {
+      kinds: this.fieldKinds,
+      index: () => this.#store.index,
+      rules: () => this.#rules.current(),
+    });
     this.#rules = new LiveRules(site, () => this.blueprints.names);
     this.#sourceSlot = site.engines.open("collectionSources");
     this.#outside = new OutsideWork(site);
@@ -93,6 +101,7 @@ export class TreeService implements ContentService {
       write: (work) => this.#store.write(work),
       guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
+      violations: this.blueprints.violationsOf,
     });
     this.#loader = new PageLoader({
       ...options,
@@ -160,11 +169,6 @@ export class TreeService implements ContentService {
     await this.#announcer.settled();
   }
 
-  /** Re-reads paths reported by a watcher. */
-  refresh(paths: readonly string[]): Promise<void> {
-    return this.#store.refresh(paths);
-  }
-
   async update(work: () => Promise<readonly string[]>): Promise<void> {
     await this.#outside.update((write) => this.#store.write(write), work);
     await this.#announcer.settled();
@@ -179,10 +183,6 @@ export class TreeService implements ContentService {
     return this.#store.rescan(options);
   }
 
-  addressIn(entry: PageEntry, lang: string): string {
-    return new StandIns(this.#store.index, this.#routeRules.current()).addressIn(entry, lang);
-  }
-
   async source(sourcePath: string): Promise<Page | null> {
     const { bySource } = this.generation();
     const entry = bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
@@ -192,10 +192,6 @@ export class TreeService implements ContentService {
   async mediaFile(folder: string, name: string): ReturnType<ContentService["mediaFile"]> {
     const file = await this.#media.find(folder, name);
     return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
-  }
-
-  mediaFolders(): Iterable<string> {
-    return withOthers(this.#store.folders);
   }
 
   mediaProblems(): ReturnType<ContentService["mediaProblems"]> {

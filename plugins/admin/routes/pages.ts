@@ -105,6 +105,7 @@ function list(
 ): unknown {
   const { q = "", status, limit, offset } = query;
   const words = q.toLowerCase();
+  const { blueprints } = site.use("content");
   const found = site
     .use("content")
     .generation()
@@ -113,7 +114,9 @@ function list(
         (status === undefined || entry.status === status) &&
         `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase().includes(words),
     );
-  const items = found.slice(offset, offset + limit).map(pageRow);
+  const items = found
+    .slice(offset, offset + limit)
+    .map((entry) => pageRow(entry, blueprints.of(entry.template)?.columns));
   return site.http.json(req, res, { items, total: found.length });
 }
 

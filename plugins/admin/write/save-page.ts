@@ -1,4 +1,5 @@
 import { HttpError, KeyedLock } from "#kernel";
+import { isEmpty } from "#kernel/internal";
 import type {
   ApplyOptions,
   ContentChange,
@@ -26,6 +27,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_CONTENT_EXISTS: 409,
   ERR_CONTENT_MISSING: 404,
   ERR_CONTENT_SIZE: 413,
+  ERR_CONTENT_INVALID: 422,
 };
 
 /** Saves pages through the write path; each save is atomic. */
@@ -49,7 +51,8 @@ export class PageWriter {
         throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
-      const change = isDraft ? { ...write, patch: { status: "draft" } } : write;
+      const status = isDraft ? "draft" : this.#firstStatus(path, content);
+      const change = status === null ? write : { ...write, patch: { status } };
       return written(await this.#apply(change, options));
     });
   }
@@ -64,6 +67,12 @@ export class PageWriter {
       const ifHash = options.ifHash ?? page.entry.hash;
       return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
     });
+  }
+
+  /** The status that the blueprint gives to new pages; null when the text has one. */
+  #firstStatus(path: string, content: string): string | null {
+    const { blueprint, frontmatter } = this.#content.blueprints.describe(path, content);
+    return isEmpty(frontmatter["status"]) ? (blueprint?.status ?? null) : null;
   }
 
   async #apply(
@@ -87,7 +96,11 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   if (result.code === "ERR_CONTENT_AUDIENCE") throw publishNeeded(message);
   const code = result.code ?? "";
   if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code);
-  throw new HttpError(STATUS[code] ?? 400, message, { ...(code !== "" && { code }) });
+  const { validationErrors } = result;
+  throw new HttpError(STATUS[code] ?? 400, message, {
+    ...(code !== "" && { code }),
+    ...(validationErrors !== undefined && { validationErrors }),
+  });
 }
 
 /** Returns the result of a change. @throws HttpError for every error; 409 for a conflict. */

@@ -18,8 +18,8 @@ export function followBlueprints(site: SiteContext, { blueprints, rebuild }: Fol
     const before = blueprints.names;
     if (!(await blueprints.read())) return false;
     if (!isSameSet(before, blueprints.names)) await rebuild();
-    // Drops what was made from the former page types, in this process.
-    await site.changes.publish({ changes: [], tags: new Set(["blueprints"]), isFound: true });
+    // Any cached value may have been made from the former page types.
+    await site.changes.publish({ changes: [], tags: null, isFound: true });
     site.log.info("content.blueprints_read", { version: blueprints.version });
     return true;
   };

@@ -2,17 +2,33 @@
 import type { SiteContext } from "#kernel";
 import type { Field, FieldKinds } from "#kernel/internal";
 import type { BlockType, Blueprint, Blueprints, ContentProblem, PageEntry } from "../contract.js";
+import type { ContentIndex } from "../index/content-index.js";
+import type { ContentRules } from "../index/store-options.js";
+import { toSourceRecord } from "../read/source-record.js";
 import { readBlueprintFiles, type BlueprintFile } from "./blueprint-files.js";
 import { BlueprintProblems } from "./blueprint-problems.js";
+import { PageChecks } from "./page-checks.js";
+import { placeOfFile } from "./page-place.js";
 import { readBlocks, readBlueprints } from "./read-blueprint.js";
 
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
 const BLOCKS_FOLDER = `${BLUEPRINTS_FOLDER}/blocks`;
 
+/** What page types need. */
+export interface BlueprintParts {
+  readonly kinds: FieldKinds;
+  index(): ContentIndex;
+  rules(): ContentRules;
+}
+
 /** Page types as their files describe them. */
 export class SiteBlueprints implements Blueprints {
-  readonly #site: Pick<SiteContext, "log" | "paths">;
+  /** What does not fit in a file that is about to be written. */
+  readonly violationsOf: PageChecks["ofFile"];
+  readonly #site: Pick<SiteContext, "log" | "paths" | "settings">;
+  readonly #parts: BlueprintParts;
+  readonly #checks: PageChecks;
   readonly #kinds: FieldKinds;
   #byTemplate: ReadonlyMap<string, Blueprint> = new Map();
   #blocks: readonly BlockType[] = [];
@@ -22,9 +38,21 @@ export class SiteBlueprints implements Blueprints {
   #names: ReadonlySet<string> = new Set();
   #version = 0;
 
-  constructor(site: Pick<SiteContext, "log" | "paths">, kinds: FieldKinds) {
+  constructor(site: Pick<SiteContext, "log" | "paths" | "settings">, parts: BlueprintParts) {
     this.#site = site;
-    this.#kinds = kinds;
+    this.#parts = parts;
+    this.#kinds = parts.kinds;
+    this.#checks = new PageChecks({
+      root: site.paths.content,
+      defaultLanguage: site.settings.system.languages.default,
+      index: () => parts.index(),
+      rules: () => parts.rules(),
+      of: (template) => this.of(template),
+      version: () => this.#version,
+      missing: () => [],
+    });
+    this.violationsOf = (path, frontmatter) =>
+      this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(path, frontmatter);
   }
 
   get version(): number {
@@ -52,8 +80,16 @@ export class SiteBlueprints implements Blueprints {
     return this.#blocks;
   }
 
-  violations(_entry: PageEntry): readonly ContentProblem[] {
-    return [];
+  violations(entry: PageEntry): readonly ContentProblem[] {
+    return this.#byTemplate.size === 0 ? [] : this.#checks.problems(entry);
+  }
+
+  describe(path: string, text: string): ReturnType<Blueprints["describe"]> {
+    const bytes = Buffer.from(text);
+    const file = { sourcePath: path, mtimeMs: 0, size: bytes.length };
+    const { frontmatter } = toSourceRecord(file, bytes);
+    const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
+    return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
   }
 
   /** Reads the files. True when page types or blocks differ from before. */
