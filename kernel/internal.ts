@@ -23,7 +23,14 @@ export type {
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
-export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "./contracts/fields.js";
+export type {
+  Field,
+  FieldError,
+  FieldFinding,
+  FieldKind,
+  FieldReference,
+  JsonSchema,
+} from "./contracts/fields.js";
 export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
@@ -71,6 +78,7 @@ export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";
 export { formatFieldProblem, readFields, type FieldProblem } from "./fields/read-fields.js";
+export { referencesIn, relationKind, relationTargets } from "./fields/relation-kinds.js";
 export { FileLock } from "./files/file-lock.js";
 export {
   isTemporary,

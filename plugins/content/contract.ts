@@ -196,6 +196,49 @@ export interface Blueprints {
   ): { blueprint: Blueprint | undefined; frontmatter: Readonly<Record<string, unknown>> };
 }
 
+/** Something that a page names in a field of kind `page`, `record`, `media`, … */
+export interface Relation {
+  /** Name of the field, with the way to a nested one: `steps.2.author`. */
+  readonly field: string;
+  /** What it is: `page`, `record`, `media`, `user`. */
+  readonly target: string;
+  /** As written: of a page its source folder below `content/` without order numbers. */
+  readonly key: string;
+  /** The page, in the language of the one that names it if there is one; null for other targets. */
+  readonly entry: PageEntry | null;
+}
+/** A page that names another one. */
+export interface BackReference {
+  readonly entry: PageEntry;
+  readonly field: string;
+}
+/**
+ * Relations in both directions, as blueprints declare them. Unpublished and gated pages are included:
+ * ask a view what a visitor may see.
+ *
+ * @example
+ * const content = site.use("content");
+ * const author = content.generation().at("/authors/ines", "en");
+ * const posts = author ? content.relations.referencedBy(author) : [];
+ * site.log.info("author.posts", { routes: posts.map(({ entry }) => entry.route) });
+ */
+export interface Relations {
+  /** What a page names, in the order of its fields. */
+  of(entry: PageEntry): readonly Relation[];
+  /** The pages that name a page, in tree order; found once per generation. */
+  referencedBy(entry: PageEntry): readonly BackReference[];
+  /** Keys of front matter to change when pages move; null: none. `pathAfter` maps source paths. */
+  moved(
+    entry: PageEntry,
+    pathAfter: (path: string) => string,
+  ): Readonly<Record<string, unknown>> | null;
+  /**
+   * How to find out, in `setup`, whether something of a target exists; `of` are the types that a field
+   * allows, empty: any. Without it every key is accepted.
+   */
+  addTarget(target: string, exists: (key: string, of: readonly string[]) => boolean): void;
+}
+
 /** What does not fit in a page. */
 export interface FieldViolation {
   /** Name of the field, with the way to a nested one: `steps.2.title`. */
@@ -523,6 +566,8 @@ export interface ContentService {
   addFormat(extension: string): void;
   /** The page types of the site: files in `blueprints/`. */
   readonly blueprints: Blueprints;
+  /** What pages name in fields of their blueprints, and what names them. */
+  readonly relations: Relations;
   /** Kinds that fields of blueprints and flex types may have. */
   readonly fieldKinds: FieldKinds;
   /**

@@ -12,8 +12,7 @@ import { scheduledChanges } from "./write/changes.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
-import type { CollectionSource, ContentService, Generation } from "./contract.js";
-import type { Page, Viewer } from "./contract.js";
+import type { CollectionSource, ContentService, Generation, Page, Viewer } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules } from "./read/live-route-rules.js";
@@ -33,6 +32,7 @@ export class TreeService implements ContentService {
   readonly addresses: Addresses;
   readonly fieldKinds = new FieldKinds();
   readonly blueprints: SiteBlueprints;
+  readonly relations: ContentService["relations"];
   /** True once the first generation is loaded. */
   isReady = false;
   readonly languages: Languages;
@@ -70,6 +70,9 @@ export class TreeService implements ContentService {
   readonly treeState: ContentService["treeState"] = (last) =>
     treeState(this.#store.index.entries, last);
 
+  /** Announces scheduled pages that became due while the site was down. */
+  readonly resumeSchedule = (): Promise<void> => this.#seen.resume();
+
   constructor(site: SiteContext) {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
@@ -79,6 +82,7 @@ export class TreeService implements ContentService {
       index: () => this.#store.index,
       rules: () => this.#rules.current(),
     });
+    this.relations = this.blueprints.relations;
     this.#rules = new LiveRules(site, () => this.blueprints.names);
     this.#sourceSlot = site.engines.open("collectionSources");
     this.#outside = new OutsideWork(site);
@@ -138,11 +142,6 @@ export class TreeService implements ContentService {
     this.isReady = true;
     this.#problems.update(this.#store.index.problems);
     this.#scheduler.reset();
-  }
-
-  /** Announces scheduled pages that became due while the site was down. */
-  resumeSchedule(): Promise<void> {
-    return this.#seen.resume();
   }
 
   generation(): Generation {

@@ -78,13 +78,21 @@ export class PageChecks {
     if (parent === null || place.isModule) return [];
     const children = this.#parts.of(parent.template)?.children ?? null;
     const parents = blueprint?.parents ?? null;
-    const found: string[] = [];
-    if (children?.includes(template) === false)
-      found.push(`${template} is not allowed below ${parent.route}: ${listed(children)}.`);
-    if (parents?.includes(parent.template) === false)
-      found.push(`${template} must stand below ${listed(parents)}, not ${parent.template}.`);
+    const found = familyFaults({ parent, template }, { children, parents });
     return found.map((message) => ({ field: "template", message }));
   }
+}
+
+function familyFaults(
+  { parent, template }: { parent: PageEntry; template: string },
+  { children, parents }: Pick<Blueprint, "children" | "parents">,
+): readonly string[] {
+  const found: string[] = [];
+  if (children?.includes(template) === false)
+    found.push(`${template} is not allowed below ${parent.route}: ${listed(children)}.`);
+  if (parents?.includes(parent.template) === false)
+    found.push(`${template} must stand below ${listed(parents)}, not ${parent.template}.`);
+  return found;
 }
 
 function listed(templates: readonly string[]): string {

@@ -4,6 +4,8 @@ import type { Field, FieldKinds } from "#kernel/internal";
 import type { BlockType, Blueprint, Blueprints, ContentProblem, PageEntry } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
+import { addPageKinds } from "../relations/relation-kinds.js";
+import { SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";
 import { readBlueprintFiles, type BlueprintFile } from "./blueprint-files.js";
 import { BlueprintProblems } from "./blueprint-problems.js";
@@ -24,6 +26,7 @@ export interface BlueprintParts {
 
 /** Page types as their files describe them. */
 export class SiteBlueprints implements Blueprints {
+  readonly relations: SiteRelations;
   /** What does not fit in a file that is about to be written. */
   readonly violationsOf: PageChecks["ofFile"];
   readonly #site: Pick<SiteContext, "log" | "paths" | "settings">;
@@ -42,14 +45,19 @@ export class SiteBlueprints implements Blueprints {
     this.#site = site;
     this.#parts = parts;
     this.#kinds = parts.kinds;
-    this.#checks = new PageChecks({
+    const own = {
       root: site.paths.content,
-      defaultLanguage: site.settings.system.languages.default,
       index: () => parts.index(),
-      rules: () => parts.rules(),
-      of: (template) => this.of(template),
+      of: (template: string) => this.of(template),
       version: () => this.#version,
-      missing: () => [],
+    };
+    addPageKinds(parts.kinds);
+    this.relations = new SiteRelations(own);
+    this.#checks = new PageChecks({
+      ...own,
+      defaultLanguage: site.settings.system.languages.default,
+      rules: () => parts.rules(),
+      missing: (place, blueprint) => this.relations.missing(place, blueprint),
     });
     this.violationsOf = (path, frontmatter) =>
       this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(path, frontmatter);
