@@ -1,7 +1,7 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
-import type { Field, FieldKind, FieldKinds } from "#kernel/internal";
+import type { Field, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
 
@@ -160,6 +160,14 @@ export interface Blueprint {
   readonly columns: readonly string[];
 }
 
+/** A page to be created. */
+export interface NewPage {
+  /** Route of the page above; `/` for the top. */
+  readonly parent: string;
+  readonly template: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+}
+
 /** A type of blocks, for fields of kind `blocks`. */
 export interface BlockType {
   /** The `type` of its blocks, and the name of the file without extension. */
@@ -189,6 +197,11 @@ export interface Blueprints {
   readonly version: number;
   /** What does not fit in an indexed page, with line, key and value; remembered until it changes. */
   violations(entry: PageEntry): readonly ContentProblem[];
+  /**
+   * A free path for a new page, by the naming of its page type; without one its title is the segment.
+   * @throws HttpError 400 for a parent that does not exist, 422 without a value to name it by.
+   */
+  newPath(page: NewPage): string;
   /** The page type and the front matter that a file of this text would have at this path. */
   describe(
     path: string,
@@ -237,6 +250,17 @@ export interface Relations {
    * allows, empty: any. Without it every key is accepted.
    */
   addTarget(target: string, exists: (key: string, of: readonly string[]) => boolean): void;
+}
+
+/**
+ * JSON Schema for editors of content.
+ *
+ * @example
+ * const names = Object.keys(site.use("editorSchemas").all());
+ * site.log.info("schemas.listed", { names });
+ */
+export interface EditorSchemas {
+  all(): Readonly<Record<string, JsonSchema>>;
 }
 
 /** What does not fit in a page. */
@@ -662,6 +686,8 @@ declare module "#kernel" {
   }
   interface Services {
     content: ContentService;
+    /** JSON Schema of front matter by template, and of blocks by `blocks/{type}`. */
+    editorSchemas: EditorSchemas;
   }
   interface Engines {
     /**

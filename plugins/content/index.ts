@@ -1,11 +1,12 @@
 /**
  * The content tree: an index of pages that follows the files, views on it, the write path.
- * Provides: content.
+ * Provides: content, editorSchemas.
  * Uses: health.
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin } from "#kernel";
+import { editorSchemas } from "./blueprints/editor-schemas.js";
 import { followBlueprints } from "./blueprints/follow-blueprints.js";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
 import type {} from "./contract.js";
@@ -41,6 +42,7 @@ export default definePlugin({
   setup(site) {
     const service = new TreeService(site);
     site.provide("content", service);
+    site.provide("editorSchemas", { all: () => editorSchemas(service.blueprints) });
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
     site.lifecycle.onReady(async () => {
       await service.load();

@@ -14,6 +14,11 @@ export interface PageEdit {
   frontmatter?: Record<string, unknown> | undefined;
   body?: string | undefined;
 }
+/** A new page: its text, and keys merged into its front matter. */
+export interface NewText {
+  content: string;
+  patch?: Readonly<Record<string, unknown>>;
+}
 /** The actor, and the version that was edited. */
 export interface SaveOptions {
   actor: NonNullable<ApplyOptions["actor"]>;
@@ -43,16 +48,16 @@ export class PageWriter {
    * Creates a page. Without `pages.publish` it starts as a draft.
    * @throws HttpError 409 when it exists.
    */
-  create(path: string, content: string, options: SaveOptions): Promise<ContentChangeResult> {
+  create(path: string, text: NewText, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
-      const write: ContentChange = { op: "write", path, content };
+      const write = { op: "write", path, ...text } as const;
       const [dry] = await this.#content.apply([write], { dryRun: true });
       if (dry?.status === "updated" || dry?.status === "skipped") {
         throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
-      const status = isDraft ? "draft" : this.#firstStatus(path, content);
-      const change = status === null ? write : { ...write, patch: { status } };
+      const status = isDraft ? "draft" : this.#firstStatus(path, text);
+      const change = status === null ? write : { ...write, patch: { ...text.patch, status } };
       return written(await this.#apply(change, options));
     });
   }
@@ -70,9 +75,10 @@ export class PageWriter {
   }
 
   /** The status that the blueprint gives to new pages; null when the text has one. */
-  #firstStatus(path: string, content: string): string | null {
+  #firstStatus(path: string, { content, patch = {} }: NewText): string | null {
     const { blueprint, frontmatter } = this.#content.blueprints.describe(path, content);
-    return isEmpty(frontmatter["status"]) ? (blueprint?.status ?? null) : null;
+    const isOpen = isEmpty(frontmatter["status"]) && isEmpty(patch["status"]);
+    return isOpen ? (blueprint?.status ?? null) : null;
   }
 
   async #apply(

@@ -1,7 +1,14 @@
 /** The page types and blocks of a site. */
 import type { SiteContext } from "#kernel";
 import type { Field, FieldKinds } from "#kernel/internal";
-import type { BlockType, Blueprint, Blueprints, ContentProblem, PageEntry } from "../contract.js";
+import type {
+  BlockType,
+  Blueprint,
+  Blueprints,
+  ContentProblem,
+  NewPage,
+  PageEntry,
+} from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
 import { addPageKinds } from "../relations/relation-kinds.js";
@@ -9,6 +16,7 @@ import { SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";
 import { readBlueprintFiles, type BlueprintFile } from "./blueprint-files.js";
 import { BlueprintProblems } from "./blueprint-problems.js";
+import { newPath } from "./new-path.js";
 import { PageChecks } from "./page-checks.js";
 import { placeOfFile } from "./page-place.js";
 import { readBlocks, readBlueprints } from "./read-blueprint.js";
@@ -24,12 +32,14 @@ export interface BlueprintParts {
   rules(): ContentRules;
 }
 
+type BlueprintSite = Pick<SiteContext, "log" | "paths" | "runtime" | "settings">;
+
 /** Page types as their files describe them. */
 export class SiteBlueprints implements Blueprints {
   readonly relations: SiteRelations;
   /** What does not fit in a file that is about to be written. */
   readonly violationsOf: PageChecks["ofFile"];
-  readonly #site: Pick<SiteContext, "log" | "paths" | "settings">;
+  readonly #site: BlueprintSite;
   readonly #parts: BlueprintParts;
   readonly #checks: PageChecks;
   readonly #kinds: FieldKinds;
@@ -41,7 +51,7 @@ export class SiteBlueprints implements Blueprints {
   #names: ReadonlySet<string> = new Set();
   #version = 0;
 
-  constructor(site: Pick<SiteContext, "log" | "paths" | "settings">, parts: BlueprintParts) {
+  constructor(site: BlueprintSite, parts: BlueprintParts) {
     this.#site = site;
     this.#parts = parts;
     this.#kinds = parts.kinds;
@@ -98,6 +108,16 @@ export class SiteBlueprints implements Blueprints {
     const { frontmatter } = toSourceRecord(file, bytes);
     const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
+  }
+
+  newPath(page: NewPage): string {
+    const { runtime, settings } = this.#site;
+    return newPath(page, {
+      index: this.#parts.index(),
+      lang: settings.system.languages.default,
+      blueprint: this.of(page.template),
+      now: runtime.clock.now(),
+    });
   }
 
   /** Reads the files. True when page types or blocks differ from before. */

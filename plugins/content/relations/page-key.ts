@@ -26,7 +26,7 @@ export function normalKey(text: string): string {
 }
 
 /** True when the page is a whole folder. */
-function isFolderPage({ folder, depth, route }: PageEntry): boolean {
+export function isFolderPage({ folder, depth, route }: PageEntry): boolean {
   if (folder === "") return false;
   return route === "/" || depth === folder.split("/").length - 1;
 }

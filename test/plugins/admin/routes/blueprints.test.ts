@@ -11,6 +11,8 @@ describe("saving pages with a blueprint", () => {
       files: {
         "blueprints/product.yaml":
           "status: draft\ncolumns: [price, title]\nfields:\n  price: { type: number, label: Price, required: true }\n",
+        "blueprints/note.yaml": "naming: { prefix: number }\n",
+        "blueprints/event.yaml": "naming: { slug: name, prefix: date }\n",
         "content/shop/chair/product.md": "---\ntitle: Chair\nprice: dear\n---\nA chair.\n",
       },
     });
@@ -61,6 +63,26 @@ describe("saving pages with a blueprint", () => {
     assert.deepEqual(items[0].columns, { price: 1, title: "lamp" });
     const free = await editor.json(200, "GET", `${PAGES}?q=blog/first`);
     assert.equal("columns" in free.items[0], false);
+  });
+
+  it("names new pages as the blueprint says", async () => {
+    const page = { parent: "/blog", template: "note", frontmatter: { title: "Ein Fluß!" } };
+    const named = async (body: object): Promise<string> =>
+      (await editor.json(201, "POST", PAGES, body)).sourcePath;
+    assert.equal(await named(page), "02.blog/03.ein-fluß/note.md");
+    assert.equal(await named(page), "02.blog/04.ein-fluß-2/note.md");
+    const dated = { ...page, template: "event", frontmatter: { name: "Fair", date: "2027-06-01" } };
+    assert.equal(await named({ ...dated, body: "Come." }), "02.blog/20270601.fair/event.md");
+    assert.equal(await named({ ...page, template: "free", parent: "/" }), "ein-fluß/free.md");
+    const bad = [
+      [422, { ...dated, frontmatter: {} }],
+      [422, { ...page, frontmatter: { title: "../.." } }],
+      [400, { ...page, parent: "/nowhere" }],
+      [400, { ...page, template: "../x" }],
+      [400, { ...page, frontmatter: { title: "A", constructor: 1 } }],
+      [400, { template: "note", frontmatter: {} }],
+    ] as const;
+    for (const [status, body] of bad) await editor.json(status, "POST", PAGES, body);
   });
 
   it("moves pages whose links are rewritten although they do not fit", async () => {
