@@ -4,6 +4,8 @@ export interface SiteErrorOptions {
   fix?: string;
   /** A list for `details` of the response. */
   details?: readonly unknown[];
+  /** Fields of the request that do not fit, for `validationErrors` of the response. */
+  validationErrors?: readonly { readonly field: string; readonly message: string }[];
   /** HTTP status of the response; default 500. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
@@ -16,6 +18,7 @@ export class SiteError extends Error {
   readonly code: string;
   readonly fix: string | undefined;
   readonly details: readonly unknown[] | undefined;
+  readonly validationErrors: SiteErrorOptions["validationErrors"];
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
@@ -24,6 +27,7 @@ export class SiteError extends Error {
     this.code = code;
     this.fix = options.fix;
     this.details = options.details;
+    this.validationErrors = options.validationErrors;
     this.status = options.status;
     this.headers = options.headers;
   }

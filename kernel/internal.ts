@@ -23,7 +23,14 @@ export type {
   RouteDescription,
   RouteHandler,
 } from "./contracts/http.js";
-export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "./contracts/fields.js";
+export type {
+  Field,
+  FieldError,
+  FieldFinding,
+  FieldKind,
+  FieldReference,
+  JsonSchema,
+} from "./contracts/fields.js";
 export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
@@ -61,6 +68,7 @@ export { parseWith } from "./config/parse-with.js";
 export { readRawConfig } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { readYaml, type YamlDocument } from "./config/yaml-document.js";
+export { parseYamlSource, type YamlSource } from "./config/yaml-source.js";
 export { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
@@ -69,7 +77,8 @@ export { checkFields, coerceValue } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";
-export { readFields } from "./fields/read-fields.js";
+export { formatFieldProblem, readFields, type FieldProblem } from "./fields/read-fields.js";
+export { referencesIn, relationKind, relationTargets } from "./fields/relation-kinds.js";
 export { FileLock } from "./files/file-lock.js";
 export {
   isTemporary,

@@ -33,9 +33,13 @@ export function configCommands(firstParty: FirstParty): Command[] {
     },
     {
       name: "schema:export",
-      summary: "print the JSON Schema of a configuration file",
+      summary: "print the JSON Schema of a configuration file, or of blueprints",
       arguments: "[file]",
-      run: (input) => inspected({ firstParty }, input, exportSchema),
+      options: [["--blueprints", "of front matter and blocks; [file]: only this blueprint"]],
+      run: (input) =>
+        input.options["blueprints"] === true
+          ? exportEditorSchemas(input)
+          : inspected({ firstParty }, input, exportSchema),
     },
   ];
 }
@@ -138,6 +142,25 @@ function leaves(value: unknown, path: KeyPath = []): (readonly [KeyPath, unknown
   const entries = isRecord(value) ? Object.entries(value) : [];
   if (entries.length === 0) return path.length === 0 || value === undefined ? [] : [[path, value]];
   return entries.flatMap(([key, item]) => leaves(item, [...path, key]));
+}
+
+/** JSON Schema for editors of content, as a plugin provides them. */
+async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<number> {
+  const schemas = (await site()).use("editorSchemas", { optional: true })?.all() ?? {};
+  const [name] = args;
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  if (name === undefined) {
+    out.json({ $schema, $defs: schemas });
+    return VALID;
+  }
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (schema === undefined) {
+    const known = Object.keys(schemas).join(", ") || "none";
+    out.error(`unknown blueprint ${JSON.stringify(name)}; there are: ${known}`);
+    return COULD_NOT_RUN;
+  }
+  out.json({ $schema, ...schema });
+  return VALID;
 }
 
 function exportSchema({ config }: LoadedSite, { args, out }: CommandInput): number {

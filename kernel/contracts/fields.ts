@@ -58,6 +58,18 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Something outside a page or record that a value names. */
+export interface FieldReference {
+  /** What it is: `page`, `record`, `media`, `user`. */
+  readonly target: string;
+  /** Its key, as written. */
+  readonly key: string;
+  /** The field that names it. */
+  readonly field: Field;
+  /** Way from the values to the key: `["steps", 2, "author"]`. */
+  readonly at: readonly (string | number)[];
+}
+
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -74,5 +86,7 @@ export interface FieldKind {
   coerce?(value: unknown, field: Field, depth: number): unknown;
   /** Checks a coerced value that is not empty. Null or an empty list: it fits. */
   check(value: unknown, field: Field, depth: number): FieldFinding | readonly FieldFinding[] | null;
+  /** What a value names outside itself; `at` starts below the value. Absent: nothing. */
+  references?(value: unknown, field: Field): readonly FieldReference[];
   jsonSchema(field: Field): JsonSchema;
 }

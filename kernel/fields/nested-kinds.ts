@@ -4,6 +4,7 @@ import { isRecord } from "../is-record.js";
 import { coerceFields, findingsOf } from "./check-fields.js";
 import { fieldsSchema } from "./json-schema.js";
 import { checkList, listBounds } from "./list-kinds.js";
+import { referencesIn, referencesInItems } from "./relation-kinds.js";
 
 /** The fields of each block, by name. */
 export type BlockFields = ReadonlyMap<string, readonly Field[]>;
@@ -41,6 +42,7 @@ const object: FieldKind = {
   coerce: (value, { fields }, depth) => toMap(value, fields, depth),
   check: (value, { fields }, depth) =>
     isRecord(value) ? findingsOf(fields, value, depth + 1) : NO_MAP,
+  references: (value, { fields }) => (isRecord(value) ? referencesIn(fields, value) : []),
   jsonSchema: ({ fields }) => fieldsSchema(fields),
 };
 
@@ -49,6 +51,7 @@ const structure: FieldKind = {
   coerce: (value, { fields }, depth) => toMaps(value, (item) => toMap(item, fields, depth)),
   check: (value, field, depth) =>
     checkItems(value, field, (item) => findingsOf(field.fields, item, depth + 1)),
+  references: (value, { fields }) => referencesInItems(value, () => fields),
   jsonSchema: (field) => ({
     type: "array",
     items: fieldsSchema(field.fields),
@@ -76,6 +79,7 @@ function blocks(known: () => BlockFields): FieldKind {
           : [{ issue: "option", rest: `must be one of: ${names.join(", ")}.`, at: "type" }],
       );
     },
+    references: (value) => referencesInItems(value, fieldsOf),
     jsonSchema: (field) => ({
       type: "array",
       items: { anyOf: allowed(field).map((name) => blockSchema(name, known().get(name) ?? [])) },

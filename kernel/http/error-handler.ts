@@ -10,6 +10,7 @@ export interface PublicError {
   status: number;
   message: string;
   details?: readonly unknown[] | undefined;
+  validationErrors?: SiteError["validationErrors"];
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -68,7 +69,7 @@ async function answerError(
   options: ErrorOptions,
   { req, res, shown }: { req: Request; res: Response; shown: PublicError },
 ): Promise<void> {
-  const { status, message, details, headers = {} } = shown;
+  const { status, message, headers = {} } = shown;
   const noStore = { "Cache-Control": "no-store", ...headers };
   if (!options.isJson(req) && isForPeople(req)) {
     const page = (await renderPage(options, req, shown)) ?? {
@@ -79,7 +80,8 @@ async function answerError(
     options.http.send(req, res, { ...page, headers: { ...noStore, ...page.headers } });
     return;
   }
-  const body = JSON.stringify(details ? { error: message, details } : { error: message });
+  const { details, validationErrors } = shown;
+  const body = JSON.stringify({ error: message, details, validationErrors });
   const type = "application/json; charset=utf-8";
   options.http.send(req, res, { status, type, body, headers: noStore });
 }
@@ -107,8 +109,8 @@ async function renderPage(
 /** The message for the client: the error's own when it is meant for clients, else a generic one. */
 export function publicError(error: unknown): PublicError {
   if (error instanceof SiteError && error.status !== undefined) {
-    const { status, message, details, headers } = error;
-    return { status, message, details, headers };
+    const { status, message, details, validationErrors, headers } = error;
+    return { status, message, details, validationErrors, headers };
   }
   const disk = diskError(error);
   if (disk !== null) return disk;

@@ -1,7 +1,7 @@
 /** The public API of content checks: problems, backlinks, moves that update links. */
 import type { ApplyOptions, ContentChangeResult, ContentProblem } from "../content/contract.js";
 
-/** A link or an image of a page that leads to another page or file of the site. */
+/** A link, an image or a relation of a page that leads to another page or file of the site. */
 export interface PageReference {
   /** The page that contains it. */
   readonly from: string;
@@ -9,6 +9,8 @@ export interface PageReference {
   readonly text: string;
   /** Line in the file, from 1. */
   readonly line: number;
+  /** Field of the front matter that names the page; absent for a link in the text. */
+  readonly field?: string;
 }
 /** A file or folder below `content/` and its new path. */
 export interface PageMove {
@@ -43,7 +45,7 @@ export interface MoveOptions extends ApplyOptions {
 export interface CheckService {
   /** All problems, by path. Reads files that changed since the last call. */
   problems(): Promise<readonly ContentProblem[]>;
-  /** The links to a page: `sourcePath` below `content/`. */
+  /** The links and relations to a page: `sourcePath` below `content/`. */
   references(sourcePath: string): Promise<readonly PageReference[]>;
   /**
    * Moves pages or folders as one change: updates links to them and from them, and adds redirects without

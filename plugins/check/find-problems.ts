@@ -17,6 +17,8 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
   const problems: ContentProblem[] = [
     ...links.generation.problems,
     ...(await content.mediaProblems()),
+    ...content.blueprints.problems,
+    ...links.generation.entries.flatMap((entry) => content.blueprints.violations(entry)),
     ...(await brokenLinks(site, links)),
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
@@ -48,7 +50,12 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {
   const render = site.use("render", { optional: true });
   if (render === undefined) return [];
+  const { blueprints } = site.use("content");
   return entries
+    .map((entry) => ({
+      ...entry,
+      template: blueprints.of(entry.template)?.template ?? entry.template,
+    }))
     .filter(({ template, routable }) => routable && !render.has(template))
     .map(({ sourcePath, template }) => {
       const near = nearest(template, render.templates());

@@ -86,7 +86,17 @@ export async function planMove(
       ifHash: page.entry.hash,
     });
   }
-  return changes;
+  return [...changes, ...relationChanges(content, mapping)];
+}
+
+/** Relations of pages whose front matter can be changed. */
+function relationChanges(content: ContentService, mapping: Mapping): ContentChange[] {
+  const { entries } = content.generation();
+  return entries.flatMap((entry): ContentChange[] => {
+    const patch = content.relations.moved(entry, (path) => mapping.path(path));
+    if (patch === null || entry.format === "tsx") return [];
+    return [{ op: "frontmatter", path: mapping.path(entry.sourcePath), patch }];
+  });
 }
 
 type Found = Extract<Link["resolved"], { path: string }>;

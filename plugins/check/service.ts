@@ -8,6 +8,7 @@ import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
 import { planMove } from "./plan-move.js";
+import { relationsTo } from "./relations-to.js";
 import { addRedirects, withRedirects } from "./redirects.js";
 
 const moving = "move";
@@ -44,12 +45,13 @@ export class Checks implements CheckService {
 
   async references(sourcePath: string): Promise<readonly PageReference[]> {
     const { to } = await this.#graph.links();
-    const links = to.get(sourcePath.replace(/^content\//, "")) ?? [];
-    return links.map(({ from, scanned }) => ({
+    const path = sourcePath.replace(/^content\//, "");
+    const links = (to.get(path) ?? []).map(({ from, scanned }) => ({
       from: from.sourcePath,
       text: scanned.target,
       line: scanned.line,
     }));
+    return [...links, ...(await relationsTo(this.#content, path))];
   }
 
   movesFor(route: string, newRoute: string): readonly PageMove[] {
@@ -66,14 +68,15 @@ export class Checks implements CheckService {
     { redirect = true, ...options }: MoveOptions,
   ): Promise<MoveReport> {
     const plan = await planMove(this.#content, await this.#graph.links(), moves);
-    const tried = await this.#content.apply(plan, { ...options, dryRun: true });
+    const unchecked = { ...options, validate: false };
+    const tried = await this.#content.apply(plan, { ...unchecked, dryRun: true });
     const isRefused = tried.some(({ status }) => status === "error");
-    const rewritten = plan.flatMap(({ op, path }) => (op === "write" ? [path] : []));
+    const rewritten = [...new Set(plan.flatMap(({ op, path }) => (op === "move" ? [] : [path])))];
     const report = { rewritten, redirects: this.#redirects, redirectError: null };
     if (isRefused) return { ...report, ok: false, results: tried, rewritten: [] };
     if (options.dryRun === true) return { ...report, ok: true, results: tried };
     const before = this.#urls(moves, ({ path }) => path);
-    const results = await this.#content.apply(plan, options);
+    const results = await this.#content.apply(plan, unchecked);
     const ok = results.every(({ status }) => status !== "error");
     const after = this.#urls(moves, ({ to }) => to);
     const added = redirect ? pairs(before, after) : {};

@@ -3,6 +3,7 @@ import type { PluginInfo } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
 import type {} from "../render/contract.js";
+import { blueprintTypes } from "./blueprint-types.js";
 import { namedTypes, recordInterface } from "./flex-type.js";
 import { schemaType } from "./json-schema-type.js";
 import { toKey, toUnion } from "./names.js";
@@ -17,6 +18,7 @@ export async function siteTypes(site: SiteContext): Promise<string> {
     "// Written by `site codegen`: do not edit, the next run overwrites it.",
     imports(site.runtime.plugins()),
     flexTypes(site),
+    pageTypes(site),
     await contentTypes(site),
     templateTypes(site),
     pluginTypes(site.runtime.plugins()),
@@ -44,6 +46,11 @@ function flexTypes(site: SiteContext): string {
     ...types.map(recordInterface),
     `/** Flex type to its records. */\nexport interface FlexRecords {\n${byName.join("")}}`,
   ].join("\n\n");
+}
+
+function pageTypes(site: SiteContext): string {
+  const content = site.use("content", { optional: true });
+  return content === undefined ? "" : blueprintTypes(content.blueprints);
 }
 
 async function contentTypes(site: SiteContext): Promise<string> {

@@ -1,7 +1,7 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
-import type { FieldKind, FieldKinds } from "#kernel/internal";
+import type { Field, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
 
@@ -124,8 +124,151 @@ export interface ContentProblem {
   readonly line?: number;
   /** Key of the front matter. */
   readonly key?: string;
+  /** The value of the key, as JSON, shortened. */
+  readonly value?: string;
   /** What to do about it. */
   readonly fix?: string;
+}
+
+/** How the path of a new page is derived from its front matter. */
+export interface PageNaming {
+  /** Name of the field from which the segment is made. */
+  readonly slug: string;
+  /** `date`: the page's day as its number, `20270601.`; `number`: the next number of the folder. */
+  readonly prefix: "none" | "number" | "date";
+}
+
+/** A page type: the front matter of pages with one template. */
+export interface Blueprint {
+  /** Name of the template and of the file without extension. */
+  readonly name: string;
+  /** Display text; the name when the file has none. */
+  readonly title: string;
+  /** Theme template that draws the pages; the name when the file has none. */
+  readonly template: string;
+  /** Fields of the front matter, inherited ones first. */
+  readonly fields: readonly Field[];
+  /** Templates of the pages directly below; null: any. */
+  readonly children: readonly string[] | null;
+  /** Templates of the page directly above; null: any. */
+  readonly parents: readonly string[] | null;
+  /** Status of new pages; null: the site's default. */
+  readonly status: WorkflowStatus | null;
+  /** Null: whoever creates a page chooses its path. */
+  readonly naming: PageNaming | null;
+  /** Columns of lists of these pages: names of fields, or keys of a page such as `date`. */
+  readonly columns: readonly string[];
+}
+
+/** A page to be created. */
+export interface NewPage {
+  /** Route of the page above; `/` for the top. */
+  readonly parent: string;
+  readonly template: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+}
+
+/** A type of blocks, for fields of kind `blocks`. */
+export interface BlockType {
+  /** The `type` of its blocks, and the name of the file without extension. */
+  readonly name: string;
+  readonly label: string;
+  readonly fields: readonly Field[];
+}
+
+/**
+ * The page types of a site. Files that change are read again while the site runs.
+ *
+ * @example
+ * const { blueprints } = site.use("content");
+ * const names = blueprints.of("post")?.fields.map(({ name }) => name) ?? [];
+ * site.log.info("post.fields", { names, version: blueprints.version });
+ */
+export interface Blueprints {
+  /** The page type of a template; undefined: pages with it have free front matter. */
+  of(template: string): Blueprint | undefined;
+  /** All page types, by name. */
+  list(): readonly Blueprint[];
+  /** All types of blocks, by name. */
+  blocks(): readonly BlockType[];
+  /** Problems of the files: path below the site root, line and key. */
+  readonly problems: readonly ContentProblem[];
+  /** Grows whenever the files change in meaning; everything that was cached is then dropped. */
+  readonly version: number;
+  /** What does not fit in an indexed page, with line, key and value; remembered until it changes. */
+  violations(entry: PageEntry): readonly ContentProblem[];
+  /**
+   * A free path for a new page, by the naming of its page type; without one its title is the segment.
+   * @throws HttpError 400 for a parent that does not exist, 422 without a value to name it by.
+   */
+  newPath(page: NewPage): string;
+  /** The page type and the front matter that a file of this text would have at this path. */
+  describe(
+    path: string,
+    text: string,
+  ): { blueprint: Blueprint | undefined; frontmatter: Readonly<Record<string, unknown>> };
+}
+
+/** Something that a page names in a field of kind `page`, `record`, `media`, … */
+export interface Relation {
+  /** Name of the field, with the way to a nested one: `steps.2.author`. */
+  readonly field: string;
+  /** What it is: `page`, `record`, `media`, `user`. */
+  readonly target: string;
+  /** As written: of a page its source folder below `content/` without order numbers. */
+  readonly key: string;
+  /** The page, in the language of the one that names it if there is one; null for other targets. */
+  readonly entry: PageEntry | null;
+}
+/** A page that names another one. */
+export interface BackReference {
+  readonly entry: PageEntry;
+  readonly field: string;
+}
+/**
+ * Relations in both directions, as blueprints declare them. Unpublished and gated pages are included:
+ * ask a view what a visitor may see.
+ *
+ * @example
+ * const content = site.use("content");
+ * const author = content.generation().at("/authors/ines", "en");
+ * const posts = author ? content.relations.referencedBy(author) : [];
+ * site.log.info("author.posts", { routes: posts.map(({ entry }) => entry.route) });
+ */
+export interface Relations {
+  /** What a page names, in the order of its fields. */
+  of(entry: PageEntry): readonly Relation[];
+  /** The pages that name a page, in tree order; found once per generation. */
+  referencedBy(entry: PageEntry): readonly BackReference[];
+  /** Keys of front matter to change when pages move; null: none. `pathAfter` maps source paths. */
+  moved(
+    entry: PageEntry,
+    pathAfter: (path: string) => string,
+  ): Readonly<Record<string, unknown>> | null;
+  /**
+   * How to find out, in `setup`, whether something of a target exists; `of` are the types that a field
+   * allows, empty: any. Without it every key is accepted.
+   */
+  addTarget(target: string, exists: (key: string, of: readonly string[]) => boolean): void;
+}
+
+/**
+ * JSON Schema for editors of content.
+ *
+ * @example
+ * const names = Object.keys(site.use("editorSchemas").all());
+ * site.log.info("schemas.listed", { names });
+ */
+export interface EditorSchemas {
+  all(): Readonly<Record<string, JsonSchema>>;
+}
+
+/** What does not fit in a page. */
+export interface FieldViolation {
+  /** Name of the field, with the way to a nested one: `steps.2.title`. */
+  readonly field: string;
+  /** `Price must be a number.` */
+  readonly message: string;
 }
 
 /** An immutable state of the whole tree. */
@@ -274,6 +417,8 @@ export interface ContentChangeResult {
   errors: string[];
   /** `ERR_CONTENT_…` when the status is `error`. */
   code?: string;
+  /** With ERR_CONTENT_INVALID: what does not fit the page's blueprint. */
+  validationErrors?: readonly FieldViolation[];
   /** Digest of the current file: after a write, and with ERR_CONTENT_CONFLICT. */
   hash?: string;
   /**
@@ -290,6 +435,11 @@ export interface ApplyOptions {
   dryRun?: boolean;
   /** False rejects every change that `publishes`, with ERR_CONTENT_AUDIENCE. Default true. */
   mayPublish?: boolean;
+  /**
+   * False writes pages that do not fit their blueprint, for changes that their authors did not make,
+   * such as links rewritten by a move. Default true: ERR_CONTENT_INVALID.
+   */
+  validate?: boolean;
   message?: string;
 }
 
@@ -438,6 +588,10 @@ export interface ContentService {
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
+  /** The page types of the site: files in `blueprints/`. */
+  readonly blueprints: Blueprints;
+  /** What pages name in fields of their blueprints, and what names them. */
+  readonly relations: Relations;
   /** Kinds that fields of blueprints and flex types may have. */
   readonly fieldKinds: FieldKinds;
   /**
@@ -532,6 +686,8 @@ declare module "#kernel" {
   }
   interface Services {
     content: ContentService;
+    /** JSON Schema of front matter by template, and of blocks by `blocks/{type}`. */
+    editorSchemas: EditorSchemas;
   }
   interface Engines {
     /**

@@ -33,6 +33,10 @@ export const contentErrors = {
   ERR_CONTENT_WRITE: "the file could not be written; check permissions and free space",
   ERR_CONTENT_PATCH:
     "the front matter cannot be patched with these keys; use plain names and values",
+  ERR_CONTENT_BLUEPRINT:
+    "a file in `blueprints/` has a mistake; correct the key that is named, what is wrong is left out until then",
+  ERR_CONTENT_INVALID:
+    "the front matter does not fit the page's blueprint; correct the fields that are named, a page on the disk is served as it is",
   ERR_COLLECTION_SOURCE:
     "the collection names a source that does not exist; use one of those the documentation lists",
 } as const;

@@ -1,11 +1,13 @@
 /**
  * The content tree: an index of pages that follows the files, views on it, the write path.
- * Provides: content.
+ * Provides: content, editorSchemas.
  * Uses: health.
  * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin } from "#kernel";
+import { editorSchemas } from "./blueprints/editor-schemas.js";
+import { followBlueprints } from "./blueprints/follow-blueprints.js";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
 import type {} from "./contract.js";
 import { isReleased } from "./index/schedule.js";
@@ -40,6 +42,7 @@ export default definePlugin({
   setup(site) {
     const service = new TreeService(site);
     site.provide("content", service);
+    site.provide("editorSchemas", { all: () => editorSchemas(service.blueprints) });
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
     site.lifecycle.onReady(async () => {
       await service.load();
@@ -50,6 +53,10 @@ export default definePlugin({
     site.lifecycle.onClose(() => service.close());
     // Watching many folders costs as much as reading them, so startup does not wait for it.
     site.lifecycle.afterReady(() => followFiles(site, service));
+    site.lifecycle.afterReady(() => {
+      const { blueprints } = service;
+      followBlueprints(site, { blueprints, rebuild: () => service.rebuild() });
+    });
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));

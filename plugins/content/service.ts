@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { FieldKinds } from "#kernel/internal";
+import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
 import { unchanged } from "./write/batches.js";
@@ -11,8 +12,7 @@ import { scheduledChanges } from "./write/changes.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
-import type { CollectionSource, ContentService, Generation } from "./contract.js";
-import type { Page, PageEntry, Viewer } from "./contract.js";
+import type { CollectionSource, ContentService, Generation, Page, Viewer } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules } from "./read/live-route-rules.js";
@@ -31,6 +31,8 @@ import { TreeView, anonymous, type ViewDeps } from "./view/view.js";
 export class TreeService implements ContentService {
   readonly addresses: Addresses;
   readonly fieldKinds = new FieldKinds();
+  readonly blueprints: SiteBlueprints;
+  readonly relations: ContentService["relations"];
   /** True once the first generation is loaded. */
   isReady = false;
   readonly languages: Languages;
@@ -59,16 +61,29 @@ export class TreeService implements ContentService {
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
   readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
   readonly addFieldKind: ContentService["addFieldKind"] = (...kind) => this.fieldKinds.add(...kind);
+  readonly refresh: ContentService["refresh"] = (paths) => this.#store.refresh(paths);
+  readonly mediaFolders: ContentService["mediaFolders"] = () => withOthers(this.#store.folders);
+  readonly addressIn: ContentService["addressIn"] = (...page) =>
+    new StandIns(this.#store.index, this.#routeRules.current()).addressIn(...page);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
   readonly changedTags: ContentService["changedTags"] = changedTags;
   readonly treeState: ContentService["treeState"] = (last) =>
     treeState(this.#store.index.entries, last);
 
+  /** Announces scheduled pages that became due while the site was down. */
+  readonly resumeSchedule = (): Promise<void> => this.#seen.resume();
+
   constructor(site: SiteContext) {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
     this.languages = new Languages(site.settings.system.languages);
-    this.#rules = new LiveRules(site);
+    this.blueprints = new SiteBlueprints(site, {
+      kinds: this.fieldKinds,
+      index: () => this.#store.index,
+      rules: () => this.#rules.current(),
+    });
+    this.relations = this.blueprints.relations;
+    this.#rules = new LiveRules(site, () => this.blueprints.names);
     this.#sourceSlot = site.engines.open("collectionSources");
     this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);
@@ -90,6 +105,7 @@ export class TreeService implements ContentService {
       write: (work) => this.#store.write(work),
       guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
+      violations: this.blueprints.violationsOf,
     });
     this.#loader = new PageLoader({
       ...options,
@@ -108,17 +124,17 @@ export class TreeService implements ContentService {
         void this.#announcer.settled().then(() => this.#seen.note());
       },
     });
-    const seenFile = join(site.paths.runtime, "schedule-seen");
-    this.#seen = new SeenMoment(seenFile, site.runtime.clock, this.#scheduler);
+    const seen = join(site.paths.runtime, "schedule-seen");
+    this.#seen = new SeenMoment(seen, site.runtime.clock, this.#scheduler);
     const rules = this.#routeRules.current();
-    const { index } = this.#store;
-    const parts = { index, rules, sources: this.#sources, loader: this.#loader };
+    const parts = { index: this.#store.index, rules, sources: this.#sources, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);
   }
 
   /** Builds the first generation. */
   async load(): Promise<void> {
     await this.#outside.prepare();
+    await this.blueprints.read();
     for (const sources of this.#sourceSlot.all) {
       for (const [name, source] of Object.entries(sources)) this.#sources.set(name, source);
     }
@@ -126,11 +142,6 @@ export class TreeService implements ContentService {
     this.isReady = true;
     this.#problems.update(this.#store.index.problems);
     this.#scheduler.reset();
-  }
-
-  /** Announces scheduled pages that became due while the site was down. */
-  resumeSchedule(): Promise<void> {
-    return this.#seen.resume();
   }
 
   generation(): Generation {
@@ -157,11 +168,6 @@ export class TreeService implements ContentService {
     await this.#announcer.settled();
   }
 
-  /** Re-reads paths reported by a watcher. */
-  refresh(paths: readonly string[]): Promise<void> {
-    return this.#store.refresh(paths);
-  }
-
   async update(work: () => Promise<readonly string[]>): Promise<void> {
     await this.#outside.update((write) => this.#store.write(write), work);
     await this.#announcer.settled();
@@ -176,10 +182,6 @@ export class TreeService implements ContentService {
     return this.#store.rescan(options);
   }
 
-  addressIn(entry: PageEntry, lang: string): string {
-    return new StandIns(this.#store.index, this.#routeRules.current()).addressIn(entry, lang);
-  }
-
   async source(sourcePath: string): Promise<Page | null> {
     const { bySource } = this.generation();
     const entry = bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
@@ -189,10 +191,6 @@ export class TreeService implements ContentService {
   async mediaFile(folder: string, name: string): ReturnType<ContentService["mediaFile"]> {
     const file = await this.#media.find(folder, name);
     return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
-  }
-
-  mediaFolders(): Iterable<string> {
-    return withOthers(this.#store.folders);
   }
 
   mediaProblems(): ReturnType<ContentService["mediaProblems"]> {

@@ -16,6 +16,7 @@ import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
+import { addRecordKinds } from "./types/record-kinds.js";
 import { WatchFolder } from "./records/watch-folder.js";
 import { flexErrors } from "./errors.js";
 
@@ -33,6 +34,7 @@ export default definePlugin({
   commands: [migrateFlexCommand()],
   setup(site) {
     const flex = createFlex(site);
+    addRecordKinds(site.use("content"), join(site.paths.root, "flex-objects"));
     site.provide("flex", flex);
     fillCollectionSources(site, flex);
     const { http, hooks } = site;

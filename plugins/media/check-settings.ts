@@ -6,7 +6,7 @@ export function checkImageSettings(settings: Settings): SettingsProblem[] {
   const { images, content } = settings.system;
   const cache = resolve("/", images.cache_dir);
   const { dataDir } = settings.admin;
-  const precious = [content.dir, dataDir, "themes", "flex-objects", "config"];
+  const precious = [content.dir, dataDir, "themes", "flex-objects", "blueprints", "config"];
   const clash = precious.find((folder) => overlaps(cache, resolve("/", folder)));
   if (clash === undefined) return [];
   return [

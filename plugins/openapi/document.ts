@@ -1,5 +1,5 @@
 import { Components } from "./components.js";
-import type { Audience, OpenApiDocument } from "./contract.js";
+import type { Audience, JsonObject, OpenApiDocument } from "./contract.js";
 import { pathTemplate, toOperation, type DescribedRoute } from "./operation.js";
 
 /** Information in the document besides the routes. */
@@ -9,6 +9,8 @@ export interface DocumentInfo {
   version: string;
   /** `admin.path`. */
   adminPath: string;
+  /** Schemas that routes do not name; those of routes win. */
+  schemas?: Readonly<Record<string, JsonObject>>;
 }
 
 const ABOUT =
@@ -41,7 +43,7 @@ export function createDocument(
     servers: [{ url: "/" }],
     paths,
     components: {
-      schemas: sorted(components.schemas),
+      schemas: sorted({ ...info.schemas, ...components.schemas }),
       ...(isForAdmins && { securitySchemes: securitySchemes(info.adminPath) }),
     },
   };

@@ -4,6 +4,7 @@ import type { Phase } from "#kernel/internal";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import type { ContentNotices } from "./page/content-notice.js";
+import { drawnWith } from "./page/drawn-with.js";
 import { renderError, type PageError } from "./page/error-page.js";
 import type { RenderContext } from "./page/render-context.js";
 import { renderPage } from "./page/render-page.js";
@@ -70,7 +71,9 @@ function resolvePath(context: RenderContext, view: ContentView, path: string): R
   if (page.kind !== "page") return match;
   const { collection } = page.entry.frontmatter;
   const query =
-    collection === undefined ? context.theme().collectionOf(page.entry.template) : undefined;
+    collection === undefined
+      ? context.theme().collectionOf(drawnWith(context, page.entry))
+      : undefined;
   return query?.pagination ? { ...page, pageNumber: Number(numbered[2]) } : match;
 }
 

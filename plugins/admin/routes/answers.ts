@@ -3,6 +3,8 @@ import { z } from "zod";
 /** Responses of the admin API by route: status to JSON schema. */
 const error = z.object({ error: z.string(), details: z.array(z.unknown()).optional() });
 const text = z.string();
+const violation = z.object({ field: z.string(), message: z.string() });
+const invalid = error.extend({ validationErrors: z.array(violation) });
 const time = z.number().describe("Unix ms");
 const count = z.int().min(0);
 const anyMap = z.record(z.string(), z.unknown());
@@ -29,6 +31,7 @@ const pageRow = z
     ...{ published: z.boolean(), status, date: text, order: z.number(), depth: z.number() },
     ...{ parent: text.nullable(), lang: text, isModule: z.boolean(), visible: z.boolean() },
     ...{ mtimeMs: z.number(), hash: text },
+    columns: anyMap.optional().describe("Values of the columns that the page's blueprint names"),
   })
   .meta({ id: "PageRow", description: "A page in the lists of the panel" });
 const revision = z
@@ -89,7 +92,7 @@ const action = z.enum(["publish", "unpublish"]);
 const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
 const missing = { 404: error };
 /** Possible error responses of every route that changes something. */
-export const changed = { 404: error, 409: error, 413: error };
+export const changed = { 404: error, 409: error, 413: error, 422: invalid };
 
 /** Responses of each route, without those common to all guarded routes. */
 export const answers = {

@@ -15,6 +15,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_FLEX_AUDIENCE: 403,
   ERR_FLEX_CONFLICT: 409,
   ERR_FLEX_EXISTS: 409,
+  ERR_FLEX_INVALID: 422,
   ERR_FLEX_RECORD: 404,
   ERR_FLEX_TYPE: 404,
 };
@@ -134,7 +135,12 @@ function refusal({ code, errors }: FlexChangeResult): HttpError {
   const message = errors[0]?.message ?? "the record cannot be saved";
   if (code === "ERR_FLEX_WRITE") return writeFailure(message, code);
   const status = STATUS[code ?? ""] ?? 400;
-  return new HttpError(status, message, { details: errors, ...(code !== null && { code }) });
+  const validationErrors = errors.map(({ field, message: text }) => ({ field, message: text }));
+  return new HttpError(status, message, {
+    details: errors,
+    ...(status === 422 && { validationErrors }),
+    ...(code !== null && { code }),
+  });
 }
 
 /** Without meta fields, which the site manages. */

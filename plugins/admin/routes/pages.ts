@@ -21,7 +21,15 @@ import { sliceQuery } from "./slice-query.js";
 const SAVE_BYTES = 12 * 1_048_576;
 const path = z.string().min(1).max(1024).describe("Below the content folder");
 
-const createBody = z.object({ path, content: z.string() });
+const newPage = z.object({
+  parent: z.string().startsWith("/").max(1024).describe("Route of the page above"),
+  template: z.string().regex(/^[A-Za-z][\w-]{0,63}$/),
+  frontmatter: plainMap,
+  body: z.string().default(""),
+});
+const createBody = z.union([newPage, z.object({ path, content: z.string() })], {
+  error: "send path and content, or parent, template and frontmatter",
+});
 const updateBody = z
   .object({
     content: z.string().optional(),
@@ -57,7 +65,8 @@ export function pageRoutes(parts: RouteParts): void {
     method: "post",
     path: "/pages",
     permission: "pages.create",
-    summary: "Create a page: path below the content folder, content",
+    summary:
+      "Create a page: path below the content folder, content; or parent, template, frontmatter, body",
     responses: answers.pageCreate,
     body: { as: "json", limit: SAVE_BYTES, schema: createBody },
     handler: (req, res, { body, identity }) => create({ parts, writer, req, res }, identity, body),
@@ -105,6 +114,7 @@ function list(
 ): unknown {
   const { q = "", status, limit, offset } = query;
   const words = q.toLowerCase();
+  const { blueprints } = site.use("content");
   const found = site
     .use("content")
     .generation()
@@ -113,26 +123,38 @@ function list(
         (status === undefined || entry.status === status) &&
         `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase().includes(words),
     );
-  const items = found.slice(offset, offset + limit).map(pageRow);
+  const items = found
+    .slice(offset, offset + limit)
+    .map((entry) => pageRow(entry, blueprints.of(entry.template)?.columns));
   return site.http.json(req, res, { items, total: found.length });
 }
 
 async function create(
   { parts, writer, req, res }: Call,
   identity: AdminIdentity,
-  { path: given, content }: z.infer<typeof createBody>,
+  given: z.infer<typeof createBody>,
 ): Promise<void> {
-  const sourcePath = contentPath(given);
+  const { path: named, ...text } = "parent" in given ? pageOf(parts, given) : given;
+  const sourcePath = contentPath(named);
   const isPage = parts.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
   if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
-  await writer.create(sourcePath, content, saveOptions(req, identity));
+  await writer.create(sourcePath, text, saveOptions(req, identity));
   note(parts, req, {
     event: "page.create",
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
   await answerPage(parts, { req, res }, { sourcePath, status: 201 });
+}
+
+/** The file of a new page, named by its blueprint. */
+function pageOf(
+  { site }: RouteParts,
+  { body, ...page }: z.infer<typeof newPage>,
+): { path: string; content: string; patch: Record<string, unknown> } {
+  const path = site.use("content").blueprints.newPath(page);
+  return { path, content: body, patch: page.frontmatter };
 }
 
 async function update(

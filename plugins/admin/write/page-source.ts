@@ -20,14 +20,25 @@ export function pageSource({ entry, body, raw }: Page): PageSource {
   return { sourcePath, route, frontmatter, body, raw, size, format, hash };
 }
 
-/** A row of the admin's page list. */
-export function pageRow(entry: PageEntry): Record<string, unknown> {
+/** A row of the admin's page list, with the columns of its page type. */
+export function pageRow(
+  entry: PageEntry,
+  columns: readonly string[] = [],
+): Record<string, unknown> {
   const { route, title, sourcePath, format, template, published, status, date } = entry;
   const { order, depth, parent, lang, isModule, visible, mtimeMs, hash } = entry;
   return {
     ...{ route, title, sourcePath, format, template, published, status, date: date ?? "" },
     ...{ order, depth, parent, lang, isModule, visible, mtimeMs, hash },
+    ...(columns.length > 0 && { columns: columnsOf(entry, columns) }),
   };
+}
+
+/** Values of front matter, else of the page. */
+function columnsOf(entry: PageEntry, columns: readonly string[]): Record<string, unknown> {
+  const own = new Map(Object.entries(entry));
+  const fields = new Map(Object.entries(entry.frontmatter));
+  return Object.fromEntries(columns.map((key) => [key, fields.get(key) ?? own.get(key) ?? null]));
 }
 
 /** A path below the content folder, with or without the prefix `content/`. */

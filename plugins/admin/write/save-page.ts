@@ -1,4 +1,5 @@
 import { HttpError, KeyedLock } from "#kernel";
+import { isEmpty } from "#kernel/internal";
 import type {
   ApplyOptions,
   ContentChange,
@@ -13,6 +14,11 @@ export interface PageEdit {
   frontmatter?: Record<string, unknown> | undefined;
   body?: string | undefined;
 }
+/** A new page: its text, and keys merged into its front matter. */
+export interface NewText {
+  content: string;
+  patch?: Readonly<Record<string, unknown>>;
+}
 /** The actor, and the version that was edited. */
 export interface SaveOptions {
   actor: NonNullable<ApplyOptions["actor"]>;
@@ -26,6 +32,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_CONTENT_EXISTS: 409,
   ERR_CONTENT_MISSING: 404,
   ERR_CONTENT_SIZE: 413,
+  ERR_CONTENT_INVALID: 422,
 };
 
 /** Saves pages through the write path; each save is atomic. */
@@ -41,15 +48,16 @@ export class PageWriter {
    * Creates a page. Without `pages.publish` it starts as a draft.
    * @throws HttpError 409 when it exists.
    */
-  create(path: string, content: string, options: SaveOptions): Promise<ContentChangeResult> {
+  create(path: string, text: NewText, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
-      const write: ContentChange = { op: "write", path, content };
+      const write = { op: "write", path, ...text } as const;
       const [dry] = await this.#content.apply([write], { dryRun: true });
       if (dry?.status === "updated" || dry?.status === "skipped") {
         throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
       }
       const isDraft = dry?.publishes === true && !options.mayPublish;
-      const change = isDraft ? { ...write, patch: { status: "draft" } } : write;
+      const status = isDraft ? "draft" : this.#firstStatus(path, text);
+      const change = status === null ? write : { ...write, patch: { ...text.patch, status } };
       return written(await this.#apply(change, options));
     });
   }
@@ -64,6 +72,13 @@ export class PageWriter {
       const ifHash = options.ifHash ?? page.entry.hash;
       return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
     });
+  }
+
+  /** The status that the blueprint gives to new pages; null when the text has one. */
+  #firstStatus(path: string, { content, patch = {} }: NewText): string | null {
+    const { blueprint, frontmatter } = this.#content.blueprints.describe(path, content);
+    const isOpen = isEmpty(frontmatter["status"]) && isEmpty(patch["status"]);
+    return isOpen ? (blueprint?.status ?? null) : null;
   }
 
   async #apply(
@@ -87,7 +102,11 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   if (result.code === "ERR_CONTENT_AUDIENCE") throw publishNeeded(message);
   const code = result.code ?? "";
   if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code);
-  throw new HttpError(STATUS[code] ?? 400, message, { ...(code !== "" && { code }) });
+  const { validationErrors } = result;
+  throw new HttpError(STATUS[code] ?? 400, message, {
+    ...(code !== "" && { code }),
+    ...(validationErrors !== undefined && { validationErrors }),
+  });
 }
 
 /** Returns the result of a change. @throws HttpError for every error; 409 for a conflict. */

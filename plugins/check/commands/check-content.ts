@@ -7,7 +7,10 @@ export function checkContentCommand(): Command {
     name: "content:check",
     summary:
       "report problems of the content: skipped pages, broken links, missing templates, unused files",
-    options: [["--json", "print JSON"]],
+    options: [
+      ["--strict", "exit 1 for warnings too"],
+      ["--json", "print JSON"],
+    ],
     async run({ site, out, options }) {
       const problems = await (await site()).use("check").problems();
       const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -21,12 +24,16 @@ export function checkContentCommand(): Command {
             : `${errors} errors, ${problems.length - errors} warnings`,
         );
       }
-      return errors > 0 ? 1 : 0;
+      const failures = options["strict"] === true ? problems.length : errors;
+      return failures > 0 ? 1 : 0;
     },
   };
 }
 
-function formatProblem({ sourcePath, severity, code, message, line }: ContentProblem): string {
+function formatProblem(problem: ContentProblem): string {
+  const { sourcePath, severity, code, message, line, key, value, fix } = problem;
   const place = line === undefined ? sourcePath : `${sourcePath}:${line}`;
-  return `${place}  ${severity}  ${message}  (${code})`;
+  const given = value === undefined ? "" : `  ${key}: ${value}`;
+  const hint = value === undefined || fix === undefined ? "" : `  ${fix}`;
+  return `${place}  ${severity}  ${message}${given}${hint}  (${code})`;
 }

@@ -74,6 +74,7 @@ async function stamp(
       path,
       patch: { [TRANSLATED_FROM]: stampOf(page) },
     })),
+    { validate: false },
   );
   const failed = results.filter(({ status }) => status === "error");
   for (const { path, errors } of failed) out.error(`${path}  ${errors.join("; ")}`);

@@ -19,10 +19,12 @@ export interface ApplyDeps {
   guard?(path: string): string | null;
   /** The page whose access rules apply to the media of a folder; null: public. */
   ownerOf?(folder: string): PageEntry | null;
+  /** What does not fit the blueprint of a page. */
+  violations?: PerformParts["violations"];
 }
 
 /** What all changes of a batch share. */
-type OwnParts = Pick<PerformParts, "files" | "mayPublish">;
+type OwnParts = Pick<PerformParts, "files" | "mayPublish" | "violations">;
 
 /** Applies changes, one call at a time. */
 export class ContentWriter {
@@ -38,13 +40,16 @@ export class ContentWriter {
   ): Promise<ContentChangeResult[]> {
     const disk = new DiskFiles(this.#deps.rules().root);
     const mayPublish = options.mayPublish !== false;
+    const { violations } = this.#deps;
+    const isChecked = violations !== undefined && options.validate !== false;
+    const parts = { mayPublish, ...(isChecked && { violations }) };
     if (options.dryRun === true) {
-      return this.#applyAll(changes, { files: new DryFiles(disk), mayPublish });
+      return this.#applyAll(changes, { files: new DryFiles(disk), ...parts });
     }
     let results: ContentChangeResult[] = [];
     await this.#deps.write(async () => {
       const files = new RecordedFiles(disk);
-      results = await this.#applyAll(changes, { files, mayPublish });
+      results = await this.#applyAll(changes, { files, ...parts });
       const touched = changes.filter((_, at) => isWritten(results[at])).flatMap(pathsOf);
       if (touched.length === 0) return null;
       const { actor = null, message = "" } = options;
@@ -87,10 +92,16 @@ function isWritten(result: ContentChangeResult | undefined): boolean {
   return result !== undefined && result.status !== "error" && result.status !== "skipped";
 }
 
-function failure(error: unknown): Pick<ContentChangeResult, "errors" | "code" | "hash"> {
+type Failure = Pick<ContentChangeResult, "errors" | "code" | "hash" | "validationErrors">;
+
+function failure(error: unknown): Failure {
   if (error instanceof Refusal) {
-    const { code, message, hash } = error;
-    return { errors: [message], code, ...(hash !== undefined && { hash }) };
+    const { code, message, hash, violations } = error;
+    return {
+      ...{ errors: [message], code },
+      ...(hash !== undefined && { hash }),
+      ...(violations !== undefined && { validationErrors: violations }),
+    };
   }
   // The system's message contains paths of this machine.
   const message = `the file could not be written (${errorCode(error)}); check permissions and free space`;

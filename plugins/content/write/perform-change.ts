@@ -1,7 +1,7 @@
 /** Validates and performs one change of the write path. */
 import { audienceOf, isWider } from "../index/audience.js";
 import type { ContentRules } from "../index/store-options.js";
-import type { ContentChange, ContentChangeResult } from "../contract.js";
+import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/full-yaml.js";
 import { parseRoles } from "../index/gating.js";
 import { patchFile } from "./patch-front-matter.js";
@@ -15,6 +15,11 @@ import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
 export interface PerformParts extends WideningParts {
   /** False rejects a change that widens an audience. */
   readonly mayPublish: boolean;
+  /** What does not fit the blueprint of a page; absent: pages are not checked. */
+  violations?(
+    path: string,
+    frontmatter: Readonly<Record<string, unknown>>,
+  ): readonly FieldViolation[];
 }
 /** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
@@ -58,7 +63,7 @@ async function write(
   }
   const before = await files.read(path);
   checkHash(path, before, ifHash);
-  const isPage = checkPage(path, bytes, rules);
+  const isPage = checkPage(path, bytes, parts);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
   const standing = before === null ? null : audienceOf(path, before, rules);
@@ -77,11 +82,8 @@ function assertMayPublish(path: string, publishes: boolean, { mayPublish }: Perf
 }
 
 /** True for a page, false for another file. Rejects pages that the index would omit. */
-function checkPage(path: string, bytes: Buffer, rules: ContentRules): boolean {
-  if (path.endsWith(".meta.yaml")) {
-    const result = parseYamlMap(bytes.toString("utf8"));
-    if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
-  }
+function checkPage(path: string, bytes: Buffer, { rules, violations }: PerformParts): boolean {
+  checkSidecar(path, bytes);
   if (parseFileName(nameOf(path), rules) === null) return false;
   if (bytes.length > maxPageBytes) {
     const message = `the page has ${bytes.length} bytes, at most ${maxPageBytes} are allowed`;
@@ -96,7 +98,21 @@ function checkPage(path: string, bytes: Buffer, rules: ContentRules): boolean {
       "roles must be a role, a list, {any: […]} or {all: […]}",
     );
   }
+  assertFits(violations?.(path, frontmatter) ?? []);
   return true;
+}
+
+function checkSidecar(path: string, bytes: Buffer): void {
+  if (!path.endsWith(".meta.yaml")) return;
+  const result = parseYamlMap(bytes.toString("utf8"));
+  if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
+}
+
+function assertFits(violations: readonly FieldViolation[]): void {
+  const [first] = violations;
+  if (first === undefined) return;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
+  throw new Refusal("ERR_CONTENT_INVALID", first.message + more, { violations });
 }
 
 function recordOf(sourcePath: string, bytes: Buffer) {
@@ -108,7 +124,7 @@ function checkHash(path: string, before: Buffer | null, ifHash: string | undefin
   const standing = before === null ? undefined : digest(before);
   if (standing === ifHash) return;
   const message = `${JSON.stringify(path)} has changed since it was read; merge and save again`;
-  throw new Refusal("ERR_CONTENT_CONFLICT", message, standing);
+  throw new Refusal("ERR_CONTENT_CONFLICT", message, { hash: standing });
 }
 
 /** The bytes to write. */

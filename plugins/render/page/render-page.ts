@@ -6,6 +6,7 @@ import { emptyCollection } from "./collection-view.js";
 import type { CollectionRequest } from "./collection-view.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { renderDocument } from "./document.js";
+import { drawnWith } from "./drawn-with.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import { baseProps, documentTitle } from "./page-props.js";
@@ -73,7 +74,8 @@ async function listsOf(
   { match, scene }: { match: PageMatch; scene: PageScene },
 ): Promise<Lists> {
   const { entry, pageNumber } = match;
-  const main = queryOf(context, entry, "collection") ?? scope.theme.collectionOf(entry.template);
+  const main =
+    queryOf(context, entry, "collection") ?? scope.theme.collectionOf(drawnWith(context, entry));
   if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
     return resolveCollections(context, scope, { match, scene, main });
   }
@@ -166,7 +168,8 @@ async function htmlOf(
     return { html: completeDocument(view.html, { head, lang, dir }), isShareable: true };
   }
   const { templates } = scope.theme;
-  const template = [entry.template, "default"].find((name) => templates.has(name));
+  const names = [drawnWith(context, entry), entry.template, "default"];
+  const template = names.find((name) => templates.has(name));
   if (template !== undefined) return renderHtml(context, scope, { template, props, page: entry });
   const body = `<h1>${escapeHtml(view.title)}</h1>${view.html}`;
   const html = renderDocument({ title: props.pageTitle, body, lang: scope.lang, head: props.head });

@@ -20,9 +20,16 @@ const OWNER = "export.lock";
 export async function openOutFolder(out: string, paths: Paths): Promise<string> {
   const real = await realPathOf(out);
   const root = await realPathOf(paths.root);
-  const own = ["themes", "plugins", "static", "flex-objects", "config", "env", "node_modules"].map(
-    (name) => join(root, name),
-  );
+  const own = [
+    "themes",
+    "plugins",
+    "static",
+    "flex-objects",
+    "blueprints",
+    "config",
+    "env",
+    "node_modules",
+  ].map((name) => join(root, name));
   const parts = [paths.content, paths.data, paths.runtime, paths.cache];
   const guarded = [...own, ...(await Promise.all(parts.map(realPathOf)))];
   if (isWithin(root, real)) throw refused(out, "it is the site's own folder, or holds it");

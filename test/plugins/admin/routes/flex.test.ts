@@ -73,12 +73,13 @@ describe("flex objects of the admin API", () => {
     assert.equal((await author.send("GET", `${books}/${made._id}`)).status, 404);
   });
 
-  it("responds 400 with the invalid fields", async () => {
-    const { details } = await editor.json(400, "POST", books, { pages: "many" });
+  it("responds 422 with the invalid fields", async () => {
+    const { details, validationErrors } = await editor.json(422, "POST", books, { pages: "many" });
     assert.deepEqual(details.map(({ field }: { field: string }) => field).sort(), [
       "name",
       "pages",
     ]);
+    assert.deepEqual(validationErrors[0], { field: "name", message: "name is required." });
   });
 
   it("responds 404 to unknown types and records, and to ids with paths", async () => {

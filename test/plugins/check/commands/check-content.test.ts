@@ -25,4 +25,17 @@ describe("content:check", () => {
     const { json } = await runCommand(site, checkContentCommand(), { options: { json: true } });
     assert.match(JSON.stringify(json), /"errors":1,"warnings":0/);
   });
+
+  it("reports what does not fit a blueprint, and exits with 1 only when strict", async () => {
+    site = await bootPages({
+      "blueprints/item.yaml": "fields:\n  price: { type: number }\n  size: { type: numbr }\n",
+      "content/03.shop/item.md": "---\nprice: dear\ntemplate: item\n---\n# Shop\n",
+    });
+    const { code, lines } = await runCommand(site, checkContentCommand());
+    assert.match(lines.join("\n"), /^03\.shop\/item\.md:2 {2}warning .*price: "dear" {2}correct/m);
+    assert.match(lines.join("\n"), /^blueprints\/item\.yaml:3 {2}warning .*did you mean number/m);
+    assert.equal(code, 0);
+    const strict = await runCommand(site, checkContentCommand(), { options: { strict: true } });
+    assert.equal(strict.code, 1);
+  });
 });

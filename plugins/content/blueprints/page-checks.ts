@@ -1,0 +1,100 @@
+/** Checks pages against their page types. */
+import { join } from "node:path";
+import { checkFields } from "#kernel/internal";
+import type { ContentIndex } from "../index/content-index.js";
+import type { ContentRules } from "../index/store-options.js";
+import type { Blueprint, ContentProblem, FieldViolation, PageEntry } from "../contract.js";
+import { locateProblem } from "../problems/locate-problem.js";
+import { shortValue } from "./blueprint-problems.js";
+import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
+
+/** What checks need. */
+export interface PageCheckParts {
+  /** Absolute path of the content folder. */
+  readonly root: string;
+  readonly defaultLanguage: string;
+  index(): ContentIndex;
+  rules(): ContentRules;
+  of(template: string): Blueprint | undefined;
+  /** Counts up when page types change. */
+  version(): number;
+  /** Relations of a page that lead nowhere. */
+  missing(place: PagePlace, blueprint: Blueprint): readonly FieldViolation[];
+}
+
+const FIX = "correct the front matter, or the file in blueprints/";
+
+/** Finds what does not fit; front matter that was checked once is not checked again. */
+export class PageChecks {
+  readonly #parts: PageCheckParts;
+  readonly #seen = new WeakMap<object, { version: number; found: readonly FieldViolation[] }>();
+
+  constructor(parts: PageCheckParts) {
+    this.#parts = parts;
+  }
+
+  /** Of an indexed page, with line, key and value. */
+  problems(entry: PageEntry): readonly ContentProblem[] {
+    const { index, defaultLanguage, root } = this.#parts;
+    const found = this.#violations(placeOfEntry(entry, index(), defaultLanguage));
+    const { sourcePath, frontmatter } = entry;
+    return found.map(({ field, message }) => {
+      const [key = ""] = field.split(".");
+      const value = shortValue(Object.hasOwn(frontmatter, key) ? frontmatter[key] : undefined);
+      const what = { sourcePath, severity: "warning", code: "ERR_CONTENT_INVALID" } as const;
+      const problem = { ...what, message, key, ...(value !== null && { value }), fix: FIX };
+      return { ...locateProblem(problem, join(root, sourcePath)), key: field };
+    });
+  }
+
+  /** Of a file that is about to be written. */
+  ofFile(path: string, frontmatter: PagePlace["frontmatter"]): readonly FieldViolation[] {
+    const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
+    return place === null ? [] : this.#violations(place);
+  }
+
+  #violations(place: PagePlace): readonly FieldViolation[] {
+    const blueprint = this.#parts.of(place.template);
+    const own = blueprint === undefined ? [] : this.#fields(place, blueprint);
+    const missing = blueprint === undefined ? [] : this.#parts.missing(place, blueprint);
+    return [...own, ...missing, ...this.#family(place, blueprint)];
+  }
+
+  #fields({ frontmatter }: PagePlace, { fields }: Blueprint): readonly FieldViolation[] {
+    const version = this.#parts.version();
+    const seen = this.#seen.get(frontmatter);
+    if (seen?.version === version) return seen.found;
+    const found = checkFields(fields, frontmatter).errors.map(({ field, message }) => ({
+      field,
+      message,
+    }));
+    this.#seen.set(frontmatter, { version, found });
+    return found;
+  }
+
+  /** Which pages may stand below which. */
+  #family(place: PagePlace, blueprint: Blueprint | undefined): readonly FieldViolation[] {
+    const { parent, template } = place;
+    if (parent === null || place.isModule) return [];
+    const children = this.#parts.of(parent.template)?.children ?? null;
+    const parents = blueprint?.parents ?? null;
+    const found = familyFaults({ parent, template }, { children, parents });
+    return found.map((message) => ({ field: "template", message }));
+  }
+}
+
+function familyFaults(
+  { parent, template }: { parent: PageEntry; template: string },
+  { children, parents }: Pick<Blueprint, "children" | "parents">,
+): readonly string[] {
+  const found: string[] = [];
+  if (children?.includes(template) === false)
+    found.push(`${template} is not allowed below ${parent.route}: ${listed(children)}.`);
+  if (parents?.includes(parent.template) === false)
+    found.push(`${template} must stand below ${listed(parents)}, not ${parent.template}.`);
+  return found;
+}
+
+function listed(templates: readonly string[]): string {
+  return templates.length === 0 ? "no page" : templates.join(", ");
+}

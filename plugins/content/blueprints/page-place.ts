@@ -1,0 +1,76 @@
+/** What a page's path says before it is indexed: its template and the page above it. */
+import { folderOf, nameOf, parseFileName, parseFolderName } from "../read/source-name.js";
+import type { FileName } from "../read/source-name.js";
+import type { ContentIndex } from "../index/content-index.js";
+import type { ContentRules } from "../index/store-options.js";
+import type { PageEntry } from "../contract.js";
+
+/** Where a page stands. */
+export interface PagePlace {
+  readonly sourcePath: string;
+  readonly folder: string;
+  readonly lang: string;
+  readonly template: string;
+  /** Modules are parts of a page, not pages below it. */
+  readonly isModule: boolean;
+  /** The page directly above; null: none, or not indexed yet. */
+  readonly parent: PageEntry | null;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+}
+
+/** The place of an indexed page. */
+export function placeOfEntry(entry: PageEntry, index: ContentIndex, lang: string): PagePlace {
+  const { sourcePath, folder, template, isModule, frontmatter } = entry;
+  const above = entry.parent ?? (entry.route === "/" ? null : "/");
+  const parent = above === null ? null : (index.at(above, entry.lang) ?? index.at(above, lang));
+  const place = { sourcePath, folder, lang: entry.lang, template, isModule, frontmatter };
+  return { ...place, parent: parent ?? null };
+}
+
+/** The place of a file with this front matter; null for a file that is not a page. */
+export function placeOfFile(
+  { path, frontmatter }: { path: string; frontmatter: PagePlace["frontmatter"] },
+  index: ContentIndex,
+  rules: ContentRules,
+): PagePlace | null {
+  const name = parseFileName(nameOf(path), rules);
+  if (name === null) return null;
+  const folder = folderOf(path);
+  const isOfFolder = ownsFolder(name, folder, rules);
+  const isModule = isOfFolder ? parseFolderName(nameOf(folder)).isModule : name.isModule;
+  const own = frontmatter["template"];
+  const template = typeof own === "string" && /^[\w-]+$/.test(own) ? own : stemOf(name, isOfFolder);
+  const parent = parentOf({ folder, isOfFolder, lang: name.lang }, index);
+  return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
+}
+
+/** True when the file is the page of its folder, as the index decides for a file without others. */
+function ownsFolder(
+  { stem, order }: FileName,
+  folder: string,
+  { templates }: ContentRules,
+): boolean {
+  if (stem === "default" || isIndex(stem)) return true;
+  if (order !== null || folder === "") return false;
+  const { order: number, isModule } = parseFolderName(nameOf(folder));
+  return templates.has(stem) || number !== null || isModule;
+}
+
+function stemOf({ stem }: FileName, isOfFolder: boolean): string {
+  return isOfFolder && !isIndex(stem) ? stem : "default";
+}
+
+function isIndex(stem: string): boolean {
+  return stem.toLowerCase() === "index";
+}
+
+function parentOf(
+  { folder, isOfFolder, lang }: { folder: string; isOfFolder: boolean; lang: string },
+  index: ContentIndex,
+): PageEntry | null {
+  const above = isOfFolder ? folderOf(folder) : folder;
+  // The home page owns the top; it has no page above.
+  if (above === "") return folder === "" && isOfFolder ? null : (index.at("/", lang) ?? null);
+  const own = index.folder(above)?.own ?? [];
+  return own.find((entry) => entry.lang === lang) ?? own[0] ?? null;
+}

@@ -1,0 +1,174 @@
+/** The page types and blocks of a site. */
+import type { SiteContext } from "#kernel";
+import type { Field, FieldKinds } from "#kernel/internal";
+import type {
+  BlockType,
+  Blueprint,
+  Blueprints,
+  ContentProblem,
+  NewPage,
+  PageEntry,
+} from "../contract.js";
+import type { ContentIndex } from "../index/content-index.js";
+import type { ContentRules } from "../index/store-options.js";
+import { addPageKinds } from "../relations/relation-kinds.js";
+import { SiteRelations } from "../relations/site-relations.js";
+import { toSourceRecord } from "../read/source-record.js";
+import { readBlueprintFiles, type BlueprintFile } from "./blueprint-files.js";
+import { BlueprintProblems } from "./blueprint-problems.js";
+import { newPath } from "./new-path.js";
+import { PageChecks } from "./page-checks.js";
+import { placeOfFile } from "./page-place.js";
+import { readBlocks, readBlueprints } from "./read-blueprint.js";
+
+/** Folder of page types, below the site root. */
+export const BLUEPRINTS_FOLDER = "blueprints";
+const BLOCKS_FOLDER = `${BLUEPRINTS_FOLDER}/blocks`;
+
+/** What page types need. */
+export interface BlueprintParts {
+  readonly kinds: FieldKinds;
+  index(): ContentIndex;
+  rules(): ContentRules;
+}
+
+type BlueprintSite = Pick<SiteContext, "log" | "paths" | "runtime" | "settings">;
+
+/** Page types as their files describe them. */
+export class SiteBlueprints implements Blueprints {
+  readonly relations: SiteRelations;
+  /** What does not fit in a file that is about to be written. */
+  readonly violationsOf: PageChecks["ofFile"];
+  readonly #site: BlueprintSite;
+  readonly #parts: BlueprintParts;
+  readonly #checks: PageChecks;
+  readonly #kinds: FieldKinds;
+  #byTemplate: ReadonlyMap<string, Blueprint> = new Map();
+  #blocks: readonly BlockType[] = [];
+  #problems: readonly ContentProblem[] = [];
+  /** Files by path, as last read without syntax error. */
+  #files: ReadonlyMap<string, BlueprintFile> = new Map();
+  #names: ReadonlySet<string> = new Set();
+  #version = 0;
+
+  constructor(site: BlueprintSite, parts: BlueprintParts) {
+    this.#site = site;
+    this.#parts = parts;
+    this.#kinds = parts.kinds;
+    const own = {
+      root: site.paths.content,
+      index: () => parts.index(),
+      of: (template: string) => this.of(template),
+      version: () => this.#version,
+    };
+    addPageKinds(parts.kinds);
+    this.relations = new SiteRelations(own);
+    this.#checks = new PageChecks({
+      ...own,
+      defaultLanguage: site.settings.system.languages.default,
+      rules: () => parts.rules(),
+      missing: (place, blueprint) => this.relations.missing(place, blueprint),
+    });
+    this.violationsOf = (path, frontmatter) =>
+      this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(path, frontmatter);
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get problems(): readonly ContentProblem[] {
+    return this.#problems;
+  }
+
+  /** Names of templates with a file, even an invalid one: a mistake must not move pages. */
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
+  of(template: string): Blueprint | undefined {
+    return this.#byTemplate.get(template);
+  }
+
+  list(): readonly Blueprint[] {
+    return [...this.#byTemplate.values()];
+  }
+
+  blocks(): readonly BlockType[] {
+    return this.#blocks;
+  }
+
+  violations(entry: PageEntry): readonly ContentProblem[] {
+    return this.#byTemplate.size === 0 ? [] : this.#checks.problems(entry);
+  }
+
+  describe(path: string, text: string): ReturnType<Blueprints["describe"]> {
+    const bytes = Buffer.from(text);
+    const file = { sourcePath: path, mtimeMs: 0, size: bytes.length };
+    const { frontmatter } = toSourceRecord(file, bytes);
+    const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
+    return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
+  }
+
+  newPath(page: NewPage): string {
+    const { runtime, settings } = this.#site;
+    return newPath(page, {
+      index: this.#parts.index(),
+      lang: settings.system.languages.default,
+      blueprint: this.of(page.template),
+      now: runtime.clock.now(),
+    });
+  }
+
+  /** Reads the files. True when page types or blocks differ from before. */
+  async read(): Promise<boolean> {
+    const { root } = this.#site.paths;
+    const pages = await readBlueprintFiles(root, BLUEPRINTS_FOLDER);
+    const blocks = await readBlueprintFiles(root, BLOCKS_FOLDER);
+    const problems = new BlueprintProblems();
+    if (!pages.isListed || !blocks.isListed) {
+      this.#report([...pages.problems, ...blocks.problems]);
+      return false;
+    }
+    const pageFiles = pages.files.map((file) => this.#lastGood(file));
+    const blockFiles = blocks.files.map((file) => this.#lastGood(file));
+    const types = readBlocks(blockFiles, this.#kinds, problems);
+    const blueprints = readBlueprints(pageFiles, this.#kinds, problems);
+    const files = [...pageFiles, ...blockFiles];
+    this.#files = new Map(files.map((file) => [file.path, file]));
+    this.#report([...pages.problems, ...blocks.problems, ...problems.list]);
+    return this.#take(blueprints, types, new Set(pages.files.map(({ name }) => name)));
+  }
+
+  /** True when these differ from before. */
+  #take(
+    blueprints: readonly Blueprint[],
+    types: readonly BlockType[],
+    names: ReadonlySet<string>,
+  ): boolean {
+    const before = JSON.stringify([this.#blocks, this.list(), [...this.#names]]);
+    if (before === JSON.stringify([types, blueprints, [...names]])) return false;
+    const fields = types.map(({ name, fields: own }): [string, readonly Field[]] => [name, own]);
+    this.#kinds.setBlocks(new Map(fields));
+    this.#blocks = types;
+    this.#byTemplate = new Map(blueprints.map((blueprint) => [blueprint.name, blueprint]));
+    this.#names = names;
+    this.#version += 1;
+    return true;
+  }
+
+  /** A file with a syntax error counts as it was before, so that saving half a file breaks nothing. */
+  #lastGood(file: BlueprintFile): BlueprintFile {
+    return file.source === null ? (this.#files.get(file.path) ?? file) : file;
+  }
+
+  #report(problems: readonly ContentProblem[]): void {
+    const known = new Set(this.#problems.map((problem) => JSON.stringify(problem)));
+    this.#problems = problems;
+    for (const problem of problems) {
+      if (known.has(JSON.stringify(problem))) continue;
+      const { sourcePath: file, severity: _severity, ...rest } = problem;
+      this.#site.log.warn("content.blueprint_problem", { file, ...rest });
+    }
+  }
+}
