@@ -26,6 +26,15 @@ export type {
 export type { Field, FieldError, FieldFinding, FieldKind, JsonSchema } from "./contracts/fields.js";
 export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
+export type {
+  CollectionDefinition,
+  LogDefinition,
+  LogMatch,
+  RecordCollection,
+  RecordLog,
+  RecordStore,
+  Stored,
+} from "./contracts/records.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
 export type { SlotInfo } from "./contracts/slot-info.js";
@@ -97,6 +106,7 @@ export {
 } from "./postgres-pool.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
+export { RecordFiles } from "./records/record-files.js";
 export { StoreGuard } from "./store-guard.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./work-queue.js";
