@@ -109,6 +109,14 @@ export const kernelErrors = {
   ERR_WORKERS_START:
     "Workers end again and again right after their start: the lines above say why.",
   ERR_POSTGRES_DRIVER: "The package `pg` is not installed: run `npm install pg`.",
+  ERR_POSTGRES_URL:
+    "State is to be stored in PostgreSQL and its address is missing or invalid: set SITE_DB_URL.",
+  ERR_POSTGRES_LOGIN:
+    "PostgreSQL rejects the user, the password or the database of SITE_DB_URL: correct them.",
+  ERR_POSTGRES_UNREACHABLE:
+    "PostgreSQL does not accept connections at startup: start it, or correct SITE_DB_URL.",
+  ERR_POSTGRES_SITE:
+    "The database belongs to another site: set SITE_DB_URL to a database of this site's own.",
   ERR_DATABASE_NEWER:
     "A newer version of Sitewright has changed the tables of this database: run that version, or restore a backup.",
   ERR_SQLITE_MISSING:

@@ -93,6 +93,7 @@ export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sql
 export { Git, type GitOptions, type GitRun } from "./git/git.js";
 export { removeStaleLocks } from "./git/stale-locks.js";
 export { canParseUrl } from "./http/can-parse-url.js";
+export { defaultNodeName } from "./node-name.js";
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
@@ -105,6 +106,7 @@ export {
   isPostgresUrl,
 } from "./postgres-pool.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
+export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
 export { StoreGuard } from "./store-guard.js";

@@ -33,7 +33,7 @@ describe("records in files", () => {
     await assert.rejects(boats.get("d"), { code: "EISDIR" });
   });
 
-  it("join entries of a log that span two chunks, and skip lines that are none", async () => {
+  it("join entries of a log that span two chunks, and skip invalid lines", async () => {
     const log = open().log({ ...NOTES, maxBytes: 10_000_000 });
     const file = join(folder.path, "notes.jsonl");
     const line = `${JSON.stringify({ text: "é".repeat(100) })}\n`;
