@@ -14,6 +14,7 @@ export * from "./contracts/trace.js";
 export * from "./contracts/jobs.js";
 export * from "./contracts/changes.js";
 export * from "./contracts/nodes.js";
+export * from "./contracts/records.js";
 export * from "./contracts/cache.js";
 export * from "./contracts/runtime.js";
 export * from "./contracts/workers.js";

@@ -99,6 +99,8 @@ export const kernelErrors = {
   ERR_JOBS_UNKNOWN: "A job was added to a queue that no plugin defines: define it in `setup`.",
   ERR_JOBS_FULL: "Too many jobs of this queue are waiting (503): try again after `Retry-After`.",
   ERR_JOBS_NOT_FOUND: "No dead job has this id (404): list the dead jobs and use an id from there.",
+  ERR_RECORDS_LOCKED:
+    "A log could not be rotated because another process holds its lock: the next entry tries again.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
   ERR_FIELD_KIND:
@@ -111,6 +113,14 @@ export const kernelErrors = {
   ERR_WORKERS_START:
     "Workers end again and again right after their start: the lines above say why.",
   ERR_POSTGRES_DRIVER: "The package `pg` is not installed: run `npm install pg`.",
+  ERR_POSTGRES_URL:
+    "State is to be stored in PostgreSQL and its address is missing or invalid: set SITE_DB_URL.",
+  ERR_POSTGRES_LOGIN:
+    "PostgreSQL rejects the user, the password or the database of SITE_DB_URL: correct them.",
+  ERR_POSTGRES_UNREACHABLE:
+    "PostgreSQL does not accept connections at startup: start it, or correct SITE_DB_URL.",
+  ERR_POSTGRES_SITE:
+    "The database belongs to another site: set SITE_DB_URL to a database of this site's own.",
   ERR_DATABASE_NEWER:
     "A newer version of Sitewright has changed the tables of this database: run that version, or restore a backup.",
   ERR_SQLITE_MISSING:

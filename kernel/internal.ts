@@ -33,6 +33,15 @@ export type {
 } from "./contracts/fields.js";
 export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
+export type {
+  CollectionDefinition,
+  LogDefinition,
+  LogMatch,
+  RecordCollection,
+  RecordLog,
+  RecordStore,
+  Stored,
+} from "./contracts/records.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
 export type { SlotInfo } from "./contracts/slot-info.js";
@@ -93,6 +102,7 @@ export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sql
 export { Git, type GitOptions, type GitRun } from "./git/git.js";
 export { removeStaleLocks } from "./git/stale-locks.js";
 export { canParseUrl } from "./http/can-parse-url.js";
+export { defaultNodeName } from "./node-name.js";
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
@@ -105,7 +115,9 @@ export {
   isPostgresUrl,
 } from "./postgres-pool.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
+export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
+export { RecordFiles } from "./records/record-files.js";
 export { StoreGuard } from "./store-guard.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./work-queue.js";

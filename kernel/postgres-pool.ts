@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { errorCode } from "./error-code.js";
 import { SiteError } from "./errors.js";
 
@@ -8,6 +8,11 @@ const STATEMENT_MS = 2_000;
 /** What the network may add to the time limit of a statement, in ms. */
 const TRANSFER_MS = 500;
 const BIGINT = 20;
+
+/** The connections of a server. */
+export type PostgresPool = Pool;
+/** What a query needs. */
+export type Queries = Pick<Pool | PoolClient, "query">;
 
 /** How a pool connects. */
 export interface PostgresPoolOptions {

@@ -1,5 +1,18 @@
 /** The types of all services and engines, for plugins that use or replace them. */
-export type { ChangeAnnouncer, Git, JobRecord, JobStore, WriteLock } from "#kernel/internal";
+export type {
+  ChangeAnnouncer,
+  CollectionDefinition,
+  Git,
+  JobRecord,
+  JobStore,
+  LogDefinition,
+  LogMatch,
+  RecordCollection,
+  RecordLog,
+  RecordStore,
+  Stored,
+  WriteLock,
+} from "#kernel/internal";
 export type * from "./admin/contract.js";
 export type * from "./auth/contract.js";
 export type * from "./cache/contract.js";

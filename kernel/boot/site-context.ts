@@ -28,6 +28,7 @@ import { JobQueue } from "../jobs/job-queue.js";
 import { Lifecycle } from "./lifecycle.js";
 import type { ModuleLoader } from "./load-module.js";
 import type { LoadedPlugin } from "./load-plugins.js";
+import { RecordFiles } from "../records/record-files.js";
 import { ServiceRegistry, serviceUser } from "../services.js";
 import { Timings } from "../http/server-timing.js";
 import { SiteTrace } from "../trace.js";
@@ -85,6 +86,9 @@ export class SiteRegistries {
       timed: timings === null ? undefined : (name, ms) => timings.add(name, ms),
     });
     this.jobs = this.#createJobs();
+    const records = this.slots.open("records", "kernel");
+    records.register("files", new RecordFiles(parts.paths.runtime));
+    records.activate("files");
     this.cache = new SiteCaches(parts.clock);
     this.changes = this.#createChanges();
     this.http = new SiteHttp(this.bus.forPlugin("kernel", -1));

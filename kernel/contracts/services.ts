@@ -1,6 +1,7 @@
 /** What plugins offer each other: services, and slots with several implementations. */
 import type { JobStore } from "./jobs.js";
 import type { ChangeAnnouncer, WriteLock } from "./nodes.js";
+import type { RecordStore } from "./records.js";
 import type { SlotInfo } from "./slot-info.js";
 
 /** Plugin name to the service it provides with `site.provide(name, service)`. */
@@ -43,6 +44,15 @@ export interface Engines {
    * });
    */
   changeAnnouncer: ChangeAnnouncer;
+  /**
+   * Stores API tokens, the audit log, deliveries of webhooks and search analytics. Built in: `files`.
+   *
+   * @example
+   * import type { RecordStore } from "sitewright/plugins";
+   * declare const shared: RecordStore; // a store on another server
+   * site.engines.fill("records", shared);
+   */
+  records: RecordStore;
 }
 /** A slot with several implementations and one active. */
 export interface EngineSlot<E> {

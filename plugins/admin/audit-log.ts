@@ -1,14 +1,16 @@
-import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { ulid } from "ulid";
-import type { Clock, Logger } from "#kernel";
-import { FileLock } from "#kernel/internal";
+import { isRecord, type Clock, type Logger } from "#kernel";
+import type { LogDefinition, LogMatch, RecordLog, RecordStore } from "#kernel/internal";
 import type { AuditEntry, AuditEvent } from "./contract.js";
 
-/** File size in bytes at which the log rotates. */
-const ROTATE_BYTES = 5 * 1_048_576;
-/** Number of rotated files; `audit.1.jsonl` is the newest. */
-const MAX_ROTATED_FILES = 5;
+const LOG: LogDefinition<AuditEntry> = {
+  name: "audit",
+  files: ["audit.jsonl", ...[1, 2, 3, 4, 5].map((nth) => `audit.${nth}.jsonl`)],
+  maxBytes: 30 * 1_048_576,
+  parse: (value) => (isEntry(value) ? value : null),
+};
+/** Entries that wait for a store that fails; above it, the oldest are lost. */
+const MAX_WAITING = 1_000;
 const MAX_TEXT_LENGTH = 512;
 const SECRET = /password|secret|token|authorization|cookie|api_?key/i;
 
@@ -21,49 +23,57 @@ export interface AuditQuery {
   outcome?: "success" | "failure" | undefined;
 }
 
-/** Append-only JSONL in the runtime folder; a write error is logged and fails no request. */
+/**
+ * Entries are written in the background. Those that cannot be stored are logged, fail no request, and are
+ * tried again with the next one.
+ */
 export class AuditLog {
-  readonly #file: string;
+  readonly #store: () => RecordStore;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #lock: FileLock;
+  #waiting: AuditEntry[] = [];
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(file: string, parts: { clock: Clock; log: Logger }) {
-    this.#file = file;
+  constructor(store: () => RecordStore, parts: { clock: Clock; log: Logger }) {
+    this.#store = store;
     this.#clock = parts.clock;
     this.#log = parts.log;
-    this.#lock = new FileLock(`${file}.lock`, {
-      code: "ERR_ADMIN_AUDIT_LOCKED",
-      message: "another process is rotating the audit log",
-      fix: "try again",
-    });
   }
 
   write(event: AuditEvent): void {
-    const line = `${JSON.stringify(this.#entry(event))}\n`;
-    this.#queue = this.#queue
-      .then(() => this.#append(line))
-      .catch((error: unknown) => {
-        this.#log.error("admin.audit_failed", { error: String(error) });
-      });
+    this.#waiting.push(this.#entry(event));
+    void this.settled();
   }
 
   /** Newest first; `total` is the number of matches. */
   async list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total: number }> {
-    await this.#queue;
-    const names = [this.#file, ...former(this.#file)];
-    const texts = await Promise.all(names.map((name) => readFile(name, "utf8").catch(() => "")));
-    const matching = texts.flatMap((text) => parseLines(text).reverse()).filter(matches(query));
-    return {
-      entries: matching.slice(query.offset, query.offset + query.limit),
-      total: matching.length,
-    };
+    await this.settled();
+    const { limit, offset } = query;
+    const { entries, total } = await this.#records.list({ limit, offset, match: matchOf(query) });
+    const shown = entries.map(({ value, node }) => (node === null ? value : { ...value, node }));
+    return { entries: shown, total };
   }
 
-  /** Resolves when all pending entries are written. */
+  /** Resolves when all pending entries are written, or cannot be. */
   settled(): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#write());
     return this.#queue;
+  }
+
+  get #records(): RecordLog<AuditEntry> {
+    return this.#store().log(LOG);
+  }
+
+  async #write(): Promise<void> {
+    const entries = this.#waiting;
+    if (entries.length === 0) return;
+    this.#waiting = [];
+    try {
+      await this.#records.append(entries);
+    } catch (error) {
+      this.#waiting = [...entries, ...this.#waiting].slice(-MAX_WAITING);
+      this.#log.error("admin.audit_failed", { error: String(error) });
+    }
   }
 
   #entry({ event, actor, ip, target, detail, outcome }: AuditEvent): AuditEntry {
@@ -79,51 +89,19 @@ export class AuditLog {
       outcome: outcome ?? "success",
     };
   }
-
-  async #append(line: string): Promise<void> {
-    await mkdir(dirname(this.#file), { recursive: true });
-    const { size } = await stat(this.#file).catch(() => ({ size: 0 }));
-    if (size + line.length > ROTATE_BYTES) await this.#lock.run(() => this.#rotate(line.length));
-    await appendFile(this.#file, line, { mode: 0o600 });
-  }
-
-  /** Another worker may have rotated it meanwhile. */
-  async #rotate(length: number): Promise<void> {
-    const { size } = await stat(this.#file).catch(() => ({ size: 0 }));
-    if (size + length <= ROTATE_BYTES) return;
-    const names = [this.#file, ...former(this.#file)];
-    for (let at = names.length - 2; at >= 0; at -= 1) {
-      const [from = "", to = ""] = names.slice(at, at + 2);
-      await rename(from, to).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-      });
-    }
-  }
 }
 
-function former(file: string): string[] {
-  return Array.from({ length: MAX_ROTATED_FILES }, (_, index) =>
-    file.replace(/\.jsonl$/, `.${index + 1}.jsonl`),
-  );
+/** Lines of other programs are skipped. */
+function isEntry(value: unknown): value is AuditEntry {
+  return isRecord(value);
 }
 
-/** Skips lines truncated by a crash. */
-function parseLines(text: string): AuditEntry[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      const entry: AuditEntry = JSON.parse(line);
-      return typeof entry === "object" && entry !== null ? [entry] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function matches({ event, actor, outcome }: AuditQuery): (entry: AuditEntry) => boolean {
-  return (entry) =>
-    (event === undefined || entry.event === event) &&
-    (actor === undefined || entry.actor?.id === actor) &&
-    (outcome === undefined || entry.outcome === outcome);
+function matchOf({ event, actor, outcome }: AuditQuery): LogMatch {
+  return {
+    ...(event !== undefined && { event }),
+    ...(actor !== undefined && { actor: { id: actor } }),
+    ...(outcome !== undefined && { outcome }),
+  };
 }
 
 function withoutSecrets(detail: Readonly<Record<string, unknown>>): Record<string, unknown> {

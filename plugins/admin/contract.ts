@@ -94,6 +94,8 @@ export interface AuditEntry extends Required<AuditEvent> {
   id: string;
   /** Unix ms. */
   ts: number;
+  /** The node that wrote it; absent while the log belongs to one server. */
+  node?: string;
 }
 
 /** An API token without its secret. */

@@ -10,13 +10,11 @@ export const adminErrors = {
   ERR_ADMIN_LOCKED: "Too many failed logins: wait as long as `Retry-After` says.",
   ERR_ADMIN_TOKEN: "The options of an API token are invalid: the message says why.",
   ERR_ADMIN_TOKENS_DOWN:
-    "API tokens cannot be read from disk: check the folder `tokens` in `admin.runtimeDir`. Each request tries again.",
+    "API tokens cannot be read (503): check the folder `tokens` in `admin.runtimeDir`, or the database of `records.store`. Each request tries again.",
   ERR_ADMIN_LAST: "The last admin cannot be removed: give the role to another account first.",
   ERR_ADMIN_ROUTE: "A plugin adds an admin route that already exists: choose another path.",
   ERR_ADMIN_TRANSITION: "The page's status cannot change this way: use one of the allowed ones.",
   ERR_ADMIN_SCHEDULE: "The page cannot be scheduled: the message says why.",
-  ERR_ADMIN_AUDIT_LOCKED:
-    "The audit log could not be rotated because another process holds its lock: the next entry tries again.",
   ERR_ADMIN_CONFLICT: "The resource has changed since it was read: merge and save again.",
 } as const;
 

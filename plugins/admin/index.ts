@@ -4,9 +4,8 @@
  * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
  *   outbound, health, media.
  */
-import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
-import { TokenFiles } from "./accounts/api-tokens.js";
+import { TokenRecords } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
@@ -38,11 +37,12 @@ function setUp(site: SiteContext): void {
   const { http, log, paths, settings: all } = site;
   const { clock } = site.runtime;
   const table = new RouteTable(all.admin.path);
-  const tokens = new TokenFiles(join(paths.runtime, "tokens"), clock);
+  const records = () => site.engines.slot("records").active;
+  const tokens = new TokenRecords(records, clock);
   const session = site.use("session");
   const users = site.use("users");
   const security = site.use("security");
-  const audit = new AuditLog(join(paths.runtime, "audit.jsonl"), { clock, log });
+  const audit = new AuditLog(records, { clock, log });
   const identities = new Identities({ session, users, tokens });
   const parts: GuardParts = {
     ...{ table, identities, session, security, log },

@@ -3,7 +3,7 @@
 /** Section `cluster` of system.yaml. */
 export interface ClusterSection {
   enabled: boolean;
-  transport: "redis";
+  transport: "redis" | "postgres";
   node: string | null;
 }
 

@@ -3,20 +3,21 @@ import { HttpError } from "#kernel";
 /** Error codes of the cluster: what each means, and the fix. */
 export const clusterErrors = {
   ERR_CLUSTER_OFF: "The cluster is off: set `cluster.enabled` in system.yaml.",
-  ERR_CLUSTER_URL: "The cluster needs the address of Redis: set SITE_REDIS_URL.",
+  ERR_CLUSTER_URL:
+    "The cluster needs the address of Redis: set SITE_REDIS_URL, or `cluster.transport: postgres`.",
   ERR_CLUSTER_NODE_TAKEN:
     "Another process runs under the name of this node: give each node its own `cluster.node`.",
   ERR_CLUSTER_DOWN:
-    "Redis does not respond, so nothing can be written (503): restore it; the site retries every second.",
+    "The store of `cluster.transport` (Redis or PostgreSQL) does not respond, so nothing can be written (503): restore it; the site retries every second.",
   ERR_CLUSTER_BUSY: "Another node has been writing for a long time (503): try again.",
 } as const;
 
-/** The 503 of a write while Redis is down. */
+/** The 503 of a write while the store of the transport is down. */
 export function clusterDown(cause?: unknown): HttpError {
   return new HttpError(503, "changes cannot be saved at the moment: the cluster is not reachable", {
     code: "ERR_CLUSTER_DOWN",
     headers: { "Retry-After": "5" },
-    fix: "restore Redis; the site retries every second",
+    fix: "restore the store of cluster.transport; the site retries every second",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -5,9 +5,11 @@
  * Fills: writeLock, changeAnnouncer.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { databaseOf } from "#kernel/internal";
 import { ClusterAnnouncer } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";
+import { PostgresTransport } from "./engines/postgres.js";
 import { RedisTransport } from "./engines/redis.js";
 import { WorkersTransport } from "./engines/workers.js";
 import { clusterErrors } from "./errors.js";
@@ -37,11 +39,14 @@ export default definePlugin({
 });
 
 function createTransport(site: SiteContext): Transport {
+  if (site.settings.system.cluster.transport === "postgres") {
+    return new PostgresTransport(databaseOf(site), site.log);
+  }
   const url = site.runtime.env.get("SITE_REDIS_URL");
   if (url !== undefined && /^rediss?:\/\/\S+$/.test(url)) return new RedisTransport(url, site.log);
   const what = url === undefined ? "not set" : "not a redis:// URL";
   throw new SiteError("ERR_CLUSTER_URL", `cluster.enabled is true and SITE_REDIS_URL is ${what}`, {
-    fix: "set SITE_REDIS_URL to redis://user:password@host:6379/0",
+    fix: "set SITE_REDIS_URL to redis://user:password@host:6379/0, or cluster.transport to postgres",
   });
 }
 
@@ -73,9 +78,10 @@ function setUp(site: SiteContext, transport: Transport): void {
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));
   site.provide("cluster", createService(transport, membership));
-  showHealth(site, { membership, outbox });
+  showHealth(site, { transport, membership, outbox });
   let following: Promise<void> = Promise.resolve();
   site.lifecycle.onListen(async () => {
+    await transport.open();
     await membership.join();
     const cursor = await firstCursor(transport, membership);
     isServing = true;
@@ -144,7 +150,11 @@ function createService(transport: Transport, membership: Membership): ClusterSer
 
 function showHealth(
   site: SiteContext,
-  { membership, outbox }: { membership: Membership; outbox: Outbox },
+  {
+    transport,
+    membership,
+    outbox,
+  }: { transport: Transport; membership: Membership; outbox: Outbox },
 ): void {
   const health = site.use("health", { optional: true });
   health?.addSection("cluster", () => ({
@@ -154,11 +164,11 @@ function showHealth(
     unsent: outbox.size,
     different: membership.different.map(({ name }) => name),
   }));
-  health?.addCheck("cluster", () => problemOf(membership));
+  health?.addCheck("cluster", () => problemOf(membership, transport));
 }
 
-function problemOf({ isUp, taken, different }: Membership): string | null {
-  if (!isUp) return "Redis does not respond: pages are served, nothing can be saved";
+function problemOf({ isUp, taken, different }: Membership, { store }: Transport): string | null {
+  if (!isUp) return `${store} does not respond: pages are served, nothing can be saved`;
   if (taken !== null) return `another process runs as node ${JSON.stringify(taken.name)}`;
   if (different.length === 0) return null;
   const names = different.map(({ name }) => name).join(", ");

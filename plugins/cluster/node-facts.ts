@@ -2,12 +2,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { SiteContext } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { defaultNodeName, readPackage } from "#kernel/internal";
 import type { NodeRecord } from "./transport.js";
 
 /** This node at its start. */
 export function nodeFacts(site: SiteContext): NodeRecord {
-  const server = site.settings.system.cluster.node ?? defaultName(site.paths.root);
+  const server = site.settings.system.cluster.node ?? defaultNodeName(site.paths.root);
   const { id } = site.runtime.workers;
   const name = id === 0 ? server : `${server}:${id}`;
   return {
@@ -21,12 +21,6 @@ export function nodeFacts(site: SiteContext): NodeRecord {
     beats: 0,
     cursor: "",
   };
-}
-
-/** The host name, and a digest because one machine may run several nodes. */
-function defaultName(root: string): string {
-  const host = hostname().replaceAll(/[^A-Za-z0-9._-]/g, "-");
-  return `${host.slice(0, 50)}-${digest(root)}`;
 }
 
 /** Nodes with the same plugins and configuration have the same digest. */

@@ -4,11 +4,10 @@ const cluster = z
   .strictObject({
     enabled: z.boolean().describe("Connects this server with the other nodes").default(false),
     transport: z
-      .enum(["redis"], {
-        error: ({ input }) =>
-          input === "postgres" ? "`redis`; `postgres` is not available yet" : "`redis`",
-      })
-      .describe("How the nodes reach each other: Redis at `SITE_REDIS_URL`")
+      .enum(["redis", "postgres"])
+      .describe(
+        "How the nodes reach each other: Redis (`SITE_REDIS_URL`) or PostgreSQL (`SITE_DB_URL`)",
+      )
       .default("redis"),
     node: z
       .string()

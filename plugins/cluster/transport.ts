@@ -64,6 +64,10 @@ export interface Following {
 
 /** The connection of a node. Calls reject within about a second while the server is down. */
 export interface Transport {
+  /** What nodes reach each other through, for people. */
+  readonly store: string;
+  /** Checks the address; resolves also while nothing responds there. @throws when it is a wrong one. */
+  open(): Promise<void>;
   /**
    * Registers the node or keeps it registered, and competes for leadership. `token`: the lock that it
    * holds; another lock of this node is a leftover and is removed.

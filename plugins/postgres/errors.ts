@@ -2,14 +2,6 @@ import { HttpError } from "#kernel";
 
 /** Error codes of shared state in PostgreSQL: what each means, and the fix. */
 export const postgresErrors = {
-  ERR_POSTGRES_URL:
-    "State is to be stored in PostgreSQL and its address is missing or invalid: set SITE_DB_URL.",
-  ERR_POSTGRES_LOGIN:
-    "PostgreSQL rejects the user, the password or the database of SITE_DB_URL: correct them.",
-  ERR_POSTGRES_UNREACHABLE:
-    "PostgreSQL does not accept connections at startup: start it, or correct SITE_DB_URL.",
-  ERR_POSTGRES_SITE:
-    "The database belongs to another site: set SITE_DB_URL to a database of this site's own.",
   ERR_POSTGRES_DOWN:
     "PostgreSQL does not respond, so nothing that needs it works (503): restore it; the site retries every second.",
 } as const;

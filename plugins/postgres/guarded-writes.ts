@@ -1,10 +1,9 @@
 import type { SiteContext } from "#kernel";
-import type { WriteLock } from "#kernel/internal";
-import type { SharedDatabase } from "./engines/database.js";
+import type { SharedDatabase, WriteLock } from "#kernel/internal";
 
 /**
  * Rejects writes of pages and records while the database is down, before anything is written: what
- * follows from a write, such as webhooks, could not be stored.
+ * follows from a write, such as webhooks and audit entries, could not be stored.
  */
 export function guardWrites({ engines }: SiteContext, database: SharedDatabase): void {
   const slot = engines.slot("writeLock");

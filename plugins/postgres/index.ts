@@ -1,16 +1,18 @@
 /**
- * Keeps in PostgreSQL what several servers of one site share: background jobs.
- * Uses: health.
- * Fills: jobs.
+ * Keeps in PostgreSQL what several servers of one site share: background jobs, API tokens, logs.
+ * Uses: cluster, health.
+ * Fills: jobs, records.
  */
-import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { isLoopbackUrl, isPostgresUrl } from "#kernel/internal";
+import { definePlugin, type SiteContext } from "#kernel";
+import { databaseOf, defaultNodeName, SharedDatabase } from "#kernel/internal";
+import type {} from "../cluster/contract.js";
 import type {} from "./contract.js";
-import { SharedDatabase } from "./engines/database.js";
 import { PostgresJobs } from "./engines/jobs.js";
-import { postgresErrors } from "./errors.js";
-import { settings } from "./settings.js";
+import { PostgresRecords } from "./engines/records.js";
+import { sharedSchema } from "./engines/tables.js";
+import { postgresDown, postgresErrors } from "./errors.js";
 import { guardWrites } from "./guarded-writes.js";
+import { settings } from "./settings.js";
 
 export default definePlugin({
   name: "postgres",
@@ -18,17 +20,29 @@ export default definePlugin({
   onlyServing: true,
   description: "Shared state in PostgreSQL",
   errors: postgresErrors,
-  after: ["health"],
+  after: ["cluster", "health"],
   settings,
   setup(site) {
-    if (site.settings.system.jobs.engine === "postgres") setUp(site);
+    const { jobs, records } = site.settings.system;
+    if (jobs.engine === "postgres" || records.store === "postgres") setUp(site);
   },
 });
 
 function setUp(site: SiteContext): void {
-  const { engines, lifecycle, log } = site;
-  const database = new SharedDatabase({ url: databaseUrl(site), site: identityOf(site), log });
-  engines.fill("jobs", new PostgresJobs(database));
+  const { engines, lifecycle, log, settings: all } = site;
+  const database = new SharedDatabase({
+    ...databaseOf(site),
+    ...{ log, schema: sharedSchema, toError: postgresDown },
+    onChange: (reason) => {
+      if (reason === null) log.info("postgres.up");
+      else log.error("postgres.down", { error: reason });
+    },
+  });
+  const { jobs, records } = all.system;
+  if (jobs.engine === "postgres") engines.fill("jobs", new PostgresJobs(database));
+  if (records.store === "postgres") {
+    engines.fill("records", new PostgresRecords(database, nodeOf(site)));
+  }
   lifecycle.onReady(async () => {
     await database.open();
     guardWrites(site, database);
@@ -41,20 +55,7 @@ function setUp(site: SiteContext): void {
   });
 }
 
-function databaseUrl(site: SiteContext): string {
-  const url = site.runtime.env.get("SITE_DB_URL");
-  if (isPostgresUrl(url)) return url;
-  const what = url === undefined ? "not set" : "not a postgres:// URL";
-  throw new SiteError(
-    "ERR_POSTGRES_URL",
-    `state is to be stored in PostgreSQL and SITE_DB_URL is ${what}`,
-    {
-      fix: "set SITE_DB_URL to postgres://user:password@host/database",
-    },
-  );
-}
-
-/** The same on all nodes of a site. A site without a public address is known by its title. */
-function identityOf({ settings: { site } }: SiteContext): string {
-  return isLoopbackUrl(site.url) ? site.title : site.url;
+/** The name of the node in its cluster, if it has one. */
+function nodeOf(site: SiteContext): string {
+  return site.use("cluster", { optional: true })?.node ?? defaultNodeName(site.paths.root);
 }

@@ -10,4 +10,14 @@ const jobs = z
   .describe("Background jobs")
   .prefault({});
 
-export const settings = { system: z.object({ jobs }) };
+const records = z
+  .strictObject({
+    store: z
+      .enum(["files", "postgres"])
+      .describe("Where they are stored: files of this server, or the database of all nodes")
+      .default("files"),
+  })
+  .describe("API tokens, audit log, deliveries of webhooks, search analytics")
+  .prefault({});
+
+export const settings = { system: z.object({ jobs, records }) };

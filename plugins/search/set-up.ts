@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Change, ChangeBatch, EngineSlot, SiteContext } from "#kernel";
 import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
@@ -73,9 +72,9 @@ export function setUpSearch(site: SiteContext): void {
 }
 
 function openAnalytics(site: SiteContext, maxMegabytes: number): Analytics {
-  const { clock, workers } = site.runtime;
-  const file = join(site.paths.runtime, "search-analytics.jsonl");
-  return new Analytics({ file, maxMegabytes, log: site.log, now: () => clock.now(), workers });
+  const { log, engines, runtime } = site;
+  const records = () => engines.slot("records").active;
+  return new Analytics({ records, maxMegabytes, log, now: () => runtime.clock.now() });
 }
 
 /** True when records of a searched type, or its schema, changed. */

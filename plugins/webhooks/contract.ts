@@ -32,7 +32,7 @@ export interface DeliveryAttempt {
   /** Only without a complete response. */
   errorMessage?: string;
 }
-/** A delivery as stored in its file. Contains no secrets. */
+/** A delivery as stored. Contains no secrets. */
 export interface DeliveryRecord {
   /** A ULID: sorts by time. The receiver sees it as `X-Site-Delivery`. */
   id: string;
@@ -48,6 +48,8 @@ export interface DeliveryRecord {
   endpointIndex: number;
   /** The delivery that this one repeats. */
   redeliveryOf?: string;
+  /** The node that sent it last; absent while the log belongs to one server. */
+  node?: string;
 }
 /** A query of deliveries. */
 export interface DeliveriesQuery {

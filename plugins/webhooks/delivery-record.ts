@@ -29,14 +29,9 @@ const recordSchema = z.object({
   redeliveryOf: z.string().exactOptional(),
 });
 
-/** Parses a record; null when invalid. */
-export function parseRecord(text: string): DeliveryRecord | null {
-  try {
-    return recordSchema.parse(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
-    throw error;
-  }
+/** A stored record; null when invalid. */
+export function parseRecord(value: unknown): DeliveryRecord | null {
+  return recordSchema.safeParse(value).data ?? null;
 }
 
 /** The body of every attempt of a delivery: the same bytes each time. */

@@ -3,7 +3,6 @@
  * Provides: webhooks.
  * Uses: content, outbound, security, cache, media, health.
  */
-import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
 import { createAttempt } from "./attempt.js";
 import { listDeliveriesCommand } from "./commands/list-deliveries.js";
@@ -47,7 +46,7 @@ function setUpOutgoing(site: SiteContext): void {
   const { jobs, log: logger } = site;
   const { clock } = site.runtime;
   const endpoints = site.settings.admin.webhooks;
-  const log = new DeliveryLog(join(site.paths.runtime, "webhook-logs"));
+  const log = new DeliveryLog(() => site.engines.slot("records").active);
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
   let isServing = false;

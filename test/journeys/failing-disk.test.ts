@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isTemporary, silentLog } from "#kernel/internal";
+import { isTemporary, RecordFiles, silentLog } from "#kernel/internal";
 import { LocalSessionStore } from "../../plugins/session/engines/local.js";
 import type { Tuple, User } from "../../plugins/users/contract.js";
 import { LocalAuthzStore } from "../../plugins/users/engines/authz-local.js";
@@ -42,7 +42,7 @@ describe("records on a disk that fails", function () {
   const authz = (): LocalAuthzStore =>
     new LocalAuthzStore({ folder: join(folder.path, "authz"), log: silentLog, now: () => 1 });
   const sessions = (): LocalSessionStore => new LocalSessionStore(join(folder.path, "sessions"));
-  const log = (): DeliveryLog => new DeliveryLog(join(folder.path, "log"));
+  const log = (): DeliveryLog => new DeliveryLog(() => new RecordFiles(join(folder.path, "log")));
   const ID = `visitor-${"a".repeat(64)}`;
 
   const subjects: readonly Subject[] = [

@@ -6,7 +6,7 @@ import { atomicWrite } from "#kernel";
 import { adminPlugins } from "./admin-site.js";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
-const PLUGINS = [...adminPlugins, "postgres", "outbound"];
+const PLUGINS = [...adminPlugins, "health", "postgres", "outbound"];
 
 /** How a node differs from the other one. */
 export interface NodeOptions extends BootOptions {

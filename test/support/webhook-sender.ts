@@ -1,7 +1,7 @@
 /** Webhooks on a folder of their own, without a site. */
 import { join } from "node:path";
 import type { Clock, Logger } from "#kernel";
-import { silentLog } from "#kernel/internal";
+import { RecordFiles, silentLog } from "#kernel/internal";
 import { JobFiles } from "../../kernel/jobs/job-files.js";
 import { JobQueue } from "../../kernel/jobs/job-queue.js";
 import { OutboundClient } from "../../plugins/outbound/client.js";
@@ -34,7 +34,7 @@ export function webhookSender({ folder, endpoints, ...options }: SenderOptions) 
   const store = new JobFiles(join(folder, "jobs"));
   const { signal } = closing;
   const jobs = new JobQueue({ store: () => store, clock, log: silentLog, signal });
-  const log = new DeliveryLog(join(folder, "log"));
+  const log = new DeliveryLog(() => new RecordFiles(join(folder, "log")));
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger, delaysMs });
   const service = new Webhooks({ jobs, queue, log, endpoints, clock, logger });
   const close = async (): Promise<void> => {

@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { atomicWrite, constantTimeEqual, HttpError, KeyedLock, type Clock } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { constantTimeEqual, HttpError, type Clock } from "#kernel";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
 import type { ApiToken, ApiTokens } from "../contract.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 
@@ -33,14 +31,22 @@ export function isApiToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** API tokens, hashed, one file each; the folder is created with the first token. */
-export class TokenFiles implements ApiTokens {
-  readonly #folder: string;
-  readonly #clock: Clock;
-  readonly #lock = new KeyedLock();
+const COLLECTION: CollectionDefinition<TokenRecord> = {
+  name: "tokens",
+  key: ID,
+  parse: (value, id) => {
+    const { data } = recordShape.safeParse(value);
+    return data?.id === id ? data : null;
+  },
+};
 
-  constructor(folder: string, clock: Clock) {
-    this.#folder = folder;
+/** API tokens, hashed. */
+export class TokenRecords implements ApiTokens {
+  readonly #store: () => RecordStore;
+  readonly #clock: Clock;
+
+  constructor(store: () => RecordStore, clock: Clock) {
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -63,32 +69,26 @@ export class TokenFiles implements ApiTokens {
       expiresAt: token.expiresAt,
       lastUsedAt: null,
     };
-    await this.#write(record);
+    await this.#run((tokens) => tokens.put(id, record));
     return { token: shown(record), secret: `site_${id}_${secret}` };
   }
 
   async list(): Promise<readonly ApiToken[]> {
-    const names = (await unlessMissing(readdir(this.#folder))) ?? [];
-    const ids = names.map((name) => name.replace(/\.json$/, "")).filter((id) => ID.test(id));
-    const records = await Promise.all(ids.map((id) => this.#read(id)));
-    return records
-      .flatMap((record) => (record === null ? [] : [shown(record)]))
+    const { items } = await this.#run((tokens) => tokens.list());
+    return items
+      .map(({ value }) => shown(value))
       .toSorted((a, b) => a.createdAt - b.createdAt || a.id.localeCompare(b.id));
   }
 
-  async revoke(id: string): Promise<boolean> {
-    return this.#lock.run(id, async () => {
-      if ((await this.#read(id)) === null) return false;
-      await rm(this.#file(id), { force: true });
-      return true;
-    });
+  revoke(id: string): Promise<boolean> {
+    return this.#run((tokens) => tokens.delete(id));
   }
 
   /** The token of this text; null when it is unknown, expired or revoked. */
   async verify(text: string): Promise<ApiToken | null> {
     const [, id, secret] = TOKEN.exec(text) ?? [];
     if (id === undefined || secret === undefined) return null;
-    const record = await this.#read(id);
+    const record = (await this.#run((tokens) => tokens.get(id)))?.value ?? null;
     const now = this.#clock.now();
     if (record === null || !isUsable(record, secret, now)) return null;
     if (now - (record.lastUsedAt ?? 0) >= USED_EVERY_MS) {
@@ -99,54 +99,28 @@ export class TokenFiles implements ApiTokens {
   }
 
   async #noteUse(id: string, now: number): Promise<void> {
-    await this.#lock.run(id, async () => {
-      const record = await this.#read(id);
-      if (record !== null) await this.#write({ ...record, lastUsedAt: now });
-    });
+    await this.#run((tokens) =>
+      tokens.update(id, (record) => (record === null ? null : { ...record, lastUsedAt: now })),
+    );
   }
 
-  async #read(id: string): Promise<TokenRecord | null> {
-    if (!ID.test(id)) return null;
-    const text = await unlessMissing(readFile(this.#file(id), "utf8"));
-    const parsed = recordShape.safeParse(text === null ? null : parseJson(text));
-    return parsed.success && parsed.data.id === id ? parsed.data : null;
-  }
-
-  #write(record: TokenRecord): Promise<void> {
-    return atomicWrite(this.#file(record.id), JSON.stringify(record), { mode: 0o600 });
-  }
-
-  #file(id: string): string {
-    return join(this.#folder, `${id}.json`);
+  /** @throws ERR_ADMIN_TOKENS_DOWN (503): a failing store does not invalidate a token. */
+  async #run<T>(work: (tokens: RecordCollection<TokenRecord>) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#store().collection(COLLECTION));
+    } catch (cause) {
+      throw new HttpError(503, "API tokens cannot be read at the moment", {
+        code: "ERR_ADMIN_TOKENS_DOWN",
+        headers: { "Retry-After": "5" },
+        cause,
+      });
+    }
   }
 }
 
 function isUsable({ hash, expiresAt }: TokenRecord, secret: string, now: number): boolean {
   const matches = constantTimeEqual(digest(secret), hash);
   return matches && (expiresAt === null || expiresAt > now);
-}
-
-/** @throws ERR_ADMIN_TOKENS_DOWN (503): a failing disk does not invalidate a token. */
-async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (errorCode(cause) === "ENOENT") return null;
-    throw new HttpError(503, "API tokens cannot be read at the moment", {
-      code: "ERR_ADMIN_TOKENS_DOWN",
-      headers: { "Retry-After": "5" },
-      cause,
-    });
-  }
-}
-
-/** Null for a malformed file. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function digest(secret: string): string {

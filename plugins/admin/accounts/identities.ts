@@ -1,7 +1,7 @@
 import type { Handler } from "#kernel";
 import type { SessionService } from "../../session/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
-import { isApiToken, type TokenFiles } from "./api-tokens.js";
+import { isApiToken, type TokenRecords } from "./api-tokens.js";
 import type { AdminIdentity, ApiToken } from "../contract.js";
 import { csrfToken } from "./csrf.js";
 import { permissionsOf } from "./permissions.js";
@@ -14,7 +14,7 @@ const BEARER = /^Bearer +(\S{1,200}) *$/i;
 export interface IdentityParts {
   session: SessionService;
   users: UsersService;
-  tokens: TokenFiles;
+  tokens: TokenRecords;
 }
 
 /**

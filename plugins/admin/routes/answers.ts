@@ -54,6 +54,7 @@ const token = z.object({
   ...{ id: text, name: text, permissions: z.array(text), userId: text.nullable() },
   ...{ createdAt: time, expiresAt: time.nullable(), lastUsedAt: time.nullable() },
 });
+const node = text.optional().describe("Several nodes: the one that stored it");
 const delivery = z
   .looseObject({
     ...{ id: text, endpointUrl: text, endpointLabel: text, event: text, payload: anyMap },
@@ -63,7 +64,7 @@ const delivery = z
         errorMessage: text.optional(),
       }),
     ),
-    ...{ finalStatus: z.enum(["success", "failed", "pending"]), createdAt: time },
+    ...{ finalStatus: z.enum(["success", "failed", "pending"]), createdAt: time, node },
   })
   .meta({ id: "Delivery", description: "A delivery of a webhook" });
 const settings = z.object({
@@ -72,7 +73,7 @@ const settings = z.object({
 const mediaItem = z.object({
   ...{ name: text, url: text, type: text, size: count, meta: anyMap, mtimeMs: z.number() },
 });
-const auditEntry = z.looseObject({ id: text, ts: time, event: text, outcome: text });
+const auditEntry = z.looseObject({ id: text, ts: time, event: text, outcome: text, node });
 const plugin = z.looseObject({ name: text, version: text, hooks: z.array(text), state: text });
 const queryCount = z.object({ query: text, count, avgResults: z.number() });
 const session = z.object({

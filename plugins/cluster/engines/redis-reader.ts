@@ -1,16 +1,15 @@
 /** Reads the stream of changes, on a connection of its own because it blocks. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { within, type Logger } from "#kernel";
 import type { RedisClient } from "#kernel/internal";
-import { messageSchema, type Following, type Message } from "../transport.js";
+import type { Following } from "../transport.js";
+import { keepReading, type ReaderPosition } from "./keep-reading.js";
 import { openConnection } from "./redis-connection.js";
 
 /** Longest wait for a message, in ms. */
 const BLOCK_MS = 2_000;
 /** More than this means that Redis does not respond. */
 const LIMIT_MS = BLOCK_MS + 1_000;
-const PAUSE_MS = 200;
 const COUNT = 100;
 
 const replySchema = z
@@ -29,47 +28,31 @@ export interface RedisReaderParts {
 }
 
 /** Reads until aborted; after a lost connection it continues where it was. */
-export async function readStream(parts: RedisReaderParts, options: Following): Promise<void> {
-  const { log } = parts;
-  const { signal } = options;
-  let { cursor } = options;
-  const at = {
-    get: (): string => cursor,
-    set: (next: string): void => void (cursor = next),
-  };
-  while (!signal.aborted) {
-    const connection = openConnection(parts.url, log);
+export function readStream(parts: RedisReaderParts, following: Following): Promise<void> {
+  const { signal } = following;
+  return keepReading(following, parts.log, async (at) => {
+    const connection = openConnection(parts.url, parts.log);
     const stop = (): void => void connection.close();
     signal.addEventListener("abort", stop, { once: true });
     try {
-      await readWith(await connection.client(), { ...parts, ...options, at });
-    } catch (error) {
-      if (!signal.aborted) log.debug("cluster.read_failed", { error: String(error) });
+      await readWith(await connection.client(), { stream: parts.stream, signal, at });
     } finally {
       signal.removeEventListener("abort", stop);
       await connection.close();
     }
-    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
-  }
+  });
 }
 
-type Reading = RedisReaderParts & Following & { at: { get(): string; set(cursor: string): void } };
-
-async function readWith(client: RedisClient, reading: Reading): Promise<void> {
-  const { at, stream, signal, lost, take, log } = reading;
-  if (!(await isStored(client, stream, at.get()))) {
-    const head = await newest(client, stream);
-    await lost(head);
-    at.set(head);
-  }
+async function readWith(
+  client: RedisClient,
+  { stream, signal, at }: { stream: string; signal: AbortSignal; at: ReaderPosition },
+): Promise<void> {
+  if (!(await isStored(client, stream, at.cursor))) await at.skipTo(await newest(client, stream));
   while (!signal.aborted) {
-    const asked = client.xRead({ key: stream, id: at.get() }, { BLOCK: BLOCK_MS, COUNT });
+    const asked = client.xRead({ key: stream, id: at.cursor }, { BLOCK: BLOCK_MS, COUNT });
     const reply = replySchema.parse(await within(LIMIT_MS, asked, late));
     for (const { id, message } of reply?.[0]?.messages ?? []) {
-      const parsed = parseMessage(message["message"]);
-      if (parsed === null) log.warn("cluster.message_invalid", { id });
-      else await take(parsed, id);
-      at.set(id);
+      await at.take(message["message"] ?? "", id);
     }
   }
 }
@@ -88,13 +71,4 @@ async function newest(client: RedisClient, stream: string): Promise<string> {
 
 function late(): never {
   throw new Error(`no response within ${LIMIT_MS} ms`);
-}
-
-/** A message of another version of Sitewright may have another form. */
-function parseMessage(text: string | undefined): Message | null {
-  try {
-    return messageSchema.parse(JSON.parse(text ?? ""));
-  } catch {
-    return null;
-  }
 }

@@ -34,6 +34,7 @@ const count = z.number();
 
 /** The keys all begin with `site:cluster:`; a database belongs to one site. */
 export class RedisTransport implements Transport {
+  readonly store = "Redis";
   readonly #url: string;
   readonly #log: Logger;
   readonly #calls: RedisCalls;
@@ -42,6 +43,10 @@ export class RedisTransport implements Transport {
     this.#url = url;
     this.#log = log;
     this.#calls = new RedisCalls(url, log);
+  }
+
+  async open(): Promise<void> {
+    // Connects when it is first used.
   }
 
   async beat(node: NodeRecord, token: string) {

@@ -18,10 +18,15 @@ const takeSchema = z.object({ message: messageSchema, cursor: z.string() });
 
 /** The calls of the workers' hub. A worker ends with its primary process, so no message is missed. */
 export class WorkersTransport implements Transport {
+  readonly store = "the primary process";
   readonly #workers: Workers;
 
   constructor(workers: Workers) {
     this.#workers = workers;
+  }
+
+  async open(): Promise<void> {
+    // The channel belongs to the process.
   }
 
   async beat(node: NodeRecord) {
@@ -83,7 +88,7 @@ export class WorkersTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    // The channel belongs to the process.
+    // As in `open`.
   }
 
   async #ask(name: string, input: unknown = null): Promise<unknown> {

@@ -1,7 +1,6 @@
 import { KeyedLock } from "#kernel";
 import { JOB_ID, jobSchema } from "#kernel/internal";
-import type { JobRecord, JobStore, JobStoreEvents } from "#kernel/internal";
-import type { SharedDatabase } from "./database.js";
+import type { JobRecord, JobStore, JobStoreEvents, SharedDatabase } from "#kernel/internal";
 import { JobLease } from "./lease.js";
 
 /** Records of one query. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SharedDatabase } from "./database.js";
+import type { SharedDatabase } from "#kernel/internal";
 
 /** How long a lease is valid after its last renewal, in ms. */
 const LEASE_MS = 3_000;

@@ -1,17 +1,15 @@
 import type { Kysely } from "kysely";
-import type { DatabaseSchema } from "#kernel/internal";
+import { SITE_OWNER_TABLE, type DatabaseSchema } from "#kernel/internal";
 
 /** The tables for the state that nodes share. */
 export const sharedSchema: DatabaseSchema = {
   table: "site_shared_migrations",
   migrations: {
-    "001-site": { up: (db) => run(db, SITE) },
+    "001-site": { up: (db) => run(db, [SITE_OWNER_TABLE]) },
     "002-jobs": { up: (db) => run(db, JOBS) },
+    "003-records": { up: (db) => run(db, RECORDS) },
   },
 };
-
-/** One row: which site the database belongs to. */
-const SITE = ["create table site_owner (id integer primary key, site text not null)"];
 
 /** `is_new`: stored by another process than the owner, which has not seen it yet. */
 const JOBS = [
@@ -29,6 +27,25 @@ const JOBS = [
     owner text not null,
     until timestamptz not null
   )`,
+];
+
+/** Values stay as text, because `jsonb` has no NUL; entries of logs are found by what they contain. */
+const RECORDS = [
+  `create table site_records (
+    collection text not null,
+    key text collate "C" not null,
+    node text not null,
+    value json not null,
+    primary key (collection, key)
+  )`,
+  `create table site_logs (
+    id bigint generated always as identity primary key,
+    log text not null,
+    node text not null,
+    bytes integer not null,
+    value jsonb not null
+  )`,
+  "create index site_logs_by_log on site_logs (log, id)",
 ];
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

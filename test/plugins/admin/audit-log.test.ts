@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { RecordFiles, silentLog } from "#kernel/internal";
 import { AuditLog } from "../../../plugins/admin/audit-log.js";
 
 describe("AuditLog", () => {
@@ -12,7 +12,10 @@ describe("AuditLog", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "site-audit-"));
     file = join(folder, "new/audit.jsonl");
-    log = new AuditLog(file, { clock: { now: () => 5 }, log: silentLog });
+    log = new AuditLog(() => new RecordFiles(join(folder, "new")), {
+      clock: { now: () => 5 },
+      log: silentLog,
+    });
   });
   afterEach(() => rm(folder, { recursive: true }));
   const all = { limit: 1000, offset: 0 };
@@ -86,7 +89,7 @@ describe("AuditLog", () => {
     await appendFile(file, '{"event":"torn');
     assert.equal((await log.list(all)).total, 1);
     await writeFile(join(folder, "blocked"), "");
-    const blocked = new AuditLog(join(folder, "blocked/audit.jsonl"), {
+    const blocked = new AuditLog(() => new RecordFiles(join(folder, "blocked")), {
       clock: { now: () => 5 },
       log: silentLog,
     });

@@ -1,86 +1,94 @@
 import assert from "node:assert/strict";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
 import { bootSite } from "../../support/boot-site.js";
-import { useRedis } from "../../support/services.js";
+import { clusterStores } from "../../support/cluster-stores.js";
+import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
-describe("the nodes of a cluster", () => {
-  let url = "";
-  let nodes: Nodes;
-  beforeEach(async function () {
-    url = (await useRedis(this)).url;
-    nodes = await clusterNodes(url);
-  });
-  afterEach(() => nodes.close());
-  const statusOf = (node: TestNode) => node.site.use("cluster").status();
+for (const store of clusterStores) {
+  describe(`the nodes of a cluster through ${store.name}`, () => {
+    let url = "";
+    let nodes: Nodes;
+    beforeEach(async function () {
+      url = (await store.use(this)).url;
+      nodes = await clusterNodes(url);
+    });
+    afterEach(() => nodes.close());
+    const statusOf = (node: TestNode) => node.site.use("cluster").status();
 
-  it("know each other, with one leader", async () => {
-    const a = await nodes.boot("a");
-    const b = await nodes.boot("b");
-    await until(async () => (await statusOf(b)).nodes.every(({ lag }) => lag === 0));
-    const { node, leader, nodes: found } = await statusOf(b);
-    assert.equal(node, "b");
-    assert.deepEqual(
-      found.map(({ name }) => name),
-      ["a", "b"],
-    );
-    assert.deepEqual(
-      found.filter(({ isLeader }) => isLeader).map(({ name }) => name),
-      [leader],
-    );
-    assert.equal(found[0]?.digest, found[1]?.digest);
-    const leaders = () => [a, b].filter(({ site }) => site.use("cluster").isLeader);
-    await until(() => leaders().length === 1);
-  });
+    it("know each other, with one leader", async () => {
+      const a = await nodes.boot("a");
+      const b = await nodes.boot("b");
+      await until(async () => (await statusOf(b)).nodes.every(({ lag }) => lag === 0));
+      const { node, leader, nodes: found } = await statusOf(b);
+      assert.equal(node, "b");
+      assert.deepEqual(
+        found.map(({ name }) => name),
+        ["a", "b"],
+      );
+      assert.deepEqual(
+        found.filter(({ isLeader }) => isLeader).map(({ name }) => name),
+        [leader],
+      );
+      assert.equal(found[0]?.digest, found[1]?.digest);
+      const leaders = () => [a, b].filter(({ site }) => site.use("cluster").isLeader);
+      await until(() => leaders().length === 1);
+    });
 
-  it("have a new leader when the leader leaves", async () => {
-    const a = await nodes.boot("a");
-    const b = await nodes.boot("b");
-    await a.close();
-    await until(() => b.site.use("cluster").isLeader, 5);
-    assert.deepEqual(
-      (await statusOf(b)).nodes.map(({ name }) => name),
-      ["b"],
-    );
-  });
+    it("have a new leader when the leader leaves", async () => {
+      const a = await nodes.boot("a");
+      const b = await nodes.boot("b");
+      await a.close();
+      await until(() => b.site.use("cluster").isLeader, 5);
+      assert.deepEqual(
+        (await statusOf(b)).nodes.map(({ name }) => name),
+        ["b"],
+      );
+    });
 
-  it("refuse to start under a name that is in use", async () => {
-    await nodes.boot("a");
-    await assert.rejects(nodes.boot("a", { own: true }), {
-      code: "ERR_CLUSTER_NODE_TAKEN",
-      message: /^node "a" has been running since \d{4}-.*\(process \d+ on ".*"\)$/,
-      fix: /cluster\.node/,
+    it("refuse to start under a name that is in use", async () => {
+      await nodes.boot("a");
+      await assert.rejects(nodes.boot("a", { own: true }), {
+        code: "ERR_CLUSTER_NODE_TAKEN",
+        message: /^node "a" has been running since \d{4}-.*\(process \d+ on ".*"\)$/,
+        fix: /cluster\.node/,
+      });
+    });
+
+    it("have names by default that differ by root", async () => {
+      const names: string[] = [];
+      for (const name of ["a", "b"]) {
+        const settings = { system: { cluster: { enabled: true, transport: store.setting } } };
+        const node = await nodes.boot(name, { settings });
+        names.push(node.site.use("cluster").node);
+      }
+      assert.notEqual(names[0], names[1]);
+      for (const name of names) assert.match(name, /^[A-Za-z0-9._-]+-[0-9a-f]{12}$/);
+    });
+
+    it("report a node with another configuration, in log and health", async () => {
+      const a = await nodes.boot("a");
+      const cluster = { enabled: true, node: "b", transport: store.setting };
+      await nodes.boot("b", { settings: { system: { cluster, page_cache: { max_entries: 7 } } } });
+      await until(() => a.log.lines.some(({ event }) => event === "cluster.node_differs"));
+      await until(() => a.site.use("health").problems().length > 0);
+      const [problem] = a.site.use("health").problems();
+      assert.deepEqual(problem, {
+        part: "cluster",
+        problem: "other plugins or configuration on: b",
+      });
     });
   });
+}
 
-  it("have names by default that differ by root", async () => {
-    const names: string[] = [];
-    for (const name of ["a", "b"]) {
-      const settings = { system: { cluster: { enabled: true } } };
-      const node = await nodes.boot(name, { settings });
-      names.push(node.site.use("cluster").node);
-    }
-    assert.notEqual(names[0], names[1]);
-    for (const name of names) assert.match(name, /^[A-Za-z0-9._-]+-[0-9a-f]{12}$/);
-  });
-
-  it("report a node with another configuration, in log and health", async () => {
-    const a = await nodes.boot("a");
-    const cluster = { enabled: true, node: "b" };
-    await nodes.boot("b", { settings: { system: { cluster, page_cache: { max_entries: 7 } } } });
-    await until(() => a.log.lines.some(({ event }) => event === "cluster.node_differs"));
-    await until(() => a.site.use("health").problems().length > 0);
-    const [problem] = a.site.use("health").problems();
-    assert.deepEqual(problem, { part: "cluster", problem: "other plugins or configuration on: b" });
-  });
-
-  it("need nothing while the cluster is off", async () => {
+describe("a node of a cluster", () => {
+  it("needs nothing while the cluster is off", async () => {
     const site = await bootSite({ plugins: ["cluster", "content"] });
     assert.deepEqual(site.site.context("test").engines.slot("writeLock").names, ["process"]);
     await site.close();
   });
 
-  it("need the address of Redis", async () => {
+  it("needs the address of Redis", async () => {
     const settings = { system: { cluster: { enabled: true } } };
     for (const SITE_REDIS_URL of [undefined, "http://localhost"]) {
       const booting = bootSite({ plugins: ["cluster"], settings, env: { SITE_REDIS_URL } });
@@ -88,10 +96,30 @@ describe("the nodes of a cluster", () => {
     }
   });
 
-  it("start while Redis is down, and join when it is there", async () => {
-    const alone = await nodes.boot("a", { env: { SITE_REDIS_URL: "redis://127.0.0.1:1/0" } });
-    assert.equal((await alone.fetch("/api/pages")).status, 200);
-    assert.equal(alone.site.use("health").problems()[0]?.part, "cluster");
-    await assert.rejects(statusOf(alone), { code: "ERR_CLUSTER_DOWN" });
+  it("starts while its store is down, and reports it", async () => {
+    for (const url of ["redis://127.0.0.1:1/0", "postgres://a:b@127.0.0.1:1/c"]) {
+      const nodes = await clusterNodes(url);
+      const alone = await nodes.boot("a");
+      assert.equal((await alone.fetch("/api/pages")).status, 200);
+      assert.equal(alone.site.use("health").problems()[0]?.part, "cluster");
+      await assert.rejects(alone.site.use("cluster").status(), { code: "ERR_CLUSTER_DOWN" });
+      await nodes.close();
+    }
+  });
+
+  it("does not start with a wrong password, or on the database of another site", async function () {
+    const { url } = await usePostgres(this);
+    const wrong = new URL(url);
+    wrong.password = "wrong-secret";
+    const refused = async (at: string, code: string): Promise<void> => {
+      const nodes = await clusterNodes(at);
+      await assert.rejects(nodes.boot("b", { settings: { site: { title: "Other" } } }), { code });
+      await nodes.close();
+    };
+    await refused(wrong.href, "ERR_POSTGRES_LOGIN");
+    const nodes = await clusterNodes(url);
+    await nodes.boot("a");
+    await refused(url, "ERR_POSTGRES_SITE");
+    await nodes.close();
   });
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { silentLog } from "#kernel/internal";
-import { SharedDatabase } from "../../../plugins/postgres/engines/database.js";
+import type { SharedDatabase } from "#kernel/internal";
 import { PostgresJobs } from "../../../plugins/postgres/engines/jobs.js";
 import { jobAttemptsSuite } from "../../support/job-attempts-suite.js";
 import { jobBatchSuite } from "../../support/job-batch-suite.js";
 import { jobOrderSuite } from "../../support/job-order-suite.js";
 import { JobQueues } from "../../support/job-queues.js";
 import { usePostgres } from "../../support/services.js";
+import { sharedDatabase } from "../../support/shared-database.js";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
 import { until } from "../../support/until.js";
 
@@ -14,12 +14,10 @@ describe("site.jobs in PostgreSQL", () => {
   let url = "";
   let database: SharedDatabase;
   let proxy: TcpProxy;
-  const databaseAt = (at: string): SharedDatabase =>
-    new SharedDatabase({ url: at, site: "Test", log: silentLog });
   before(async function () {
     url = (await usePostgres(this)).url;
     proxy = await startTcpProxy(url);
-    database = databaseAt(url);
+    database = sharedDatabase(url);
   });
   // Its queues are closed before the tables are emptied.
   const queues = new JobQueues(() => new PostgresJobs(database));
@@ -60,7 +58,7 @@ describe("site.jobs in PostgreSQL", () => {
   });
 
   it("stops jobs that wait when it loses the database, and runs each once when it is back", async () => {
-    const away = databaseAt(proxy.url);
+    const away = sharedDatabase(proxy.url);
     const lost = new JobQueues(() => new PostgresJobs(away));
     const seen: string[] = [];
     const first = lost.start({ run: async ({ payload }) => void seen.push(`first ${payload}`) });

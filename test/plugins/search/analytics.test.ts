@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "#kernel/internal";
+import { RecordFiles, silentLog } from "#kernel/internal";
 import { Analytics } from "../../../plugins/search/analytics.js";
 
 describe("search analytics", () => {
   let folder = "";
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "site-analytics-"))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
-  const open = (maxMegabytes = 50, file = "log/search-analytics.jsonl"): Analytics =>
-    new Analytics({ file: join(folder, file), maxMegabytes, log: silentLog, now: () => 7 });
+  const open = (maxMegabytes = 50, below = "log"): Analytics => {
+    const store = new RecordFiles(join(folder, below));
+    return new Analytics({ records: () => store, maxMegabytes, log: silentLog, now: () => 7 });
+  };
   const event = (q: string, n: number) => ({ q, n, ms: 1, lang: "en" });
 
   it("appends time, query, results, duration and language, and nothing else", async () => {
@@ -74,15 +76,15 @@ describe("search analytics", () => {
     const analytics = open();
     analytics.record(event("x".repeat(5000), 0));
     assert.equal((await analytics.summary()).topQueries[0]?.query.length, 256);
-    const off = open(0, "off.jsonl");
+    const off = open(0, "off");
     off.record(event("apple", 1));
     await off.settled();
-    await assert.rejects(stat(join(folder, "off.jsonl")), { code: "ENOENT" });
+    await assert.rejects(stat(join(folder, "off")), { code: "ENOENT" });
   });
 
   it("neither throws nor waits when the log cannot be written", async () => {
     await writeFile(join(folder, "file"), "");
-    const analytics = open(50, "file/below/a/file.jsonl");
+    const analytics = open(50, "file/below/a");
     analytics.record(event("apple", 1));
     await analytics.settled();
     analytics.record(event("pear", 1));

@@ -3,6 +3,7 @@ import { linkSync, rmSync } from "node:fs";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ulid } from "ulid";
+import { RecordFiles } from "#kernel/internal";
 import { daysMs, DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
 import { deliveryRecord } from "../../support/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
@@ -11,12 +12,13 @@ const now = Date.parse("2026-11-20T12:00:00Z");
 
 describe("the log of deliveries", () => {
   const folder = useFolder();
-  const open = () => new DeliveryLog(folder.path);
+  const logs = () => join(folder.path, "webhook-logs");
+  const open = () => new DeliveryLog(() => new RecordFiles(folder.path));
 
   it("stores a record in the folder of its day, readable only by the site's user", async () => {
     const record = deliveryRecord({ createdAt: now });
     await open().write(record);
-    const file = join(folder.path, "2026-11-20", `${record.id}.json`);
+    const file = join(logs(), "2026-11-20", `${record.id}.json`);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.deepEqual(await open().read(record.id), record);
   });
@@ -45,13 +47,13 @@ describe("the log of deliveries", () => {
     const log = open();
     const kept = deliveryRecord({ createdAt: now });
     await log.write(kept);
-    const day = join(folder.path, "2026-11-20");
+    const day = join(logs(), "2026-11-20");
     await writeFile(join(day, `${ulid(now)}.json`), "{");
     await writeFile(join(day, `${ulid(now)}.json`), JSON.stringify(kept));
     await writeFile(join(day, `${ulid(now - daysMs(3))}.json`), JSON.stringify(kept));
     await writeFile(join(day, "notes.txt"), "x");
     await mkdir(join(day, `${ulid(now)}.json`));
-    await writeFile(join(folder.path, "2026-11-19"), "no folder");
+    await writeFile(join(logs(), "2026-11-19"), "no folder");
     const { items } = await log.recent(0, 50);
     assert.deepEqual(items, [kept]);
   });
@@ -69,7 +71,7 @@ describe("the log of deliveries", () => {
   it("lists among 100,000 files without reading them all", async function () {
     this.timeout(300_000);
     const log = open();
-    const day = join(folder.path, "2026-11-20");
+    const day = join(logs(), "2026-11-20");
     const text = JSON.stringify({ ...deliveryRecord(), payload: { long: "x".repeat(2_000) } });
     await mkdir(day, { recursive: true });
     const start = now - 3_600_000;
@@ -95,17 +97,13 @@ describe("the log of deliveries", () => {
     const log = open();
     for (const days of [0, 7, 8])
       await log.write(deliveryRecord({ createdAt: now - daysMs(days) }));
-    await writeFile(join(folder.path, ".owner"), "1 host");
+    await writeFile(join(logs(), ".owner"), "1 host");
     await log.prune(now - daysMs(7));
-    assert.deepEqual((await readdir(folder.path)).toSorted(), [
-      ".owner",
-      "2026-11-13",
-      "2026-11-20",
-    ]);
+    assert.deepEqual((await readdir(logs())).toSorted(), [".owner", "2026-11-13", "2026-11-20"]);
   });
 
   it("is empty without a folder", async () => {
-    const log = new DeliveryLog(join(folder.path, "none"));
+    const log = new DeliveryLog(() => new RecordFiles(join(folder.path, "none")));
     assert.deepEqual(await log.recent(0, 5), { items: [], total: 0 });
     assert.equal(await log.read(ulid(now)), null);
     await log.prune(now);

@@ -343,7 +343,7 @@ describe("deliveries of webhooks", () => {
     const { mkdir } = await import("node:fs/promises");
     const { ulid } = await import("ulid");
     const day = new Date().toISOString().slice(0, 10);
-    const at = join(folder, "log", day);
+    const at = join(folder, "log/webhook-logs", day);
     await mkdir(at, { recursive: true });
     await mkdir(join(at, "folder.json"));
     const write = (name: string, text: string) => writeFile(join(at, name), text);

@@ -24,23 +24,22 @@ function afterFailures(count: number) {
 describe("a delivery record", () => {
   it("is read back as it was written", () => {
     const record = { ...afterFailures(1), redeliveryOf: "x" };
-    assert.deepEqual(parseRecord(JSON.stringify(record)), record);
+    assert.deepEqual(parseRecord(JSON.parse(JSON.stringify(record))), record);
   });
 
-  for (const text of [
-    "",
-    "{",
-    "null",
-    "[]",
-    "{}",
-    `{"id":1}`,
-    JSON.stringify(deliveryRecord()).slice(0, -9),
-    JSON.stringify({ ...deliveryRecord(), finalStatus: "done" }),
-    JSON.stringify({ ...deliveryRecord(), attempts: [{ attemptNumber: 0 }] }),
-    JSON.stringify({ ...deliveryRecord(), payload: [] }),
+  for (const value of [
+    undefined,
+    null,
+    [],
+    {},
+    { id: 1 },
+    { ...deliveryRecord(), finalStatus: "done" },
+    { ...deliveryRecord(), attempts: [{ attemptNumber: 0 }] },
+    { ...deliveryRecord(), payload: [] },
   ]) {
-    it(`is null for ${text.slice(0, 30) || "nothing"}… (${text.length} characters)`, () => {
-      assert.equal(parseRecord(text), null);
+    const text = JSON.stringify(value) ?? "nothing";
+    it(`is null for ${text.slice(0, 30)}… (${text.length} characters)`, () => {
+      assert.equal(parseRecord(value), null);
     });
   }
 

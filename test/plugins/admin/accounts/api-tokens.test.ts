@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isApiToken, TokenFiles } from "../../../../plugins/admin/accounts/api-tokens.js";
+import { RecordFiles } from "#kernel/internal";
+import { isApiToken, TokenRecords } from "../../../../plugins/admin/accounts/api-tokens.js";
 
-describe("TokenFiles", () => {
+describe("TokenRecords", () => {
   let folder: string;
-  let tokens: TokenFiles;
+  let tokens: TokenRecords;
   let now = 1_000;
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), "site-tokens-")), "tokens");
-    tokens = new TokenFiles(folder, { now: () => now });
+    const store = new RecordFiles(join(folder, ".."));
+    tokens = new TokenRecords(() => store, { now: () => now });
   });
   afterEach(() => rm(join(folder, ".."), { recursive: true }));
   const make = (expiresAt: number | null = null) =>

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import {
   formatDelivery,
   listDeliveriesCommand,
@@ -39,7 +38,8 @@ describe("webhooks:list", () => {
 
   async function run(options: Record<string, unknown>, count: number) {
     site = await bootSite({ plugins: ["webhooks"], clock: { now: () => createdAt } });
-    const log = new DeliveryLog(join(site.site.context("webhooks").paths.runtime, "webhook-logs"));
+    const { engines } = site.site.context("webhooks");
+    const log = new DeliveryLog(() => engines.slot("records").active);
     for (let at = 0; at < count; at += 1) {
       const record = deliveryRecord({ createdAt });
       await log.write(record);

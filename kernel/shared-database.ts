@@ -1,49 +1,72 @@
-import type { Pool, PoolClient } from "pg";
-import { HttpError, SiteError, type Logger } from "#kernel";
+import { isLoopbackUrl } from "./config/http-url.js";
+import type { Logger, SiteContext } from "./contracts.js";
+import { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
+import { HttpError, SiteError } from "./errors.js";
 import {
   createPostgresPool,
   describePostgresError,
   isPostgresAway,
-  migrateDatabase,
-  StoreGuard,
-} from "#kernel/internal";
-import { postgresDown } from "../errors.js";
-import { sharedSchema } from "./tables.js";
+  isPostgresUrl,
+  type PostgresPool,
+  type Queries,
+} from "./postgres-pool.js";
+import { StoreGuard } from "./store-guard.js";
 
 /** Connections of one node. */
 const CONNECTIONS = 8;
-/** Time limit of one piece of work in ms, that of its statements included. */
+/** Default time limit of one piece of work in ms, that of its statements included. */
 const LIMIT_MS = 3_000;
 
-/** What a query needs. */
-export type Queries = Pick<Pool | PoolClient, "query">;
+/** The first migration of every schema of a shared database. One row: which site it belongs to. */
+export const SITE_OWNER_TABLE =
+  "create table if not exists site_owner (id integer primary key, site text not null)";
 
-/** Dependencies of the database. */
-export interface DatabaseParts {
+/** Where a database is, and whose. */
+export interface DatabaseAddress {
   /** `postgres://…`. */
   readonly url: string;
   /** What identifies the site: the same on all its nodes. */
   readonly site: string;
+}
+/** Dependencies of the database. */
+export interface DatabaseParts extends DatabaseAddress {
   readonly log: Logger;
+  readonly schema: DatabaseSchema;
+  /** Default 3,000. */
+  readonly limitMs?: number;
+  /** The 503 while the database is down. */
+  toError(cause?: unknown): HttpError;
+  /** Called when the database goes down, with the reason, and with null when it is back. */
+  onChange(reason: string | null): void;
+}
+
+/** The database of SITE_DB_URL. @throws ERR_POSTGRES_URL. */
+export function databaseOf({ runtime, settings }: SiteContext): DatabaseAddress {
+  const url = runtime.env.get("SITE_DB_URL");
+  const { site } = settings;
+  // A site without a public address is known by its title.
+  if (isPostgresUrl(url)) return { url, site: isLoopbackUrl(site.url) ? site.title : site.url };
+  const what = url === undefined ? "not set" : "not a postgres:// URL";
+  const message = `state is to be stored in PostgreSQL and SITE_DB_URL is ${what}`;
+  const fix = "set SITE_DB_URL to postgres://user:password@host/database";
+  throw new SiteError("ERR_POSTGRES_URL", message, { fix });
 }
 
 /** The database that nodes share; connected and migrated on first use. */
 export class SharedDatabase {
   readonly #parts: DatabaseParts;
   readonly #guard: StoreGuard;
-  #opening: Promise<Pool> | null = null;
+  #opening: Promise<PostgresPool> | null = null;
   #isClosed = false;
 
   constructor(parts: DatabaseParts) {
     this.#parts = parts;
-    const { log } = parts;
     this.#guard = new StoreGuard({
       monotonic: () => performance.now(),
-      limitMs: () => LIMIT_MS,
-      toError: postgresDown,
+      limitMs: () => parts.limitMs ?? LIMIT_MS,
+      toError: (cause) => parts.toError(cause),
       onChange: ({ isDown, error }) => {
-        if (isDown) log.error("postgres.down", { error: describePostgresError(error) });
-        else log.info("postgres.up");
+        parts.onChange(isDown ? describePostgresError(error) : null);
       },
     });
   }
@@ -53,12 +76,12 @@ export class SharedDatabase {
     return this.#guard.isDown;
   }
 
-  /** Runs queries. @throws ERR_POSTGRES_DOWN (503). */
+  /** Runs queries. @throws what `toError` returns. */
   run<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#guard.run(async () => work(await this.#open()));
   }
 
-  /** Runs queries in one transaction. @throws ERR_POSTGRES_DOWN (503). */
+  /** Runs queries in one transaction. @throws what `toError` returns. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#guard.run(async () => {
       const client = await (await this.#open()).connect();
@@ -95,7 +118,7 @@ export class SharedDatabase {
     await pool?.end();
   }
 
-  #open(): Promise<Pool> {
+  #open(): Promise<PostgresPool> {
     if (this.#isClosed) return Promise.reject(new Error("the database is closed"));
     if (this.#opening === null) {
       this.#opening = this.#connect();
@@ -104,15 +127,18 @@ export class SharedDatabase {
     return this.#opening;
   }
 
-  async #connect(): Promise<Pool> {
-    const { url, log, site } = this.#parts;
+  async #connect(): Promise<PostgresPool> {
+    const { url, log, site, schema, limitMs = LIMIT_MS } = this.#parts;
     const onError = (error: Error): void =>
       log.debug("postgres.connection_lost", { error: error.message });
-    const pool = await createPostgresPool({ url, connections: CONNECTIONS, onError });
+    const pool = await createPostgresPool({
+      ...{ url, connections: CONNECTIONS, onError },
+      ...{ connectMs: limitMs, statementMs: Math.round((limitMs * 2) / 3) },
+    });
     try {
       const { Kysely, PostgresDialect } = await import("kysely");
       const dialect = new PostgresDialect({ pool });
-      await migrateDatabase(new Kysely<unknown>({ dialect }), sharedSchema);
+      await migrateDatabase(new Kysely<unknown>({ dialect }), schema);
       await assertOwnSite(pool, site);
       return pool;
     } catch (error) {
@@ -123,7 +149,7 @@ export class SharedDatabase {
 }
 
 /** The first site that connects owns the database. */
-async function assertOwnSite(pool: Pool, site: string): Promise<void> {
+async function assertOwnSite(pool: PostgresPool, site: string): Promise<void> {
   await pool.query("insert into site_owner values (1, $1) on conflict (id) do nothing", [site]);
   const { rows } = await pool.query<{ site: string }>("select site from site_owner");
   const owner = rows[0]?.site ?? site;

@@ -1,0 +1,86 @@
+/** Small records and logs of plugins: the engine slot `records`. */
+
+/** A value, and the node that stored it. */
+export interface Stored<T> {
+  readonly value: T;
+  /** Null: the store belongs to one server. */
+  readonly node: string | null;
+}
+/** What a collection stores, and how. */
+export interface CollectionDefinition<T> {
+  /** Folder below `admin.runtimeDir` in the engine `files`; unique. */
+  readonly name: string;
+  /** Matches every key; other keys are never looked up. Only characters that are safe in file names. */
+  readonly key: RegExp;
+  /** True: keys are ULIDs, and the files of one day (UTC) share a folder. Default false. */
+  readonly byDay?: boolean;
+  /** True: files are indented and end with a line feed. Default false. */
+  readonly isIndented?: boolean;
+  /** A stored value; null when it is malformed, which counts as missing. */
+  parse(value: unknown, key: string): T | null;
+}
+/** Values by key. Every method rejects while the store fails; a `SiteError` then has status and headers. */
+export interface RecordCollection<T> {
+  /** Null: missing or malformed. */
+  get(key: string): Promise<Stored<T> | null>;
+  /** Creates or replaces. `durable: false`: the value may be lost in a power failure. */
+  put(key: string, value: T, options?: { durable?: boolean }): Promise<void>;
+  /**
+   * Replaces a value by what `change` returns, with no other write of the key in between; `change` gets
+   * null for a missing value, and null from it changes nothing. Resolves with what is stored then.
+   */
+  update(
+    key: string,
+    change: (stored: T | null) => T | null,
+    options?: { durable?: boolean },
+  ): Promise<Stored<T> | null>;
+  /** False: missing. */
+  delete(key: string): Promise<boolean>;
+  /**
+   * By key, the greatest first. `since` (with `byDay`, Unix ms): only keys of that time or later. `total`
+   * counts all of these, malformed ones included.
+   */
+  list(options?: {
+    since?: number;
+    limit?: number;
+  }): Promise<{ items: readonly Stored<T>[]; total: number }>;
+  /** With `byDay`: deletes the values of the days (UTC) before `before`, in Unix ms. */
+  prune(before: number): Promise<void>;
+}
+/** What a log stores, and how. */
+export interface LogDefinition<T> {
+  /** Unique. */
+  readonly name: string;
+  /** Files below `admin.runtimeDir` in the engine `files`, the newest first: JSON, one entry per line. */
+  readonly files: readonly string[];
+  /** Size of all entries; above it, the oldest are deleted. */
+  readonly maxBytes: number;
+  /** A stored entry; null when it is malformed, which is skipped. */
+  parse(value: unknown): T | null;
+}
+/** An object that is contained in an entry, with objects inside it: `{ actor: { id: "1" } }`. */
+export interface LogMatch {
+  readonly [key: string]: string | LogMatch;
+}
+/** Entries that are appended and never changed. Rejects as `RecordCollection` does. */
+export interface RecordLog<T> {
+  append(values: readonly T[]): Promise<void>;
+  /** The newest first; `total` counts all that match. */
+  list(query: {
+    limit: number;
+    offset: number;
+    match?: LogMatch;
+  }): Promise<{ entries: readonly Stored<T>[]; total: number }>;
+  /**
+   * Passes the entries after a cursor, oldest first; null: all. Resolves with the next cursor. Resolves
+   * with null, and has passed none, when entries before the cursor were deleted: start again with null.
+   */
+  follow(cursor: string | null, take: (value: T) => void): Promise<string | null>;
+}
+/** Where plugins keep small records and logs: the engine slot `records`. */
+export interface RecordStore {
+  /** Costs nothing: call it for each use, because another engine may be active later. */
+  collection<T>(definition: CollectionDefinition<T>): RecordCollection<T>;
+  /** Costs nothing, as `collection`. */
+  log<T>(definition: LogDefinition<T>): RecordLog<T>;
+}

@@ -1,0 +1,29 @@
+import type {
+  CollectionDefinition,
+  LogDefinition,
+  RecordCollection,
+  RecordLog,
+  RecordStore,
+} from "../contracts.js";
+import { KeyedLock } from "../files/keyed-lock.js";
+import { CollectionFiles } from "./collection-files.js";
+import { LogFiles } from "./log-files.js";
+
+/** Records and logs as files of one server. */
+export class RecordFiles implements RecordStore {
+  readonly #folder: string;
+  readonly #lock = new KeyedLock();
+
+  /** `folder`: absolute; created with the first record. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  collection<T>(definition: CollectionDefinition<T>): RecordCollection<T> {
+    return new CollectionFiles(this.#folder, definition, this.#lock);
+  }
+
+  log<T>(definition: LogDefinition<T>): RecordLog<T> {
+    return new LogFiles(this.#folder, definition, this.#lock);
+  }
+}

@@ -1,0 +1,158 @@
+/** Nodes that reach each other through PostgreSQL; every moment is one of its clock. */
+import { createHash } from "node:crypto";
+import { SiteError, type Logger } from "#kernel";
+import { SharedDatabase } from "#kernel/internal";
+import { clusterDown } from "../errors.js";
+import {
+  messageSchema,
+  nodeSchema,
+  type Following,
+  type Message,
+  type NodeRecord,
+  type Transport,
+  type Version,
+} from "../transport.js";
+import { numberOf, readMessages } from "./postgres-reader.js";
+import { clusterSchema } from "./postgres-tables.js";
+
+/** How long a node counts as running after its last heartbeat, in ms. */
+const NODE_TTL_MS = 3_000;
+/** Messages that are kept for nodes that were away. */
+const MAX_MESSAGES = 10_000;
+/** Versions of one call. */
+const SLICE = 500;
+const MAX_LAG = 1_000;
+/** Longest wait for a response, in ms. */
+const LIMIT_MS = 1_500;
+
+/** The tables all begin with `site_cluster_`; a database belongs to one site. */
+export class PostgresTransport implements Transport {
+  readonly store = "PostgreSQL";
+  readonly #url: string;
+  readonly #log: Logger;
+  readonly #database: SharedDatabase;
+
+  /** `site`: what identifies the site, the same on all its nodes. */
+  constructor(address: { url: string; site: string }, log: Logger) {
+    this.#url = address.url;
+    this.#log = log;
+    this.#database = new SharedDatabase({
+      ...{ ...address, log, schema: clusterSchema, limitMs: LIMIT_MS, toError: clusterDown },
+      // Heartbeats report an outage.
+      onChange: () => undefined,
+    });
+  }
+
+  async open(): Promise<void> {
+    try {
+      await this.#database.open();
+    } catch (error) {
+      // The node starts without the others.
+      const isAway = error instanceof SiteError && error.code === "ERR_POSTGRES_UNREACHABLE";
+      if (!isAway) throw error;
+    }
+  }
+
+  async beat(node: NodeRecord, token: string) {
+    const { id, name } = node;
+    const sql = "select taken, leader from site_cluster_beat($1, $2, $3, $4, $5)";
+    const values = [id, name, JSON.stringify(node), NODE_TTL_MS, token];
+    const [row] = await this.#query<{ taken: unknown; leader: string | null }>(sql, values);
+    return { taken: parseNode(row?.taken), leader: row?.leader ?? "" };
+  }
+
+  async leave({ id, name }: NodeRecord): Promise<void> {
+    await this.#query("select site_cluster_leave($1, $2)", [id, name]);
+  }
+
+  async nodes() {
+    const sql = `select
+      (select coalesce(json_agg(record order by name collate "C"), '[]') from site_cluster_nodes
+        where until > clock_timestamp()) as nodes,
+      (select token from site_cluster_leases
+        where name = 'leader' and until > clock_timestamp()) as leader`;
+    const [row] = await this.#query<{ nodes: unknown[]; leader: string | null }>(sql, []);
+    const nodes = (row?.nodes ?? []).flatMap((node) => parseNode(node) ?? []);
+    return { nodes, leader: row?.leader ?? "" };
+  }
+
+  async lock(token: string, ttlMs: number): Promise<boolean> {
+    const id = token.slice(0, token.lastIndexOf("#"));
+    const sql = "select site_cluster_lock($1, $2, $3) as is_locked";
+    const [row] = await this.#query<{ is_locked: boolean }>(sql, [token, ttlMs, id]);
+    return row?.is_locked === true;
+  }
+
+  async renew(token: string, ttlMs: number): Promise<boolean> {
+    const sql = `update site_cluster_leases set until = clock_timestamp() + $2 * interval '1 ms'
+      where name = 'lock' and token = $1 and until > clock_timestamp() returning name`;
+    return (await this.#query(sql, [token, ttlMs])).length === 1;
+  }
+
+  async unlock(token: string): Promise<void> {
+    await this.#query("delete from site_cluster_leases where name = 'lock' and token = $1", [
+      token,
+    ]);
+  }
+
+  async claim({ id, name }: NodeRecord, versions: readonly Version[]) {
+    const nodes: string[] = [];
+    for (let at = 0; at < versions.length; at += SLICE) {
+      const sql = "select site_cluster_claim($1, $2, $3, $4, $5) as nodes";
+      const values = [id, name, ...listsOf(versions.slice(at, at + SLICE))];
+      const [row] = await this.#query<{ nodes: string[] | null }>(sql, values);
+      const found = row?.nodes ?? null;
+      if (found === null) return null;
+      nodes.push(...found);
+    }
+    return nodes;
+  }
+
+  async send(message: Message, versions: readonly Version[]): Promise<string> {
+    const sql = "select site_cluster_send($1, $2, $3, $4, $5, $6) as cursor";
+    const { open = "" } = message;
+    const values = [JSON.stringify(message), open, ...listsOf(versions), MAX_MESSAGES];
+    return (await this.#query<{ cursor: string }>(sql, values))[0]?.cursor ?? "";
+  }
+
+  async finish(open: string): Promise<void> {
+    await this.#query("delete from site_cluster_open where name = $1", [open]);
+  }
+
+  async orphans(): Promise<readonly Message[]> {
+    const sql = `select message from site_cluster_open as o where not exists (
+      select from site_cluster_nodes as n
+      where n.name = o.node and n.id = o.node_id and n.until > clock_timestamp()
+    )`;
+    const rows = await this.#query<{ message: unknown }>(sql, []);
+    return rows.flatMap(({ message }) => messageSchema.safeParse(message).data ?? []);
+  }
+
+  async lag(cursor: string): Promise<number> {
+    const sql =
+      "select count(*) as lag from (select from site_cluster_messages where id > $1 limit $2) as behind";
+    return (await this.#query<{ lag: number }>(sql, [numberOf(cursor), MAX_LAG]))[0]?.lag ?? 0;
+  }
+
+  follow(options: Following): Promise<void> {
+    return readMessages({ url: this.#url, log: this.#log }, options);
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  async #query<R extends object>(sql: string, values: unknown[]): Promise<R[]> {
+    const { rows } = await this.#database.run((db) => db.query<R>(sql, values));
+    return rows;
+  }
+}
+
+function listsOf(versions: readonly Version[]): [string[], string[], string[]] {
+  const keys = versions.map(({ key }) => createHash("sha256").update(key).digest("hex"));
+  return [keys, versions.map(({ state }) => state), versions.map(({ exact }) => exact)];
+}
+
+function parseNode(record: unknown): NodeRecord | null {
+  return nodeSchema.safeParse(record).data ?? null;
+}

@@ -1,0 +1,118 @@
+import type { LogDefinition, LogMatch, RecordLog, SharedDatabase } from "#kernel/internal";
+
+/** Entries of one query. */
+const PAGE = 5_000;
+/** Old entries are deleted each time this part of the size was appended. */
+const PRUNE_PART = 20;
+
+/** One transaction appends at a time, so that entries appear in the order of their numbers. */
+const APPEND = `
+with turn as materialized (select pg_advisory_xact_lock(hashtextextended('site_logs ' || $1, 0)))
+insert into site_logs (log, node, bytes, value)
+select $1, $2, octet_length(line), line::jsonb
+from turn, unnest($3::text[]) with ordinality as entries (line, nth)
+order by nth`;
+
+const PRUNE = `
+delete from site_logs where log = $1 and id <= (
+  select id from (
+    select id, sum(bytes) over (order by id desc) as size from site_logs where log = $1
+  ) as sizes
+  where size > $2 order by id desc limit 1
+)`;
+
+/** Dependencies of a log. */
+export interface LogParts {
+  readonly database: SharedDatabase;
+  readonly node: string;
+  /** Bytes appended since old entries were deleted, by log. */
+  readonly appended: Map<string, number>;
+}
+
+interface Row {
+  id: number;
+  node: string;
+  value: unknown;
+}
+
+/** Rows of the table `site_logs`. */
+export class PostgresLog<T> implements RecordLog<T> {
+  readonly #parts: LogParts;
+  readonly #definition: LogDefinition<T>;
+
+  constructor(parts: LogParts, definition: LogDefinition<T>) {
+    this.#parts = parts;
+    this.#definition = definition;
+  }
+
+  async append(entries: readonly T[]): Promise<void> {
+    if (entries.length === 0) return;
+    const lines = entries.map(toJsonb);
+    const { name } = this.#definition;
+    const { node, appended } = this.#parts;
+    await this.#query(APPEND, [name, node, lines]);
+    const bytes = lines.reduce((sum, line) => sum + line.length, appended.get(name) ?? Infinity);
+    appended.set(name, bytes);
+    if (bytes >= this.#definition.maxBytes / PRUNE_PART) await this.#prune();
+  }
+
+  async list({ limit, offset, match = {} }: { limit: number; offset: number; match?: LogMatch }) {
+    const where = "from site_logs where log = $1 and value @> $2::jsonb";
+    const values = [this.#definition.name, toJsonb(match)];
+    const page = `select id, node, value ${where} order by id desc limit $3 offset $4`;
+    const rows = await this.#query<Row>(page, [...values, limit, offset]);
+    const counted = await this.#query<{ total: number }>(
+      `select count(*) as total ${where}`,
+      values,
+    );
+    const entries = rows.flatMap(({ node, value }) => {
+      const parsed = this.#definition.parse(value);
+      return parsed === null ? [] : [{ value: parsed, node }];
+    });
+    return { entries, total: counted[0]?.total ?? 0 };
+  }
+
+  /** A cursor names the oldest entry and the last one that was passed. */
+  async follow(cursor: string | null, take: (value: T) => void): Promise<string | null> {
+    const { name } = this.#definition;
+    const sql = "select min(id) as id from site_logs where log = $1";
+    const oldest = (await this.#query<{ id: number | null }>(sql, [name]))[0]?.id ?? 0;
+    const [first, last = 0] = cursor === null ? [oldest] : cursor.split(" ").map(Number);
+    if (first !== oldest) return null;
+    return `${oldest} ${await this.#takeAfter(last, take)}`;
+  }
+
+  /** Resolves with the number of the last entry. */
+  async #takeAfter(last: number, take: (value: T) => void): Promise<number> {
+    const sql =
+      "select id, node, value from site_logs where log = $1 and id > $2 order by id limit $3";
+    for (let after = last; ;) {
+      const rows = await this.#query<Row>(sql, [this.#definition.name, after, PAGE]);
+      for (const { value } of rows) {
+        const parsed = this.#definition.parse(value);
+        if (parsed !== null) take(parsed);
+      }
+      after = rows.at(-1)?.id ?? after;
+      if (rows.length < PAGE) return after;
+    }
+  }
+
+  /** The entries are stored: a failure is not one of the caller. */
+  async #prune(): Promise<void> {
+    const { name, maxBytes } = this.#definition;
+    this.#parts.appended.set(name, 0);
+    await this.#query(PRUNE, [name, maxBytes]).catch(() => undefined);
+  }
+
+  async #query<R extends object = Row>(sql: string, values: unknown[]): Promise<R[]> {
+    const { rows } = await this.#parts.database.run((db) => db.query<R>(sql, values));
+    return rows;
+  }
+}
+
+/** JSON without what `jsonb` cannot store: NUL and halves of surrogate pairs. */
+function toJsonb(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/\\(u[0-9a-f]{4}|[^u])/g, (escaped) =>
+    /^\\u(0000|d[89a-f])/.test(escaped) ? String.raw`\ufffd` : escaped,
+  );
+}

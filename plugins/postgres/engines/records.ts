@@ -1,0 +1,33 @@
+import type {
+  CollectionDefinition,
+  LogDefinition,
+  RecordCollection,
+  RecordLog,
+  RecordStore,
+  SharedDatabase,
+} from "#kernel/internal";
+import { PostgresCollection } from "./collection.js";
+import { PostgresLog } from "./log.js";
+
+/** Records and logs of all nodes. */
+export class PostgresRecords implements RecordStore {
+  readonly #database: SharedDatabase;
+  readonly #node: string;
+  /** Bytes that this node has appended to each log since it last deleted old entries. */
+  readonly #appended = new Map<string, number>();
+
+  /** `node`: the name under which this one stores. */
+  constructor(database: SharedDatabase, node: string) {
+    this.#database = database;
+    this.#node = node;
+  }
+
+  collection<T>(definition: CollectionDefinition<T>): RecordCollection<T> {
+    return new PostgresCollection(this.#database, this.#node, definition);
+  }
+
+  log<T>(definition: LogDefinition<T>): RecordLog<T> {
+    const parts = { database: this.#database, node: this.#node, appended: this.#appended };
+    return new PostgresLog(parts, definition);
+  }
+}

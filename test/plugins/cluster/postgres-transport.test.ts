@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { startPostgres, type PostgresServer } from "../../../scripts/services/postgres.js";
+import { silentLog } from "#kernel/internal";
+import { PostgresTransport } from "../../../plugins/cluster/engines/postgres.js";
+import type { Message } from "../../../plugins/cluster/transport.js";
+import { endConnections, queryAt } from "../../support/cluster-stores.js";
+import { usePostgres } from "../../support/services.js";
+import { startTcpProxy } from "../../support/tcp-proxy.js";
+import { until } from "../../support/until.js";
+
+const messageOf = (nth: number | string): Message => ({
+  ...{ id: "a#1", node: "a", changes: [] },
+  tags: [String(nth)],
+});
+
+describe("messages through PostgreSQL", function () {
+  this.timeout(60_000);
+  let server: PostgresServer | null = null;
+  let url = "";
+  let sender: PostgresTransport;
+  let seen: string[] = [];
+  let lost = 0;
+  const ends: (() => Promise<void>)[] = [];
+  beforeEach(async function () {
+    url = (await usePostgres(this)).url;
+    [seen, lost] = [[], 0];
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+    await server?.stop();
+    server = null;
+  });
+
+  const transportAt = (address: string): PostgresTransport => {
+    const transport = new PostgresTransport({ url: address, site: "Test" }, silentLog);
+    ends.push(() => transport.close());
+    return transport;
+  };
+  /** Reads at `address` what is sent from now on; the sender is at `url`. */
+  const follow = async (address: string): Promise<void> => {
+    sender = transportAt(url);
+    await sender.open();
+    const cursor = await sender.send(messageOf("first"), []);
+    const closing = new AbortController();
+    const reader = transportAt(address);
+    const following = reader.follow({
+      ...{ cursor, signal: closing.signal },
+      take: async ({ tags }) => void seen.push(tags?.[0] ?? ""),
+      lost: async () => void (lost += 1),
+    });
+    ends.unshift(async () => {
+      closing.abort();
+      await following;
+    });
+    await send(0);
+    await until(() => seen.length === 1);
+  };
+  const send = async (nth: number | string): Promise<void> => {
+    await until(() =>
+      sender.send(messageOf(nth), []).then(
+        () => true,
+        () => false,
+      ),
+    );
+  };
+  const numbers = (count: number): string[] => Array.from({ length: count }, (_, nth) => `${nth}`);
+
+  it("arrive in order and complete, whatever their size and text", async () => {
+    await follow(url);
+    const text = "é".repeat(50_000) + "nul \0, half \ud800";
+    await Promise.all(numbers(30).map(() => send(text)));
+    await until(() => seen.length === 31);
+    assert.equal(new Set(seen.slice(1)).size, 1);
+    assert.equal(seen[1], text);
+  });
+
+  it("arrive after connections were closed, each once", async () => {
+    await follow(url);
+    for (const nth of [1, 2, 3]) {
+      await endConnections(url);
+      await send(nth);
+    }
+    await until(() => seen.includes("3"));
+    assert.deepEqual([seen, lost], [numbers(4), 0]);
+  });
+
+  for (const fault of ["cut", "freeze"] as const) {
+    it(`arrive after the reader was away, each once (${fault})`, async () => {
+      const proxy = await startTcpProxy(url);
+      ends.push(() => proxy.close());
+      await follow(proxy.url);
+      await proxy[fault]();
+      for (const nth of [1, 2, 3]) await send(nth);
+      await proxy.restore();
+      await until(() => seen.includes("3"));
+      assert.deepEqual([seen, lost], [numbers(4), 0]);
+    });
+  }
+
+  it("arrive after the server was killed and started again", async () => {
+    server = await startPostgres();
+    url = await server.createDatabase("test");
+    await follow(url);
+    await server.end("SIGKILL");
+    await assert.rejects(sender.send(messageOf("x"), []), {
+      ...{ status: 503, code: "ERR_CLUSTER_DOWN" },
+    });
+    await server.startAgain();
+    for (const nth of [1, 2]) await send(nth);
+    await until(() => seen.includes("2"));
+    assert.deepEqual([seen, lost], [numbers(3), 0]);
+  });
+
+  it("are read again from the newest when the last one is no longer stored", async () => {
+    await follow(url);
+    const reader = transportAt(url);
+    const closing = new AbortController();
+    const heads: string[] = [];
+    const following = reader.follow({
+      ...{ cursor: "1-1", signal: closing.signal },
+      take: async () => undefined,
+      lost: async (cursor) => void heads.push(cursor),
+    });
+    await until(() => heads.length === 1);
+    assert.equal(await sender.lag(heads[0] ?? ""), 0);
+    closing.abort();
+    await following;
+  });
+
+  it("are counted for nodes that are behind, and deleted when there are too many", async () => {
+    sender = transportAt(url);
+    await sender.open();
+    const first = await sender.send(messageOf(0), []);
+    for (let nth = 0; nth < 5; nth += 1) await sender.send(messageOf(nth), []);
+    assert.equal(await sender.lag(first), 5);
+    const send = "site_cluster_send('{}', '', '{}', '{}', '{}', 10)";
+    await queryAt(url, `select ${send} from generate_series(1, 100)`);
+    assert.ok((await sender.lag(first)) < 20);
+  });
+
+  it("give the lock to one of many nodes, until it expires or is given back", async () => {
+    sender = transportAt(url);
+    await sender.open();
+    const tokens = ["a#1#1", "b#1#1", "c#1#1"];
+    const taken = await Promise.all(tokens.map((token) => sender.lock(token, 60_000)));
+    assert.equal(taken.filter(Boolean).length, 1);
+    const holder = tokens[taken.indexOf(true)] ?? "";
+    assert.equal(await sender.lock("d#1#1", 60_000), false);
+    assert.equal(await sender.renew(holder, 1), true);
+    await until(() => sender.lock("d#1#1", 60_000));
+    assert.equal(await sender.renew(holder, 60_000), false);
+    await sender.unlock("d#1#1");
+    assert.equal(await sender.lock("e#1#1", 60_000), true);
+  });
+});

@@ -1,0 +1,136 @@
+// What every engine of the slot `records` does.
+import assert from "node:assert/strict";
+import { ulid } from "ulid";
+import { z } from "zod";
+import type { CollectionDefinition, LogDefinition, RecordStore } from "#kernel/internal";
+
+const boat = z.object({ name: z.string(), crew: z.number() });
+type Boat = z.output<typeof boat>;
+
+/** Boats by an id of letters. */
+export const BOATS: CollectionDefinition<Boat> = {
+  name: "boats",
+  key: /^[a-z]{1,20}$/,
+  parse: (value) => boat.safeParse(value).data ?? null,
+};
+const LANDINGS: CollectionDefinition<Boat> = {
+  ...BOATS,
+  ...{ name: "landings", key: /^[0-7][0-9A-Z]{25}$/, byDay: true, isIndented: true },
+};
+/** Notes of at most about 20 KB. */
+export const NOTES: LogDefinition<Record<string, unknown>> = {
+  name: "notes",
+  files: ["notes.jsonl", "notes.1.jsonl"],
+  maxBytes: 20_000,
+  parse: (value) => z.record(z.string(), z.unknown()).safeParse(value).data ?? null,
+};
+
+/** `store`: an empty store for each test. */
+export function recordStoreSuite(store: () => RecordStore): void {
+  const aurora = { name: "Aurora", crew: 3 };
+  const day = Date.parse("2026-11-20T12:00:00Z");
+
+  it("stores, replaces, lists and deletes values by key", async () => {
+    const boats = store().collection(BOATS);
+    assert.equal(await boats.get("a"), null);
+    await boats.put("a", aurora);
+    await boats.put("b", { name: "Bora", crew: 1 });
+    await boats.put("a", { ...aurora, crew: 4 });
+    assert.deepEqual((await boats.get("a"))?.value, { ...aurora, crew: 4 });
+    const { items, total } = await boats.list();
+    assert.deepEqual([items.map(({ value }) => value.name), total], [["Bora", "Aurora"], 2]);
+    assert.equal((await boats.list({ limit: 1 })).items[0]?.value.name, "Bora");
+    assert.deepEqual([await boats.delete("a"), await boats.delete("a")], [true, false]);
+    assert.equal(await boats.get("a"), null);
+  });
+
+  for (const key of ["", "../a", "A", "a/b", "\0", "a".repeat(300), "a'; drop table x"]) {
+    it(`has nothing at the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
+      const boats = store().collection(BOATS);
+      assert.deepEqual([await boats.get(key), await boats.delete(key)], [null, false]);
+    });
+  }
+
+  it("counts every one of many updates at once, and creates no deleted value", async () => {
+    const boats = store().collection(BOATS);
+    const board = () =>
+      store()
+        .collection(BOATS)
+        .update("a", (found) => found && { ...found, crew: found.crew + 1 });
+    assert.equal(await board(), null);
+    await boats.put("a", aurora);
+    await Promise.all(Array.from({ length: 12 }, board));
+    assert.equal((await boats.get("a"))?.value.crew, 15);
+    const created = await Promise.all(
+      ["x", "y", "z"].map((name) =>
+        boats.update("n", (found) => (found === null ? { name, crew: 0 } : null)),
+      ),
+    );
+    assert.equal(new Set(created.map((one) => one?.value.name)).size, 1);
+  });
+
+  it("lists and prunes by day", async () => {
+    const landings = store().collection(LANDINGS);
+    const keys = [day - 172_800_000, day - 86_400_000, day].map((time) => ulid(time));
+    for (const [crew, key] of keys.entries()) await landings.put(key, { name: "", crew });
+    const crews = async (since?: number) =>
+      (await landings.list(since === undefined ? {} : { since })).items.map(
+        ({ value }) => value.crew,
+      );
+    assert.deepEqual(await crews(), [2, 1, 0]);
+    assert.deepEqual(await crews(day - 86_400_000), [2, 1]);
+    assert.deepEqual(await crews(day - 86_399_999), [2]);
+    await landings.prune(day - 80_000_000);
+    assert.deepEqual(await crews(), [2, 1]);
+  });
+
+  it("stores text of any kind", async () => {
+    const name = "nul \0, half \ud800, \\u0000, café 🎉";
+    await store().collection(BOATS).put("a", { name, crew: 0 });
+    assert.equal((await store().collection(BOATS).get("a"))?.value.name, name);
+    const log = store().log(NOTES);
+    await log.append([{ text: name, "key\0": 1 }, { text: "café" }]);
+    const { entries } = await log.list({ limit: 5, offset: 0 });
+    assert.equal(entries[0]?.value["text"], "café");
+    assert.match(String(entries[1]?.value["text"]), /^nul .*, half .*, \\u0000, café 🎉$/su);
+    assert.equal((await log.list({ limit: 5, offset: 0, match: { text: "\0" } })).total, 0);
+  });
+
+  it("lists a log from its newest entry, by what entries contain", async () => {
+    const log = store().log(NOTES);
+    await log.append([1, 2, 3].map((nth) => ({ nth, by: { id: String(nth % 2) }, kind: "x" })));
+    await log.append([]);
+    const list = async (query: { limit: number; offset: number; match?: object }) => {
+      const { entries, total } = await log.list({ ...query, match: { ...query.match } });
+      return [entries.map(({ value }) => value["nth"]), total];
+    };
+    assert.deepEqual(await list({ limit: 10, offset: 0 }), [[3, 2, 1], 3]);
+    assert.deepEqual(await list({ limit: 1, offset: 1 }), [[2], 3]);
+    assert.deepEqual(await list({ limit: 9, offset: 0, match: { by: { id: "1" } } }), [[3, 1], 2]);
+    assert.deepEqual(await list({ limit: 9, offset: 0, match: { kind: "x", by: {} } }), [
+      [3, 2, 1],
+      3,
+    ]);
+    assert.deepEqual(await list({ limit: 9, offset: 0, match: { toString: "x" } }), [[], 0]);
+  });
+
+  it("follows a log, oldest first, and starts again when old entries were deleted", async () => {
+    const log = store().log(NOTES);
+    const seen: unknown[] = [];
+    const take = (value: Record<string, unknown>): void => void seen.push(value["nth"]);
+    await log.append([{ nth: 1 }, { nth: 2 }]);
+    const first = await log.follow(null, take);
+    await log.append([{ nth: "é".repeat(50) }]);
+    const second = await log.follow(first, take);
+    assert.deepEqual(seen, [1, 2, "é".repeat(50)]);
+    assert.equal(await log.follow(second, take), second);
+    for (let nth = 0; nth < 60; nth += 1) await log.append([{ nth, text: "x".repeat(1_000) }]);
+    seen.length = 0;
+    assert.equal(await log.follow(second, take), null);
+    assert.deepEqual(seen, []);
+    await log.follow(null, take);
+    assert.ok(seen.length > 5 && seen.length <= 20, `${seen.length} entries`);
+    assert.equal(seen.at(-1), 59);
+    assert.equal((await log.list({ limit: 100, offset: 0 })).total, seen.length);
+  });
+}
