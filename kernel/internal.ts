@@ -28,6 +28,15 @@ export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
+export type {
+  QueryKind,
+  QueryName,
+  QueryOrder,
+  QueryResult,
+  QuerySort,
+  QuerySource,
+  QueryText,
+} from "./contracts/query.js";
 export type { SlotInfo } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
@@ -51,6 +60,7 @@ export {
   readSiteLock,
   type SiteLock,
 } from "./boot/site-lock.js";
+export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
 export { childVariables } from "./config/env.js";
@@ -89,12 +99,19 @@ export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { JOB_ID, jobSchema } from "./jobs/job-records.js";
 export { silentLog } from "./log/log.js";
+export { isCalendarDay, parseMoment } from "./parse-moment.js";
 export {
   createPostgresPool,
   describePostgresError,
   isPostgresAway,
   isPostgresUrl,
 } from "./postgres-pool.js";
+export { queryKindOf } from "./query/field-kind.js";
+export { pickFields } from "./query/pick-fields.js";
+export { described, filterParameter } from "./query/query-parameters.js";
+export { queryError, unknownName } from "./query/query-error.js";
+export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
+export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { StoreGuard } from "./store-guard.js";

@@ -227,6 +227,8 @@ export interface ContentView {
   /** The visible page at a route, with fallback to the default language. */
   page(route: string, lang?: string): PageEntry | undefined;
   list(query: ListQuery): { items: readonly PageEntry[]; total: number };
+  /** Every listed page, by route: the same array until the tree, or what the viewer may see, changes. */
+  all(query: Pick<ListQuery, "published" | "lang" | "fallback">): readonly PageEntry[];
   /**
    * True for a page that belongs in lists, search, feeds and sitemaps: the viewer may see it, it has a
    * route, and its address does not redirect.

@@ -13,6 +13,8 @@ export interface PageListItem extends StandInMarks {
   title: string;
   /** YYYY-MM-DD, empty when undated. */
   date: string;
+  /** ISO 8601, of dates with a time of day. */
+  datetime?: string;
   template: string;
   format: string;
   published: boolean;
@@ -23,6 +25,7 @@ export interface ChildItem extends StandInMarks {
   route: string;
   title: string;
   date: string;
+  datetime?: string;
   template: string;
   format: string;
   order: number;
@@ -32,6 +35,7 @@ export interface CollectionListItem extends StandInMarks {
   route: string;
   title: string;
   date: string;
+  datetime?: string;
   template: string;
   format: string;
 }

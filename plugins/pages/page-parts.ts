@@ -2,9 +2,10 @@
 import type { Answer, SiteContext } from "#kernel";
 import type { ContentView, Page, PageEntry } from "../content/contract.js";
 import type {} from "../markdown/contract.js";
-import { toChildItem, toMediaItem, toPage } from "./items.js";
+import { toChildItem, toListItem, toMediaItem, toPage } from "./items.js";
 import { JsonBodies } from "./json-bodies.js";
 import type { PagePart } from "./page-route.js";
+import { relatedPages } from "./related.js";
 
 /** A page with its HTML. */
 async function renderedPage(site: SiteContext, view: ContentView, entry: PageEntry) {
@@ -39,6 +40,8 @@ interface WantedPage {
   lang: string;
   fallback: boolean;
   add(entry: PageEntry): Promise<Record<string, unknown>>;
+  /** Most related pages. */
+  limit: number;
 }
 
 /** The bodies of the parts of a page. */
@@ -52,6 +55,13 @@ export const PARTS: Readonly<Record<PagePart, ToPart>> = {
     const items: unknown[] = [];
     for (const child of children) items.push({ ...toChildItem(child), ...(await add(child)) });
     return { items, total: items.length };
+  },
+  related: async (_site, view, { entry, add, limit }) => {
+    const related = relatedPages(view, entry);
+    const items: unknown[] = [];
+    for (const page of related.slice(0, limit))
+      items.push({ ...toListItem(page), ...(await add(page)) });
+    return { items, total: related.length };
   },
   media: async (_site, view, { entry }) => {
     const { media } = await view.load(entry);

@@ -10,6 +10,7 @@ const listItem = z.object({
   route: z.string(),
   title: z.string(),
   date,
+  datetime: z.string().optional().describe("ISO 8601, of dates with a time of day"),
   template: z.string(),
   format: z.string(),
   published: z.boolean(),
@@ -20,6 +21,7 @@ const meta = z.object({
   page: z.int().min(1).max(1e9),
   pages: z.int().min(0).max(1e9),
   limit: z.int().min(1).max(1e9),
+  nextCursor: z.string().nullable().optional().describe("Of a query; null after the last item"),
 });
 const collectionItem = listItem.omit({ published: true, taxonomy: true });
 const mediaItem = z.object({
@@ -34,15 +36,20 @@ export const errorSchema = z.object({
   error: z.string(),
   details: z.array(z.unknown()).optional(),
 });
+/** What `fields` leaves of an item, and what `include` adds. */
+function shaped<T extends typeof listItem | typeof collectionItem>(item: T) {
+  return z.union([item, z.record(z.string(), z.unknown())]);
+}
+
 /** `GET /api/pages`. */
-export const listSchema = z.object({ items: z.array(listItem), meta });
+export const listSchema = z.object({ items: z.array(shaped(listItem)), meta });
 /** A page that is redirected to another page: the address is in `Location`. */
 export const redirectSchema = z.object({ redirect: z.string() });
 /** A missing page; with `redirect`, a redirect to an address that is not a page of this site. */
 export const noPageSchema = errorSchema.extend({ redirect: z.string().optional() });
 /** `GET /api/collections`. */
 export const collectionSchema = z.object({
-  items: z.array(collectionItem),
+  items: z.array(shaped(collectionItem)),
   meta: meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() }),
 });
 /** `GET /api/pages/{route}`. */
@@ -55,6 +62,11 @@ export const pageSchema = collectionItem.loose().extend({
 /** `GET /api/pages/{route}/children`. */
 export const childrenSchema = z.object({
   items: z.array(collectionItem.loose().extend({ order: z.number() })),
+  total: z.int().min(0).max(1e9),
+});
+/** `GET /api/pages/{route}/related`. */
+export const relatedSchema = z.object({
+  items: z.array(listItem.loose()),
   total: z.int().min(0).max(1e9),
 });
 /** `GET /api/pages/{route}/media`. */

@@ -6,7 +6,7 @@ import type {} from "../session/contract.js";
 import { createPageBody, PARTS } from "./page-parts.js";
 import { findTarget, type PageTarget } from "./page-route.js";
 import type { Includes } from "./includes.js";
-import { mediaQuery, pageQuery } from "./params.js";
+import { mediaQuery, pageQuery, relatedQuery } from "./params.js";
 import {
   childrenSchema,
   errorSchema,
@@ -14,13 +14,22 @@ import {
   pageMediaSchema,
   pageSchema,
   redirectSchema,
+  relatedSchema,
 } from "./schemas.js";
 import { JSON_TYPE, trace, viewOf } from "./send.js";
+
+/** Default number of related pages. */
+const DEFAULT_RELATED = 5;
 
 /** The parameters of a page request. */
 interface Asked {
   route: string;
-  query: { lang?: string | undefined; fallback: boolean; include?: readonly string[] | undefined };
+  query: {
+    lang?: string | undefined;
+    fallback: boolean;
+    include?: readonly string[] | undefined;
+    limit?: number;
+  };
 }
 /** A request with its view. */
 interface Exchange {
@@ -29,26 +38,28 @@ interface Exchange {
   view: ContentView;
 }
 
+/** Responses of all routes of a page beside its body. */
+const RESPONSES = {
+  301: redirectSchema,
+  302: redirectSchema,
+  401: errorSchema,
+  403: errorSchema,
+  404: noPageSchema,
+  503: errorSchema,
+};
+
 /** Routes below `/api/pages/`: a page, its children, its media. */
 export function singleRoutes(site: SiteContext, includes: Includes): void {
   const { http } = site;
   const language = site.use("content").languages.parameters({ fallback: true });
   const query = pageQuery(language, includes.names);
   const single = pageHandler(site, includes);
-  const responses = {
-    301: redirectSchema,
-    302: redirectSchema,
-    401: errorSchema,
-    403: errorSchema,
-    404: noPageSchema,
-    503: errorSchema,
-  };
   http.route({
     method: "get",
     path: "/api/pages/",
     summary: "The home page",
     query,
-    responses: { 200: pageSchema, ...responses },
+    responses: { 200: pageSchema, ...RESPONSES },
     handler: (req, res, input) => single(req, res, { route: "/", query: input.query }),
   });
   // A page with this route takes precedence over the sub-resource of its parent.
@@ -57,7 +68,7 @@ export function singleRoutes(site: SiteContext, includes: Includes): void {
     path: "/api/pages/*route/children",
     summary: "The pages directly below a page",
     query,
-    responses: { 200: z.union([childrenSchema, pageSchema]), ...responses },
+    responses: { 200: z.union([childrenSchema, pageSchema]), ...RESPONSES },
     handler: (req, res, { params, query: given }) =>
       single(req, res, { route: toRoute(`${params["route"]}/children`), query: given }),
   });
@@ -66,16 +77,28 @@ export function singleRoutes(site: SiteContext, includes: Includes): void {
     path: "/api/pages/*route/media",
     summary: "The files of a page",
     query: mediaQuery(language),
-    responses: { 200: z.union([pageMediaSchema, pageSchema]), ...responses },
+    responses: { 200: z.union([pageMediaSchema, pageSchema]), ...RESPONSES },
     handler: (req, res, { params, query: given }) =>
       single(req, res, { route: toRoute(`${params["route"]}/media`), query: given }),
+  });
+  http.route({
+    method: "get",
+    path: "/api/pages/*route/related",
+    summary: "The pages that share most taxonomy values with a page, the newest first among equals",
+    query: relatedQuery(language, includes.names),
+    responses: { 200: z.union([relatedSchema, pageSchema]), ...RESPONSES },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/related`), query: given }),
   });
   http.route({
     method: "get",
     path: "/api/pages/*route",
     summary: "A page",
     query,
-    responses: { 200: z.union([pageSchema, childrenSchema, pageMediaSchema]), ...responses },
+    responses: {
+      200: z.union([pageSchema, childrenSchema, relatedSchema, pageMediaSchema]),
+      ...RESPONSES,
+    },
     handler: (req, res, { params, query: given }) =>
       single(req, res, { route: toRoute(params["route"]), query: given }),
   });
@@ -86,12 +109,12 @@ function pageHandler(site: SiteContext, includes: Includes) {
   const { addresses } = site.use("content");
   const pageBody = createPageBody(site);
   return async (req: Request, res: Response, { route, query }: Asked): Promise<unknown> => {
-    const { include = [] } = query;
+    const { include = [], fallback, limit = DEFAULT_RELATED } = query;
     for (const name of include) includes.assertName(name);
     const view = viewOf(site, req);
     const base = site.settings.site.url;
     const target = orUnavailable(site, req, () =>
-      findTarget({ view, addresses, base }, { route, lang: query.lang, fallback: query.fallback }),
+      findTarget({ view, addresses, base }, { route, lang: query.lang, fallback }),
     );
     if (target.kind === "redirect") return sendRedirect(site, { req, res, view }, target);
     const { match, part } = target;
@@ -100,7 +123,7 @@ function pageHandler(site: SiteContext, includes: Includes) {
       return http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
     }
     const add = (entry: PageEntry) => includes.valuesOf(include, entry, view);
-    const body = await PARTS[part](site, view, { ...match, fallback: query.fallback, add });
+    const body = await PARTS[part](site, view, { ...match, fallback, add, limit });
     return http.json(req, res, body, trace(view));
   };
 }

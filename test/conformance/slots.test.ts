@@ -23,6 +23,7 @@ const EXTENSIONS = [
   "writeGuards",
   "commitTarget",
   "pageIncludes",
+  "recordIncludes",
 ];
 
 describe("the slots of engines", () => {

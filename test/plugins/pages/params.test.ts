@@ -21,7 +21,7 @@ const pagesQuery = pagesQueryIn(language);
 const collectionsQuery = collectionsQueryIn(language);
 const navQuery = navQueryIn(language);
 
-const list = (query: Record<string, unknown>) => toListQuery(pagesQuery.parse(query));
+const list = (query: Record<string, unknown>) => toListQuery(pagesQuery.parse(query), undefined);
 
 describe("the query of /api/pages", () => {
   it("has defaults, and reads given values", () => {
@@ -112,7 +112,7 @@ describe("the query of /api/pages", () => {
     fc.assert(
       fc.property(fc.dictionary(key, fc.anything()), (query) => {
         const parsed = pagesQuery.safeParse(query);
-        if (parsed.success) assert.ok(toListQuery(parsed.data).limit <= 200);
+        if (parsed.success) assert.ok(toListQuery(parsed.data, undefined).limit <= 200);
         collectionsQuery.safeParse(query);
         navQuery.safeParse(query);
       }),
@@ -122,7 +122,11 @@ describe("the query of /api/pages", () => {
 
 describe("the query of /api/collections", () => {
   const collection = (query: Record<string, unknown>) =>
-    toCollectionQuery(collectionsQuery.parse(query), { items: "@self.children", lang: "en" });
+    toCollectionQuery(
+      collectionsQuery.parse(query),
+      { items: "@self.children", lang: "en" },
+      { by: "date", dir: "desc" },
+    );
 
   for (const [source, name, value] of [
     ["@self.children", "@self.children", null],
