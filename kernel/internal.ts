@@ -71,6 +71,7 @@ export { parseWith } from "./config/parse-with.js";
 export { readRawConfig } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { readYaml, type YamlDocument } from "./config/yaml-document.js";
+export { parseYamlSource, type YamlSource } from "./config/yaml-source.js";
 export { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
@@ -79,7 +80,7 @@ export { checkFields, coerceValue } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";
-export { readFields } from "./fields/read-fields.js";
+export { formatFieldProblem, readFields, type FieldProblem } from "./fields/read-fields.js";
 export { FileLock } from "./files/file-lock.js";
 export {
   isTemporary,

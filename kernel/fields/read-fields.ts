@@ -6,12 +6,24 @@ import { isRecord } from "../is-record.js";
 import { isEmpty } from "./empty.js";
 import type { FieldKinds } from "./field-kinds.js";
 
-/** Fields, and what was wrong with those left out: `fields.price.type: …`. */
+/** Fields, and what is wrong with those left out. */
 export interface ReadFields {
   readonly fields: readonly Field[];
-  readonly problems: readonly string[];
+  readonly problems: readonly FieldProblem[];
+}
+/** A mistake in a definition. */
+export interface FieldProblem {
+  /** Path of keys in the file: `["fields", "price", "type"]`. */
+  readonly path: readonly string[];
+  readonly message: string;
 }
 
+/** `fields.price.type: there is no kind "txt"; did you mean text?`. */
+export function formatFieldProblem({ path, message }: FieldProblem): string {
+  return `${path.join(".")}: ${message}`;
+}
+
+const RESERVED = new Set(["constructor", "prototype"]);
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** Levels of fields within fields. */
 const MAX_DEPTH = 10;
@@ -60,50 +72,67 @@ interface Definition {
 }
 
 function readField({ name, definition, depth }: Definition, kinds: FieldKinds): ReadFields {
-  const refuse = (...messages: string[]): ReadFields => ({
-    fields: [],
-    problems: messages.map((message) => `fields.${name}${message}`),
+  const at = ({ path, message }: FieldProblem): FieldProblem => ({
+    path: ["fields", name, ...path],
+    message,
   });
-  if (!FIELD_NAME.test(name))
-    return refuse(": a field's name has letters, digits, - and _, and starts with a letter");
-  if (!isRecord(definition))
-    return refuse(`: received ${JSON.stringify(definition)}, expected a map with a type`);
-  if (depth > MAX_DEPTH) return refuse(`: nested deeper than ${MAX_DEPTH} levels`);
+  const refuse = (...problems: FieldProblem[]): ReadFields => ({
+    fields: [],
+    problems: problems.map(at),
+  });
+  const mistake = mistakeIn({ name, definition, depth });
+  if (mistake !== null || !isRecord(definition))
+    return refuse({ path: [], message: mistake ?? "" });
   const parsed = shape.safeParse(definition);
   if (!parsed.success) {
-    const messages = parsed.error.issues.map(
-      ({ path, message }) => `${path.join(".")}: ${message}`,
-    );
-    return refuse(...messages.map((message) => `.${message}`));
+    const { issues } = parsed.error;
+    return refuse(...issues.map(({ path, message }) => ({ path: path.map(String), message })));
   }
   const kind = kinds.get(parsed.data.type);
   if (kind === undefined) return refuse(unknownKind(parsed.data.type, kinds.names));
   const more = moreOf(kind, definition);
-  if (typeof more === "string") return refuse(`.${more}`);
+  if ("message" in more) return refuse(more);
   const nested = readFields(parsed.data.fields, kinds, depth + 1);
   const problems = [...nested.problems, ...patternProblems(parsed.data.validate)];
-  const field = { ...toField(name, parsed.data), kind, more, fields: nested.fields };
-  return { fields: [field], problems: problems.map((problem) => `fields.${name}.${problem}`) };
+  const field = { ...toField(name, parsed.data), kind, more: more.read, fields: nested.fields };
+  return { fields: [field], problems: problems.map(at) };
+}
+
+/** What is wrong with a field before its keys are read. */
+function mistakeIn({ name, definition, depth }: Definition): string | null {
+  if (!FIELD_NAME.test(name) || RESERVED.has(name))
+    return "a field's name has letters, digits, - and _, starts with a letter, and is not reserved";
+  if (!isRecord(definition))
+    return `received ${JSON.stringify(definition)}, expected a map with a type`;
+  return depth > MAX_DEPTH ? `nested deeper than ${MAX_DEPTH} levels` : null;
 }
 
 /** What the kind reads from a definition, or what it says is wrong. */
-function moreOf(kind: FieldKind, definition: Record<string, unknown>): Field["more"] | string {
+function moreOf(
+  kind: FieldKind,
+  definition: Record<string, unknown>,
+): { read: Field["more"] } | FieldProblem {
   try {
-    return kind.read?.(definition) ?? {};
+    return { read: kind.read?.(definition) ?? {} };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    const [, key, message] = /^([\w-]+): (.*)$/s.exec(text) ?? [];
+    return key === undefined || message === undefined
+      ? { path: [], message: text }
+      : { path: [key], message };
   }
 }
 
-function patternProblems({ pattern }: Shape["validate"]): readonly string[] {
+function patternProblems({ pattern }: Shape["validate"]): readonly FieldProblem[] {
   if (pattern === null || isPattern(pattern)) return [];
-  return [`validate.pattern: ${JSON.stringify(pattern)} is not a regular expression`];
+  const message = `${JSON.stringify(pattern)} is not a regular expression`;
+  return [{ path: ["validate", "pattern"], message }];
 }
 
-function unknownKind(type: string, names: readonly string[]): string {
+function unknownKind(type: string, names: readonly string[]): FieldProblem {
   const near = nearest(type, names);
   const hint = near === null ? `one of ${names.join(", ")}` : `did you mean ${near}?`;
-  return `.type: there is no kind ${JSON.stringify(type)}; ${hint}`;
+  return { path: ["type"], message: `there is no kind ${JSON.stringify(type)}; ${hint}` };
 }
 
 function toField(

@@ -1,7 +1,7 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
-import type { FieldKind, FieldKinds } from "#kernel/internal";
+import type { Field, FieldKind, FieldKinds } from "#kernel/internal";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
 
@@ -124,8 +124,71 @@ export interface ContentProblem {
   readonly line?: number;
   /** Key of the front matter. */
   readonly key?: string;
+  /** The value of the key, as JSON, shortened. */
+  readonly value?: string;
   /** What to do about it. */
   readonly fix?: string;
+}
+
+/** How the path of a new page is derived from its front matter. */
+export interface PageNaming {
+  /** Name of the field from which the segment is made. */
+  readonly slug: string;
+  /** `date`: the page's day as its number, `20270601.`; `number`: the next number of the folder. */
+  readonly prefix: "none" | "number" | "date";
+}
+
+/** A page type: the front matter of pages with one template. */
+export interface Blueprint {
+  /** Name of the template and of the file without extension. */
+  readonly name: string;
+  /** Display text; the name when the file has none. */
+  readonly title: string;
+  /** Theme template that draws the pages; the name when the file has none. */
+  readonly template: string;
+  /** Fields of the front matter, inherited ones first. */
+  readonly fields: readonly Field[];
+  /** Templates of the pages directly below; null: any. */
+  readonly children: readonly string[] | null;
+  /** Templates of the page directly above; null: any. */
+  readonly parents: readonly string[] | null;
+  /** Status of new pages; null: the site's default. */
+  readonly status: WorkflowStatus | null;
+  /** Null: whoever creates a page chooses its path. */
+  readonly naming: PageNaming | null;
+  /** Columns of lists of these pages: names of fields, or keys of a page such as `date`. */
+  readonly columns: readonly string[];
+}
+
+/** A type of blocks, for fields of kind `blocks`. */
+export interface BlockType {
+  /** The `type` of its blocks, and the name of the file without extension. */
+  readonly name: string;
+  readonly label: string;
+  readonly fields: readonly Field[];
+}
+
+/**
+ * The page types of a site. Files that change are read again while the site runs.
+ *
+ * @example
+ * const { blueprints } = site.use("content");
+ * const names = blueprints.of("post")?.fields.map(({ name }) => name) ?? [];
+ * site.log.info("post.fields", { names, version: blueprints.version });
+ */
+export interface Blueprints {
+  /** The page type of a template; undefined: pages with it have free front matter. */
+  of(template: string): Blueprint | undefined;
+  /** All page types, by name. */
+  list(): readonly Blueprint[];
+  /** All types of blocks, by name. */
+  blocks(): readonly BlockType[];
+  /** Problems of the files: path below the site root, line and key. */
+  readonly problems: readonly ContentProblem[];
+  /** Grows whenever the files change in meaning; answers made from them have the tag `blueprints`. */
+  readonly version: number;
+  /** What does not fit in the front matter of an indexed page; remembered until either changes. */
+  violations(entry: PageEntry): readonly ContentProblem[];
 }
 
 /** An immutable state of the whole tree. */
@@ -442,6 +505,8 @@ export interface ContentService {
   isPage(path: string): boolean;
   /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
   addFormat(extension: string): void;
+  /** The page types of the site: files in `blueprints/`. */
+  readonly blueprints: Blueprints;
   /** Kinds that fields of blueprints and flex types may have. */
   readonly fieldKinds: FieldKinds;
   /**

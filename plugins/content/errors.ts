@@ -33,6 +33,8 @@ export const contentErrors = {
   ERR_CONTENT_WRITE: "the file could not be written; check permissions and free space",
   ERR_CONTENT_PATCH:
     "the front matter cannot be patched with these keys; use plain names and values",
+  ERR_CONTENT_BLUEPRINT:
+    "a file in `blueprints/` has a mistake; correct the key that is named, what is wrong is left out until then",
   ERR_COLLECTION_SOURCE:
     "the collection names a source that does not exist; use one of those the documentation lists",
 } as const;

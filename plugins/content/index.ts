@@ -6,6 +6,7 @@
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin } from "#kernel";
+import { followBlueprints } from "./blueprints/follow-blueprints.js";
 import { checkSettings, inspectFolder } from "./problems/check-settings.js";
 import type {} from "./contract.js";
 import { isReleased } from "./index/schedule.js";
@@ -50,6 +51,10 @@ export default definePlugin({
     site.lifecycle.onClose(() => service.close());
     // Watching many folders costs as much as reading them, so startup does not wait for it.
     site.lifecycle.afterReady(() => followFiles(site, service));
+    site.lifecycle.afterReady(() => {
+      const { blueprints } = service;
+      followBlueprints(site, { blueprints, rebuild: () => service.rebuild() });
+    });
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { FieldKinds } from "#kernel/internal";
+import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
 import { unchanged } from "./write/batches.js";
@@ -31,6 +32,7 @@ import { TreeView, anonymous, type ViewDeps } from "./view/view.js";
 export class TreeService implements ContentService {
   readonly addresses: Addresses;
   readonly fieldKinds = new FieldKinds();
+  readonly blueprints: SiteBlueprints;
   /** True once the first generation is loaded. */
   isReady = false;
   readonly languages: Languages;
@@ -68,7 +70,8 @@ export class TreeService implements ContentService {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
     this.languages = new Languages(site.settings.system.languages);
-    this.#rules = new LiveRules(site);
+    this.blueprints = new SiteBlueprints(site, this.fieldKinds);
+    this.#rules = new LiveRules(site, () => this.blueprints.names);
     this.#sourceSlot = site.engines.open("collectionSources");
     this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);
@@ -108,17 +111,17 @@ export class TreeService implements ContentService {
         void this.#announcer.settled().then(() => this.#seen.note());
       },
     });
-    const seenFile = join(site.paths.runtime, "schedule-seen");
-    this.#seen = new SeenMoment(seenFile, site.runtime.clock, this.#scheduler);
+    const seen = join(site.paths.runtime, "schedule-seen");
+    this.#seen = new SeenMoment(seen, site.runtime.clock, this.#scheduler);
     const rules = this.#routeRules.current();
-    const { index } = this.#store;
-    const parts = { index, rules, sources: this.#sources, loader: this.#loader };
+    const parts = { index: this.#store.index, rules, sources: this.#sources, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);
   }
 
   /** Builds the first generation. */
   async load(): Promise<void> {
     await this.#outside.prepare();
+    await this.blueprints.read();
     for (const sources of this.#sourceSlot.all) {
       for (const [name, source] of Object.entries(sources)) this.#sources.set(name, source);
     }

@@ -20,7 +20,7 @@ const ownRooms: Record<string, string[]> = {
   // dev-apply/: one file per operation of a batch.
   admin: ["accounts", "write", "dev-apply"],
   auth: ["tokens", "providers", "login", "visitors"],
-  content: ["read", "index", "snapshot", "view", "write", "watch", "problems"],
+  content: ["blueprints", "read", "index", "snapshot", "view", "write", "watch", "problems"],
   flex: ["types", "records", "write"],
   markdown: ["parse", "links", "formats", "render"],
   // theme-api/: the exports of `#theme`.

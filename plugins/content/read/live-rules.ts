@@ -6,11 +6,17 @@ import { nameOf, parseFileName } from "./source-name.js";
 /** How the tree is read: the settings plus additions by plugins and themes. */
 export class LiveRules {
   readonly #site: Pick<SiteContext, "settings" | "paths">;
+  readonly #described: () => ReadonlySet<string>;
   readonly #formats = new Set(["md", "mdx", "tsx"]);
   readonly #templates: EngineSlot<Engines["templateNames"]>;
 
-  constructor(site: Pick<SiteContext, "settings" | "paths" | "engines">) {
+  /** `described`: templates that have a page type. */
+  constructor(
+    site: Pick<SiteContext, "settings" | "paths" | "engines">,
+    described: () => ReadonlySet<string>,
+  ) {
     this.#site = site;
+    this.#described = described;
     this.#templates = site.engines.open("templateNames");
   }
 
@@ -18,7 +24,8 @@ export class LiveRules {
   current(): ContentRules {
     const { settings, paths } = this.#site;
     const names = this.#templates.activeName === null ? [] : this.#templates.active();
-    return toContentRules(settings, paths, { formats: this.#formats, templates: new Set(names) });
+    const templates = new Set([...names, ...this.#described()]);
+    return toContentRules(settings, paths, { formats: this.#formats, templates });
   }
 
   /** True for the path of a content file. */

@@ -25,6 +25,8 @@ export interface WatchOptions {
   onLost(comparison: Comparison): Promise<boolean>;
   /** True compares every five seconds instead of waiting for events. Default false. */
   isPolling?: boolean;
+  /** True: nothing is wrong when the folder does not exist. Default false. */
+  isOptional?: boolean;
   /** Minimum interval of periodic comparisons, in ms. */
   compareMs?: number;
 }
@@ -82,7 +84,7 @@ export class ContentWatcher {
   /** Resolves when every folder is watched. */
   async start(): Promise<void> {
     await this.#watchAll();
-    if (this.#identity === null) {
+    if (this.#identity === null && this.#options.isOptional !== true) {
       const fix = "create it, or correct content.dir in system.yaml";
       this.#options.log.warn("content.folder_missing", { folder: this.#options.root, fix });
     }
@@ -147,10 +149,11 @@ export class ContentWatcher {
 
   /** Restarts all watches and compares the tree, because earlier events are lost. */
   async #renew(): Promise<void> {
-    const { log, onLost } = this.#options;
+    const { log, onLost, isOptional } = this.#options;
     const before = this.#identity;
     await this.#watchAll();
-    if (this.#identity === null && before !== null) {
+    if (isOptional === true) log.debug("content.watch_renewed");
+    else if (this.#identity === null && before !== null) {
       const fix = "the pages stay as they were until it is there again";
       log.warn("content.folder_missing", { fix });
     } else if (this.#identity !== null) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readFields, type FieldKinds } from "#kernel/internal";
+import { formatFieldProblem, readFields, type FieldKinds } from "#kernel/internal";
 import type { FlexType } from "../contract.js";
 import { readYamlMap } from "../records/read-yaml.js";
 
@@ -35,7 +35,10 @@ export function readType(name: string, text: string, kinds: FieldKinds): ReadTyp
   }
   const { title = name, fields: definitions, ...head } = shape.data;
   const { fields, problems } = readFields(definitions, kinds);
-  return { type: { name, title, ...head, fields }, problems: problems.map(schemaProblem) };
+  return {
+    type: { name, title, ...head, fields },
+    problems: problems.map(formatFieldProblem).map(schemaProblem),
+  };
 }
 
 function broken(...problems: FileProblem[]): ReadType {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
-import { checkFields, FieldKinds, readFields } from "#kernel/internal";
+import { checkFields, FieldKinds, formatFieldProblem, readFields } from "#kernel/internal";
 
 const kinds = new FieldKinds();
 
 describe("definitions of fields", () => {
   const problemsOf = (definitions: Record<string, unknown>) =>
-    readFields(definitions, kinds).problems;
+    readFields(definitions, kinds).problems.map(formatFieldProblem);
 
   for (const [definition, problem] of [
     [{ type: "emial" }, /^fields\.a\.type: there is no kind "emial"; did you mean email\?$/],

@@ -1,0 +1,91 @@
+/** Reads the files of page types and blocks within limits. */
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode, parseYamlSource, realInside, type YamlSource } from "#kernel/internal";
+import type { ContentProblem } from "../contract.js";
+import { BlueprintProblems } from "./blueprint-problems.js";
+
+/** Maximum number of files per folder. */
+const MAX_FILES = 500;
+/** Maximum file size, in bytes. */
+const MAX_BYTES = 256 * 1024;
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const RESERVED = new Set(["constructor", "prototype"]);
+const EXTENSION = ".yaml";
+
+/** A file and its values. */
+export interface BlueprintFile {
+  /** Without extension. */
+  readonly name: string;
+  /** Below the site root: `blueprints/post.yaml`. */
+  readonly path: string;
+  /** Null for a file that cannot be read: see the problems. */
+  readonly source: YamlSource | null;
+}
+/** The files of one folder, and what is wrong with those left out. */
+export interface FolderOfFiles {
+  readonly files: readonly BlueprintFile[];
+  readonly problems: readonly ContentProblem[];
+  /** False: the folder exists but cannot be listed now. */
+  readonly isListed: boolean;
+}
+
+/** The files of a folder below the site root, by name. Never throws. */
+export async function readBlueprintFiles(root: string, folder: string): Promise<FolderOfFiles> {
+  const problems = new BlueprintProblems();
+  const names = await namesIn(join(root, folder), problems.of(folder));
+  const files: BlueprintFile[] = [];
+  for (const file of names ?? []) {
+    const path = `${folder}/${file}`;
+    const name = file.slice(0, -EXTENSION.length);
+    const report = problems.of(path);
+    if (files.length === MAX_FILES) {
+      report({ message: `the folder has more than ${MAX_FILES} files`, fix: "remove some" });
+      break;
+    }
+    if (!NAME.test(name) || RESERVED.has(name)) {
+      const fix = "name it after a template: letters, digits, - and _, starting with a letter";
+      report({ message: `${JSON.stringify(file)} is not a valid name`, fix });
+    } else files.push({ name, path, source: await read(root, path, report) });
+  }
+  return { files, problems: problems.list, isListed: names !== null };
+}
+
+type Report = ReturnType<BlueprintProblems["of"]>;
+
+async function namesIn(folder: string, report: Report): Promise<string[] | null> {
+  try {
+    const names = await readdir(folder);
+    return names.filter((name) => name.endsWith(EXTENSION) && !name.startsWith(".")).sort();
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT") return [];
+    const fix = "make it a folder that the server can read";
+    report({ message: `the folder cannot be read (${code})`, fix });
+    return code === "ENOTDIR" ? [] : null;
+  }
+}
+
+async function read(root: string, path: string, report: Report): Promise<YamlSource | null> {
+  try {
+    const file = await realInside(root, join(root, path));
+    const stats = file === null ? null : await lstat(file);
+    if (file === null || stats?.isFile() !== true) {
+      report({ message: "not a plain file in the site root", fix: "put the file itself here" });
+      return null;
+    }
+    if (stats.size > MAX_BYTES) {
+      const message = `the file has ${stats.size} bytes, at most ${MAX_BYTES} are allowed`;
+      report({ message, fix: "move fields that pages share into a blueprint to extend" });
+      return null;
+    }
+    const source = parseYamlSource(path, await readFile(file));
+    for (const { line, key, received, expected, fix } of source.problems)
+      report({ message: `expected ${expected}`, line, key, value: received, fix });
+    return source.problems.some(({ key }) => key === "") ? null : source;
+  } catch (error) {
+    // The system's message contains paths of this machine.
+    report({ message: `the file cannot be read (${errorCode(error)})`, fix: "check permissions" });
+    return null;
+  }
+}

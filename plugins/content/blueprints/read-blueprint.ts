@@ -1,0 +1,141 @@
+/** Page types and blocks from the values of their files. */
+import { z } from "zod";
+import { isRecord } from "#kernel";
+import { nearest, readFields, type Field, type FieldKinds } from "#kernel/internal";
+import type { BlockType, Blueprint } from "../contract.js";
+import type { BlueprintFile } from "./blueprint-files.js";
+import type { BlueprintMistake, BlueprintProblems } from "./blueprint-problems.js";
+import { extended } from "./extend-blueprint.js";
+
+/** Maximum number of fields of one file, nested ones included. */
+const MAX_FIELDS = 500;
+const TEMPLATE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+const template = z.string().regex(TEMPLATE, { error: "the name of a template" });
+const templates = z.array(template).max(200).nullable();
+const fieldName = z.string().min(1).max(64);
+const definitions = z.record(z.string(), z.unknown());
+
+const pageShape = {
+  title: z.string().min(1).max(200).optional(),
+  template: template.optional(),
+  children: templates.default(null),
+  parents: templates.default(null),
+  status: z.enum(["draft", "in_review", "published", "archived"]).nullable().default(null),
+  naming: z
+    .strictObject({
+      slug: fieldName.default("title"),
+      prefix: z.enum(["none", "number", "date"]).default("none"),
+    })
+    .nullable()
+    .default(null),
+  columns: z.array(fieldName).max(50).default([]),
+  fields: definitions.default({}),
+  extends: z.string().optional(),
+};
+const blockShape = {
+  label: z.string().min(1).max(200).optional(),
+  fields: definitions.default({}),
+  extends: z.string().optional(),
+};
+
+/** The values of a file, with those it inherits, and a way to report mistakes. */
+interface Parts {
+  readonly file: BlueprintFile;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly report: (mistake: BlueprintMistake) => void;
+  readonly kinds: FieldKinds;
+}
+
+/** The page types of these files. Invalid keys and fields are left out and reported. */
+export function readBlueprints(
+  files: readonly BlueprintFile[],
+  kinds: FieldKinds,
+  problems: BlueprintProblems,
+): readonly Blueprint[] {
+  return partsOf(files, kinds, problems).map((parts): Blueprint => {
+    const { name } = parts.file;
+    const { title = name, template: drawnBy = name, ...read } = valid(parts, pageShape);
+    const { children, parents, status, naming, columns } = read;
+    const fields = fieldsOf(parts, read.fields);
+    return { name, title, template: drawnBy, fields, children, parents, status, naming, columns };
+  });
+}
+
+/** The types of blocks of these files. */
+export function readBlocks(
+  files: readonly BlueprintFile[],
+  kinds: FieldKinds,
+  problems: BlueprintProblems,
+): readonly BlockType[] {
+  return partsOf(files, kinds, problems).map((parts): BlockType => {
+    const { name } = parts.file;
+    const { label = name, fields } = valid(parts, blockShape);
+    return { name, label, fields: fieldsOf(parts, fields) };
+  });
+}
+
+function partsOf(
+  files: readonly BlueprintFile[],
+  kinds: FieldKinds,
+  problems: BlueprintProblems,
+): readonly Parts[] {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  return files.flatMap((file): Parts[] => {
+    if (file.source === null) return [];
+    const say = problems.of(file.path, file.source);
+    // What a file inherits is reported with the file that has it.
+    const report = (mistake: BlueprintMistake): void =>
+      isOwn(file, mistake.path ?? []) ? say(mistake) : undefined;
+    return [{ file, values: extended(file, byName, report), report, kinds }];
+  });
+}
+
+function isOwn({ source }: BlueprintFile, [key, name]: readonly string[]): boolean {
+  if (key === undefined || source === null) return true;
+  const value = source.data[key];
+  if (key !== "fields" || name === undefined) return Object.hasOwn(source.data, key);
+  return isRecord(value) && Object.hasOwn(value, name);
+}
+
+/** The keys that fit; the others are reported and count as missing. */
+function valid<S extends z.ZodRawShape>(
+  { values, report }: Parts,
+  shape: S,
+): z.output<z.ZodObject<S>> {
+  const kept: Record<string, unknown> = { ...values };
+  for (const key of Object.keys(values)) {
+    if (Object.hasOwn(shape, key)) continue;
+    const near = nearest(key, Object.keys(shape));
+    const fix = near === null ? "remove it" : `did you mean ${near}?`;
+    report({ path: [key], message: "there is no such key", fix });
+    delete kept[key];
+  }
+  const schema = z.object(shape);
+  const result = schema.safeParse(kept);
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues) {
+    report({ path: path.map(String), message, fix: "correct the value, or remove the key" });
+    delete kept[String(path[0])];
+  }
+  return schema.parse(kept);
+}
+
+function fieldsOf(
+  { kinds, report }: Parts,
+  given: Readonly<Record<string, unknown>>,
+): readonly Field[] {
+  // `price: false` removes an inherited field.
+  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== false));
+  const { fields, problems } = readFields(kept, kinds);
+  for (const { path, message } of problems)
+    report({ path, message, fix: "correct the definition; the field is left out until then" });
+  if (countOf(fields) <= MAX_FIELDS) return fields;
+  const message = `there are more than ${MAX_FIELDS} fields`;
+  report({ path: ["fields"], message, fix: "remove some; all are ignored until then" });
+  return [];
+}
+
+function countOf(fields: readonly Field[]): number {
+  return fields.reduce((count, field) => count + 1 + countOf(field.fields), 0);
+}
