@@ -4,8 +4,6 @@ import type { ContentView, ListQuery, PageEntry } from "../content/contract.js";
 import { PageNames, type DeclaredFields } from "./page-names.js";
 import { isPrivateKey } from "./public-source.js";
 
-const NO_FIELDS: DeclaredFields = { of: () => [], list: () => [] };
-
 /** What names mean in lists of pages, and the tables that queries select from. */
 export class PageTables {
   readonly #site: SiteContext;
@@ -23,12 +21,21 @@ export class PageTables {
     { template, ...query }: Pick<ListQuery, "published" | "lang" | "fallback" | "template">,
   ): PageNames {
     return new PageNames({
-      declared: NO_FIELDS,
+      declared: this.#declared(),
       keys: this.#keys(view, query),
       template,
       isPublished: query.published !== false,
       timezone: this.#site.settings.system.timezone,
     });
+  }
+
+  /** The fields of blueprints, by the template of their pages. */
+  #declared(): DeclaredFields {
+    const { blueprints } = this.#site.use("content");
+    return {
+      of: (template) => blueprints.of(template)?.fields ?? [],
+      list: () => blueprints.list().map(({ name, fields }) => ({ template: name, fields })),
+    };
   }
 
   /** The table of a list that is there for one request. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { readQuery } from "#kernel/internal";
+import { directed } from "../../../plugins/pages/query-list.js";
 import { Languages } from "../../../plugins/content/view/languages.js";
 import {
   collectionsQuery as collectionsQueryIn,
@@ -59,10 +61,13 @@ describe("the query of /api/pages", () => {
     ["title:desc", "title", "desc"],
   ] as const) {
     it(`orders ${order} by ${by}, ${dir}`, () =>
-      assert.deepEqual(list({ order }).order, { by, dir }));
+      assert.deepEqual(
+        directed(readQuery(`order=${order}`).order, (name) => (name === "date" ? "desc" : "asc")),
+        [{ name: by, dir }],
+      ));
   }
 
-  it("lowers a limit above the maximum, and rejects non-integers and unknown fields", () => {
+  it("lowers a limit above the maximum, and rejects non-integers", () => {
     assert.equal(list({ limit: "999999999" }).limit, 200);
     for (const limit of [
       "0",
@@ -78,17 +83,6 @@ describe("the query of /api/pages", () => {
       { a: "1" },
     ]) {
       assert.equal(pagesQuery.safeParse({ limit }).success, false, JSON.stringify(limit));
-    }
-    for (const order of [
-      "__proto__:asc",
-      "frontmatter.x",
-      "date:up",
-      "date:",
-      ":asc",
-      "",
-      ["date"],
-    ]) {
-      assert.equal(pagesQuery.safeParse({ order }).success, false, JSON.stringify(order));
     }
     assert.equal(pagesQuery.safeParse({ offset: "1000001" }).success, false);
   });

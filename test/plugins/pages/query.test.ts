@@ -290,3 +290,56 @@ describe("queries of pages", () => {
     });
   });
 });
+
+describe("queries of pages with blueprints", () => {
+  let site: TestSite;
+  before(async () => {
+    const page = (name: string, template: string, more: string): [string, string] => [
+      `content/02.shop/${name}/${template}.md`,
+      `---\ntitle: ${name}\n${more}\n---\nText.\n`,
+    ];
+    site = await bootSite({
+      files: Object.fromEntries([
+        ["site.yaml", "title: T\n"],
+        ["content/01.home/default.md", "# Home\n"],
+        ["content/02.shop/default.md", "# Shop\n"],
+        [
+          "blueprints/boat.yaml",
+          "fields:\n  rank: { type: number }\n  built: { type: date }\n  rare: { type: text }\n  size: { type: number }\n",
+        ],
+        ["blueprints/crew.yaml", "fields:\n  rank: { type: text }\n  size: { type: range }\n"],
+        page("a", "boat", "rank: 10\nbuilt: 2020-01-01\nsize: 3"),
+        page("b", "boat", "rank: '9'\nbuilt: 2021-01-01"),
+        page("c", "crew", "rank: captain\nsize: 4"),
+      ]),
+      plugins: ["pages"],
+    });
+  });
+  after(() => site.close());
+  const get = async (query: string) => {
+    const answer = await site.fetch(`/api/pages?${query}`);
+    const { items = [], error } = (await answer.json()) as { items?: Item[]; error?: string };
+    return { status: answer.status, error, titles: items.map(({ title }) => title).join(" ") };
+  };
+
+  it("need template= for a name with several kinds", async () => {
+    for (const query of ["filter[rank][gt]=1", "order=rank,title", "fields=rank"]) {
+      const { status, error } = await get(query);
+      assert.equal(status, 400, query);
+      assert.match(
+        String(error),
+        /rank has several kinds \(number in boat, text in crew\): add template=/,
+      );
+    }
+    assert.equal((await get("filter[rank][gt]=9.5&template=boat")).titles, "a");
+    assert.equal((await get("order=rank:desc,title&template=boat")).titles, "a b");
+    assert.equal((await get("filter[rank][startsWith]=CAP&template=crew")).titles, "c");
+    assert.equal((await get("filter[size][gte]=3&order=title")).titles, "a c");
+  });
+
+  it("compare by the declared kind, and know fields that no page has", async () => {
+    assert.equal((await get("filter[built][gt]=2020-01-01")).titles, "b");
+    assert.equal((await get("filter[rare][exists]=true")).titles, "");
+    assert.equal((await get("filter[built][gt]=soon")).status, 400);
+  });
+});
