@@ -27,9 +27,12 @@ const condition = {
 /** The parameter `filter`. */
 export const filterParameter = described({
   type: "object",
-  properties: {
-    or: { type: "array", items: { type: "object", additionalProperties: condition } },
+  // The last form is that of `filter[or]`.
+  additionalProperties: {
+    anyOf: [
+      ...condition.anyOf,
+      { type: "array", items: { type: "object", additionalProperties: condition } },
+    ],
   },
-  additionalProperties: condition,
   description: `filter[name]=value, filter[name][operator]=value, filter[or][0][name]=value; operators ${QUERY_OPERATORS.join(", ")}`,
 });

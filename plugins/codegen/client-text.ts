@@ -39,11 +39,16 @@ function callText({ method, path, operation }: Call): string {
   ];
   const isOptional = members.every((member) => member.startsWith("query?"));
   const input = members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
-  const signature = `input: ${input} & CallOptions${isOptional ? " = {}" : ""}`;
+  const sparse = sparseAnswer(operation);
+  // Without `fields`, items are whole.
+  const shaped = sparse === null ? input : input.replace("fields?: string;", "fields?: F;");
+  const generic = sparse === null ? "" : "<F extends string | undefined = undefined>";
+  const answer = sparse ?? answerText(operation);
+  const signature = `input: ${shaped} & CallOptions${isOptional ? " = {}" : ""}`;
   const call = [method.toUpperCase(), path, ...(isRaw(requestBody) ? ["raw"] : [])];
   return [
     comment({ description: `${summary} (${method.toUpperCase()} ${path})` }, "    "),
-    `    ${toKey(operationId)}(${signature}): Promise<${answerText(operation)}> {\n`,
+    `    ${toKey(operationId)}${generic}(${signature}): Promise<${answer}> {\n`,
     `      return call(options, [${call.map((word) => JSON.stringify(word)).join(", ")}], input);\n    },`,
   ].join("");
 }
@@ -71,6 +76,16 @@ function isRaw(body: Operation["requestBody"]): boolean {
 function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {
   const json = content["application/json"];
   return json === undefined ? "BodyInit" : schemaType(json.schema, "    ");
+}
+
+/** The result of a list that `fields` makes sparse: of two forms, the second has it. Null for others. */
+function sparseAnswer({ parameters = [], responses }: Operation): string | null {
+  const schema = responses["200"]?.content?.["application/json"]?.schema;
+  const forms = schema?.["anyOf"];
+  const hasFields = parameters.some(({ name }) => name === "fields");
+  if (!hasFields || !Array.isArray(forms) || forms.length !== 2) return null;
+  const [whole, sparse] = forms.map((form: unknown) => schemaType(form, "    "));
+  return `F extends string ? ${sparse} : ${whole}`;
 }
 
 /** The result of a call: the JSON of a successful response, or `Response` without JSON. */

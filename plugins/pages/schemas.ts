@@ -36,22 +36,24 @@ export const errorSchema = z.object({
   error: z.string(),
   details: z.array(z.unknown()).optional(),
 });
-/** What `fields` leaves of an item, and what `include` adds. */
-function shaped<T extends typeof listItem | typeof collectionItem>(item: T) {
-  return z.union([item, z.record(z.string(), z.unknown())]);
-}
+/** What `fields` leaves of an item. */
+const sparseItem = z.record(z.string(), z.unknown());
 
-/** `GET /api/pages`. */
-export const listSchema = z.object({ items: z.array(shaped(listItem)), meta });
+/** `GET /api/pages`; the second form with `fields`. */
+export const listSchema = z.union([
+  z.object({ items: z.array(listItem.loose()), meta }),
+  z.object({ items: z.array(sparseItem), meta }),
+]);
 /** A page that is redirected to another page: the address is in `Location`. */
 export const redirectSchema = z.object({ redirect: z.string() });
 /** A missing page; with `redirect`, a redirect to an address that is not a page of this site. */
 export const noPageSchema = errorSchema.extend({ redirect: z.string().optional() });
-/** `GET /api/collections`. */
-export const collectionSchema = z.object({
-  items: z.array(shaped(collectionItem)),
-  meta: meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() }),
-});
+const collectionMeta = meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() });
+/** `GET /api/collections`; the second form with `fields`. */
+export const collectionSchema = z.union([
+  z.object({ items: z.array(collectionItem.loose()), meta: collectionMeta }),
+  z.object({ items: z.array(sparseItem), meta: collectionMeta }),
+]);
 /** `GET /api/pages/{route}`. */
 export const pageSchema = collectionItem.loose().extend({
   rawContent: z.string().describe("The source with its front matter"),

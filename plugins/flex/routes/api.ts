@@ -17,6 +17,8 @@ const recordShape = z
     _updatedAt: z.number().describe("Unix ms"),
   })
   .describe("A record: meta fields and the fields of its type");
+/** The second form with `fields`. */
+const recordsShape = z.union([z.array(recordShape), z.array(z.record(z.string(), z.unknown()))]);
 const errorShape = z.object({ error: z.string() });
 
 /** What the routes need. */
@@ -41,7 +43,7 @@ export function mountFlexApi(parts: FlexApiParts): void {
     query: listQuery,
     parameters: isListParameter,
     responses: {
-      200: z.array(z.union([recordShape, z.record(z.string(), z.unknown())])),
+      200: recordsShape,
       400: errorShape,
       404: errorShape,
     },
