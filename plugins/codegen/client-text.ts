@@ -39,11 +39,7 @@ function callText({ method, path, operation }: Call): string {
   ];
   const isOptional = members.every((member) => member.startsWith("query?"));
   const input = members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
-  const sparse = sparseAnswer(operation);
-  // Without `fields`, items are whole.
-  const shaped = sparse === null ? input : input.replace("fields?: string;", "fields?: F;");
-  const generic = sparse === null ? "" : "<F extends string | undefined = undefined>";
-  const answer = sparse ?? answerText(operation);
+  const { shaped, generic, answer } = shapedBy(sparseAnswer(operation), input, operation);
   const signature = `input: ${shaped} & CallOptions${isOptional ? " = {}" : ""}`;
   const call = [method.toUpperCase(), path, ...(isRaw(requestBody) ? ["raw"] : [])];
   return [
@@ -76,6 +72,13 @@ function isRaw(body: Operation["requestBody"]): boolean {
 function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {
   const json = content["application/json"];
   return json === undefined ? "BodyInit" : schemaType(json.schema, "    ");
+}
+
+/** Without `fields`, the items of a list are whole. */
+function shapedBy(sparse: string | null, input: string, operation: Operation) {
+  if (sparse === null) return { shaped: input, generic: "", answer: answerText(operation) };
+  const shaped = input.replace("fields?: string;", "fields?: F;");
+  return { shaped, generic: "<F extends string | undefined = undefined>", answer: sparse };
 }
 
 /** The result of a list that `fields` makes sparse: of two forms, the second has it. Null for others. */
