@@ -44,6 +44,15 @@ export type {
 } from "./contracts/records.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
+export type {
+  QueryKind,
+  QueryName,
+  QueryOrder,
+  QueryResult,
+  QuerySort,
+  QuerySource,
+  QueryText,
+} from "./contracts/query.js";
 export type { SlotInfo } from "./contracts/slot-info.js";
 export type { Trace, TraceFacts, Tracer } from "./contracts/trace.js";
 
@@ -67,6 +76,7 @@ export {
   readSiteLock,
   type SiteLock,
 } from "./boot/site-lock.js";
+export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
 export { childVariables } from "./config/env.js";
@@ -108,12 +118,19 @@ export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { JOB_ID, jobSchema } from "./jobs/job-records.js";
 export { silentLog } from "./log/log.js";
+export { isCalendarDay, parseMoment } from "./parse-moment.js";
 export {
   createPostgresPool,
   describePostgresError,
   isPostgresAway,
   isPostgresUrl,
 } from "./postgres-pool.js";
+export { queryKindOf } from "./query/field-kind.js";
+export { pickFields } from "./query/pick-fields.js";
+export { described, filterParameter } from "./query/query-parameters.js";
+export { queryError, unknownName } from "./query/query-error.js";
+export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
+export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";

@@ -39,11 +39,12 @@ function callText({ method, path, operation }: Call): string {
   ];
   const isOptional = members.every((member) => member.startsWith("query?"));
   const input = members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
-  const signature = `input: ${input} & CallOptions${isOptional ? " = {}" : ""}`;
+  const { shaped, generic, answer } = shapedBy(sparseAnswer(operation), input, operation);
+  const signature = `input: ${shaped} & CallOptions${isOptional ? " = {}" : ""}`;
   const call = [method.toUpperCase(), path, ...(isRaw(requestBody) ? ["raw"] : [])];
   return [
     comment({ description: `${summary} (${method.toUpperCase()} ${path})` }, "    "),
-    `    ${toKey(operationId)}(${signature}): Promise<${answerText(operation)}> {\n`,
+    `    ${toKey(operationId)}${generic}(${signature}): Promise<${answer}> {\n`,
     `      return call(options, [${call.map((word) => JSON.stringify(word)).join(", ")}], input);\n    },`,
   ].join("");
 }
@@ -71,6 +72,23 @@ function isRaw(body: Operation["requestBody"]): boolean {
 function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {
   const json = content["application/json"];
   return json === undefined ? "BodyInit" : schemaType(json.schema, "    ");
+}
+
+/** Without `fields`, the items of a list are whole. */
+function shapedBy(sparse: string | null, input: string, operation: Operation) {
+  if (sparse === null) return { shaped: input, generic: "", answer: answerText(operation) };
+  const shaped = input.replace("fields?: string;", "fields?: F;");
+  return { shaped, generic: "<F extends string | undefined = undefined>", answer: sparse };
+}
+
+/** The result of a list that `fields` makes sparse: of two forms, the second has it. Null for others. */
+function sparseAnswer({ parameters = [], responses }: Operation): string | null {
+  const schema = responses["200"]?.content?.["application/json"]?.schema;
+  const forms = schema?.["anyOf"];
+  const hasFields = parameters.some(({ name }) => name === "fields");
+  if (!hasFields || !Array.isArray(forms) || forms.length !== 2) return null;
+  const [whole, sparse] = forms.map((form: unknown) => schemaType(form, "    "));
+  return `F extends string ? ${sparse} : ${whole}`;
 }
 
 /** The result of a call: the JSON of a successful response, or `Response` without JSON. */

@@ -370,6 +370,8 @@ export interface ContentView {
   /** The visible page at a route, with fallback to the default language. */
   page(route: string, lang?: string): PageEntry | undefined;
   list(query: ListQuery): { items: readonly PageEntry[]; total: number };
+  /** Every listed page, by route: the same array until the tree, or what the viewer may see, changes. */
+  all(query: Pick<ListQuery, "published" | "lang" | "fallback">): readonly PageEntry[];
   /**
    * True for a page that belongs in lists, search, feeds and sitemaps: the viewer may see it, it has a
    * route, and its address does not redirect.
@@ -476,6 +478,8 @@ export interface ContentAddresses {
   urlOf(route: string, lang: string): string;
   /** Parses a public address, percent-encoded or not; `lang` is null without a language prefix. */
   parse(address: string): { route: string; lang: string | null };
+  /** Address of the image that the front matter names: a file of the page's folder or an address; null without one. */
+  imageOf(entry: PageEntry): string | null;
   /** Converts `content/a.md` to `a.md`; null for a path outside the content folder. */
   belowContent(path: string): string | null;
   /** Converts `a.md` to `content/a.md`. */

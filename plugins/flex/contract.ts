@@ -1,7 +1,7 @@
 /** Public types of flex objects: types, records, lists, the write path, the service. */
 import type { ChangeActor, NotifyHook } from "#kernel";
 import type { Field } from "#kernel/internal";
-import type { ContentProblem } from "../content/contract.js";
+import type { ContentProblem, ContentView } from "../content/contract.js";
 
 /** A type of records: `flex-objects/{name}.yaml`. */
 export interface FlexType {
@@ -88,6 +88,21 @@ export interface FlexChangeResult {
   readonly errors: readonly FlexFieldError[];
 }
 
+/** What a name in `include=` adds to the records of a list. */
+export interface RecordInclude {
+  /** One sentence for the reference. */
+  readonly description: string;
+  /**
+   * The value, under the name of the include; undefined adds nothing. Show what `view` shows, and add
+   * what the value depends on to `view.reads`.
+   */
+  of(record: FlexRecord, view: ContentView): unknown;
+}
+/** Includes by name. */
+export interface RecordIncludes {
+  readonly [name: string]: RecordInclude;
+}
+
 /** The result of a migration or dry run. */
 export interface FlexMigrationReport {
   readonly type: string;
@@ -146,6 +161,17 @@ declare module "#kernel" {
   }
   interface Services {
     flex: FlexService;
+  }
+  interface Engines {
+    /**
+     * What `include=` offers in lists of records; the API has those of all plugins.
+     *
+     * @example
+     * site.engines.fill("recordIncludes", {
+     *   age: { description: "Days since it was created", of: ({ _createdAt }) => (Date.now() - _createdAt) / 864e5 },
+     * });
+     */
+    recordIncludes: RecordIncludes;
   }
   interface HookMap {
     /**

@@ -2,6 +2,7 @@
  * Records of types that a schema file describes: REST, pages, collections, search, migrations.
  * Provides: flex
  * Uses: content, health, markdown, render, search
+ * Opens: recordIncludes
  * Fills: collectionSources, routeClaims
  * Fires: onFlexChange
  * Handles: onSearchRecordsCollect
@@ -10,10 +11,11 @@ import { join } from "node:path";
 import { definePlugin, type Change, type SiteContext } from "#kernel";
 import { toCollectionItem } from "./collection-item.js";
 import { migrateFlexCommand } from "./commands/migrate-flex.js";
-import type { CollectionSource } from "../content/contract.js";
+import type { CollectionSource, Viewer } from "../content/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
+import { recordIncludes } from "./routes/queried-list.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
 import { addRecordKinds } from "./types/record-kinds.js";
@@ -38,7 +40,9 @@ export default definePlugin({
     site.provide("flex", flex);
     fillCollectionSources(site, flex);
     const { http, hooks } = site;
-    mountFlexApi({ http, hooks, flex });
+    const view = (viewer: Viewer | undefined) => site.use("content").view(viewer);
+    const { timezone } = site.settings.system;
+    mountFlexApi({ http, hooks, flex, view, timezone, includes: recordIncludes(site) });
     const render = () => site.use("render", { optional: true });
     const markdown = () => site.use("markdown", { optional: true });
     const lang = site.settings.system.languages.default;

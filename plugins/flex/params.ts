@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { described, filterParameter, readQuery, type QueryText } from "#kernel/internal";
 import type { FlexListQuery } from "./contract.js";
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
@@ -15,18 +16,43 @@ export const listQuery = z.looseObject({
   offset: described({ type: "integer", minimum: 0, default: 0, description: "Records to skip" }),
   order: described({
     type: "string",
-    pattern: "^[^:]+(:(asc|desc))?$",
-    description: "field:asc or field:desc; default the newest first",
+    description: "Fields with :asc or :desc, separated by commas; default the newest first",
   }),
-  filter: described({
-    type: "object",
-    additionalProperties: { type: "array", items: { type: "string" } },
-    description: "filter[field]=value: one of the values per field",
+  fields: described({
+    type: "string",
+    description: "The only fields of records, separated by commas, such as name,price",
+  }),
+  include: described({
+    type: "string",
+    description: "What to add to records, separated by commas, as plugins offer it",
+  }),
+  filter: filterParameter,
+  cursor: described({
+    type: "string",
+    description: "X-Next-Cursor of the last response; empty for the first page",
   }),
 });
 
-function described(schema: Readonly<Record<string, unknown>>) {
-  return z.unknown().optional().meta(schema);
+/**
+ * The query of a list that says more than `order=field:dir` and `filter[field]=value`; null for others.
+ * @throws HttpError 400 that names the parameter.
+ */
+export function readTypedQuery(search: string): (QueryText & TypedSlice) | null {
+  const given = new URLSearchParams(search);
+  const isPlain = [...given.keys()].every((name) => !BEYOND_PLAIN.test(name));
+  if (isPlain && given.get("order")?.includes(",") !== true) return null;
+  const query = readQuery(search);
+  const offset = parseNumber(given, "offset", 0) ?? 0;
+  return { ...query, offset, limit: parseNumber(given, "limit", 1) ?? undefined };
+}
+
+/** Parameters that plain lists do not have: `filter[or][0]…`, `filter[field][operator]`, `fields`, … */
+const BEYOND_PLAIN = /^(?:(?:fields|include|cursor)(?:$|\[)|filter\[[^\]]*\]\[[^\]]+\])/;
+
+interface TypedSlice {
+  readonly offset: number;
+  /** Undefined: all. */
+  readonly limit: number | undefined;
 }
 
 /** True for the name of a parameter of lists, without brackets. */

@@ -2,9 +2,9 @@
 export class Fragments<T extends object> {
   // Not in site.cache: a fragment lives as long as its entry.
   readonly #fragments = new WeakMap<T, string>();
-  readonly #toItem: (source: T) => unknown;
+  readonly #toItem: (source: T) => object;
 
-  constructor(toItem: (source: T) => unknown) {
+  constructor(toItem: (source: T) => object) {
     this.#toItem = toItem;
   }
 
@@ -13,6 +13,11 @@ export class Fragments<T extends object> {
     let json = "[";
     for (const [at, source] of sources.entries()) json += (at === 0 ? "" : ",") + this.#of(source);
     return `${json}]`;
+  }
+
+  /** The item of a source, as an object. */
+  item(source: T): object {
+    return this.#toItem(source);
   }
 
   #of(source: T): string {

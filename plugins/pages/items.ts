@@ -20,7 +20,17 @@ export function toChildItem(entry: PageEntry): ChildItem {
 /** The item of a collection. */
 export function toCollectionItem(entry: PageEntry): CollectionListItem {
   const { title, template, format } = entry;
-  return { route: entry.url, title, date: entry.date ?? "", template, format, ...marksOf(entry) };
+  return { route: entry.url, title, ...dateOf(entry), template, format, ...marksOf(entry) };
+}
+
+/** The moment of a date with a time of day, ISO 8601; undefined for other pages. */
+export function datetimeOf({ moment }: PageEntry): string | undefined {
+  return typeof moment === "number" ? new Date(moment).toISOString() : undefined;
+}
+
+function dateOf(entry: PageEntry): { date: string; datetime?: string } {
+  const datetime = datetimeOf(entry);
+  return { date: entry.date ?? "", ...(datetime !== undefined && { datetime }) };
 }
 
 /** The marks of a page that replaces a missing translation. */
@@ -39,7 +49,7 @@ export function toMediaItem({ name, url, type, size, meta }: MediaItem, withMeta
 }
 
 /** Front matter without private keys, which start with `_`. */
-function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string, unknown> {
+export function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(frontmatter).filter(([key]) => !isPrivateKey(key)));
 }
 
@@ -49,7 +59,7 @@ export async function toPage(page: Page, html: string) {
   return {
     route: entry.url,
     title: entry.title,
-    date: entry.date ?? "",
+    ...dateOf(entry),
     template: entry.template,
     format: entry.format,
     ...marksOf(entry),

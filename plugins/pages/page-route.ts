@@ -3,7 +3,7 @@ import type { ContentService, ContentView, PageMatch, RouteMatch } from "../cont
 
 type Addresses = ContentService["addresses"];
 /** The requested part of a page. */
-export type PagePart = "page" | "children" | "media";
+export type PagePart = "page" | "children" | "media" | "related";
 /** A path below `/api/pages/` and the language of the query string. */
 export interface PagePath {
   /** Decoded, with or without language prefix. */
@@ -20,7 +20,7 @@ export type PageTarget =
 
 /** Maximum number of redirects to follow. */
 const MAX_HOPS = 10;
-const SUB_RESOURCE = /^(.*)\/(children|media)$/;
+const SUB_RESOURCE = /^(.*)\/(children|media|related)$/;
 
 /** Dependencies of finding a page. */
 export interface PageFinderParts {
@@ -31,8 +31,8 @@ export interface PageFinderParts {
 }
 
 /**
- * The page, or the sub-resource of a page, at a path. A page whose last segment is `children` or
- * `media` wins over the sub-resource.
+ * The page, or the sub-resource of a page, at a path. A page whose last segment is `children`, `media`
+ * or `related` wins over the sub-resource.
  * @throws HttpError 404 for an absent page, 401 or 403 for one that is gated.
  */
 export function findTarget(parts: PageFinderParts, path: PagePath): PageTarget {
@@ -42,9 +42,13 @@ export function findTarget(parts: PageFinderParts, path: PagePath): PageTarget {
   const [, base, part] = SUB_RESOURCE.exec(path.route) ?? [];
   if (base === undefined) throw failure(exact);
   const above = lookup(parts, { ...path, route: base === "" ? "/" : base });
-  const parent = toTarget(parts, above, part === "media" ? "media" : "children");
+  const parent = toTarget(parts, above, partOf(part));
   if (parent === null) throw failure(exact.kind === "gated" ? exact : above);
   return parent;
+}
+
+function partOf(text: string | undefined): PagePart {
+  return text === "media" || text === "related" ? text : "children";
 }
 
 function toTarget(parts: PageFinderParts, match: RouteMatch, part: PagePart): PageTarget | null {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { described, filterParameter } from "#kernel/internal";
 import type { CollectionQuery, LanguageParameters, ListQuery } from "../content/contract.js";
 
 /** Maximum items of a page list. */
@@ -24,7 +25,26 @@ const offset = whole(0)
   .refine((value) => value <= MAX_OFFSET, `expected at most ${MAX_OFFSET}`)
   .describe("Items to skip");
 
-const ORDER = /^(date|title|order)(?::(asc|desc))?$/;
+/** Parameters of the query language, described; `readQuery` validates them in the raw query string. */
+const queryParameters = {
+  order: described({
+    type: "string",
+    description: "Names with :asc or :desc, separated by commas, such as featured:desc,date:desc",
+  }),
+  fields: described({
+    type: "string",
+    description: "The only keys of items, separated by commas, such as title,price",
+  }),
+  include: described({
+    type: "string",
+    description: "What to add to items, separated by commas, such as summary,image",
+  }),
+  filter: filterParameter,
+  cursor: described({
+    type: "string",
+    description: "meta.nextCursor of the last response; empty for the first page",
+  }),
+};
 
 /**
  * Query string of `GET /api/pages`. Names of taxonomies are open-ended; those of the configuration
@@ -40,10 +60,7 @@ export const pagesQuery = (language: LanguageParameters, taxonomies: readonly st
       .enum(["true", "false"], { error: "expected true or false" })
       .optional()
       .describe("false lists unpublished pages, for accounts that may read them"),
-    order: text
-      .regex(ORDER, "expected date, title or order, with :asc or :desc")
-      .optional()
-      .describe("field:direction, such as date:desc"),
+    ...queryParameters,
     ...language,
   });
 /** The query string of a list of pages, parsed. */
@@ -59,8 +76,7 @@ function taxonomyParameters(names: readonly string[]): Record<string, z.ZodType>
 }
 
 /** Converts a validated page list request; never throws. */
-export function toListQuery(query: PagesQuery): ListQuery {
-  const [by, dir] = query.order?.split(":") ?? [];
+export function toListQuery(query: PagesQuery, order: ListQuery["order"]): ListQuery {
   return {
     offset: query.offset,
     limit: query.limit,
@@ -69,20 +85,13 @@ export function toListQuery(query: PagesQuery): ListQuery {
     fallback: query.fallback,
     ...(query.template !== undefined && { template: query.template }),
     ...(query.lang !== undefined && { lang: query.lang }),
-    ...(isOrderField(by) && {
-      order: { by, dir: dir === "asc" ? "asc" : defaultDirection(by, dir) },
-    }),
+    ...(order !== undefined && { order }),
   };
 }
 
-function isOrderField(by: string | undefined): by is "date" | "title" | "order" {
-  return by === "date" || by === "title" || by === "order";
-}
-
-/** Default direction: dates descending, everything else ascending. */
-function defaultDirection(by: string, dir: string | undefined): "asc" | "desc" {
-  if (dir !== undefined) return "desc";
-  return by === "date" ? "desc" : "asc";
+/** Names by which lists are ordered without a query. */
+export function isListOrder(name: string): name is "date" | "title" | "order" {
+  return name === "date" || name === "title" || name === "order";
 }
 
 const TAXONOMY = /^taxonomy\.(.+)$/;
@@ -130,14 +139,11 @@ export const collectionsQuery = (language: LanguageParameters) =>
       .describe(
         "@self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
       ),
-    order: z
-      .enum(["date", "title", "order"], { error: "expected date, title or order" })
-      .default("date")
-      .describe("Field to order by"),
+    ...queryParameters,
     dir: z
       .enum(["asc", "desc"], { error: "expected asc or desc" })
       .default("desc")
-      .describe("Direction"),
+      .describe("Direction of names in order without one"),
     limit,
     offset,
     template: text.optional().describe("Only pages of this template"),
@@ -158,12 +164,13 @@ export function toSource(source: string): { name: string; value: string | null }
 export function toCollectionQuery(
   query: CollectionsQuery,
   { items, lang }: Pick<CollectionQuery, "items" | "lang">,
+  order: NonNullable<CollectionQuery["order"]>,
 ): CollectionQuery {
   return {
     items,
     ...(lang !== undefined && { lang }),
     fallback: query.fallback,
-    order: { by: query.order, dir: query.dir },
+    order,
     limit: query.limit,
     offset: query.offset,
     ...(query.template !== undefined && { filter: { template: query.template } }),
@@ -183,5 +190,26 @@ export const navQuery = (language: LanguageParameters) =>
 /** Query string of the routes below `/api/taxonomy`. */
 export const taxonomyQuery = (language: LanguageParameters) => z.object(language);
 
-/** Query string of the routes below `/api/pages/`. */
-export const pageQuery = (language: LanguageParameters) => z.object(language);
+/** Query string of the pages that are related to a page. */
+export const relatedQuery = (language: LanguageParameters, names: readonly string[]) =>
+  pageQuery(language, names).extend({ limit: limit.prefault("5") });
+
+/** Names separated by commas, without repetition. */
+const nameList = text.transform((value) => [
+  ...new Set(
+    value
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  ),
+]);
+
+/** Query string of the media of a page. */
+export const mediaQuery = (language: LanguageParameters) => z.object(language);
+
+/** Query string of the routes below `/api/pages/`; `names`: what `include` offers. */
+export const pageQuery = (language: LanguageParameters, names: readonly string[]) =>
+  z.object({
+    ...language,
+    include: nameList.optional().describe(`What to add, separated by commas: ${names.join(", ")}`),
+  });

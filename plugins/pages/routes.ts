@@ -1,27 +1,40 @@
 import { HttpError, type SiteContext } from "#kernel";
+import { isTypedQuery, readQuery, type QueryText, type TableQuery } from "#kernel/internal";
+import type { ListQuery, PageEntry } from "../content/contract.js";
 import { resolveSource } from "./collection-source.js";
 import { Fragments } from "./fragments.js";
+import { Includes } from "./includes.js";
 import { toCollectionItem, toListItem, toUnpublishedItem } from "./items.js";
+import { PageTables } from "./page-tables.js";
 import {
   collectionsQuery,
+  isListOrder,
   listParameters,
   pagesQuery,
   singleTaxonomyValues,
   toCollectionQuery,
   toListQuery,
 } from "./params.js";
+import { directed, plainCondition, sendQueried, shapeOf } from "./query-list.js";
 import { collectionSchema, errorSchema, listSchema } from "./schemas.js";
-import { sendList, viewOf } from "./send.js";
+import { sendList, viewOf, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
+
+/** What the routes of lists share. */
+interface ListParts {
+  readonly includes: Includes;
+  readonly tables: PageTables;
+}
 
 /** Routes of `/api/pages` and `/api/collections`. */
 export function pageRoutes(site: SiteContext): void {
-  listRoute(site);
-  singleRoutes(site);
-  collectionRoute(site);
+  const parts: ListParts = { includes: new Includes(site), tables: new PageTables(site) };
+  listRoute(site, parts);
+  singleRoutes(site, parts.includes);
+  collectionRoute(site, parts);
 }
 
-function listRoute(site: SiteContext): void {
+function listRoute(site: SiteContext, parts: ListParts): void {
   const published = new Fragments(toListItem);
   const unpublished = new Fragments(toUnpublishedItem);
   const language = site.use("content").languages.parameters({ fallback: false });
@@ -33,21 +46,61 @@ function listRoute(site: SiteContext): void {
     query: schema,
     parameters: listParameters(schema),
     responses: { 200: listSchema, 400: errorSchema },
-    handler: (req, res, { query }) => {
-      const many = singleTaxonomyValues(query);
+    handler: (req, res, { query: given }) => {
+      const many = singleTaxonomyValues(given);
       if (many !== null) throw new HttpError(400, `${many}: expected one value`);
+      const query = readQuery(req.ctx.search);
       const view = viewOf(site, req);
-      const wanted = toListQuery(query);
-      const { items: found, total } = view.list(wanted);
-      const meta = { total, ...pageNumbers({ ...wanted, total }), limit: wanted.limit };
+      const order = directed(query.order, (name) => (name === "date" ? "desc" : "asc"));
+      const { name: by = "", dir } = order[0] ?? {};
+      const isPlain = !isTypedQuery(query) && isListOrder(by);
+      const wanted = toListQuery(given, isPlain && dir ? { by, dir } : undefined);
       const fragments = wanted.published === false ? unpublished : published;
-      return sendList(site, { req, res, view }, { fragments, found, meta });
+      const { limit, offset } = wanted;
+      if (isPlain) {
+        const { items: found, total } = view.list(wanted);
+        const meta = { total, ...pageNumbers({ limit, offset, total }), limit };
+        return sendList(site, { req, res, view }, { fragments, found, meta });
+      }
+      return sendPages(
+        site,
+        { req, res, view },
+        { parts, query: { ...query, order }, wanted, fragments },
+      );
     },
   });
 }
 
-function collectionRoute(site: SiteContext): void {
-  const collectionItems = new Fragments(toCollectionItem);
+interface PagesRequest {
+  readonly parts: ListParts;
+  readonly query: QueryText & Pick<TableQuery, "order">;
+  /** What the plain parameters select. */
+  readonly wanted: ListQuery;
+  readonly fragments: Fragments<PageEntry>;
+}
+
+/** Sends the pages of a query. */
+function sendPages(
+  site: SiteContext,
+  exchange: Exchange,
+  { parts: { includes, tables }, query, wanted, fragments }: PagesRequest,
+): Promise<unknown> {
+  const { view } = exchange;
+  const { limit, offset, template, taxonomy = {} } = wanted;
+  const names = tables.names(view, wanted);
+  const shape = shapeOf(query, names, includes);
+  const plain = Object.entries(taxonomy).map(([name, value]) =>
+    plainCondition(`taxonomy.${name}`, value),
+  );
+  if (template !== undefined) plain.push(plainCondition("template", template));
+  const whole = { ...query, all: [...plain, ...query.all] };
+  const result = tables.of(view.all(wanted), names).select(whole, { offset, limit }, names);
+  const meta = { total: result.total, ...pageNumbers({ ...result, limit }), limit };
+  return sendQueried(site, exchange, { shape, includes, list: { result, fragments, meta } });
+}
+
+function collectionRoute(site: SiteContext, { includes, tables }: ListParts): void {
+  const fragments = new Fragments(toCollectionItem);
   const language = site.use("content").languages.parameters({ fallback: false });
   site.http.route({
     method: "get",
@@ -55,14 +108,35 @@ function collectionRoute(site: SiteContext): void {
     summary: "List a collection",
     query: collectionsQuery(language),
     responses: { 200: collectionSchema, 400: errorSchema, 404: errorSchema },
-    handler: async (req, res, { query }) => {
+    handler: async (req, res, { query: given }) => {
+      const query = readQuery(req.ctx.search);
       const view = viewOf(site, req);
-      const wanted = toCollectionQuery(query, resolveSource(site, view, query));
-      const { items: found, total } = await view.collection(wanted, null);
-      const numbers = pageNumbers({ offset: query.offset, limit: query.limit, total });
-      const hasNext = query.offset + query.limit < total;
-      const meta = { total, ...numbers, limit: query.limit, hasNext, hasPrev: query.offset > 0 };
-      return sendList(site, { req, res, view }, { fragments: collectionItems, found, meta });
+      const { limit, offset, template, dir } = given;
+      const order = directed(query.order, () => dir);
+      const by = order[0]?.name ?? "";
+      const source = resolveSource(site, view, given);
+      const wanted = toCollectionQuery(given, source, { by, dir: order[0]?.dir ?? dir });
+      const numbers = (total: number, from: number) => ({
+        ...{ total, ...pageNumbers({ offset: from, limit, total }), limit },
+        ...{ hasNext: from + limit < total, hasPrev: from > 0 },
+      });
+      if (!isTypedQuery(query) && isListOrder(by)) {
+        const { items: found, total } = await view.collection(wanted, null);
+        return sendList(
+          site,
+          { req, res, view },
+          { fragments, found, meta: numbers(total, offset) },
+        );
+      }
+      const { fallback } = given;
+      const names = tables.names(view, { fallback, template, lang: source.lang });
+      const shape = shapeOf(query, names, includes);
+      const { items } = await view.collection({ ...source, fallback }, null);
+      const plain = template === undefined ? [] : [plainCondition("template", template)];
+      const whole = { ...query, all: [...plain, ...query.all], order };
+      const result = tables.once(items, names).select(whole, { offset, limit });
+      const list = { result, fragments, meta: numbers(result.total, result.offset) };
+      return sendQueried(site, { req, res, view }, { shape, includes, list });
     },
   });
 }

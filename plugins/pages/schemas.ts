@@ -10,6 +10,7 @@ const listItem = z.object({
   route: z.string(),
   title: z.string(),
   date,
+  datetime: z.string().optional().describe("ISO 8601, of dates with a time of day"),
   template: z.string(),
   format: z.string(),
   published: z.boolean(),
@@ -20,6 +21,7 @@ const meta = z.object({
   page: z.int().min(1).max(1e9),
   pages: z.int().min(0).max(1e9),
   limit: z.int().min(1).max(1e9),
+  nextCursor: z.string().nullable().optional().describe("Of a query; null after the last item"),
 });
 const collectionItem = listItem.omit({ published: true, taxonomy: true });
 const mediaItem = z.object({
@@ -34,19 +36,26 @@ export const errorSchema = z.object({
   error: z.string(),
   details: z.array(z.unknown()).optional(),
 });
-/** `GET /api/pages`. */
-export const listSchema = z.object({ items: z.array(listItem), meta });
+/** What `fields` leaves of an item. */
+const sparseItem = z.record(z.string(), z.unknown());
+
+/** `GET /api/pages`; the second form with `fields`. */
+export const listSchema = z.union([
+  z.object({ items: z.array(listItem.loose()), meta }),
+  z.object({ items: z.array(sparseItem), meta }),
+]);
 /** A page that is redirected to another page: the address is in `Location`. */
 export const redirectSchema = z.object({ redirect: z.string() });
 /** A missing page; with `redirect`, a redirect to an address that is not a page of this site. */
 export const noPageSchema = errorSchema.extend({ redirect: z.string().optional() });
-/** `GET /api/collections`. */
-export const collectionSchema = z.object({
-  items: z.array(collectionItem),
-  meta: meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() }),
-});
+const collectionMeta = meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() });
+/** `GET /api/collections`; the second form with `fields`. */
+export const collectionSchema = z.union([
+  z.object({ items: z.array(collectionItem.loose()), meta: collectionMeta }),
+  z.object({ items: z.array(sparseItem), meta: collectionMeta }),
+]);
 /** `GET /api/pages/{route}`. */
-export const pageSchema = collectionItem.extend({
+export const pageSchema = collectionItem.loose().extend({
   rawContent: z.string().describe("The source with its front matter"),
   html: z.string(),
   frontmatter: z.record(z.string(), z.unknown()),
@@ -54,7 +63,12 @@ export const pageSchema = collectionItem.extend({
 });
 /** `GET /api/pages/{route}/children`. */
 export const childrenSchema = z.object({
-  items: z.array(collectionItem.extend({ order: z.number() })),
+  items: z.array(collectionItem.loose().extend({ order: z.number() })),
+  total: z.int().min(0).max(1e9),
+});
+/** `GET /api/pages/{route}/related`. */
+export const relatedSchema = z.object({
+  items: z.array(listItem.loose()),
   total: z.int().min(0).max(1e9),
 });
 /** `GET /api/pages/{route}/media`. */

@@ -20,7 +20,8 @@ export function trace(view: ContentView): JsonOptions {
   return { cache: { tags: view.reads, until: view.expiresAt, private: view.personal } };
 }
 
-interface Exchange {
+/** A request and what its visitor sees. */
+export interface Exchange {
   req: Request;
   res: Response;
   view: ContentView;

@@ -33,7 +33,7 @@ export class CorsHeaders {
         {
           ...this.#plain,
           "Access-Control-Allow-Origin": origin,
-          "Access-Control-Expose-Headers": "ETag, Link, Retry-After, X-Total-Count",
+          "Access-Control-Expose-Headers": "ETag, Link, Retry-After, X-Next-Cursor, X-Total-Count",
         },
       ]),
     );

@@ -33,8 +33,16 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "/api/pages/": ["/api/pages/"],
   "/api/pages/*route/children": ["/api/pages/blog/children"],
   "/api/pages/*route/media": ["/api/pages/undated/media"],
+  "/api/pages/*route/related": [
+    "/api/pages/blog/post-1/related",
+    "/api/pages/blog/post-1/related?limit=1",
+  ],
   "/api/pages/*route": ["/api/pages/blog", "/api/pages/none", "/api/pages/members"],
-  "/api/collections": ["/api/collections?source=@page.children:/blog", "/api/collections?source=x"],
+  "/api/collections": [
+    "/api/collections?source=@page.children:/blog",
+    "/api/collections?source=x",
+    "/api/collections?fields=title&order=date,title",
+  ],
   "/api/taxonomy": ["/api/taxonomy"],
   "/api/taxonomy/:name": ["/api/taxonomy/tag", "/api/taxonomy/constructor"],
   "/api/taxonomy/:name/:value": ["/api/taxonomy/tag/all", "/api/taxonomy/tag/__proto__"],

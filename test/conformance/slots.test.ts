@@ -22,6 +22,8 @@ const EXTENSIONS = [
   "prepareContent",
   "writeGuards",
   "commitTarget",
+  "pageIncludes",
+  "recordIncludes",
 ];
 
 describe("the slots of engines", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { OpenApiDocument, Parameter } from "../../plugins/openapi/contract.js";
+import { QUERY_PARAMETERS } from "#kernel/internal";
 import { bootSite, type TestSite } from "../support/boot-site.js";
 import { picture } from "../support/pictures.js";
 
@@ -10,6 +11,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "/api/pages/{route}": "/api/pages/about",
   "/api/pages/{route}/children": "/api/pages/about/children",
   "/api/pages/{route}/media": "/api/pages/about/media",
+  "/api/pages/{route}/related": "/api/pages/about/related",
   "/api/collections": "/api/collections",
   "/api/taxonomy": "/api/taxonomy",
   "/api/taxonomy/{name}": "/api/taxonomy/topic",
@@ -22,8 +24,9 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 /** Accepted parameters that are not in schemas: names that handlers parse themselves. */
 const PARSED: Readonly<Record<string, readonly string[]>> = {
-  "/api/pages": ["taxonomy.topic", "taxonomy.kind"],
-  "/api/flex/{type}": ["limit", "offset", "order", "filter"],
+  "/api/pages": ["taxonomy.topic", "taxonomy.kind", ...QUERY_PARAMETERS],
+  "/api/collections": QUERY_PARAMETERS,
+  "/api/flex/{type}": ["limit", "offset", ...QUERY_PARAMETERS],
   "/content-media/{path}": "width w height h quality q format f fit focal".split(" "),
 };
 const ALIASES: Readonly<Record<string, string>> = {

@@ -75,13 +75,19 @@ function fill(template: string, values: object = {}): string {
 
 function queryText(values: object = {}): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (Array.isArray(value)) for (const item of value) query.append(`${name}[]`, String(item));
-    else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value))
-        query.append(`${name}[${key}]`, String(item));
-    } else if (value !== undefined) query.append(name, String(value));
-  }
+  for (const [name, value] of Object.entries(values)) append(query, name, value);
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
+}
+
+/** Nested values use brackets: `filter[price][gte]=10`, `filter[or][0][kind]=book`. */
+function append(query: URLSearchParams, name: string, value: unknown): void {
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      const isObject = typeof item === "object" && item !== null;
+      append(query, isObject ? `${name}[${at}]` : `${name}[]`, item);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) append(query, `${name}[${key}]`, item);
+  } else if (value !== undefined) query.append(name, String(value));
 }

@@ -1,4 +1,5 @@
 /** All listable pages of a generation in each sort order; changes are merged without a full sort. */
+import { compareTexts, sortByText } from "#kernel/internal";
 import type { PageEntry } from "../contract.js";
 import type { Sliced } from "./slices.js";
 
@@ -9,42 +10,8 @@ export type Direction = "asc" | "desc";
 /** A sort order of entries. */
 export type Comparator = (a: PageEntry, b: PageEntry) => number;
 
-// Created lazily: loading its tables noticeably slows startup.
-class TitleCollator {
-  static #made: Intl.Collator | null = null;
-
-  static compare(a: string, b: string): number {
-    this.#made ??= new Intl.Collator("en", { sensitivity: "accent", numeric: false });
-    return this.#made.compare(a, b);
-  }
-}
-// For plain letters, digits and spaces, code units sort like the collation at a tenth of the cost.
-const simple = /^[a-z0-9 ]*$/;
 // Above this many changes a full sort costs less than merging.
 const mergeLimit = 1000;
-
-/** Compares titles by locale, without regard to case. */
-export function compareTitles(a: string, b: string): number {
-  return compareTitleKeys(toTitleKey(a), toTitleKey(b));
-}
-
-/** A title prepared for many comparisons. */
-export interface TitleKey {
-  readonly title: string;
-  readonly lower: string;
-  readonly isSimple: boolean;
-}
-
-export function toTitleKey(title: string): TitleKey {
-  const lower = title.toLowerCase();
-  return { title, lower, isSimple: simple.test(lower) };
-}
-
-/** Same result as `compareTitles`. */
-export function compareTitleKeys(a: TitleKey, b: TitleKey): number {
-  if (a.isSimple && b.isSimple) return compareText(a.lower, b.lower);
-  return TitleCollator.compare(a.title, b.title);
-}
 
 /** The sort value of `order`: pages without one come last. */
 export function effectiveOrder({
@@ -69,7 +36,7 @@ function compareText(a: string, b: string): number {
 
 const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
   date: compareDates,
-  title: (a, b) => compareTitles(a.title, b.title),
+  title: (a, b) => compareTexts(a.title, b.title),
   order: (a, b) => effectiveOrder(a) - effectiveOrder(b),
   route: (a, b) => compareText(a.route, b.route),
 };
@@ -134,10 +101,7 @@ export class Orders {
 
 /** Sorts like `comparatorOf("title")`, but prepares each title once. */
 function sortedByTitle(list: readonly PageEntry[], dir: Direction): PageEntry[] {
-  const sign = dir === "asc" ? 1 : -1;
-  const keyed = list.map((entry) => ({ entry, key: toTitleKey(entry.title) }));
-  keyed.sort((a, b) => sign * compareTitleKeys(a.key, b.key) || compareAddress(a.entry, b.entry));
-  return keyed.map(({ entry }) => entry);
+  return sortByText(list, ({ title }) => title, { dir, ties: compareAddress });
 }
 
 function compareAddress(a: PageEntry, b: PageEntry): number {

@@ -1,10 +1,11 @@
 /** Converts front matter fields to the types of the index and reports invalid values. */
+import { parseMoment } from "#kernel/internal";
 import type { WorkflowStatus } from "../contract.js";
 import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
 import { toLocation, normaliseRoute } from "../view/address.js";
 import { toSlug } from "./source-name.js";
-import { hasTime, parseDate, parseMoment } from "../index/schedule.js";
+import { hasTime, parseDate } from "../index/schedule.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 

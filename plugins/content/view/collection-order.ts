@@ -1,9 +1,10 @@
 /** Filters and sort orders of collections. */
+import { compareTexts } from "#kernel/internal";
 import type { CollectionItem, CollectionQuery } from "../contract.js";
 import { toTerms } from "../read/fields.js";
 import { isMap } from "../read/full-yaml.js";
 import { termsOf } from "./list.js";
-import { comparatorOf, compareTitles, type Comparator, type Direction } from "../index/orders.js";
+import { comparatorOf, type Comparator, type Direction } from "../index/orders.js";
 
 const standard = ["date", "title", "order", "route"] as const;
 type Standard = (typeof standard)[number];
@@ -65,7 +66,7 @@ function compareValues(a: unknown, b: unknown, sign: number): number {
   const [hasA, hasB] = [a !== undefined && a !== null, b !== undefined && b !== null];
   if (!hasA || !hasB) return Number(hasB) - Number(hasA);
   if (typeof a === "number" && typeof b === "number") return sign * (a - b);
-  return sign * compareTitles(String(a), String(b));
+  return sign * compareTexts(String(a), String(b));
 }
 
 const fields: Readonly<Record<string, (item: CollectionItem) => unknown>> = {

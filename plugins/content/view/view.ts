@@ -97,16 +97,27 @@ export class TreeView implements ContentView {
 
   list(query: ListQuery): { items: readonly PageEntry[]; total: number } {
     const language = this.#filtered(query);
-    this.#noteLists(language, ["list"]);
+    const lists = this.#listsOf(query, language);
     const { offset, limit } = query;
-    if (query.published !== false) {
-      const all = listPages(this.#lists(), query, language);
-      return { items: all.slice(offset, offset + limit), total: all.length };
-    }
-    if (!this.viewer.seesUnpublished) return { items: [], total: 0 };
-    this.#personal = true;
-    const all = listPages(unreleasedLists(this.#deps.index, this.#deps), query, language);
+    const all = lists === null ? [] : listPages(lists, query, language);
     return { items: all.slice(offset, offset + limit), total: all.length };
+  }
+
+  all(query: Pick<ListQuery, "published" | "lang" | "fallback">): readonly PageEntry[] {
+    const language = this.#filtered(query);
+    return this.#listsOf(query, language)?.ordered(language, "route", "asc") ?? [];
+  }
+
+  /** Null: the viewer sees no unpublished pages. */
+  #listsOf(
+    { published }: Pick<ListQuery, "published">,
+    language: ListLanguage,
+  ): VisibleLists | null {
+    this.#noteLists(language, ["list"]);
+    if (published !== false) return this.#lists();
+    if (!this.viewer.seesUnpublished) return null;
+    this.#personal = true;
+    return unreleasedLists(this.#deps.index, this.#deps);
   }
 
   children(route: string, choice?: LanguageChoice): readonly PageEntry[] {

@@ -1,5 +1,7 @@
 import { SiteError } from "#kernel";
+import { QueryTable } from "#kernel/internal";
 import type { FlexListQuery, FlexType } from "../contract.js";
+import { compareRecordTexts, RecordNames } from "../record-names.js";
 import type { StoredRecord } from "./record-file.js";
 
 /** A slice of the published records. `total` counts before slicing. */
@@ -17,6 +19,7 @@ export class RecordList {
   readonly #records: ReadonlyMap<string, StoredRecord>;
   readonly #orders = new Map<string, readonly StoredRecord[]>();
   #json: Buffer | null = null;
+  #table: { names: RecordNames; table: QueryTable<StoredRecord> } | null = null;
 
   constructor(type: FlexType, records: ReadonlyMap<string, StoredRecord>) {
     this.type = type;
@@ -45,6 +48,14 @@ export class RecordList {
     const found = filters.length === 0 ? ordered : ordered.filter((one) => matches(one, filters));
     const end = limit === undefined ? undefined : offset + limit;
     return { records: found.slice(offset, end), total: found.length };
+  }
+
+  /** The published records, for queries. `timezone`: of dates without an offset. */
+  table(timezone: string): { names: RecordNames; table: QueryTable<StoredRecord> } {
+    if (this.#table !== null) return this.#table;
+    const names = new RecordNames(this.type, timezone);
+    const published = [...this.#records.values()].filter(({ isPublished }) => isPublished);
+    return (this.#table = { names, table: new QueryTable(published, names) });
   }
 
   /** The published records as one JSON array, newest first. */
@@ -83,20 +94,19 @@ type Comparator = (a: StoredRecord, b: StoredRecord) => number;
 /** By a field's value; records without one come last in either direction. */
 function comparator({ by, dir }: { by: string; dir: "asc" | "desc" }): Comparator {
   const sign = dir === "asc" ? 1 : -1;
-  const { compare } = new Intl.Collator("en", { sensitivity: "base", numeric: true });
   return ({ record: a }, { record: b }) => {
     const [first, second] = [a[by], b[by]];
     const missing = Number(first === undefined) - Number(second === undefined);
     if (missing !== 0) return missing;
-    const order = compareValues(first, second, compare);
+    const order = compareValues(first, second);
     if (order !== 0) return sign * order;
     return a._id < b._id ? -1 : Number(a._id > b._id);
   };
 }
 
-function compareValues(a: unknown, b: unknown, collate: (a: string, b: string) => number): number {
+function compareValues(a: unknown, b: unknown): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return a === b ? 0 : collate(String(a), String(b));
+  return a === b ? 0 : compareRecordTexts(String(a), String(b));
 }
 
 function matches(

@@ -2,11 +2,12 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type Hooks, type Http } from "#kernel";
 import type { JsonOptions } from "#kernel/internal";
-import type { FlexListQuery } from "../contract.js";
+import type { ContentView, Viewer } from "../../content/contract.js";
 import type { FlexObjects } from "../flex-objects.js";
 import { isFlexName } from "../types/names.js";
-import { isListParameter, listQuery, parseListQuery } from "../params.js";
-import { jsonArray, type RecordSlice } from "../records/record-list.js";
+import { isListParameter, listQuery, parseListQuery, readTypedQuery } from "../params.js";
+import { jsonArray, type RecordList, type RecordSlice } from "../records/record-list.js";
+import { queriedRecords, type ListQuery, type recordIncludes } from "./queried-list.js";
 
 const recordShape = z
   .looseObject({
@@ -16,6 +17,8 @@ const recordShape = z
     _updatedAt: z.number().describe("Unix ms"),
   })
   .describe("A record: meta fields and the fields of its type");
+/** The second form with `fields`. */
+const recordsShape = z.union([z.array(recordShape), z.array(z.record(z.string(), z.unknown()))]);
 const errorShape = z.object({ error: z.string() });
 
 /** What the routes need. */
@@ -23,6 +26,10 @@ export interface FlexApiParts {
   readonly http: Http;
   readonly hooks: Pick<Hooks, "has">;
   readonly flex: FlexObjects;
+  readonly includes: ReturnType<typeof recordIncludes>;
+  /** The tree as a visitor sees it. */
+  view(viewer: Viewer | undefined): ContentView;
+  readonly timezone: string;
 }
 
 /** `GET /api/flex/{type}` and `GET /api/flex/{type}/{id}`. */
@@ -35,7 +42,11 @@ export function mountFlexApi(parts: FlexApiParts): void {
     summary: "Records of a type, newest first",
     query: listQuery,
     parameters: isListParameter,
-    responses: { 200: z.array(recordShape), 400: errorShape, 404: errorShape },
+    responses: {
+      200: recordsShape,
+      400: errorShape,
+      404: errorShape,
+    },
     handler: (req, res, { params }) => sendList(parts, { req, res, type: params["type"] ?? "" }),
   });
   http.route({
@@ -51,6 +62,8 @@ export function mountFlexApi(parts: FlexApiParts): void {
   });
 }
 
+type Slice = Pick<Partial<ListQuery>, "limit" | "offset">;
+
 interface ListRequest {
   readonly req: Request;
   readonly res: Response;
@@ -60,6 +73,8 @@ interface ListRequest {
 async function sendList(parts: FlexApiParts, { req, res, type }: ListRequest): Promise<void> {
   const list = isFlexName(type) ? await parts.flex.recordList(type) : null;
   if (list === null) throw new HttpError(404, "Not found");
+  const typed = readTypedQuery(req.ctx.search);
+  if (typed !== null) return sendQueried(parts, { req, res, type, list, query: typed });
   const query = parseListQuery(req.ctx.search);
   const slice = list.select(query);
   const headers = { "X-Total-Count": String(slice.total), ...linkHeader(req, query, slice.total) };
@@ -78,6 +93,27 @@ async function sendList(parts: FlexApiParts, { req, res, type }: ListRequest): P
   parts.http.send(req, res, { ...options, type: "application/json; charset=utf-8", body });
 }
 
+async function sendQueried(
+  parts: FlexApiParts,
+  { req, res, type, list, query }: ListRequest & { list: RecordList; query: ListQuery },
+): Promise<void> {
+  const view = parts.view(req.ctx.state.viewer);
+  const { items, total, nextCursor } = await queriedRecords(list, query, { ...parts, view });
+  const isByCursor = query.cursor !== null;
+  const links = isByCursor ? cursorLink(req, nextCursor) : linkHeader(req, query, total);
+  const headers = {
+    "X-Total-Count": String(total),
+    ...(nextCursor !== null && { "X-Next-Cursor": nextCursor }),
+    ...links,
+  };
+  const cache = {
+    tags: new Set([`flex:${type}`, ...view.reads]),
+    until: view.expiresAt,
+    private: view.personal,
+  };
+  await parts.http.json(req, res, items, { headers, cache });
+}
+
 function jsonOf({ records }: RecordSlice): string {
   return jsonArray(records);
 }
@@ -91,8 +127,14 @@ async function sendRecord(
   await http.json(req, res, record, { cache: { tags: new Set([`flex:${type}`]) } });
 }
 
+/** A link to the next slice (RFC 8288); empty after the last one. */
+function cursorLink(req: Request, cursor: string | null): { Link?: string } {
+  if (cursor === null) return {};
+  return { Link: `<${addressAt(req, { cursor })}>; rel="next"` };
+}
+
 /** Links to the neighbouring slices (RFC 8288); empty for an unsliced list. */
-function linkHeader(req: Request, query: FlexListQuery, total: number): { Link?: string } {
+function linkHeader(req: Request, query: Slice, total: number): { Link?: string } {
   const { limit, offset = 0 } = query;
   if (limit === undefined) return {};
   const last = Math.max(0, Math.ceil(total / limit) - 1) * limit;
@@ -100,15 +142,17 @@ function linkHeader(req: Request, query: FlexListQuery, total: number): { Link?:
   if (offset > 0) targets.push(["prev", Math.max(0, offset - limit)]);
   if (offset + limit < total) targets.push(["next", offset + limit]);
   targets.push(["last", last]);
-  const links = targets.map(([rel, start]) => `<${addressAt(req, start)}>; rel="${rel}"`);
+  const links = targets.map(
+    ([rel, start]) => `<${addressAt(req, { offset: String(start) })}>; rel="${rel}"`,
+  );
   return { Link: links.join(", ") };
 }
 
-function addressAt(req: Request, offset: number): string {
+function addressAt(req: Request, place: Readonly<Record<string, string>>): string {
   const given = [...new URLSearchParams(req.ctx.search)];
   const query = new URLSearchParams(
     given.filter(([name]) => isListParameter(name.replace(/\[.*/s, ""))),
   );
-  query.set("offset", String(offset));
+  for (const [name, value] of Object.entries(place)) query.set(name, value);
   return `${req.ctx.path}?${query.toString()}`;
 }

@@ -53,6 +53,19 @@ describe("site codegen client", () => {
            return error instanceof ApiError ? String(error.status) : "";
          }
        }
+       export async function sparse(): Promise<unknown> {
+         const filter = { price: { gte: "10" }, tag: ["a", "b"], or: [{ kind: "x" }, { kind: { in: "y,z" } }] };
+         const { items, meta } = await client.getPages({ query: { filter, fields: "title" } });
+         const next: string | null | undefined = meta.nextCursor;
+         return [items[0]?.["title"], next];
+       }
+       export async function text(): Promise<string | undefined> {
+         const { items } = await client.getPages({ query: { fields: "title" } });
+         // @ts-expect-error -- a sparse item may lack it
+         return items[0]?.title;
+       }
+       // @ts-expect-error -- no such operator
+       export const operator = () => client.getPages({ query: { filter: { price: { greater: "1" } } } });
        // @ts-expect-error -- no such parameter
        export const wrong = () => client.getPages({ query: { limt: 5 } });
        // @ts-expect-error -- the name is required

@@ -18,6 +18,8 @@ const targets: readonly (readonly [path: string, route: string])[] = [
   ["/api/taxonomy/tag", "/api/taxonomy/:name"],
   ["/api/taxonomy/none", "/api/taxonomy/:name"],
   ["/api/taxonomy/tag/all", "/api/taxonomy/:name/:value"],
+  ["/api/pages/blog/post-1/related", "/api/pages/*route/related"],
+  ["/api/pages?fields=title&include=image&cursor=", "/api/pages"],
   ["/api/nav", "/api/nav"],
   ["/api/nav?tree=true", "/api/nav"],
   ["/api/config/site", "/api/config/site"],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { compareTexts } from "#kernel/internal";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
 import {
-  compareTitles,
   comparatorOf,
   effectiveOrder,
   isListable,
@@ -19,7 +19,7 @@ const routes = (entries: readonly PageEntry[]): string[] => entries.map(({ route
 const ways: readonly OrderBy[] = ["tree", "date", "title", "order", "route"];
 const directions: readonly Direction[] = ["asc", "desc"];
 
-describe("compareTitles", () => {
+describe("compareTexts", () => {
   for (const [a, b, sign] of [
     ["a", "b", -1],
     ["B", "a", 1],
@@ -31,8 +31,8 @@ describe("compareTitles", () => {
     ["10", "9", -1],
   ] as const) {
     it(`puts ${a} and ${b} in the order ${sign}`, () => {
-      assert.equal(Math.sign(compareTitles(a, b)), sign);
-      assert.equal(Math.sign(compareTitles(b, a)), sign === 0 ? 0 : -sign);
+      assert.equal(Math.sign(compareTexts(a, b)), sign);
+      assert.equal(Math.sign(compareTexts(b, a)), sign === 0 ? 0 : -sign);
     });
   }
 
@@ -41,7 +41,7 @@ describe("compareTitles", () => {
     const plain = fc.stringMatching(/^[abzABZ019 ]{0,8}$/);
     fc.assert(
       fc.property(plain, plain, (a, b) => {
-        assert.equal(Math.sign(compareTitles(a, b)), Math.sign(collator.compare(a, b)));
+        assert.equal(Math.sign(compareTexts(a, b)), Math.sign(collator.compare(a, b)));
       }),
     );
   });

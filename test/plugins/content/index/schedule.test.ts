@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  boundariesOf,
-  isReleased,
-  parseDate,
-  parseMoment,
-} from "../../../../plugins/content/index/schedule.js";
+import { parseMoment } from "#kernel/internal";
+import { boundariesOf, isReleased, parseDate } from "../../../../plugins/content/index/schedule.js";
 import { pageEntry } from "../../../support/markdown-pages.js";
 
 describe("parseDate", () => {
