@@ -389,6 +389,8 @@ export interface ContentAddresses {
   urlOf(route: string, lang: string): string;
   /** Parses a public address, percent-encoded or not; `lang` is null without a language prefix. */
   parse(address: string): { route: string; lang: string | null };
+  /** Address of the image that the front matter names: a file of the page's folder or an address; null without one. */
+  imageOf(entry: PageEntry): string | null;
   /** Converts `content/a.md` to `a.md`; null for a path outside the content folder. */
   belowContent(path: string): string | null;
   /** Converts `a.md` to `content/a.md`. */

@@ -1,4 +1,5 @@
-/** Public types of the read API: the shapes of its items. */
+/** Public types of the read API: the shapes of its items, and what `include=` adds to them. */
+import type { ContentView, PageEntry } from "../content/contract.js";
 
 /** Marks an item that replaces a missing translation. */
 export interface StandInMarks {
@@ -33,4 +34,37 @@ export interface CollectionListItem extends StandInMarks {
   date: string;
   template: string;
   format: string;
+}
+
+/** What a name in `include=` adds to the items of lists, and to a single page. */
+export interface PageInclude {
+  /** One sentence for the reference. */
+  readonly description: string;
+  /**
+   * The value, under the name of the include; undefined adds nothing. Called only for the items of a
+   * response. Show what `view` shows, and add what the value depends on to `view.reads`.
+   */
+  of(entry: PageEntry, view: ContentView): unknown;
+}
+/** Includes by name: a letter, then letters and digits. */
+export interface PageIncludes {
+  readonly [name: string]: PageInclude;
+}
+
+declare module "#kernel" {
+  interface Engines {
+    /**
+     * What `include=` offers; the API has those of all plugins. A name that the API has itself cannot
+     * be replaced.
+     *
+     * @example
+     * site.engines.fill("pageIncludes", {
+     *   words: {
+     *     description: "Number of words of the page",
+     *     of: async (entry, view) => (await view.load(entry)).body.split(/\s+/).length,
+     *   },
+     * });
+     */
+    pageIncludes: PageIncludes;
+  }
 }

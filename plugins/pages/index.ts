@@ -1,6 +1,7 @@
 /**
  * The read API: pages, collections, taxonomy, navigation and the public configuration.
  * Uses: content, markdown, session.
+ * Opens: pageIncludes.
  */
 import { definePlugin } from "#kernel";
 import { pageRoutes } from "./routes.js";

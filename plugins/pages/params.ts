@@ -183,5 +183,22 @@ export const navQuery = (language: LanguageParameters) =>
 /** Query string of the routes below `/api/taxonomy`. */
 export const taxonomyQuery = (language: LanguageParameters) => z.object(language);
 
-/** Query string of the routes below `/api/pages/`. */
-export const pageQuery = (language: LanguageParameters) => z.object(language);
+/** Names separated by commas, without repetition. */
+const nameList = text.transform((value) => [
+  ...new Set(
+    value
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  ),
+]);
+
+/** Query string of the media of a page. */
+export const mediaQuery = (language: LanguageParameters) => z.object(language);
+
+/** Query string of the routes below `/api/pages/`; `names`: what `include` offers. */
+export const pageQuery = (language: LanguageParameters, names: readonly string[]) =>
+  z.object({
+    ...language,
+    include: nameList.optional().describe(`What to add, separated by commas: ${names.join(", ")}`),
+  });

@@ -1,6 +1,7 @@
 import { HttpError, type SiteContext } from "#kernel";
 import { resolveSource } from "./collection-source.js";
 import { Fragments } from "./fragments.js";
+import { Includes } from "./includes.js";
 import { toCollectionItem, toListItem, toUnpublishedItem } from "./items.js";
 import {
   collectionsQuery,
@@ -16,8 +17,9 @@ import { singleRoutes } from "./single-routes.js";
 
 /** Routes of `/api/pages` and `/api/collections`. */
 export function pageRoutes(site: SiteContext): void {
+  const includes = new Includes(site);
   listRoute(site);
-  singleRoutes(site);
+  singleRoutes(site, includes);
   collectionRoute(site);
 }
 

@@ -46,7 +46,7 @@ export const collectionSchema = z.object({
   meta: meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() }),
 });
 /** `GET /api/pages/{route}`. */
-export const pageSchema = collectionItem.extend({
+export const pageSchema = collectionItem.loose().extend({
   rawContent: z.string().describe("The source with its front matter"),
   html: z.string(),
   frontmatter: z.record(z.string(), z.unknown()),
@@ -54,7 +54,7 @@ export const pageSchema = collectionItem.extend({
 });
 /** `GET /api/pages/{route}/children`. */
 export const childrenSchema = z.object({
-  items: z.array(collectionItem.extend({ order: z.number() })),
+  items: z.array(collectionItem.loose().extend({ order: z.number() })),
   total: z.int().min(0).max(1e9),
 });
 /** `GET /api/pages/{route}/media`. */

@@ -1,13 +1,12 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, type Answer, type SiteContext } from "#kernel";
-import type { ContentView, Page, PageEntry } from "../content/contract.js";
-import type {} from "../markdown/contract.js";
+import { HttpError, type SiteContext } from "#kernel";
+import type { ContentView, PageEntry } from "../content/contract.js";
 import type {} from "../session/contract.js";
-import { toChildItem, toMediaItem, toPage } from "./items.js";
-import { JsonBodies } from "./json-bodies.js";
-import { findTarget, type PagePart, type PageTarget } from "./page-route.js";
-import { pageQuery } from "./params.js";
+import { createPageBody, PARTS } from "./page-parts.js";
+import { findTarget, type PageTarget } from "./page-route.js";
+import type { Includes } from "./includes.js";
+import { mediaQuery, pageQuery } from "./params.js";
 import {
   childrenSchema,
   errorSchema,
@@ -21,7 +20,7 @@ import { JSON_TYPE, trace, viewOf } from "./send.js";
 /** The parameters of a page request. */
 interface Asked {
   route: string;
-  query: { lang?: string | undefined; fallback: boolean };
+  query: { lang?: string | undefined; fallback: boolean; include?: readonly string[] | undefined };
 }
 /** A request with its view. */
 interface Exchange {
@@ -31,10 +30,11 @@ interface Exchange {
 }
 
 /** Routes below `/api/pages/`: a page, its children, its media. */
-export function singleRoutes(site: SiteContext): void {
+export function singleRoutes(site: SiteContext, includes: Includes): void {
   const { http } = site;
-  const query = pageQuery(site.use("content").languages.parameters({ fallback: true }));
-  const single = pageHandler(site);
+  const language = site.use("content").languages.parameters({ fallback: true });
+  const query = pageQuery(language, includes.names);
+  const single = pageHandler(site, includes);
   const responses = {
     301: redirectSchema,
     302: redirectSchema,
@@ -65,7 +65,7 @@ export function singleRoutes(site: SiteContext): void {
     method: "get",
     path: "/api/pages/*route/media",
     summary: "The files of a page",
-    query,
+    query: mediaQuery(language),
     responses: { 200: z.union([pageMediaSchema, pageSchema]), ...responses },
     handler: (req, res, { params, query: given }) =>
       single(req, res, { route: toRoute(`${params["route"]}/media`), query: given }),
@@ -81,11 +81,13 @@ export function singleRoutes(site: SiteContext): void {
   });
 }
 
-function pageHandler(site: SiteContext) {
+function pageHandler(site: SiteContext, includes: Includes) {
   const { http } = site;
   const { addresses } = site.use("content");
   const pageBody = createPageBody(site);
   return async (req: Request, res: Response, { route, query }: Asked): Promise<unknown> => {
+    const { include = [] } = query;
+    for (const name of include) includes.assertName(name);
     const view = viewOf(site, req);
     const base = site.settings.site.url;
     const target = orUnavailable(site, req, () =>
@@ -93,11 +95,12 @@ function pageHandler(site: SiteContext) {
     );
     if (target.kind === "redirect") return sendRedirect(site, { req, res, view }, target);
     const { match, part } = target;
-    if (part === "page" && !site.hooks.has("onApiResponse")) {
+    if (part === "page" && include.length === 0 && !site.hooks.has("onApiResponse")) {
       const body = await pageBody(view, match.entry);
       return http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
     }
-    const body = await PARTS[part](site, view, { ...match, fallback: query.fallback });
+    const add = (entry: PageEntry) => includes.valuesOf(include, entry, view);
+    const body = await PARTS[part](site, view, { ...match, fallback: query.fallback, add });
     return http.json(req, res, body, trace(view));
   };
 }
@@ -137,50 +140,3 @@ function sendRedirect(
 function toRoute(path = ""): string {
   return `/${path.replace(/^\/+|(?<!\/)\/+$/g, "")}`;
 }
-
-/** A page with its HTML. */
-async function renderedPage(site: SiteContext, view: ContentView, entry: PageEntry) {
-  const page = await view.load(entry);
-  const rendered = await site.use("markdown").render(page);
-  for (const tag of rendered.reads ?? []) view.reads.add(tag);
-  return { page, rendered };
-}
-
-/** The JSON of pages, cached as long as the page and its HTML are unchanged. */
-function createPageBody(site: SiteContext) {
-  const bodies = new JsonBodies<Page>(site.cache, "page-json");
-  // Plugins may change a page differently each time.
-  const isCacheable = (): boolean =>
-    !site.hooks.has("onPageLoaded") && !site.hooks.has("onMediaDiscovered");
-  return async (view: ContentView, entry: PageEntry): Promise<Answer["body"]> => {
-    const { page, rendered } = await renderedPage(site, view, entry);
-    const from = { key: `/api/pages${entry.url}`, source: page, companion: rendered };
-    const cached = isCacheable() ? bodies.find(from) : undefined;
-    if (cached !== undefined) return cached;
-    const body = await toPage(page, rendered.html);
-    if (!isCacheable()) return JSON.stringify(body);
-    return bodies.of({ ...from, tags: view.reads }, () => body);
-  };
-}
-
-/** Creates the body of a part of a page. */
-type ToPart = (
-  site: SiteContext,
-  view: ContentView,
-  page: { entry: PageEntry; lang: string; fallback: boolean },
-) => Promise<unknown>;
-
-const PARTS: Readonly<Record<PagePart, ToPart>> = {
-  page: async (site, view, { entry }) => {
-    const { page, rendered } = await renderedPage(site, view, entry);
-    return toPage(page, rendered.html);
-  },
-  children: async (_site, view, { entry, lang, fallback }) => {
-    const children = view.children(entry.route, { lang, fallback }).map(toChildItem);
-    return { items: children, total: children.length };
-  },
-  media: async (_site, view, { entry }) => {
-    const { media } = await view.load(entry);
-    return { items: media.map((item) => toMediaItem(item, true)), total: media.length };
-  },
-};

@@ -64,7 +64,7 @@ export default definePlugin({
       site,
       content,
       markdown,
-      collections: new CollectionViews(markdown, pictures),
+      collections: new CollectionViews(content.addresses, markdown, pictures),
       pictures,
       breadcrumbs: new Breadcrumbs(),
       head: new Head(() => pageHead.all),

@@ -22,6 +22,7 @@ const EXTENSIONS = [
   "prepareContent",
   "writeGuards",
   "commitTarget",
+  "pageIncludes",
 ];
 
 describe("the slots of engines", () => {

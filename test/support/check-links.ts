@@ -23,6 +23,7 @@ export function referenceTargets(sources: Sources, media: readonly string[] = []
       belowContent: (path: string) =>
         path.startsWith("docs/") ? path.slice("docs/".length) : null,
       fromRoot: (path: string) => `docs/${path}`,
+      imageOf: () => null,
     },
   };
   const isForeign = (path: string): boolean => path.startsWith("/api/");

@@ -72,6 +72,7 @@ export function contentTree(
       parse: (address) => ({ route: address, lang: null }),
       belowContent: (path) => (path.startsWith("content/") ? path.slice("content/".length) : null),
       fromRoot: (path) => `content/${path}`,
+      imageOf: () => null,
     },
     addressIn: (entry, lang) => generation.at(entry.route, lang)?.url ?? entry.url,
     addFormat: (extension) => void formats.push(extension),

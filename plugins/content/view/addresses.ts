@@ -1,7 +1,13 @@
 import { relative, sep } from "node:path";
 import type { Paths, Settings } from "#kernel";
-import { languagePrefix, normaliseRoute, toUrl, type LanguageRules } from "./address.js";
-import type { ContentAddresses } from "../contract.js";
+import {
+  encodePath,
+  languagePrefix,
+  normaliseRoute,
+  toUrl,
+  type LanguageRules,
+} from "./address.js";
+import type { ContentAddresses, PageEntry } from "../contract.js";
 
 /** Builds and parses the URLs of a site and the paths of its content. */
 export class Addresses implements ContentAddresses {
@@ -32,6 +38,14 @@ export class Addresses implements ContentAddresses {
 
   fromRoot(sourcePath: string): string {
     return `${this.#folder}${sourcePath}`;
+  }
+
+  imageOf({ folder, frontmatter }: PageEntry): string | null {
+    const image = frontmatter["image"];
+    if (typeof image !== "string" || image === "") return null;
+    if (image.startsWith("/") || /^https?:\/\//i.test(image)) return image;
+    if (/^[a-z][a-z0-9+.-]*:/i.test(image) || image.split("/").includes("..")) return null;
+    return encodePath(`/content-media/${folder}/${image.replace(/^\.\//, "")}`);
   }
 
   parse(address: string): { route: string; lang: string | null } {

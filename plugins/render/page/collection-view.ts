@@ -1,9 +1,15 @@
-import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
+import type {
+  CollectionQuery,
+  ContentService,
+  ContentView,
+  PageEntry,
+} from "../../content/contract.js";
 import type { MarkdownService } from "../../markdown/contract.js";
 import type { CollectionItemView, CollectionView } from "../contract.js";
 import type { Pictures } from "./pictures.js";
 import { directionOf } from "../theme/strings.js";
-import { encodePath } from "./url.js";
+
+type Addresses = Pick<ContentService["addresses"], "imageOf">;
 
 /** Options of a page's collection. */
 export interface CollectionRequest {
@@ -28,12 +34,14 @@ export const emptyCollection: CollectionView = {
 
 /** Collections with the data for lists. Excerpts are cached as long as their entry. */
 export class CollectionViews {
+  readonly #addresses: Addresses;
   readonly #markdown: MarkdownService;
   readonly #pictures: Pictures;
   // Not in site.cache: an excerpt lives with its entry.
   readonly #excerpts = new WeakMap<PageEntry, string>();
 
-  constructor(markdown: MarkdownService, pictures: Pictures) {
+  constructor(addresses: Addresses, markdown: MarkdownService, pictures: Pictures) {
+    this.#addresses = addresses;
     this.#markdown = markdown;
     this.#pictures = pictures;
   }
@@ -57,7 +65,7 @@ export class CollectionViews {
 
   async #item(view: ContentView, entry: PageEntry): Promise<CollectionItemView> {
     const { route, title, date, template, taxonomy, frontmatter } = entry;
-    const image = imageUrl(entry);
+    const image = this.#addresses.imageOf(entry);
     if (image !== null) view.reads.add(`media:${entry.folder}`);
     return {
       lang: entry.lang,
@@ -95,13 +103,4 @@ export class CollectionViews {
       return "";
     }
   }
-}
-
-/** Address of a page's image: front matter `image`, as a file of its folder or an address. */
-export function imageUrl(entry: PageEntry): string | null {
-  const image = entry.frontmatter["image"];
-  if (typeof image !== "string" || image === "") return null;
-  if (image.startsWith("/") || /^https?:\/\//i.test(image)) return image;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(image) || image.split("/").includes("..")) return null;
-  return encodePath(`/content-media/${entry.folder}/${image.replace(/^\.\//, "")}`);
 }

@@ -1,7 +1,6 @@
 import type { MediaView, PageView } from "../contract.js";
 import type { Rendered } from "../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../content/contract.js";
-import { imageUrl } from "./collection-view.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import type { RenderContext, Scope } from "./render-context.js";
@@ -49,7 +48,7 @@ function sceneOf(
   const way = wayTo(scope, entry);
   const { href } = context.shared.of(scope.theme, lang);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
-  const image = coverOf(page);
+  const image = coverOf(context, page);
   const view: PageView = {
     route,
     url: href(route),
@@ -133,8 +132,8 @@ function isAddress(text: string): boolean {
   return /^(?:https?:\/\/|\/(?!\/))/i.test(text.trim());
 }
 
-function coverOf({ entry, media }: Page): string | null {
+function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
   const image = entry.frontmatter["image"];
   const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
-  return media.find((item) => item.name === name)?.url ?? imageUrl(entry);
+  return media.find((item) => item.name === name)?.url ?? content.addresses.imageOf(entry);
 }

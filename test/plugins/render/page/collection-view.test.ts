@@ -1,30 +1,5 @@
 import assert from "node:assert/strict";
-import type { PageEntry } from "../../../../plugins/content/contract.js";
-import { imageUrl } from "../../../../plugins/render/page/collection-view.js";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";
-
-const entry = (image: unknown): PageEntry =>
-  ({ folder: "01.blog/one", frontmatter: { image } }) as unknown as PageEntry;
-
-describe("imageUrl", () => {
-  const table: [image: unknown, url: string | null][] = [
-    ["a b.png", "/content-media/01.blog/one/a%20b.png"],
-    ["./a.png", "/content-media/01.blog/one/a.png"],
-    ["/static/a.png", "/static/a.png"],
-    ["https://cdn.test/a.png", "https://cdn.test/a.png"],
-    ["javascript:alert(1)", null],
-    ["data:image/svg+xml,x", null],
-    ["../../secret.png", null],
-    ["", null],
-    [3, null],
-    [undefined, null],
-  ];
-  for (const [image, url] of table) {
-    it(`resolves ${JSON.stringify(image)} to ${JSON.stringify(url)}`, () => {
-      assert.equal(imageUrl(entry(image)), url);
-    });
-  }
-});
 
 describe("a page's collection", () => {
   let site: TestSite;
