@@ -296,6 +296,13 @@ export interface ContentView {
    */
   isListed(entry: PageEntry): boolean;
   children(route: string, language?: LanguageChoice): readonly PageEntry[];
+  /**
+   * The visible modules of a page, in tree order; of the default language where a translation is
+   * missing. None for a page that the viewer cannot see.
+   */
+  modules(page: PageEntry): readonly PageEntry[];
+  /** Limits how long what was read stays valid: `expiresAt` is at most `time` (Unix ms). */
+  expireAt(time: number): void;
   nav(language?: LanguageChoice): readonly NavItem[];
   /** The same pages as a tree: `children` on every item; pages of hidden parents move up. */
   navTree(language?: LanguageChoice): readonly NavItem[];

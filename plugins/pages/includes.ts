@@ -1,6 +1,7 @@
 import { HttpError, type Engines, type SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
+import { toModules } from "./included-modules.js";
 import type { PageInclude, PageIncludes } from "./contract.js";
 
 /** The includes of the API itself. First-party ones of other plugins belong here, through their services. */
@@ -18,6 +19,10 @@ function ownIncludes(site: SiteContext): PageIncludes {
     image: {
       description: "Address of the image that the front matter names; null without one",
       of: (entry) => addresses.imageOf(entry),
+    },
+    modules: {
+      description: "Its modules in tree order, with HTML, front matter and files",
+      of: (entry, view) => toModules(site, view, view.modules(entry)),
     },
   };
 }

@@ -2,6 +2,7 @@ import { HttpError, type SiteContext } from "#kernel";
 import { resolveSource } from "./collection-source.js";
 import { Fragments } from "./fragments.js";
 import { Includes } from "./includes.js";
+import { toItemsWithHtml } from "./included-modules.js";
 import { toCollectionItem, toListItem, toUnpublishedItem } from "./items.js";
 import {
   collectionsQuery,
@@ -12,7 +13,7 @@ import {
   toListQuery,
 } from "./params.js";
 import { collectionSchema, errorSchema, listSchema } from "./schemas.js";
-import { sendList, viewOf } from "./send.js";
+import { sendList, trace, viewOf } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
 /** Routes of `/api/pages` and `/api/collections`. */
@@ -64,6 +65,10 @@ function collectionRoute(site: SiteContext): void {
       const numbers = pageNumbers({ offset: query.offset, limit: query.limit, total });
       const hasNext = query.offset + query.limit < total;
       const meta = { total, ...numbers, limit: query.limit, hasNext, hasPrev: query.offset > 0 };
+      if (found.some(({ isModule }) => isModule)) {
+        const items = await toItemsWithHtml(site, view, found);
+        return site.http.json(req, res, { items, meta }, trace(view));
+      }
       return sendList(site, { req, res, view }, { fragments: collectionItems, found, meta });
     },
   });

@@ -42,7 +42,9 @@ export const redirectSchema = z.object({ redirect: z.string() });
 export const noPageSchema = errorSchema.extend({ redirect: z.string().optional() });
 /** `GET /api/collections`. */
 export const collectionSchema = z.object({
-  items: z.array(collectionItem),
+  items: z.array(
+    collectionItem.extend({ html: z.string().optional().describe("The HTML of a module") }),
+  ),
   meta: meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() }),
 });
 /** `GET /api/pages/{route}`. */

@@ -18,6 +18,7 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     lang,
     dir: shared.dir,
     translations: [],
+    modules: [],
     themeConfig: shared.themeConfig,
     t: shared.t,
     href: shared.href,

@@ -4,11 +4,18 @@ import type { CollectionQuery, ContentView, PageEntry } from "../../content/cont
 import { CollectionQuerySchema } from "./collection-query.js";
 import { emptyCollection } from "./collection-view.js";
 import type { CollectionRequest } from "./collection-view.js";
-import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
+import type {
+  CollectionView,
+  ModuleView,
+  PageView,
+  TemplateProps,
+  PageRequest,
+} from "../contract.js";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import { baseProps, documentTitle } from "./page-props.js";
+import { moduleViews } from "./module-views.js";
 import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
 import { completeDocument } from "./render-component.js";
@@ -63,6 +70,7 @@ function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): A
 }
 
 interface Lists {
+  modules?: readonly ModuleView[];
   collection?: CollectionView;
   collections?: Record<string, CollectionView>;
 }
@@ -74,11 +82,12 @@ async function listsOf(
 ): Promise<Lists> {
   const { entry, pageNumber } = match;
   const main = queryOf(context, entry, "collection") ?? scope.theme.collectionOf(entry.template);
+  const modules = await moduleViews(context, scope, { entry, view: scene.view, query: main });
   if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
-    return resolveCollections(context, scope, { match, scene, main });
+    return { ...(await resolveCollections(context, scope, { match, scene, main })), modules };
   }
   if (pageNumber > 1) throw new HttpError(404, "not found");
-  return NO_LISTS;
+  return modules.length === 0 ? NO_LISTS : { modules };
 }
 
 const NO_LISTS: Lists = Object.freeze({});
