@@ -8,6 +8,7 @@ export async function renderedPage(site: SiteContext, view: ContentView, entry: 
   const page = await view.load(entry);
   const rendered = await site.use("markdown").render(page);
   for (const tag of rendered.reads ?? []) view.reads.add(tag);
+  if (rendered.until !== undefined) view.expireAt(rendered.until);
   return { page, rendered };
 }
 

@@ -29,6 +29,11 @@ export interface TemplateProps {
    * order. `Modules` of `sitewright/theme` draws them.
    */
   modules: readonly ModuleView[];
+  /**
+   * The blocks of the page, by the name of their field in its blueprint: `<Modules {...props}
+   * items={props.blocks.sections} />`.
+   */
+  blocks: Readonly<Record<string, readonly ModuleView[]>>;
   themeConfig: Readonly<Record<string, unknown>>;
   t(key: string, fallback?: string): string;
   /** Address of a route in the page's language, encoded for an attribute. */
@@ -67,7 +72,7 @@ export interface ModuleView {
   name: string;
   /** `title` of its front matter; empty without one. */
   title: string;
-  /** The rendered text. Its ids differ from those of the page and of other modules. */
+  /** The rendered text: the body of a module, the Markdown in `body` of a block. Its ids differ from those of the page and of other modules. */
   html: string;
   /** The front matter of a module, the fields of a block. */
   data: Readonly<Record<string, unknown>>;

@@ -22,7 +22,7 @@ const ownRooms: Record<string, string[]> = {
   auth: ["tokens", "providers", "login", "visitors"],
   content: ["blueprints", "read", "index", "snapshot", "view", "write", "watch", "problems"],
   flex: ["types", "records", "write"],
-  markdown: ["parse", "links", "formats", "render"],
+  markdown: ["parse", "links", "formats", "render", "shortcodes"],
   // theme-api/: the exports of `#theme`.
   render: ["theme", "theme-api", "page", "dev"],
   search: ["index", "query", "page"],

@@ -86,8 +86,9 @@ export class CollectionViews {
   }
 
   async #html(view: ContentView, entry: PageEntry): Promise<string> {
-    const { html, reads = [] } = await this.#markdown.render(await view.load(entry));
+    const { html, reads = [], until } = await this.#markdown.render(await view.load(entry));
     for (const tag of reads) view.reads.add(tag);
+    if (until !== undefined) view.expireAt(until);
     return html;
   }
 

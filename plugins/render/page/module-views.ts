@@ -50,8 +50,9 @@ async function moduleView(
   entry: PageEntry,
 ): Promise<ModuleView> {
   const page = await view.load(entry);
-  const { html, reads = [] } = await context.markdown.render(page);
+  const { html, reads = [], until } = await context.markdown.render(page);
   for (const tag of reads) view.reads.add(tag);
+  if (until !== undefined) view.expireAt(until);
   const { title } = entry.frontmatter;
   return {
     name: entry.template,

@@ -4,17 +4,12 @@ import type { CollectionQuery, ContentView, PageEntry } from "../../content/cont
 import { CollectionQuerySchema } from "./collection-query.js";
 import { emptyCollection } from "./collection-view.js";
 import type { CollectionRequest } from "./collection-view.js";
-import type {
-  CollectionView,
-  ModuleView,
-  PageView,
-  TemplateProps,
-  PageRequest,
-} from "../contract.js";
+import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { renderDocument } from "./document.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import { baseProps, documentTitle } from "./page-props.js";
+import { blockViews } from "./block-views.js";
 import { moduleViews } from "./module-views.js";
 import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
@@ -51,6 +46,7 @@ async function makePage(context: RenderContext, req: PageRequest, found: Found):
   const scope = openScope(context, req, { lang: match.lang, ...(view && { view }) });
   const scene = await toPageScene(context, scope, match);
   const lists = await listsOf(context, scope, { match, scene });
+  lists.blocks = await blockViews(context, scope, { entry, media: scene.view.media });
   const props = await pageProps(context, scope, { scene, lists, entry });
   const document = await htmlOf(context, scope, { entry, view: scene.view, props });
   return answerOf(scope, entry, document);
@@ -69,9 +65,7 @@ function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): A
   };
 }
 
-interface Lists {
-  modules?: readonly ModuleView[];
-  collection?: CollectionView;
+interface Lists extends Partial<Pick<TemplateProps, "blocks" | "modules" | "collection">> {
   collections?: Record<string, CollectionView>;
 }
 
@@ -87,10 +81,8 @@ async function listsOf(
     return { ...(await resolveCollections(context, scope, { match, scene, main })), modules };
   }
   if (pageNumber > 1) throw new HttpError(404, "not found");
-  return modules.length === 0 ? NO_LISTS : { modules };
+  return { modules };
 }
-
-const NO_LISTS: Lists = Object.freeze({});
 
 async function resolveCollections(
   context: RenderContext,
@@ -194,7 +186,6 @@ function mayCache(req: PageRequest, entry: PageEntry): boolean {
   return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
 }
 
-// An invalid list is the author's mistake: show the page without it.
 async function listOf(
   context: RenderContext,
   scope: Scope,
@@ -203,6 +194,7 @@ async function listOf(
   try {
     return await context.collections.resolve(scope.view, request);
   } catch (error) {
+    // The author's mistake: the page is shown without the list.
     const page = request.self?.sourcePath;
     context.site.log.warn("render.collection.failed", { page, error: String(error) });
     return emptyCollection;

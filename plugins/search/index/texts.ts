@@ -1,4 +1,5 @@
 import type { Caches, CacheSpace, SiteContext } from "#kernel";
+import { blockText } from "./block-text.js";
 import type { PageEntry, PageVersion } from "../../content/contract.js";
 
 /** Bytes of plain text that are cached for excerpts; other texts are read again. */
@@ -82,7 +83,10 @@ export class Texts {
 
   #textOf(entry: PageEntry, { raw, body }: PageVersion): string {
     try {
-      return this.#site.use("markdown").text({ entry, raw, body, media: [] });
+      const markdown = this.#site.use("markdown");
+      const text = markdown.text({ entry, raw, body, media: [] });
+      const blocks = blockText(this.#site.use("content").blueprints, entry);
+      return blocks === "" ? text : `${text}\n${markdown.plainText(blocks)}`.trim();
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
       return "";
