@@ -15,7 +15,7 @@ export interface PageSource {
 }
 
 /** Returns the previous source if all indexed fields of the page are equal. */
-export function keptSource(
+export function unchangedSource(
   before: Source | undefined,
   { entry, readers, parts }: PageSource,
 ): Source | null {

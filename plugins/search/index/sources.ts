@@ -4,7 +4,7 @@ import { collectRecords, isSameRecord, type RecordSource } from "./collect-recor
 import type { SearchDocument } from "../contract.js";
 import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
-import { keptSource, type PageSource, type Source } from "./source.js";
+import { unchangedSource, type PageSource, type Source } from "./source.js";
 import { SearchableModules } from "./searchable-modules.js";
 import { withReaders } from "../query/readers.js";
 import type { Texts } from "./texts.js";
@@ -94,7 +94,7 @@ export class Sources {
     for (const entry of this.#searchable()) {
       if (next.has(entry.url)) continue;
       const source = this.#pageSource(entry);
-      const kept = keptSource(this.#byRoute.get(entry.url), source);
+      const kept = unchangedSource(this.#byRoute.get(entry.url), source);
       next.set(entry.url, kept ?? source);
       if (!kept) changed.push(entry.url);
     }

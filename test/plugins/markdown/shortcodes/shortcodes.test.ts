@@ -98,7 +98,7 @@ describe("shortcodes", () => {
     );
   });
 
-  it("are sanitised unless trusted, and nobody can forge their place", async () => {
+  it("are sanitised unless trusted, and no author can forge their place", async () => {
     assert.doesNotMatch(await htmlOf("{{ box }}"), /onclick|script|javascript/);
     assert.doesNotMatch(
       await htmlOf(
