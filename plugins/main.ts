@@ -22,6 +22,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   codegen: () => import("./codegen/index.js"),
   content: () => import("./content/index.js"),
   email: () => import("./email/index.js"),
+  embeds: () => import("./embeds/index.js"),
   feeds: () => import("./feeds/index.js"),
   flex: () => import("./flex/index.js"),
   "git-sync": () => import("./git-sync/index.js"),

@@ -105,16 +105,16 @@ async function markdownProblems(
 ): Promise<ContentProblem[]> {
   const markdown = site.use("markdown", { optional: true });
   if (markdown === undefined) return [];
+  const formats = markdown.shortcodes().length > 0 ? ["mdx", "md"] : ["mdx"];
   for (const { sourcePath, format } of entries) {
-    const page = format === "mdx" ? await site.use("content").source(sourcePath) : null;
-    if (page !== null) await markdown.render(page);
+    if (!formats.includes(format)) continue;
+    const page = await site.use("content").source(sourcePath);
+    if (page === null || (format === "md" && !page.body.includes("{{"))) continue;
+    await markdown.render(page);
   }
-  return markdown.problems().map(({ sourcePath, code, message, line }) => ({
-    sourcePath,
-    severity: "error",
-    code,
-    message,
-    ...(line !== undefined && { line }),
+  return markdown.problems().map(({ column: _column, ...problem }) => ({
+    ...problem,
+    severity: problem.code === "ERR_MARKDOWN_SHORTCODE" ? "warning" : "error",
   }));
 }
 

@@ -154,7 +154,7 @@ export interface Blueprint {
   readonly parents: readonly string[] | null;
   /** Status of new pages; null: the site's default. */
   readonly status: WorkflowStatus | null;
-  /** Null: whoever creates a page chooses its path. */
+  /** Null: the path is chosen with each new page. */
   readonly naming: PageNaming | null;
   /** Columns of lists of these pages: names of fields, or keys of a page such as `date`. */
   readonly columns: readonly string[];
@@ -378,6 +378,13 @@ export interface ContentView {
    */
   isListed(entry: PageEntry): boolean;
   children(route: string, language?: LanguageChoice): readonly PageEntry[];
+  /**
+   * The visible modules of a page, in tree order; of the default language where a translation is
+   * missing. None for a page that the viewer cannot see.
+   */
+  modules(page: PageEntry): readonly PageEntry[];
+  /** Limits how long what was read stays valid: `expiresAt` is at most `time` (Unix ms). */
+  expireAt(time: number): void;
   nav(language?: LanguageChoice): readonly NavItem[];
   /** The same pages as a tree: `children` on every item; pages of hidden parents move up. */
   navTree(language?: LanguageChoice): readonly NavItem[];

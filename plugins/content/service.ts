@@ -24,8 +24,8 @@ import { Reachability } from "./problems/reachability.js";
 import { Scheduler } from "./watch/scheduler.js";
 import { SeenMoment } from "./watch/seen-moment.js";
 import { StandIns } from "./view/stand-ins.js";
-import { viewDepsOf } from "./view/view-deps.js";
-import { TreeView, anonymous, type ViewDeps } from "./view/view.js";
+import { viewDepsOf, type ViewDeps } from "./view/view-deps.js";
+import { TreeView, anonymous } from "./view/view.js";
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {

@@ -11,6 +11,36 @@ export interface Rendered {
    * Read tags (`page:…`, `media:…`) of the targets of its links and images, for caches of the HTML.
    */
   reads?: readonly string[];
+  /** Unix ms from which the HTML may be out of date, because of its shortcodes. */
+  until?: number;
+}
+/** What a shortcode is rendered for. */
+export interface ShortcodeContext {
+  readonly page: PageEntry;
+  /** Add what the HTML depends on besides the page: it is rendered again when one is invalidated. */
+  readonly tags: Set<string>;
+  /** Renders the HTML again from `time` on (Unix ms). */
+  expireAt(time: number): void;
+}
+/** What `{{ name … }}` stands for in `md` pages. */
+export interface Shortcode {
+  /** Definitions of its parameters in the field language, by name. Values without a name fill them in order. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /**
+   * HTML, the same for all visitors. A text is sanitised like the rest of the page; `trusted` HTML is
+   * not. Errors are reported, and the shortcode is shown as text.
+   */
+  render(
+    params: Readonly<Record<string, unknown>>,
+    context: ShortcodeContext,
+  ): string | TrustedHtml | Promise<string | TrustedHtml>;
+  /** True for an address that, alone on a line, stands for this shortcode with it as first parameter. */
+  address?(url: string): boolean;
+}
+/** HTML that is not sanitised. Escape every value in it. */
+export interface TrustedHtml {
+  readonly html: string;
+  readonly trusted: true;
 }
 /** Input of a format. */
 export interface RenderInput {
@@ -49,6 +79,10 @@ export interface MarkdownProblem {
   /** Line in the file, including front matter. */
   readonly line?: number;
   readonly column?: number;
+  /** Parameter of a shortcode, its value, and what to do about it. */
+  readonly key?: string;
+  readonly value?: string;
+  readonly fix?: string;
 }
 
 /**
@@ -81,7 +115,23 @@ export interface MarkdownService {
   /** The URLs that references get in the HTML of a page, in the same order. */
   hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
   register(format: Format): void;
-  /** Pages whose last rendering failed. */
+  /**
+   * Adds a shortcode, in `setup`. @throws ERR_MARKDOWN_SHORTCODE.
+   *
+   * @example
+   * import { escapeHtml } from "sitewright";
+   * site.use("markdown").addShortcode("badge", {
+   *   params: { text: { type: "text", required: true }, strong: { type: "toggle" } },
+   *   render: ({ text, strong }) => {
+   *     const tag = strong === true ? "strong" : "em";
+   *     return `<${tag} class="badge">${escapeHtml(String(text))}</${tag}>`;
+   *   },
+   * });
+   */
+  addShortcode(name: string, shortcode: Shortcode): void;
+  /** Names of the shortcodes, sorted. */
+  shortcodes(): readonly string[];
+  /** Pages whose last rendering failed, and shortcodes that are shown as text. */
   problems(): readonly MarkdownProblem[];
 }
 

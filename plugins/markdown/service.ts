@@ -9,6 +9,8 @@ import { plainText } from "./parse/plain-text.js";
 import type { ProblemList } from "./links/problems.js";
 import type { ReferenceResolver } from "./links/references.js";
 
+import type { Shortcodes } from "./shortcodes/shortcodes.js";
+
 const MAX_LOOSE_BYTES = 512 * 1024;
 
 /** Dependencies of the service. */
@@ -18,6 +20,7 @@ export interface MarkdownServiceParts {
   references: Pick<ReferenceResolver, "resolve" | "facts">;
   content: Pick<ContentService, "media" | "addFormat">;
   problems: ProblemList;
+  shortcodes: Shortcodes;
   defaultLanguage: string;
 }
 
@@ -61,7 +64,9 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       formats.register(format);
       parts.content.addFormat(format.extension);
     },
-    problems: () => problems.list(),
+    addShortcode: (name, shortcode) => parts.shortcodes.add(name, shortcode),
+    shortcodes: () => parts.shortcodes.names,
+    problems: () => [...problems.list(), ...parts.shortcodes.problems.list()],
   };
 }
 

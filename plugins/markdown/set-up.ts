@@ -12,9 +12,12 @@ import { ReferenceResolver } from "./links/references.js";
 import { RenderedFiles } from "./render/rendered-files.js";
 import { RenderCache } from "./render/render-cache.js";
 import { LimitedRenderer } from "./render/render-limit.js";
-import type { RenderOptions } from "./render/render-options.js";
+import type { Facts, RenderOptions } from "./render/render-options.js";
 import type { RenderFailure } from "./render/render-thread.js";
 import { createMarkdownService } from "./service.js";
+import { isMarkKey } from "./shortcodes/mark-key.js";
+import { ShortcodeProblems } from "./shortcodes/shortcode-problems.js";
+import { Shortcodes } from "./shortcodes/shortcodes.js";
 import { warmUp } from "./render/warm-up.js";
 
 /** Time limit during an export, which serves no requests and may share the machine with builds. */
@@ -32,7 +35,14 @@ export function setUpMarkdown(site: SiteContext): void {
     imageAttributes: () => (attributes.activeName === null ? null : attributes.active),
     cache: site.cache,
   });
-  const bodies = createBodies(site, references);
+  const shortcodes = new Shortcodes({
+    kinds: content.fieldKinds,
+    cache: site.cache,
+    problems: new ShortcodeProblems((problem) =>
+      site.log.warn("markdown.shortcode_failed", { ...problem }),
+    ),
+  });
+  const bodies = createBodies(site, { references, shortcodes });
   const problems = new ProblemList();
   const report = (page: Page, problem: MarkdownProblem | null): void => {
     if (problem === null) return problems.clear(page.entry.sourcePath);
@@ -44,6 +54,7 @@ export function setUpMarkdown(site: SiteContext): void {
     bodies,
     hooks: site.hooks,
     options,
+    shortcodes,
     epoch: countChanges(site),
     reads: (page, written) => references.reads(page, written),
     onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
@@ -54,6 +65,7 @@ export function setUpMarkdown(site: SiteContext): void {
     references,
     content,
     problems,
+    shortcodes,
     defaultLanguage: site.settings.system.languages.default,
   });
   const common = {
@@ -83,14 +95,34 @@ function warnOfDebug({ log, settings, runtime: { env } }: SiteContext): void {
   });
 }
 
-function createBodies(site: SiteContext, references: ReferenceResolver): BodyRenderer {
+/** Resolves what a body refers to. */
+interface Resolvers {
+  references: ReferenceResolver;
+  shortcodes: Shortcodes;
+}
+
+async function factsOf(
+  { references, shortcodes }: Resolvers,
+  page: Page,
+  written: readonly string[],
+): Promise<Facts> {
+  const marks = written.filter(isMarkKey);
+  if (marks.length === 0) return references.facts(page, written);
+  const links = written.filter((reference) => !isMarkKey(reference));
+  return new Map([
+    ...(await references.facts(page, links)),
+    ...(await shortcodes.facts(page, marks)),
+  ]);
+}
+
+function createBodies(site: SiteContext, resolvers: Resolvers): BodyRenderer {
   const isCached = site.settings.system.cache.enabled;
   const isExport = site.lifecycle.purpose === "export";
   const folder = join(site.paths.cache, "markdown");
   const bodies = new BodyRenderer({
     limited: new LimitedRenderer(isExport ? { limitMs: PATIENT_MS } : {}),
     cache: isCached ? new RenderCache(new RenderedFiles({ folder, isExport }), site.cache) : null,
-    facts: (page, written) => references.facts(page, written),
+    facts: (page, written) => factsOf(resolvers, page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });
   site.lifecycle.onClose(() => bodies.close());

@@ -1,11 +1,13 @@
 import { HttpError, type Engines, type SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
+import { toModules } from "./included-modules.js";
+import { toBackReferences, toRelations } from "./included-relations.js";
 import type { PageInclude, PageIncludes } from "./contract.js";
 
 /** The includes of the API itself. First-party ones of other plugins belong here, through their services. */
 function ownIncludes(site: SiteContext): PageIncludes {
-  const { addresses } = site.use("content");
+  const content = site.use("content");
   return {
     summary: {
       description: "Front matter `summary`, else the beginning of the text",
@@ -17,7 +19,19 @@ function ownIncludes(site: SiteContext): PageIncludes {
     },
     image: {
       description: "Address of the image that the front matter names; null without one",
-      of: (entry) => addresses.imageOf(entry),
+      of: (entry) => content.addresses.imageOf(entry),
+    },
+    modules: {
+      description: "Its modules in tree order, with HTML, front matter and files",
+      of: (entry, view) => toModules(site, view, view.modules(entry)),
+    },
+    relations: {
+      description: "What fields of its page type name; `item` is the visible page, else null",
+      of: (entry, view) => toRelations(content, view, entry),
+    },
+    referencedBy: {
+      description: "The visible pages that name it, with the field",
+      of: (entry, view) => toBackReferences(content, view, entry),
     },
   };
 }

@@ -55,15 +55,17 @@ export function publicKeys(frontmatter: PageEntry["frontmatter"]): Record<string
 
 /** A single page with its source and HTML. */
 export async function toPage(page: Page, html: string) {
-  const { entry, media } = page;
+  const rawContent = await publicSource(page);
+  return { ...toCollectionItem(page.entry), rawContent, ...contentOf(page, html) };
+}
+
+/** A module with its HTML. */
+export function toModule(page: Page, html: string) {
+  return { ...toCollectionItem(page.entry), ...contentOf(page, html) };
+}
+
+function contentOf({ entry, media }: Page, html: string) {
   return {
-    route: entry.url,
-    title: entry.title,
-    ...dateOf(entry),
-    template: entry.template,
-    format: entry.format,
-    ...marksOf(entry),
-    rawContent: await publicSource(page),
     html,
     frontmatter: publicKeys(entry.frontmatter),
     media: media.map((item) => toMediaItem(item, false)),

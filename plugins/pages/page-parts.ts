@@ -1,19 +1,11 @@
 /** The bodies of a page and of its parts. */
 import type { Answer, SiteContext } from "#kernel";
 import type { ContentView, Page, PageEntry } from "../content/contract.js";
-import type {} from "../markdown/contract.js";
+import { renderedPage } from "./included-modules.js";
 import { toChildItem, toListItem, toMediaItem, toPage } from "./items.js";
 import { JsonBodies } from "./json-bodies.js";
 import type { PagePart } from "./page-route.js";
 import { relatedPages } from "./related.js";
-
-/** A page with its HTML. */
-async function renderedPage(site: SiteContext, view: ContentView, entry: PageEntry) {
-  const page = await view.load(entry);
-  const rendered = await site.use("markdown").render(page);
-  for (const tag of rendered.reads ?? []) view.reads.add(tag);
-  return { page, rendered };
-}
 
 /** The JSON of pages, cached as long as the page and its HTML are unchanged. */
 export function createPageBody(site: SiteContext) {

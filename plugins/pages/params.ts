@@ -125,20 +125,18 @@ export const singleTaxonomyValues = (query: Record<string, unknown>): string | n
   return bad ?? null;
 };
 
-const SOURCE = /^@(?:self\.children|page\.(?:children|descendants):.+|taxonomy\.[^:]+:.+)$/;
+const SOURCE =
+  /^@(?:self\.(?:children|modules)|page\.(?:children|descendants|modules):.+|taxonomy\.[^:]+:.+)$/;
+const SOURCES =
+  "@self.children, @self.modules, @page.children:<route>, @page.descendants:<route>, @page.modules:<route> or @taxonomy.<name>:<value>";
 
 /** Query string of `GET /api/collections`. */
 export const collectionsQuery = (language: LanguageParameters) =>
   z.object({
     source: text
       .default("@self.children")
-      .refine(
-        (value) => SOURCE.test(value),
-        "expected @self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
-      )
-      .describe(
-        "@self.children, @page.children:<route>, @page.descendants:<route> or @taxonomy.<name>:<value>",
-      ),
+      .refine((value) => SOURCE.test(value), `expected ${SOURCES}`)
+      .describe(SOURCES),
     ...queryParameters,
     dir: z
       .enum(["asc", "desc"], { error: "expected asc or desc" })

@@ -9,6 +9,7 @@ import {
 } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
 import type { Fragments } from "./fragments.js";
+import { htmlOfModule } from "./included-modules.js";
 import type { Includes } from "./includes.js";
 import type { PageNames } from "./page-names.js";
 import { sendList, trace, type Exchange } from "./send.js";
@@ -68,11 +69,15 @@ export async function sendQueried(
   const { result, fragments } = list;
   const meta = { ...list.meta, nextCursor: result.nextCursor };
   const { fields, include } = shape;
-  if (fields === null && include.length === 0)
+  const hasModules = result.items.some(({ isModule }) => isModule);
+  if (fields === null && include.length === 0 && !hasModules)
     return sendList(site, { req, res, view }, { fragments, found: result.items, meta });
   const items: unknown[] = [];
   for (const entry of result.items) {
-    const item = fields === null ? fragments.item(entry) : pickFields(entry, fields);
+    const item =
+      fields === null
+        ? { ...fragments.item(entry), ...(await htmlOfModule(site, view, entry)) }
+        : pickFields(entry, fields);
     const added = include.length === 0 ? {} : await includes.valuesOf(include, entry, view);
     items.push({ ...item, ...added });
   }

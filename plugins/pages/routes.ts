@@ -4,6 +4,7 @@ import type { ListQuery, PageEntry } from "../content/contract.js";
 import { resolveSource } from "./collection-source.js";
 import { Fragments } from "./fragments.js";
 import { Includes } from "./includes.js";
+import { toItemsWithHtml } from "./included-modules.js";
 import { toCollectionItem, toListItem, toUnpublishedItem } from "./items.js";
 import { PageTables } from "./page-tables.js";
 import {
@@ -17,7 +18,7 @@ import {
 } from "./params.js";
 import { directed, plainCondition, sendQueried, shapeOf } from "./query-list.js";
 import { collectionSchema, errorSchema, listSchema } from "./schemas.js";
-import { sendList, viewOf, type Exchange } from "./send.js";
+import { sendList, trace, viewOf, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
 /** What the routes of lists share. */
@@ -122,11 +123,11 @@ function collectionRoute(site: SiteContext, { includes, tables }: ListParts): vo
       });
       if (!isTypedQuery(query) && isListOrder(by)) {
         const { items: found, total } = await view.collection(wanted, null);
-        return sendList(
-          site,
-          { req, res, view },
-          { fragments, found, meta: numbers(total, offset) },
-        );
+        const meta = numbers(total, offset);
+        if (!found.some(({ isModule }) => isModule))
+          return sendList(site, { req, res, view }, { fragments, found, meta });
+        const items = await toItemsWithHtml(site, view, found);
+        return site.http.json(req, res, { items, meta }, trace(view));
       }
       const { fallback } = given;
       const names = tables.names(view, { fallback, template, lang: source.lang });

@@ -49,9 +49,13 @@ export const redirectSchema = z.object({ redirect: z.string() });
 /** A missing page; with `redirect`, a redirect to an address that is not a page of this site. */
 export const noPageSchema = errorSchema.extend({ redirect: z.string().optional() });
 const collectionMeta = meta.extend({ hasNext: z.boolean(), hasPrev: z.boolean() });
+const htmlOfModule = z.string().optional().describe("The HTML of a module");
 /** `GET /api/collections`; the second form with `fields`. */
 export const collectionSchema = z.union([
-  z.object({ items: z.array(collectionItem.loose()), meta: collectionMeta }),
+  z.object({
+    items: z.array(collectionItem.extend({ html: htmlOfModule }).loose()),
+    meta: collectionMeta,
+  }),
   z.object({ items: z.array(sparseItem), meta: collectionMeta }),
 ]);
 /** `GET /api/pages/{route}`. */

@@ -24,6 +24,16 @@ export interface TemplateProps {
   translations: readonly { lang: string; url: string }[];
   collection?: CollectionView;
   collections?: Readonly<Record<string, CollectionView>>;
+  /**
+   * The modules of the page: those that its collection selects with `@self.modules`, else all in tree
+   * order. `Modules` of `sitewright/theme` draws them.
+   */
+  modules: readonly ModuleView[];
+  /**
+   * The blocks of the page, by the name of their field in its blueprint: `<Modules {...props}
+   * items={props.blocks.sections} />`.
+   */
+  blocks: Readonly<Record<string, readonly ModuleView[]>>;
   themeConfig: Readonly<Record<string, unknown>>;
   t(key: string, fallback?: string): string;
   /** Address of a route in the page's language, encoded for an attribute. */
@@ -55,6 +65,31 @@ export interface TemplateProps {
    */
   head: string;
   [extra: string]: unknown;
+}
+/** A module of a page, or a block of its front matter, for its component. */
+export interface ModuleView {
+  /** The template of a module, the type of a block. */
+  name: string;
+  /** `title` of its front matter; empty without one. */
+  title: string;
+  /** The rendered text: the body of a module, the Markdown in `body` of a block. Its ids differ from those of the page and of other modules. */
+  html: string;
+  /** The front matter of a module, the fields of a block. */
+  data: Readonly<Record<string, unknown>>;
+  /** The files of a module; those of the page for a block. */
+  media: readonly MediaView[];
+  /** As in `PageView`. */
+  lang: string;
+  dir: "ltr" | "rtl";
+  fallback: boolean;
+  /** The component of the theme that draws it, with `ModuleProps`. */
+  Component: ComponentType<Record<string, unknown>>;
+}
+/** Props of `components/modules/*` and `components/blocks/*`: those of the template, and these. */
+export interface ModuleProps extends TemplateProps {
+  module: ModuleView;
+  /** Level of the first heading: 1 when the module has the heading of the page, else 2. */
+  level: 1 | 2;
 }
 /** Props of template `search` besides the common ones. */
 export interface SearchTemplateProps extends TemplateProps {
@@ -201,6 +236,8 @@ export interface CollectionItemView {
   imageAttributes: ImageAttributes;
   taxonomy: Readonly<Record<string, readonly string[]>>;
   frontmatter: Readonly<Record<string, unknown>>;
+  /** The rendered text of a module; absent for pages. */
+  html?: string;
 }
 /** The public site config. */
 export interface SitePublic {

@@ -47,6 +47,9 @@ export interface SecurityService {
   isFromElsewhere(headers: Readonly<Record<string, string | string[] | undefined>>): boolean;
 }
 
+/** More sources of the CSP, by directive; called once, when the site is set up. */
+export type CspSources = () => Readonly<Record<string, readonly string[]>>;
+
 declare module "#kernel" {
   interface Services {
     security: SecurityService;
@@ -61,6 +64,13 @@ declare module "#kernel" {
      * site.engines.fill("rateLimit", shared);
      */
     rateLimit: RateLimitEngine;
+    /**
+     * More sources of the Content-Security-Policy; the site uses those of all plugins.
+     *
+     * @example
+     * site.engines.fill("cspSources", () => ({ "frame-src": ["https://maps.example"] }));
+     */
+    cspSources: CspSources;
   }
   interface ServerSettings {
     /** Requests per minute and address for the listed prefixes; false disables the limit. */

@@ -17,11 +17,11 @@ const DIRECTIVES: CspDirectives = {
   "frame-ancestors": ["'self'"],
 };
 
-/** The default directives plus the site's own sources. */
-export function cspDirectives(extra: CspDirectives): CspDirectives {
+/** The default directives plus the sources of the site and of plugins. */
+export function cspDirectives(...extra: readonly CspDirectives[]): CspDirectives {
   const merged: Record<string, readonly string[]> = { ...DIRECTIVES };
-  for (const [name, sources] of Object.entries(extra)) {
-    merged[name] = [...(DIRECTIVES[name] ?? []), ...sources];
+  for (const [name, sources] of extra.flatMap((one) => Object.entries(one))) {
+    merged[name] = [...(merged[name] ?? []), ...sources];
   }
   return merged;
 }

@@ -2,11 +2,12 @@
  * Security headers with CSP, CORS and rate limits; removes `x-site-user` from every request.
  * Provides: security.
  * Uses: health.
- * Opens: rateLimit.
+ * Opens: rateLimit, cspSources.
  */
 import { definePlugin } from "#kernel";
 import { clientKey } from "./client-key.js";
 import { securityErrors } from "./errors.js";
+import { cspDirectives, type CspDirectives } from "./header-block.js";
 import { nonceFilter, protectStep } from "./middleware.js";
 import { openEngines } from "./open-engines.js";
 import { RateLimiter } from "./rate-limit.js";
@@ -31,7 +32,13 @@ export default definePlugin({
       isSameOrigin: (headers) => isSameOrigin(headers, own),
       isFromElsewhere: (headers) => isFromElsewhere(headers, own),
     });
-    site.http.edge("protect", protectStep(site, limiter));
-    site.http.filter(nonceFilter(site));
+    const sources = site.engines.open("cspSources");
+    let directives: CspDirectives | undefined;
+    const policy = (): CspDirectives => {
+      const { csp } = site.settings.system.server;
+      return (directives ??= cspDirectives(csp, ...sources.all.map((one) => one())));
+    };
+    site.http.edge("protect", protectStep(site, limiter, policy));
+    site.http.filter(nonceFilter(policy));
   },
 });

@@ -1,7 +1,7 @@
 import type { EdgeStep, SiteContext } from "#kernel";
 import type { AnswerFilter, InternalContext } from "#kernel/internal";
 import { allowedOrigins, CorsHeaders, isCorsPath } from "./cors.js";
-import { cspDirectives, formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
+import { formatCsp, headerBlock, type CspDirectives } from "./header-block.js";
 import { isLimitedPath, type RateLimiter } from "./rate-limit.js";
 import { stripUserHeader } from "./user-header.js";
 
@@ -9,12 +9,17 @@ import { stripUserHeader } from "./user-header.js";
  * Removes `x-site-user`, sets security and CORS headers, responds to preflights, counts API
  * requests.
  */
-export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
+export function protectStep(
+  site: SiteContext,
+  limiter: RateLimiter,
+  policy: () => CspDirectives,
+): EdgeStep {
   const { server } = site.settings.system;
-  const block = headerBlock(cspDirectives(server.csp), isHttps(site));
-  const cors = new CorsHeaders(block, allowedOrigins(site.settings.site));
   const limit = server.rate_limit;
+  let headers: ReturnType<typeof headersOf> | undefined;
   return (req, res) => {
+    // On the first request all plugins are set up.
+    const { block, cors } = (headers ??= headersOf(site, policy()));
     stripUserHeader(req);
     const ctx: InternalContext = req.ctx;
     if (!isCorsPath(ctx.path)) {
@@ -37,13 +42,17 @@ export function protectStep(site: SiteContext, limiter: RateLimiter): EdgeStep {
   };
 }
 
+function headersOf(site: SiteContext, directives: CspDirectives) {
+  const block = headerBlock(directives, isHttps(site));
+  return { block, cors: new CorsHeaders(block, allowedOrigins(site.settings.site)) };
+}
+
 /** Adds the nonce of a response to its CSP. */
-export function nonceFilter(site: SiteContext): AnswerFilter {
-  const directives: CspDirectives = cspDirectives(site.settings.system.server.csp);
+export function nonceFilter(policy: () => CspDirectives): AnswerFilter {
   return (req, _res, answer) => {
     if (!req.ctx.hasNonce) return;
-    const policy = formatCsp(directives, req.ctx.nonce());
-    answer.headers = { "Content-Security-Policy": policy, ...answer.headers };
+    const value = formatCsp(policy(), req.ctx.nonce());
+    answer.headers = { "Content-Security-Policy": value, ...answer.headers };
   };
 }
 

@@ -32,7 +32,7 @@ const ownRooms: Record<string, string[]> = {
     "problems",
   ],
   flex: ["types", "records", "write"],
-  markdown: ["parse", "links", "formats", "render"],
+  markdown: ["parse", "links", "formats", "render", "shortcodes"],
   // theme-api/: the exports of `#theme`.
   render: ["theme", "theme-api", "page", "dev"],
   search: ["index", "query", "page"],

@@ -16,6 +16,7 @@ const EXTENSIONS = [
   "collectionSources",
   "imageAttributes",
   "mdxComponents",
+  "cspSources",
   "pageHead",
   "redirects",
   "routeClaims",

@@ -1,4 +1,4 @@
-import type { Tick } from "./soak-report.js";
+import type { Tick } from "./interval.js";
 
 const WIDTH = 720;
 const HEIGHT = 110;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Sample } from "./samples.js";
 
 /** What visitors saw within some seconds. Times in ms. */
 export const intervalShape = z.object({
@@ -16,3 +17,9 @@ export const intervalShape = z.object({
   bareP99: z.number(),
 });
 export type Interval = z.infer<typeof intervalShape>;
+
+/** An interval, and what the site used. */
+export interface Tick extends Interval, Sample {
+  /** Processor cores that the site used. */
+  readonly cores: number;
+}

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Editor } from "./editors.js";
-import { intervalShape, type Interval } from "./interval.js";
+import { intervalShape, type Interval, type Tick } from "./interval.js";
 import { takeSample, type Sample } from "./samples.js";
 import { startSoakSite, type SoakSite } from "./soak-site.js";
-import { describeSoak, problemsOf, writeSoak, type Soak, type Tick } from "./soak-report.js";
+import { describeSoak, problemsOf, writeSoak, type Soak } from "./soak-report.js";
 
 const readers = fileURLToPath(new URL("readers.ts", import.meta.url));
 const INTERVAL_S = 10;

@@ -4,7 +4,7 @@ import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { machine, median, table, writeSection } from "../../bench/report.js";
 import { drawGraphs } from "./graphs.js";
-import type { Interval } from "./interval.js";
+import type { Tick } from "./interval.js";
 import type { Sample } from "./samples.js";
 
 const graphs = fileURLToPath(
@@ -16,11 +16,6 @@ const GROWTH = 1.05;
 /** Sockets and files of background work that may be open at any time. */
 const SPARE_DESCRIPTORS = 5;
 
-/** Ten seconds of it. */
-export interface Tick extends Interval, Sample {
-  /** Processor cores that the site used. */
-  readonly cores: number;
-}
 /** A whole run. */
 export interface Soak {
   readonly connections: number;

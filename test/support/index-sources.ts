@@ -1,6 +1,6 @@
 import type { SearchDocument } from "../../plugins/search/contract.js";
 import type { IndexSources } from "../../plugins/search/client/export-index.js";
-import type { Source } from "../../plugins/search/index/sources.js";
+import type { Source } from "../../plugins/search/index/source.js";
 import { pageEntry } from "./markdown-pages.js";
 
 const GATED = { roles: { all: ["member"], any: [] } };
@@ -11,7 +11,7 @@ export function indexSources(documents: readonly SearchDocument[]): IndexSources
   const sourceOf = (document: SearchDocument): Source => {
     const { route, title, body } = document;
     if (document.access !== "")
-      return { kind: "page", entry: pageEntry(route, GATED), readers: [] };
+      return { kind: "page", entry: pageEntry(route, GATED), readers: [], parts: [] };
     return { kind: "record", record: { route, title, body }, document };
   };
   const documentOf = (route: string): SearchDocument => {

@@ -36,12 +36,20 @@ export function sourcesOf(items: CollectionQuery["items"]): Pairs {
 /** The tags that say what the sources read. */
 export function tagsOf(pairs: Pairs, self: PageEntry | null): string[] {
   return pairs.flatMap(([name, value]) => {
-    if (name === "@self.children") return [`list:${self?.route ?? "/"}`];
-    if (name === "@page.children") return [`list:${routeOf(value)}`];
-    if (name === "@self.siblings") return [`list:${self?.parent ?? "/"}`];
+    const route = Object.hasOwn(listRoute, name) ? listRoute[name]?.(value, self) : undefined;
+    if (route !== undefined) return [`list:${route}`];
     return name.startsWith("@taxonomy") ? ["list", "taxonomy"] : ["list"];
   });
 }
+
+/** The route whose direct list a source reads; other sources may read all pages. */
+const listRoute: Readonly<Record<string, (value: unknown, self: PageEntry | null) => string>> = {
+  "@self.children": (_, self) => self?.route ?? "/",
+  "@self.modules": (_, self) => self?.route ?? "/",
+  "@self.siblings": (_, self) => self?.parent ?? "/",
+  "@page.children": (value) => routeOf(value),
+  "@page.modules": (value) => routeOf(value),
+};
 
 /** True for sources whose items depend only on the generation, so they can be cached. */
 export function isOfTree(pairs: Pairs): boolean {
@@ -84,10 +92,12 @@ async function poolOf(name: string, value: unknown, scope: CollectionScope): Pro
   const own = Object.hasOwn(structural, name) ? structural[name] : undefined;
   if (own !== undefined) return own(value, scope);
   if (name === "@frontmatter") return listed(value, scope);
+  if (name === "@page.modules") return modulesOf(value, scope);
   const source = scope.sources.get(name);
   if (source !== undefined) return source(value, scope.view);
   const known = [
     ...Object.keys(structural),
+    "@page.modules",
     "@taxonomy.<name>",
     "@frontmatter",
     ...scope.sources.keys(),
@@ -107,7 +117,9 @@ const structural: Readonly<Record<string, Structural>> = {
     lists
       .children(language, self?.parent ?? "/")
       .filter(({ sourcePath }) => sourcePath !== self?.sourcePath),
-  "@self.modules": (_, { lists, language, self }) => lists.modules(language, self?.route ?? "/"),
+  // Without `self` the home page is hidden, and with it its modules.
+  "@self.modules": (_, { lists, language, self }) =>
+    self === null ? [] : lists.modules(language, self.route),
   "@self.descendants": (_, { lists, language, self }) =>
     lists.descendants(language, self?.route ?? "/"),
   "@page.children": (value, { lists, language }) => lists.children(language, routeOf(value)),
@@ -131,6 +143,12 @@ function withTerms(
 ): PageEntry[] {
   const postings = lists.taxonomy(language).get(name);
   return unique(values.flatMap((value) => postings?.get(value) ?? []));
+}
+
+/** Modules are as visible as their page at most, so the view looks it up for each viewer. */
+function modulesOf(value: unknown, { language, view }: CollectionScope): Items {
+  const page = view.page(routeOf(value), language.lang);
+  return page === undefined ? [] : view.modules(page);
 }
 
 /** The pages that a front matter field lists, in its order, by route or last segment. */

@@ -2,7 +2,6 @@
 import type {
   Collection,
   CollectionQuery,
-  CollectionSource,
   ContentView,
   LanguageChoice,
   ListQuery,
@@ -14,30 +13,17 @@ import type {
 } from "../contract.js";
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";
-import type { ContentIndex } from "../index/content-index.js";
 import { meetsRoles, seesUnpublished } from "../index/gating.js";
 import { toListLanguage, type ListLanguage } from "./list-language.js";
 import { listPages } from "./list.js";
 import { navItems, navTree } from "./nav.js";
 import { isListable } from "../index/orders.js";
-import { redirectOf, resolveRoute, type Access, type RouteRules } from "./resolve-route.js";
+import { redirectOf, resolveRoute, type Access } from "./resolve-route.js";
 import { boundariesOf, isReleased } from "../index/schedule.js";
 import { StandIns } from "./stand-ins.js";
 import { countTerms } from "./taxonomy.js";
+import type { ViewDeps } from "./view-deps.js";
 import { epochOf, unreleasedLists, visibleLists, type VisibleLists } from "./visible-lists.js";
-
-/** The dependencies of a view, apart from the index. */
-export interface ViewDeps {
-  index: ContentIndex;
-  rules: RouteRules;
-  /** Configured taxonomy names. */
-  taxonomies: readonly string[];
-  /** Unix ms: the time at which schedules are evaluated. */
-  now: number;
-  sources: ReadonlyMap<string, CollectionSource>;
-  load(entry: PageEntry, view: ContentView): Promise<Page>;
-  finish(query: CollectionQuery, collection: Collection): Promise<Collection>;
-}
 
 /** A visitor without a session. */
 export const anonymous: Viewer = Object.freeze({ roles: null, seesUnpublished: false });
@@ -126,6 +112,16 @@ export class TreeView implements ContentView {
     return this.#lists().children(language, route);
   }
 
+  modules(page: PageEntry): readonly PageEntry[] {
+    const language = this.#walked({ lang: page.standsInFor ?? page.lang });
+    this.#noteLists(language, [`list:${page.route}`]);
+    return this.#noted(this.canSee(page) ? this.#lists().modules(language, page.route) : []);
+  }
+
+  expireAt(time: number): void {
+    if (this.#expiresAt === null || time < this.#expiresAt) this.#expiresAt = time;
+  }
+
   nav(choice?: LanguageChoice): readonly NavItem[] {
     this.#noteLists(this.#walked(choice), ["nav"]);
     return navItems(this.#lists(), this.#walked(choice));
@@ -159,7 +155,9 @@ export class TreeView implements ContentView {
     const home = self ?? this.page("/", language.lang) ?? null;
     this.#noteLists(language, tagsOf(sourcesOf(query.items), home));
     const scope = { lists: this.#lists(), language, self: home, view: this, sources };
-    return this.#deps.finish(query, await resolveCollection(query, scope, pageNumber));
+    const collection = await resolveCollection(query, scope, pageNumber);
+    this.#noted(collection.items.filter(({ isModule }) => isModule));
+    return this.#deps.finish(query, collection);
   }
 
   load(entry: PageEntry): Promise<Page> {
@@ -210,16 +208,22 @@ export class TreeView implements ContentView {
     // Every list depends on which pages have translations, and where.
     if (rules.languages.length > 1) this.reads.add("list");
     const next = index.boundaries[epochOf(index.boundaries, now)];
-    if (next !== undefined) this.#expire(next);
+    if (next !== undefined) this.expireAt(next);
     if (this.#personal || (this.viewer.roles === null && !this.viewer.seesUnpublished)) return;
     const open = visibleLists(index, anonymous, this.#deps).ordered(language).length;
     this.#personal = this.#lists().ordered(language).length !== open;
   }
 
+  /** Modules are in no list of pages, so each one notes its own schedule and roles. */
+  #noted(modules: readonly PageEntry[]): readonly PageEntry[] {
+    for (const entry of modules) this.#access(entry);
+    return modules;
+  }
+
   #access(entry: PageEntry): Access {
     const { now } = this.#deps;
     const next = boundariesOf(entry).find((time) => time > now);
-    if (next !== undefined) this.#expire(next);
+    if (next !== undefined) this.expireAt(next);
     const released = isReleased(entry, now);
     if (seesUnpublished(this.viewer, entry)) {
       if (!released || entry.roles !== null) this.#personal = true;
@@ -230,9 +234,5 @@ export class TreeView implements ContentView {
     if (this.viewer.roles === null) return "login";
     this.#personal = true;
     return meetsRoles(entry.roles, this.viewer) ? "open" : "role";
-  }
-
-  #expire(time: number): void {
-    if (this.#expiresAt === null || time < this.#expiresAt) this.#expiresAt = time;
   }
 }

@@ -4,7 +4,9 @@ import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
 import { plainText } from "../parse/plain-text.js";
 import type { RenderFailure } from "../render/render-thread.js";
-import type { RenderOptions } from "../render/render-options.js";
+import { usesShortcodes, type RenderOptions } from "../render/render-options.js";
+import { isMarkKey } from "../shortcodes/mark-key.js";
+import type { Shortcodes } from "../shortcodes/shortcodes.js";
 
 /** Dependencies of the `md` format. */
 export interface MdFormatParts {
@@ -13,6 +15,7 @@ export interface MdFormatParts {
   options(page: Page | null): RenderOptions;
   /** Increases whenever anything in the tree changes. */
   epoch(): number;
+  shortcodes: Pick<Shortcodes, "syntaxOf" | "readsOf" | "names">;
   /** Read tags of the targets of a page's references. */
   reads(page: Page, references: readonly string[]): readonly string[];
   /** Called with the outcome of each rendering. */
@@ -43,13 +46,22 @@ export class MdFormat implements Format {
   async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
-    const outcome = await bodies.render(raw, page, options(page));
+    const own = { ...options(page), ...this.#parts.shortcodes.syntaxOf(raw) };
+    const outcome = await bodies.render(raw, page, own);
     onOutcome(page, outcome.failure);
     if (outcome.failure !== null) return { rendered: outcome.rendered, isCacheable: false };
-    const rendered = await this.#processed(outcome.rendered, page, options(page));
-    const reads = this.#parts.reads(page, outcome.references ?? []);
-    const isCacheable = !hooks.has("onMarkdownProcess") && !hooks.has("onMarkdownProcessed");
-    return { rendered: reads.length === 0 ? rendered : { ...rendered, reads }, isCacheable };
+    const rendered = await this.#processed(outcome.rendered, page, own);
+    const isHooked = hooks.has("onMarkdownProcess") || hooks.has("onMarkdownProcessed");
+    const isCacheable = !isHooked && !usesShortcodes(own);
+    return { rendered: this.#withReads(rendered, page, outcome.references ?? []), isCacheable };
+  }
+
+  #withReads(rendered: Rendered, page: Page, references: readonly string[]): Rendered {
+    const { tags, until } = this.#parts.shortcodes.readsOf(page);
+    const links = references.filter((reference) => !isMarkKey(reference));
+    const reads = [...this.#parts.reads(page, links), ...tags];
+    if (reads.length === 0 && until === null) return rendered;
+    return { ...rendered, reads, ...(until !== null && { until }) };
   }
 
   /** Renders Markdown that belongs to no file as if it were in `page`; never trusted. */
@@ -62,7 +74,8 @@ export class MdFormat implements Format {
   }
 
   text(page: Page, limit?: number): string {
-    return plainText(page.body, limit === undefined ? {} : { limit });
+    const { names } = this.#parts.shortcodes;
+    return plainText(page.body, { ...(limit !== undefined && { limit }), shortcodes: names });
   }
 
   async #processed(rendered: Rendered, page: Page, options: RenderOptions): Promise<Rendered> {

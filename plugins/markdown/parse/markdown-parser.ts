@@ -3,6 +3,7 @@ import { remark } from "remark";
 import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
 import type { Data, Processor } from "unified";
+import { shortcodeSyntax } from "../shortcodes/shortcode-syntax.js";
 import { shallowOnly } from "./nesting.js";
 import type { RenderOptions } from "../render/render-options.js";
 
@@ -10,7 +11,7 @@ type Parser = Pick<ReturnType<typeof remark>, "parse">;
 type Extension = NonNullable<Data["micromarkExtensions"]>[number];
 type Constructs = NonNullable<Extension["text"]>[string];
 type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
-type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks">;
+type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks" | "shortcodes">;
 
 /**
  * Characters required by each construct. GFM searches for addresses at every word and for a table
@@ -33,8 +34,9 @@ export function parseMarkdown(source: string, options: ParserOptions): Root {
   return createParser(options, off).parse(source);
 }
 
-function createParser({ extra }: ParserOptions, off: readonly string[]): Parser {
-  const parser = remark().use(remarkGfm).use(withoutConstructs, off);
+function createParser({ extra, shortcodes = [] }: ParserOptions, off: readonly string[]): Parser {
+  const plain = remark().use(remarkGfm).use(withoutConstructs, off);
+  const parser = shortcodes.length === 0 ? plain : plain.use(shortcodeSyntax, shortcodes);
   const whole = extra ? parser.use(remarkDefinitionList) : parser;
   return whole.use(shallowOnly).freeze();
 }

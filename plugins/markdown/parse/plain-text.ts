@@ -10,10 +10,16 @@ const DEFINITION = /^[ \t]*\[[^\][]{1,999}\]:/;
 const DIGIT = /^[0-9]/;
 const DESCRIPTION = /^[ \t]*:(?=[ \t])/;
 
+const SHORTCODE =
+  /\{\{\s{0,9}([a-z][a-z0-9-]{0,99})(?:[^}"'\n]|"[^"\n]{0,999}"|'[^'\n]{0,999}'|\}(?!\})){0,999}\}\}/y;
+const MAX_UNCLOSED = 200;
+
 /** Limits how much of a long body is read. */
 export interface PlainTextOptions {
   /** Stop after about this many characters of text. */
   limit?: number;
+  /** Names of shortcodes, which are left out. */
+  shortcodes?: readonly string[];
 }
 
 /**
@@ -23,7 +29,25 @@ export interface PlainTextOptions {
  */
 export function plainText(source: string, options: PlainTextOptions = {}): string {
   const enough = options.limit === undefined ? Infinity : options.limit * 4 + 1000;
-  return stripInline(blockText(source, enough));
+  return stripInline(withoutShortcodes(blockText(source, enough), options.shortcodes ?? []));
+}
+
+/** Removes the shortcodes of these names; the parser limits their length and number alike. */
+function withoutShortcodes(text: string, names: readonly string[]): string {
+  if (names.length === 0) return text;
+  let kept = "";
+  let from = 0;
+  let unclosed = 0;
+  for (let at = text.indexOf("{{"); at !== -1; at = text.indexOf("{{", at + 2)) {
+    if (at < from || text[at - 1] === "\\") continue;
+    SHORTCODE.lastIndex = at;
+    const name = SHORTCODE.exec(text)?.[1];
+    if (name === undefined && (unclosed += 1) > MAX_UNCLOSED) break;
+    if (name === undefined || !names.includes(name)) continue;
+    kept += text.slice(from, at);
+    from = SHORTCODE.lastIndex;
+  }
+  return kept + text.slice(from);
 }
 
 // Lines of text without the marks of headings, lists, quotes, tables and definitions.

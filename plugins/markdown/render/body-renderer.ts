@@ -2,7 +2,12 @@ import type { Page } from "../../content/contract.js";
 import type { Rendered } from "../contract.js";
 import { factsDigest, renderKey, type CachedRender, type RenderCache } from "./render-cache.js";
 import { asSource, type LimitedRenderer, type RenderOutcome } from "./render-limit.js";
-import type { Facts, FindFacts, RenderOptions } from "./render-options.js";
+import {
+  usesShortcodes,
+  type Facts,
+  type FindFacts,
+  type RenderOptions,
+} from "./render-options.js";
 import type { RenderFailure } from "./render-thread.js";
 
 const MAX_FAILED = 50;
@@ -39,8 +44,10 @@ export class BodyRenderer {
   }
 
   async render(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
-    const { folder, lang, standsInFor } = page.entry;
-    const key = renderKey(source, options, `${folder}\0${standsInFor ?? lang}`);
+    const { folder, lang, standsInFor, sourcePath } = page.entry;
+    // Shortcodes know their page.
+    const place = usesShortcodes(options) ? `${folder}\0${sourcePath}` : folder;
+    const key = renderKey(source, options, `${place}\0${standsInFor ?? lang}`);
     const failed = this.#failed.get(key);
     if (failed !== undefined) return asSource(source, failed);
     return this.#running.get(key) ?? this.#start(key, { source, page, options });

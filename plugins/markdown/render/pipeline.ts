@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Element, ElementContent, Properties, Root } from "hast";
 import rehypeAutolinkHeadings from "rehype-autolink-headings";
 import rehypeRaw from "rehype-raw";
@@ -20,6 +21,10 @@ import { parseShallow } from "../parse/nesting.js";
 import { protectOrphans } from "../links/orphans.js";
 import type { Facts, RenderOptions } from "./render-options.js";
 import { collectReferences, resolveLinks } from "../links/resolve-links.js";
+import { fillMarks } from "../shortcodes/fill-marks.js";
+import { markKey } from "../shortcodes/mark-key.js";
+import { markShortcodes, type Mark } from "../shortcodes/shortcode-syntax.js";
+import { usesShortcodes } from "./render-options.js";
 import { sanitizeSchema } from "./sanitize-schema.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
@@ -59,9 +64,12 @@ const linkHeadings = unified()
 /** Parses Markdown; the slow part of rendering. */
 export function draftMarkdown(source: string, options: RenderOptions): Draft {
   const mdast = parseMarkdown(source, options);
+  const token = `shortcode-${randomBytes(12).toString("hex")}`;
+  const isMarked = usesShortcodes(options);
+  const marks = isMarked ? markShortcodes(mdast, token, options.addresses === true) : [];
   if (!options.autoUrlLinks) unlinkBareUrls(mdast, source);
-  const hast = toTree.runSync(mdast);
-  return draftTree(withRawParsed(hast), options);
+  const draft = draftTree(withRawParsed(toTree.runSync(mdast)), options, { token, marks });
+  return { ...draft, references: [...draft.references, ...marks.map(markKey)] };
 }
 
 /** Uses the HTML of a component instead of parsed Markdown. */
@@ -80,16 +88,46 @@ export function cleanHtml(html: string, headings: Rendered["headings"]): Rendere
   return { html: toHtml.stringify(clean), headings: listHeadings(clean) };
 }
 
-function draftTree(tree: Root, options: RenderOptions): Draft {
+function draftTree(tree: Root, options: RenderOptions, places: Marks = NO_MARKS): Draft {
   return {
     references: collectReferences(tree),
     hasCode: hasCode(tree),
     finish(facts, highlight) {
+      fillShortcodes(tree, facts, places);
       const finished = resolveTree(tree, facts, options);
       if (highlight !== undefined) highlight(finished);
-      return toRendered(finished, facts, options);
+      return toRendered(finished, facts, { options, places });
     },
   };
+}
+
+/** The shortcodes of a body, and the class that marks their places. */
+interface Marks {
+  readonly token: string;
+  readonly marks: readonly Mark[];
+}
+const NO_MARKS: Marks = { token: "", marks: [] };
+
+/** Fills the places of shortcodes, except those whose HTML is not to be sanitised. */
+function fillShortcodes(tree: Root, facts: Facts, { token, marks }: Marks): void {
+  if (marks.length === 0) return;
+  fillMarks(tree, token, (index, element) => {
+    const mark = marks[index];
+    const fact = mark && facts.get(markKey(mark));
+    if (fact?.html !== undefined)
+      return fact.trusted === true ? null : parseHtml(fact.html).children;
+    if (element.tagName === "span") return [{ type: "text", value: mark?.source ?? "" }];
+    delete element.properties["className"];
+    return [element];
+  });
+}
+
+function fillTrusted(tree: Root, facts: Facts, { token, marks }: Marks): void {
+  if (marks.length === 0) return;
+  fillMarks(tree, token, (index) => {
+    const mark = marks[index];
+    return parseHtml((mark && facts.get(markKey(mark))?.html) ?? "").children;
+  });
 }
 
 function resolveTree(draft: Root, facts: Facts, options: RenderOptions): Root {
@@ -102,11 +140,16 @@ function resolveTree(draft: Root, facts: Facts, options: RenderOptions): Root {
   return tree;
 }
 
-function toRendered(tree: Root, facts: Facts, options: RenderOptions): Rendered {
+function toRendered(
+  tree: Root,
+  facts: Facts,
+  { options, places }: { options: RenderOptions; places: Marks },
+): Rendered {
   secureLinks(tree);
   linkHeadings.runSync(tree);
   fillImages(tree, facts);
   if (options.orphans) protectOrphans(tree);
+  fillTrusted(tree, facts, places);
   return { html: toHtml.stringify(tree), headings: listHeadings(tree) };
 }
 

@@ -10,6 +10,10 @@ export interface RenderOptions {
   orphans: boolean;
   /** Raw HTML is not sanitised. */
   trusted: boolean;
+  /** Names of shortcodes; empty in a body without any. */
+  shortcodes?: readonly string[];
+  /** Paragraphs that are just an address may be shortcodes. */
+  addresses?: boolean;
 }
 
 /** A resolved reference: its URL and, for media, attributes of images. */
@@ -18,6 +22,9 @@ export interface ReferenceFact {
   alt?: string;
   title?: string;
   attributes?: Readonly<Record<string, string>>;
+  /** The HTML of a shortcode, and whether it is not sanitised. */
+  html?: string;
+  trusted?: boolean;
 }
 
 /** Maps references as written to their facts; unresolved references are absent. */
@@ -28,3 +35,8 @@ export type FindFacts = (references: readonly string[]) => Promise<Facts>;
 
 /** Increase when the generated HTML changes, to invalidate cached HTML of older versions. */
 export const PIPELINE_VERSION = 3;
+
+/** True when the HTML of a body may depend on shortcodes. */
+export function usesShortcodes({ shortcodes = [], addresses = false }: RenderOptions): boolean {
+  return shortcodes.length > 0 || addresses;
+}

@@ -81,7 +81,15 @@ export class CollectionViews {
       imageAttributes: await this.#pictures.at(image, entry),
       taxonomy,
       frontmatter,
+      ...(entry.isModule && { html: await this.#html(view, entry) }),
     };
+  }
+
+  async #html(view: ContentView, entry: PageEntry): Promise<string> {
+    const { html, reads = [], until } = await this.#markdown.render(await view.load(entry));
+    for (const tag of reads) view.reads.add(tag);
+    if (until !== undefined) view.expireAt(until);
+    return html;
   }
 
   async #excerpt(view: ContentView, entry: PageEntry): Promise<string> {

@@ -2,6 +2,8 @@ import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "../contract.js";
 import type { RenderContext, Scope } from "./render-context.js";
 
+const NO_BLOCKS: TemplateProps["blocks"] = Object.freeze({});
+
 /** Props of every template, with or without a page. */
 export async function baseProps(context: RenderContext, scope: Scope): Promise<TemplateProps> {
   const { req, theme, lang, user, view } = scope;
@@ -18,6 +20,8 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     lang,
     dir: shared.dir,
     translations: [],
+    modules: [],
+    blocks: NO_BLOCKS,
     themeConfig: shared.themeConfig,
     t: shared.t,
     href: shared.href,

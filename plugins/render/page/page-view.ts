@@ -45,6 +45,7 @@ function sceneOf(
   const { html, headings, reads = [] } = rendered;
   // Targets of links and images may move, which changes the page.
   for (const tag of reads) scope.view.reads.add(tag);
+  if (rendered.until !== undefined) scope.view.expireAt(rendered.until);
   const way = wayTo(scope, entry);
   const { href } = context.shared.of(scope.theme, lang);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;

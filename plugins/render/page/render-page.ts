@@ -10,6 +10,8 @@ import { drawnWith } from "./drawn-with.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import { baseProps, documentTitle } from "./page-props.js";
+import { blockViews } from "./block-views.js";
+import { moduleViews } from "./module-views.js";
 import { toPageScene } from "./page-view.js";
 import type { PageMatch, PageScene } from "./page-view.js";
 import { completeDocument } from "./render-component.js";
@@ -45,6 +47,7 @@ async function makePage(context: RenderContext, req: PageRequest, found: Found):
   const scope = openScope(context, req, { lang: match.lang, ...(view && { view }) });
   const scene = await toPageScene(context, scope, match);
   const lists = await listsOf(context, scope, { match, scene });
+  lists.blocks = await blockViews(context, scope, { entry, media: scene.view.media });
   const props = await pageProps(context, scope, { scene, lists, entry });
   const document = await htmlOf(context, scope, { entry, view: scene.view, props });
   return answerOf(scope, entry, document);
@@ -63,8 +66,7 @@ function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): A
   };
 }
 
-interface Lists {
-  collection?: CollectionView;
+interface Lists extends Partial<Pick<TemplateProps, "blocks" | "modules" | "collection">> {
   collections?: Record<string, CollectionView>;
 }
 
@@ -76,14 +78,13 @@ async function listsOf(
   const { entry, pageNumber } = match;
   const main =
     queryOf(context, entry, "collection") ?? scope.theme.collectionOf(drawnWith(context, entry));
+  const modules = await moduleViews(context, scope, { entry, view: scene.view, query: main });
   if (main !== undefined || entry.frontmatter["collections"] !== undefined) {
-    return resolveCollections(context, scope, { match, scene, main });
+    return { ...(await resolveCollections(context, scope, { match, scene, main })), modules };
   }
   if (pageNumber > 1) throw new HttpError(404, "not found");
-  return NO_LISTS;
+  return { modules };
 }
-
-const NO_LISTS: Lists = Object.freeze({});
 
 async function resolveCollections(
   context: RenderContext,
@@ -188,7 +189,6 @@ function mayCache(req: PageRequest, entry: PageEntry): boolean {
   return req.ctx.search === "" && cache !== false && toObject(cache)["enable"] !== false;
 }
 
-// An invalid list is the author's mistake: show the page without it.
 async function listOf(
   context: RenderContext,
   scope: Scope,
@@ -197,6 +197,7 @@ async function listOf(
   try {
     return await context.collections.resolve(scope.view, request);
   } catch (error) {
+    // The author's mistake: the page is shown without the list.
     const page = request.self?.sourcePath;
     context.site.log.warn("render.collection.failed", { page, error: String(error) });
     return emptyCollection;

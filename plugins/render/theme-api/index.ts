@@ -6,7 +6,9 @@ export { cx } from "./cx.js";
 export { formatDate } from "./format-date.js";
 export { formatNumber } from "./format-number.js";
 export { Html } from "./html.js";
+export { lowerHeadings } from "./lower-headings.js";
 export { languageName } from "./language-name.js";
+export { Modules } from "./modules.js";
 export { NavTree } from "./nav-tree.js";
 export { Pagination } from "./pagination.js";
 export { Picture } from "./picture.js";
@@ -21,6 +23,8 @@ export type {
   ImageAttributes,
   LoginTemplateProps,
   MediaView,
+  ModuleProps,
+  ModuleView,
   PageLink,
   PageNeighbours,
   PageView,

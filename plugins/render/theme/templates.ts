@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ComponentType } from "preact";
 
 import type { TemplateLoader } from "./load-module.js";
+import { BareModule } from "../page/bare-module.js";
 import { renderFailure } from "../errors.js";
 
 /** A template: a component, which may be asynchronous at the top level. */
@@ -17,6 +18,8 @@ export class Templates {
   /** Template name to file, nearest folder first. */
   readonly #files: ReadonlyMap<string, string>;
   readonly #layout: string | null;
+  /** Component name with its folder (`modules/hero`) to file, nearest theme first. */
+  readonly #parts: ReadonlyMap<string, string>;
   readonly #loaded = new Map<string, Promise<Template>>();
 
   /**
@@ -29,7 +32,10 @@ export class Templates {
     this.#loader = loader;
     const places = [...folders.themes.map((theme) => join(theme, "templates")), ...folders.plugins];
     this.#files = new Map(places.toReversed().flatMap((place) => modulesIn(place)));
-    this.#layout = firstWith(folders.themes, "layout");
+    const components = folders.themes.map((theme) => join(theme, "components"));
+    const files = components.toReversed().flatMap((place) => modulesIn(place));
+    this.#layout = new Map(files).get("layout") ?? null;
+    this.#parts = new Map(files.filter(([name]) => /^(?:modules|blocks)\//.test(name)));
   }
 
   /** Sorted. */
@@ -53,6 +59,20 @@ export class Templates {
   /** `components/layout` of the nearest theme that has one. */
   async layout(): Promise<Template | null> {
     return this.#layout === null ? null : this.#load(this.#layout);
+  }
+
+  /**
+   * The component of a module or block: `components/blocks/<name>` for a block, else
+   * `components/modules/<name>`, else `components/modules/text` of the nearest theme that has one.
+   * Without any, the bare text.
+   * @throws ERR_TEMPLATE_LOAD, ERR_TEMPLATE_INVALID.
+   */
+  async part(kind: "modules" | "blocks", name: string): Promise<Template> {
+    for (const key of [`${kind}/${name}`, `modules/${name}`, "modules/text"]) {
+      const file = this.#parts.get(key);
+      if (file !== undefined) return this.#load(file);
+    }
+    return BareModule;
   }
 
   #fileOf(name: string): string | undefined {
@@ -93,14 +113,6 @@ export class Templates {
 
 function isComponent(value: unknown): value is Template {
   return typeof value === "function";
-}
-
-function firstWith(themes: readonly string[], component: string): string | null {
-  for (const theme of themes) {
-    const found = modulesIn(join(theme, "components")).find(([name]) => name === component);
-    if (found !== undefined) return found[1];
-  }
-  return null;
 }
 
 /** Module files below a folder: name without extension (with `/`) and absolute path. */

@@ -4,7 +4,8 @@ import type { ExportedIndex, SearchDocument, SearchSection } from "../contract.j
 import { accessKey } from "../index/documents.js";
 import { fingerprint } from "../index/index-file.js";
 import { compareRecency } from "../query/select.js";
-import type { Source, Sources } from "../index/sources.js";
+import type { Source } from "../index/source.js";
+import type { Sources } from "../index/sources.js";
 import { normalizeText } from "../query/terms.js";
 import type { IndexFileHead, LateDocument } from "./format.js";
 import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-index.js";

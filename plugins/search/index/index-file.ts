@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import type { SearchEngine } from "../contract.js";
-import type { Source, Sources } from "./sources.js";
+import { partsPrint } from "./searchable-modules.js";
+import type { Source } from "./source.js";
+import type { Sources } from "./sources.js";
 
 /** The inputs of an index: a cached index with other inputs is discarded. */
 export interface IndexIdentity {
@@ -88,9 +90,10 @@ export function fingerprint(sources: Pick<Sources, "head">, source: Source): str
 }
 
 /** The hash of the file, and indexed values that follow from the page's position in the tree. */
-function pagePrint({ entry, readers }: Extract<Source, { kind: "page" }>): string {
+function pagePrint({ entry, readers, parts }: Extract<Source, { kind: "page" }>): string {
   const { hash, template, lang, title } = entry;
-  return `${hash.slice(0, 20)} ${[lang, ...readers].join()} ${template} ${title}`;
+  const modules = parts.length === 0 ? "" : ` ${digest(partsPrint(parts))}`;
+  return `${hash.slice(0, 20)} ${[lang, ...readers].join()} ${template} ${title}${modules}`;
 }
 
 function digest(data: string | Uint8Array): string {

@@ -4,17 +4,10 @@ import { collectRecords, isSameRecord, type RecordSource } from "./collect-recor
 import type { SearchDocument } from "../contract.js";
 import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
+import { unchangedSource, type PageSource, type Source } from "./source.js";
+import { SearchableModules } from "./searchable-modules.js";
 import { withReaders } from "../query/readers.js";
 import type { Texts } from "./texts.js";
-
-/** The origin of a document. */
-export type Source = PageSource | RecordSource;
-/** A page, and the languages whose readers get it; none on a site with one language. */
-interface PageSource {
-  kind: "page";
-  entry: PageEntry;
-  readers: readonly string[];
-}
 
 /** Changes for an index to apply. */
 export interface SourceChanges {
@@ -30,6 +23,7 @@ const everybody: Viewer = { roles: null, seesUnpublished: false };
 export class Sources {
   readonly #site: SiteContext;
   readonly #texts: Texts;
+  readonly #modules: SearchableModules;
   #byRoute = new Map<string, Source>();
   /** All contributed records; a page at the same route wins. */
   #records: ReadonlyMap<string, RecordSource> = new Map();
@@ -39,6 +33,7 @@ export class Sources {
 
   constructor(site: SiteContext, texts: Texts) {
     this.#site = site;
+    this.#modules = new SearchableModules(site);
     this.#texts = texts;
   }
 
@@ -99,7 +94,7 @@ export class Sources {
     for (const entry of this.#searchable()) {
       if (next.has(entry.url)) continue;
       const source = this.#pageSource(entry);
-      const kept = keptSource(this.#byRoute.get(entry.url), source);
+      const kept = unchangedSource(this.#byRoute.get(entry.url), source);
       next.set(entry.url, kept ?? source);
       if (!kept) changed.push(entry.url);
     }
@@ -135,20 +130,16 @@ export class Sources {
     updated,
     deleted,
   }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
-    if (created.length + updated.length + deleted.length > mostApplied) return true;
+    const changed = [...created, ...updated, ...deleted];
+    if (changed.length > mostApplied || changed.some(({ isModule }) => isModule)) return true;
     // A translation decides whether the original page replaces it.
     const { supported, main } = this.#site.use("content").languages;
-    const changed = [...created, ...updated, ...deleted];
     if (supported.length > 1 && changed.some(({ lang }) => lang !== main)) return true;
     if (deleted.length > 0 && created.length + updated.length > 0) return true;
     if ([...updated, ...deleted].some(({ url }) => this.#records.has(url))) return true;
     const isElsewhere = (entry: PageEntry): boolean => this.#pathAt(entry.url) !== entry.sourcePath;
-    if (
-      updated.some(isElsewhere) ||
-      deleted.some(isElsewhere) ||
-      created.some(({ url }) => this.#byRoute.has(url))
-    )
-      return true;
+    if ([...updated, ...deleted].some(isElsewhere)) return true;
+    if (created.some(({ url }) => this.#byRoute.has(url))) return true;
     const samples = new Set([...this.#gated.values()].map(({ sourcePath }) => sourcePath));
     return [...updated, ...deleted].some(({ sourcePath }) => samples.has(sourcePath));
   }
@@ -173,7 +164,8 @@ export class Sources {
   #pageSource(entry: PageEntry): PageSource {
     const content = this.#site.use("content");
     const hasOne = content.languages.supported.length < 2;
-    return { kind: "page", entry, readers: hasOne ? [] : content.view(everybody).readers(entry) };
+    const readers = hasOne ? [] : content.view(everybody).readers(entry);
+    return { kind: "page", entry, readers, parts: this.#modules.of(entry) };
   }
 
   #isSearchable(entry: PageEntry, open: ContentView): boolean {
@@ -217,7 +209,7 @@ export class Sources {
   async document(source: Source): Promise<SearchDocument> {
     const { supported } = this.#site.use("content").languages;
     if (source.kind === "record") return withReaders(source.document, supported);
-    return { ...this.head(source), body: await this.#texts.read(source.entry) };
+    return { ...this.head(source), body: await this.#texts.read(source.entry, source.parts) };
   }
 
   /** Routes of pages whose text could not be read and must be indexed again. */
@@ -239,15 +231,7 @@ export class Sources {
   async text(route: string): Promise<string> {
     const source = this.#byRoute.get(route);
     if (!source) return "";
-    return source.kind === "page" ? this.#texts.load(source.entry) : source.document.body;
+    if (source.kind === "record") return source.document.body;
+    return this.#texts.load(source.entry, source.parts);
   }
-}
-
-/** Returns the previous source if all indexed fields of the page are equal. */
-function keptSource(before: Source | undefined, { entry, readers }: PageSource): Source | null {
-  if (before?.kind !== "page" || String(before.readers) !== String(readers)) return null;
-  if (before.entry === entry) return before;
-  const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;
-  const isSame = names.every((name) => before.entry[name] === entry[name]);
-  return isSame && accessKey(before.entry.roles) === accessKey(entry.roles) ? before : null;
 }

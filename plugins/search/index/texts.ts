@@ -1,4 +1,5 @@
 import type { Caches, CacheSpace, SiteContext } from "#kernel";
+import { blockText } from "./block-text.js";
 import type { PageEntry, PageVersion } from "../../content/contract.js";
 
 /** Bytes of plain text that are cached for excerpts; other texts are read again. */
@@ -27,57 +28,76 @@ export class Texts {
     return [...this.unread];
   }
 
-  /** The text of a page; empty when its file cannot be read or its format fails. */
-  read(entry: PageEntry): string | Promise<string> {
-    const version = this.#site.use("content").version(entry);
-    if (version === null) return this.#readCurrent(entry);
+  /**
+   * The text of a page and of its modules; without that of a file that cannot be read or whose format
+   * fails.
+   */
+  read(entry: PageEntry, parts: readonly PageEntry[] = []): string | Promise<string> {
     this.unread.delete(entry.url);
-    return this.#textOf(entry, version);
+    if (parts.length === 0) return this.#read(entry, entry.url);
+    return joined([entry, ...parts].map((one) => this.#read(one, entry.url)));
   }
 
   /** Like `read`, but uses the cache. */
-  async load(entry: PageEntry): Promise<string> {
+  async load(entry: PageEntry, parts: readonly PageEntry[] = []): Promise<string> {
+    return joined([entry, ...parts].map((one) => this.#load(one, entry.url)));
+  }
+
+  #read(entry: PageEntry, route: string): string | Promise<string> {
+    const version = this.#site.use("content").version(entry);
+    return version === null ? this.#readCurrent(entry, route) : this.#textOf(entry, version);
+  }
+
+  async #load(entry: PageEntry, route: string): Promise<string> {
     const key = keyOf(entry);
     const cached = this.#texts.peek(key);
     if (cached !== undefined) return cached;
     const version = this.#site.use("content").version(entry);
-    if (version === null) return this.#readCurrent(entry);
+    if (version === null) return this.#readCurrent(entry, route);
     const text = this.#textOf(entry, version);
     this.#texts.set(key, text);
     return text;
   }
 
   /** The file has another version than the entry: the index has yet to update. */
-  async #readCurrent(entry: PageEntry): Promise<string> {
+  async #readCurrent(entry: PageEntry, route: string): Promise<string> {
     try {
       const page = await this.#site.use("content").source(entry.sourcePath);
       // A file that changes back before the next refresh seems unchanged, so read it again.
-      if (page?.entry.hash === entry.hash) this.unread.delete(entry.url);
-      else this.#readLater(entry);
+      if (page?.entry.hash !== entry.hash) this.#readLater(route);
       if (page === null) return "";
       const text = this.#textOf(page.entry, page);
       this.#texts.set(keyOf(page.entry), text);
       return text;
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
-      this.#readLater(entry);
+      this.#readLater(route);
       return "";
     }
   }
 
-  #readLater({ url }: PageEntry): void {
-    this.unread.add(url);
+  #readLater(route: string): void {
+    this.unread.add(route);
     this.onUnread();
   }
 
   #textOf(entry: PageEntry, { raw, body }: PageVersion): string {
     try {
-      return this.#site.use("markdown").text({ entry, raw, body, media: [] });
+      const markdown = this.#site.use("markdown");
+      const text = markdown.text({ entry, raw, body, media: [] });
+      const blocks = blockText(this.#site.use("content").blueprints, entry);
+      return blocks === "" ? text : `${text}\n${markdown.plainText(blocks)}`.trim();
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
       return "";
     }
   }
+}
+
+async function joined(texts: readonly (string | Promise<string>)[]): Promise<string> {
+  const read: string[] = [];
+  for (const text of texts) read.push(await text);
+  return read.filter((text) => text !== "").join("\n");
 }
 
 function keyOf({ sourcePath, hash }: PageEntry): string {

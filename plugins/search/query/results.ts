@@ -8,7 +8,8 @@ import type {
 } from "../contract.js";
 import { cutExcerpt } from "./excerpt.js";
 import { readersOf } from "./readers.js";
-import type { Source, Sources } from "../index/sources.js";
+import type { Source } from "../index/source.js";
+import type { Sources } from "../index/sources.js";
 
 /** Dependencies for showing results. */
 export interface ResultParts {

@@ -77,9 +77,9 @@ describe("relations of pages", () => {
 
   for (const [frontmatter, field, message] of [
     [
-      "author: authors/nobody",
+      "author: authors/missing",
       "author",
-      /^Author names the page "authors\/nobody", which does not/,
+      /^Author names the page "authors\/missing", which does not/,
     ],
     ["author: blog/first", "author", /^Author names a page of type post, not author\.$/],
     ["author: ../../secret", "author", /invalid format/],

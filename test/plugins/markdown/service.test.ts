@@ -12,6 +12,7 @@ import { dangersIn } from "../../support/html-oracle.js";
 import { fakeHooks } from "../../support/fake-hooks.js";
 import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";
 import { plainOptions } from "../../support/render-markdown.js";
+import { noShortcodes } from "../../support/no-shortcodes.js";
 import { testCaches } from "../../support/test-caches.js";
 
 type Handlers = {
@@ -60,7 +61,9 @@ describe("the markdown service", () => {
       onCacheError: assert.fail,
     });
     const problems = new ProblemList();
+    const shortcodes = noShortcodes();
     const md = new MdFormat({
+      shortcodes,
       epoch: () => 0,
       bodies,
       hooks: hooksOf(handlers),
@@ -80,6 +83,7 @@ describe("the markdown service", () => {
       references,
       content,
       problems,
+      shortcodes,
       defaultLanguage: "en",
     });
     service.register(md);

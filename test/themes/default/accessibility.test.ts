@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definePlugin } from "#kernel";
 import { packageRoot } from "#kernel/internal";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { modulesBelow } from "../../support/module-pages.js";
 import { useChromium } from "../../support/services.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -41,6 +42,11 @@ const files = {
   "content/04.work/item.md": `---\ntitle: A piece of work\nimage: horizon.png\ntaxonomy: { tag: [one] }\n---\n${prose}`,
   "content/04.work/horizon.png": picture,
   "content/05.about/default.md": `---\ntitle: About\n---\n${prose}`,
+  "content/06.modular/default.md": "---\ntitle: Modular\n---\n",
+  ...modulesBelow("content/06.modular", picture),
+  "content/02.docs/03.modular/docs.md": `---\ntitle: Modular docs\n---\n${prose}`,
+  ...modulesBelow("content/02.docs/03.modular", picture),
+  "content/02.docs/03.modular/horizon.png": picture,
   "content/04.work/item.ar.md": "---\ntitle: عمل\n---\nمرحبا\n",
   "content/04.work/item.de.md": "---\ntitle: Ein Werk\n---\nGuten Tag.\n",
   "content/05.about/default.ar.md": "---\ntitle: عنا\n---\n## قسم\n\nمرحبا\n",
@@ -120,6 +126,8 @@ const others = definePlugin({
 const paths = [
   "/",
   "/docs/start",
+  "/docs/modular",
+  "/modular",
   "/blog",
   "/blog/one",
   "/work",

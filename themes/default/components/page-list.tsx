@@ -43,6 +43,11 @@ export function PageList({ items, lang, t, lead = false }: PageListProps) {
   );
 }
 
+/** True for a collection of modules, which `PageModules` shows instead of a list. */
+export function hasModules({ items }: { items: readonly CollectionItemView[] }): boolean {
+  return items.some(({ html }) => html !== undefined);
+}
+
 function Facts({ item, lang }: { item: CollectionItemView; lang: string }) {
   const tags = [...(item.taxonomy["category"] ?? []), ...(item.taxonomy["tag"] ?? [])].slice(0, 2);
   if (item.date === null && tags.length === 0) return null;

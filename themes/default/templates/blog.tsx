@@ -1,5 +1,6 @@
 import { Html, Pagination } from "#theme";
 import type { TemplateProps } from "#theme";
+import { PageModules } from "../components/page-modules.js";
 import { PageList } from "../components/page-list.js";
 import { hasOwnTitle, languageOf } from "../components/prose.js";
 
@@ -15,6 +16,7 @@ export default function Blog(props: TemplateProps) {
           {!hasOwnTitle(page) && <h1 {...languageOf(page)}>{page.title}</h1>}
           <Html class="prose lede" html={page.html} {...languageOf(page)} />
         </header>
+        <PageModules {...props} />
         <PageList items={collection?.items ?? []} lang={lang} t={t} lead={isFirst} />
         {collection !== undefined && <Pagination collection={collection} t={t} />}
       </div>

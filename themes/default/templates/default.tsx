@@ -1,33 +1,42 @@
 import { Breadcrumbs, Pagination } from "#theme";
 import type { TemplateProps } from "#theme";
-import { PageList } from "../components/page-list.js";
+import { hasModules, PageList } from "../components/page-list.js";
+import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
 
-/** A page of text. */
+/** A page of text, or of modules. */
 export default function Default(props: TemplateProps) {
   const { Layout, page, collection, t, lang, once } = props;
   if (page === null) return <Layout {...props} />;
   return (
     <Layout {...props} kind="text">
-      <article class="wrap column">
-        {once("text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
-          <>
-            <header class="page-header">
-              {page.breadcrumbs.length > 2 && (
-                <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
-              )}
-              <Title page={page} />
-            </header>
-            <Prose page={page} />
-          </>
-        ))}
-        {collection !== undefined && (
+      {!opensWithHero({ ...props, page }) && (
+        <article class="wrap column">
+          {once("text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
+            <>
+              <header class="page-header">
+                {page.breadcrumbs.length > 2 && (
+                  <Breadcrumbs
+                    items={page.breadcrumbs}
+                    label={t("nav.breadcrumbs", "Breadcrumbs")}
+                  />
+                )}
+                <Title page={page} />
+              </header>
+              <Prose page={page} />
+            </>
+          ))}
+        </article>
+      )}
+      <PageModules {...props} />
+      {collection !== undefined && !hasModules(collection) && (
+        <div class="wrap column">
           <section class="listing" aria-label={t("list.label", "Pages")}>
             <PageList items={collection.items} lang={lang} t={t} />
             <Pagination collection={collection} t={t} />
           </section>
-        )}
-      </article>
+        </div>
+      )}
     </Layout>
   );
 }

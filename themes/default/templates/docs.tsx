@@ -2,7 +2,8 @@ import { Breadcrumbs, NavTree, Pagination } from "#theme";
 import type { NavItem, PageView, TemplateProps } from "#theme";
 import { Contents } from "../components/contents.js";
 import { Neighbours } from "../components/neighbours.js";
-import { PageList } from "../components/page-list.js";
+import { PageModules } from "../components/page-modules.js";
+import { hasModules, PageList } from "../components/page-list.js";
 import { Prose, Title } from "../components/prose.js";
 
 /** A documentation page: the section on one side, the headings on the other. */
@@ -27,7 +28,8 @@ export default function Docs(props: TemplateProps) {
               <Prose page={page} />
             </>
           ))}
-          {collection !== undefined && (
+          <PageModules {...props} />
+          {collection !== undefined && !hasModules(collection) && (
             <section class="listing" aria-label={t("list.label", "Pages")}>
               <PageList items={collection.items} lang={lang} t={t} />
               <Pagination collection={collection} t={t} />

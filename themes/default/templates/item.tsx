@@ -1,6 +1,7 @@
 import { Breadcrumbs, Picture } from "#theme";
 import type { TemplateProps } from "#theme";
 import { altOf, Cover } from "../components/cover.js";
+import { PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
 
@@ -25,6 +26,7 @@ export default function Item(props: TemplateProps) {
             <Prose page={page} />
           </div>
         </div>
+        <PageModules {...props} />
         {pictures.length > 1 && (
           <ul class="gallery" aria-label={t("page.pictures", "Images")}>
             {pictures.map((item) => (

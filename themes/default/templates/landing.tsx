@@ -1,22 +1,23 @@
 import { Picture } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
-import { Icon } from "../components/icon.js";
-import { PageList } from "../components/page-list.js";
+import { Actions } from "../components/actions.js";
+import { hasModules, PageList } from "../components/page-list.js";
+import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, Prose } from "../components/prose.js";
+import { listOf, objectOf, textOf } from "../components/values.js";
 
-interface Action {
-  label: string;
-  url: string;
-}
-
-/** A home page: `hero` (title, text, actions, image) and `features` of the front matter, then the body. */
+/**
+ * A home page: `hero` (title, text, actions, image) and `features` of the front matter, then the body
+ * and the modules. Without `hero`, a first module `hero` opens the page.
+ */
 export default function Landing(props: TemplateProps) {
   const { Layout, page, collection, t, lang } = props;
   if (page === null) return <Layout {...props} />;
   const features = listOf(page.frontmatter["features"]);
+  const isModular = page.frontmatter["hero"] === undefined && opensWithHero({ ...props, page });
   return (
     <Layout {...props} kind="landing">
-      <Hero {...props} />
+      {!isModular && <Hero {...props} />}
       {features.length > 0 && (
         <section class="wrap" aria-label={t("landing.features", "Features")}>
           <ul class="features">
@@ -32,7 +33,8 @@ export default function Landing(props: TemplateProps) {
       <div class="wrap column">
         <Prose page={page} />
       </div>
-      {collection !== undefined && (
+      <PageModules {...props} />
+      {collection !== undefined && !hasModules(collection) && (
         <section class="wrap listing" aria-labelledby=":latest">
           <h2 id=":latest">{t("landing.latest", "Latest")}</h2>
           <PageList items={collection.items} lang={lang} t={t} />
@@ -53,7 +55,7 @@ function Hero({ page, site, href }: TemplateProps) {
         <div class="hero-text">
           <Name class="hero-title">{textOf(hero["title"]) || page.title}</Name>
           <p class="lede">{textOf(hero["text"]) || site.description}</p>
-          <Actions actions={listOf(hero["actions"]).map(toAction)} href={href} />
+          <Actions actions={hero["actions"]} href={href} />
         </div>
         {image !== null && (
           <Picture
@@ -75,39 +77,4 @@ function heroImage(page: PageView, name: string) {
   }
   const item = page.media.find((file) => file.name === name);
   return { src: item?.url ?? name, attributes: item?.attributes ?? {} };
-}
-
-function Actions({ actions, href }: { actions: readonly Action[]; href: TemplateProps["href"] }) {
-  if (actions.length === 0) return null;
-  return (
-    <p class="actions">
-      {actions.map((action, index) => (
-        <a
-          key={action.url}
-          class={index === 0 ? "button primary" : "button"}
-          href={href(action.url)}
-        >
-          {action.label}
-          {index === 0 && <Icon name="arrow" />}
-        </a>
-      ))}
-    </p>
-  );
-}
-
-function toAction(value: Record<string, unknown>): Action {
-  const url = textOf(value["url"]);
-  return { label: textOf(value["label"]), url: /^(?:\/|#|https?:|mailto:)/i.test(url) ? url : "/" };
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(objectOf) : [];
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }

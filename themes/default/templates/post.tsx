@@ -2,6 +2,7 @@ import { Breadcrumbs, formatDate } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 import { Cover } from "../components/cover.js";
 import { Neighbours } from "../components/neighbours.js";
+import { PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, languageOf, Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
 
@@ -29,6 +30,7 @@ export default function Post(props: TemplateProps) {
         </header>
         <Cover page={page} class="cover" sizes="(max-width: 48rem) 100vw, 48rem" />
         <Prose page={page} />
+        <PageModules {...props} />
         <footer class="page-footer">
           <Tags {...props} page={page} />
         </footer>

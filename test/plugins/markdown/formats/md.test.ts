@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { HookName } from "#kernel";
 import { MdFormat, type MdFormatParts } from "../../../../plugins/markdown/formats/md.js";
 import { RenderFailure } from "../../../../plugins/markdown/render/render-thread.js";
+import { noShortcodes } from "../../../support/no-shortcodes.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
 import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
 import { plainOptions } from "../../../support/render-markdown.js";
@@ -29,6 +30,7 @@ function create(parts: Partial<MdFormatParts> = {}) {
     bodies,
     hooks: fakeHooks(),
     options: () => plainOptions,
+    shortcodes: noShortcodes(),
     epoch: () => state.epoch,
     reads: (_page, references) => references.map((reference) => `page:${reference}`),
     onOutcome: (_page, failure) => void (failure !== null && done.push(failure.code)),

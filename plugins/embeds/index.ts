@@ -1,0 +1,33 @@
+/**
+ * Embeds videos and posts of allowed providers in pages: `{{ embed "https://…" }}`, or an address
+ * alone on a line.
+ * Uses: markdown, outbound.
+ * Fills: cspSources.
+ */
+import { definePlugin } from "#kernel";
+import type {} from "../security/contract.js";
+import { frameOrigins, providersOf } from "./providers.js";
+import { embedShortcode } from "./embed-shortcode.js";
+import { EmbedFacts } from "./embed-facts.js";
+import { settings } from "./settings.js";
+
+export default definePlugin({
+  name: "embeds",
+  version: "1.0.0",
+  description: "Embeds of allowed providers",
+  requires: ["markdown", "outbound"],
+  after: ["security"],
+  settings,
+  setup(site) {
+    const providers = providersOf(site.settings.system.content.markdown.embeds);
+    if (providers.length === 0) return;
+    const facts = new EmbedFacts({
+      cache: site.cache,
+      clock: site.runtime.clock,
+      log: site.log,
+      outbound: site.use("outbound"),
+    });
+    site.use("markdown").addShortcode("embed", embedShortcode(providers, facts));
+    site.engines.fill("cspSources", () => ({ "frame-src": frameOrigins(providers) }));
+  },
+});

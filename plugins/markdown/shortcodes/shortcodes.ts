@@ -1,0 +1,190 @@
+import { within, type CacheSpace, type Caches } from "#kernel";
+import { checkFields, nearest, readFields, type Field, type FieldKinds } from "#kernel/internal";
+import type { Page } from "../../content/contract.js";
+import type { MarkdownProblem, Shortcode } from "../contract.js";
+import type { Facts, ReferenceFact } from "../render/render-options.js";
+import { parseShortcode } from "./parse-shortcode.js";
+import { toMark } from "./mark-key.js";
+import { shortcodeError, type ShortcodeProblems } from "./shortcode-problems.js";
+
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Milliseconds for one shortcode. */
+const LIMIT_MS = 10_000;
+const NAME = /^[a-z][a-z0-9-]*$/;
+const ADDRESS_LINE = /^[ \t]*<?https?:\/\/\S+>?[ \t]*$/im;
+
+interface Known {
+  readonly name: string;
+  readonly shortcode: Shortcode;
+  readonly fields: readonly Field[];
+}
+interface Output {
+  readonly html: string;
+  readonly trusted: boolean;
+  readonly tags: readonly string[];
+  readonly until: number | null;
+}
+interface Call {
+  readonly known: Known;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+/** What the shortcodes of a page read. */
+interface Reads {
+  tags: Set<string>;
+  until: number | null;
+}
+
+/** The shortcodes of plugins: they render what `{{ name … }}` stands for. */
+export class Shortcodes {
+  readonly problems: ShortcodeProblems;
+  readonly #kinds: FieldKinds;
+  readonly #outputs: CacheSpace<Output>;
+  readonly #known = new Map<string, Known>();
+  // Not in site.cache: what was read for an entry goes with it.
+  readonly #reads = new WeakMap<Page["entry"], Reads>();
+
+  constructor(parts: {
+    kinds: FieldKinds;
+    cache: Pick<Caches, "open">;
+    problems: ShortcodeProblems;
+  }) {
+    this.#kinds = parts.kinds;
+    this.problems = parts.problems;
+    this.#outputs = parts.cache.open<Output>("shortcodes", {
+      maxBytes: MAX_BYTES,
+      sizeOf: ({ html }) => html.length + 200,
+    });
+  }
+
+  get names(): readonly string[] {
+    return [...this.#known.keys()].sort();
+  }
+
+  /** @throws ERR_MARKDOWN_SHORTCODE for an invalid or taken name, and for invalid parameters. */
+  add(name: string, shortcode: Shortcode): void {
+    const { fields, problems } = readFields(shortcode.params, this.#kinds);
+    if (!NAME.test(name) || this.#known.has(name)) {
+      throw shortcodeError(`the name ${JSON.stringify(name)} is taken or invalid`);
+    }
+    if (problems.length > 0) throw shortcodeError(`${name}: params: ${problems.join("; ")}`);
+    this.#known.set(name, { name, shortcode, fields });
+  }
+
+  /** What the parser has to look for in a body; nothing in most bodies. */
+  syntaxOf(body: string): { shortcodes: readonly string[]; addresses: boolean } {
+    const embeds = [...this.#known.values()].some(({ shortcode }) => shortcode.address);
+    return {
+      shortcodes: body.includes("{{") ? this.names : [],
+      addresses: embeds && ADDRESS_LINE.test(body),
+    };
+  }
+
+  /** Tags and expiry of what the shortcodes of a page read when they were last rendered. */
+  readsOf(page: Page): Reads {
+    return this.#reads.get(page.entry) ?? { tags: new Set(), until: null };
+  }
+
+  /** The HTML of the shortcodes among the references of a page. */
+  async facts(page: Page, keys: readonly string[]): Promise<Facts> {
+    const reads: Reads = { tags: new Set(), until: null };
+    const found = new Map<string, ReferenceFact>();
+    this.problems.start(page);
+    await Promise.all(
+      keys.map(async (key) => {
+        const output = await this.#render(page, key);
+        if (output === null) return;
+        for (const tag of output.tags) reads.tags.add(tag);
+        reads.until = earliest(reads.until, output.until);
+        found.set(key, { url: "", html: output.html, ...(output.trusted && { trusted: true }) });
+      }),
+    );
+    this.problems.finish(page);
+    this.#reads.set(page.entry, reads);
+    return found;
+  }
+
+  async #render(page: Page, key: string): Promise<Output | null> {
+    const { source, line } = toMark(key);
+    const call = source.startsWith("{{") ? this.#callOf(page, key) : this.#callOfAddress(source);
+    if (call === null) return null;
+    try {
+      return await within(LIMIT_MS, this.#output(page, call), () => {
+        throw new Error(`no result within ${LIMIT_MS / 1000} s`);
+      });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.problems.add(page, line, {
+        message: `shortcode ${call.known.name} failed: ${message}`,
+        value: source,
+        fix: "the shortcode is shown as text; correct its values or the plugin that provides it",
+      });
+      return null;
+    }
+  }
+
+  #output(page: Page, { known, values }: Call): Promise<Output> {
+    const { sourcePath, hash, lang, standsInFor = lang } = page.entry;
+    const key = JSON.stringify([sourcePath, hash, standsInFor, known.name, values]);
+    return this.#outputs.get(key, async (entry) => {
+      const result = await known.shortcode.render(values, {
+        page: page.entry,
+        tags: entry.tags,
+        expireAt: (time) => void (entry.until = earliest(entry.until, time)),
+      });
+      const { html, trusted } =
+        typeof result === "string"
+          ? { html: result, trusted: false }
+          : { ...result, trusted: true };
+      if (typeof html !== "string") throw new TypeError(`render returned ${typeof html}, not HTML`);
+      return { html, trusted, tags: [...entry.tags], until: entry.until };
+    });
+  }
+
+  #callOfAddress(url: string): Call | null {
+    for (const known of this.#known.values()) {
+      const [first] = known.fields;
+      if (first === undefined || known.shortcode.address?.(url) !== true) continue;
+      return { known, values: checkFields(known.fields, { [first.name]: url }).values };
+    }
+    return null;
+  }
+
+  /** The shortcode and its checked values; null after reporting what is wrong. */
+  #callOf(page: Page, key: string): Call | null {
+    const { source, line } = toMark(key);
+    const report = (problem: Pick<MarkdownProblem, "message" | "key" | "value" | "fix">): null =>
+      this.problems.add(page, line, problem);
+    const parsed = parseShortcode(source);
+    if ("malformed" in parsed) {
+      const value = parsed.malformed;
+      const fix = 'write key="value", a flag, or "a value"';
+      return report({ message: `malformed shortcode at ${JSON.stringify(value)}`, value, fix });
+    }
+    const known = this.#known.get(parsed.name);
+    if (known === undefined) return null;
+    const names = known.fields.map(({ name }) => name);
+    const free = names.filter((name) => !Object.hasOwn(parsed.named, name));
+    const given = {
+      ...parsed.named,
+      ...Object.fromEntries(parsed.unnamed.map((value, at) => [free[at] ?? value, value])),
+    };
+    const unknown = Object.keys(given).find((name) => !names.includes(name));
+    if (unknown !== undefined) {
+      const near = nearest(unknown, names);
+      const fix =
+        near === null ? `use ${names.join(", ") || "no parameter"}` : `did you mean ${near}?`;
+      const message = `shortcode ${known.name} has no parameter ${JSON.stringify(unknown)}`;
+      return report({ message, key: unknown, value: String(given[unknown]), fix });
+    }
+    const { values, errors } = checkFields(known.fields, given);
+    const [error] = errors;
+    if (error === undefined) return { known, values };
+    const value = JSON.stringify(given[error.field]) ?? "nothing";
+    const message = `shortcode ${known.name}: ${error.message} Received ${value}.`;
+    return report({ message, key: error.field, value, fix: `correct ${error.field}` });
+  }
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}

@@ -1,0 +1,31 @@
+import type { ModuleProps } from "#theme";
+import { Heading, ModuleHead, moduleLanguage } from "../module-parts.js";
+import { listOf, textOf } from "../values.js";
+
+/** A grid of short points: `title`, `items` with `title`, `text` and `url`, and the body above them. */
+export default function Features({ module, level, href }: ModuleProps) {
+  const below = module.title === "" ? level : level + 1;
+  const items = listOf(module.data["items"]);
+  return (
+    <section class="module wrap" {...moduleLanguage(module)}>
+      <ModuleHead module={module} level={level} />
+      {items.length > 0 && (
+        <ul class="features">
+          {items.map((item, index) => (
+            <li key={index}>
+              <Heading level={below} class="feature-title">
+                <Linked url={textOf(item["url"])} text={textOf(item["title"])} href={href} />
+              </Heading>
+              <p>{textOf(item["text"])}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Linked({ url, text, href }: { url: string; text: string; href: ModuleProps["href"] }) {
+  if (!/^(?:\/|#|https?:|mailto:)/i.test(url)) return <>{text}</>;
+  return <a href={href(url)}>{text}</a>;
+}
