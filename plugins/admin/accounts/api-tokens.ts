@@ -69,7 +69,8 @@ export class TokenRecords implements ApiTokens {
       expiresAt: token.expiresAt,
       lastUsedAt: null,
     };
-    await this.#run((tokens) => tokens.put(id, record));
+    // A full disk is answered as such.
+    await this.#store().collection(COLLECTION).put(id, record);
     return { token: shown(record), secret: `site_${id}_${secret}` };
   }
 
