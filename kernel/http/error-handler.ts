@@ -110,7 +110,8 @@ async function renderPage(
 export function publicError(error: unknown): PublicError {
   if (error instanceof SiteError && error.status !== undefined) {
     const { status, message, details, validationErrors, headers } = error;
-    return { status, message, details, validationErrors, headers };
+    const invalid = validationErrors === undefined ? {} : { validationErrors };
+    return { status, message, details, ...invalid, headers };
   }
   const disk = diskError(error);
   if (disk !== null) return disk;

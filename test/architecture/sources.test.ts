@@ -16,6 +16,7 @@ const rootEntries = [
   "README.md",
   "admin.yaml",
   "bench",
+  "blueprints",
   "content",
   "kernel",
   "package-lock.json",

@@ -6,8 +6,8 @@ import { readPackage } from "#kernel/internal";
 import type {} from "../../render/contract.js";
 
 /**
- * Digest of all inputs of pages except the content: settings, themes, the site's own plugins,
- * versions, export options. When it changes, every page is rendered again. The part before the dot
+ * Digest of all inputs of pages except the content: settings, themes, page types, the site's own
+ * plugins, versions, export options. When it changes, every page is rendered again. The part before the dot
  * covers everything but the themes.
  */
 export function basisOf(site: SiteContext, options: Readonly<Record<string, unknown>>): string {
@@ -18,7 +18,8 @@ export function basisOf(site: SiteContext, options: Readonly<Record<string, unkn
   const own = { site: settings.site, system: settings.system, plugins, options };
   hash.update(JSON.stringify([readPackage().version, own]));
   for (const { folder } of site.use("render").themes) addFolder(themes, folder);
-  for (const folder of ["plugins", "migrations"]) addFolder(hash, join(paths.root, folder));
+  for (const folder of ["plugins", "migrations", "blueprints"])
+    addFolder(hash, join(paths.root, folder));
   return `${hash.digest("base64url")}.${themes.digest("base64url")}`;
 }
 
