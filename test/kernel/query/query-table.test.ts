@@ -136,7 +136,7 @@ const isAbsent = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||
-  (Array.isArray(value) && value.length === 0);
+  (Array.isArray(value) && value.every(isAbsent));
 
 /** The filter as its documentation says it, without any index. */
 function holds(item: Item, { name, operator: op, values }: Condition): boolean {
