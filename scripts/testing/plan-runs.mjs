@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Hooks that start a server or a browser for the whole run: files of one line share a run. */
-const servers = [/\buseChromium\b/, /\buse(?:Redis|Postgres|S3)\b/];
+const servers = [/\buseChromium\b/, /\buse(?:Redis|Postgres|S3)\b|\bclusterStores\b/];
 
 /**
  * Divides spec files into runs, each a list of files for one mocha run: a file, or all files that
