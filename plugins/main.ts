@@ -34,6 +34,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   outbound: () => import("./outbound/index.js"),
   packages: () => import("./packages/index.js"),
   pages: () => import("./pages/index.js"),
+  panel: () => import("./panel/index.js"),
   payments: () => import("./payments/index.js"),
   postgres: () => import("./postgres/index.js"),
   render: () => import("./render/index.js"),

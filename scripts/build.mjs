@@ -12,10 +12,11 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundle, entriesOf, isCode } from "./bundle.mjs";
+import { compilePanelClient, isPanelClient } from "./panel-client.mjs";
 import { buildTypes } from "./types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -52,7 +53,12 @@ export async function build() {
   try {
     const esbuild = await loadEsbuild();
     await bundle(esbuild, { root, entries: entriesOf(root, files), outdir: fresh });
-    for (const file of files.filter((name) => !isCode(name))) {
+    for (const { path, contents } of await compilePanelClient(root)) {
+      const file = join(fresh, relative(dist, path));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, contents);
+    }
+    for (const file of files.filter((name) => !isCode(name) && !isPanelClient(name))) {
       cpSync(join(root, file), join(fresh, file), { recursive: true });
     }
     writeFileSync(join(fresh, ".stamp.json"), JSON.stringify(stamp));
@@ -159,7 +165,13 @@ function contentsOf(files) {
 
 // The compiled files depend on more than the sources.
 function inputsOf(files) {
-  const others = ["scripts/build.mjs", "scripts/bundle.mjs", "package.json", "package-lock.json"];
+  const others = [
+    "scripts/build.mjs",
+    "scripts/bundle.mjs",
+    "scripts/panel-client.mjs",
+    "package.json",
+    "package-lock.json",
+  ];
   return [...files, ...others.filter((file) => existsSync(join(root, file)))];
 }
 

@@ -21,6 +21,13 @@ export const ADMIN_HEADERS = {
   "Cache-Control": "private, no-store",
 } as const;
 
+/** The policy of a document whose script adds style elements with a nonce. */
+export function documentPolicy(nonce: string): string {
+  return CSP.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)
+    .replace("img-src 'self' data:", "img-src 'self' data: blob:")
+    .concat("; frame-src 'self'");
+}
+
 /** Responses below `{admin.path}` are personal, never cached and never framed. */
 export function adminHeaders(table: RouteTable): AnswerFilter {
   const assets = `${table.path}/assets/`;
@@ -29,6 +36,8 @@ export function adminHeaders(table: RouteTable): AnswerFilter {
     const isAsset = req.ctx.path.startsWith(assets) && (answer.status ?? 200) === 200;
     if (isAsset) return;
     answer.cache = { ...answer.cache, private: true };
-    answer.headers = { ...answer.headers, ...ADMIN_HEADERS };
+    const policy = table.policies.get(req);
+    const own = policy === undefined ? {} : { "Content-Security-Policy": policy };
+    answer.headers = { ...answer.headers, ...ADMIN_HEADERS, ...own };
   };
 }

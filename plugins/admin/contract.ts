@@ -68,6 +68,19 @@ export interface AdminPage {
     req: Request;
   }): ComponentChild | Promise<ComponentChild>;
 }
+/** An application in the browser, shown in place of the built-in dashboard. */
+export interface AdminDocument {
+  /** Paths of its screens below `{admin.path}`: `/pages`, `/pages/edit/*path`. */
+  readonly paths: readonly string[];
+  /** The HTML of every screen. `nonce` admits the style elements that its script adds. */
+  render(input: { identity: AdminIdentity; req: Request; nonce: string }): string | Promise<string>;
+}
+/** An immutable file below `{admin.path}/assets/`, named by its digest. */
+export interface AdminAsset {
+  /** With charset for text. */
+  readonly type: string;
+  readonly body: string | Buffer;
+}
 /** A route in the documentation and in tests. */
 export interface AdminRouteInfo {
   readonly method: string;
@@ -149,6 +162,15 @@ export interface AdminService {
   route<Q, B>(route: AdminRoute<Q, B>): void;
   /** Adds a guarded panel page. Call during `setup`. */
   page(page: AdminPage): void;
+  /**
+   * Shows an application at `{admin.path}`; the built-in dashboard stays at `{admin.path}/overview`.
+   * Call once, during `setup`.
+   */
+  document(document: AdminDocument): void;
+  /** Serves files at `{admin.path}/assets/{folder}/{name}`; null: 404. Call during `setup`. */
+  assets(folder: string, find: (name: string) => Promise<AdminAsset | null>): void;
+  /** Pages of plugins that the identity may see; `path` is absolute. */
+  menu(identity: AdminIdentity): readonly { path: string; label: string }[];
   /** Writes to the audit log in the background; never throws. */
   audit(event: AuditEvent): void;
   /** The signed-in identity; null without session and token. */

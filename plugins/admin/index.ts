@@ -16,7 +16,7 @@ import { LoginAttempts } from "./accounts/login-attempts.js";
 import { Guard, mountGuard, type GuardParts } from "./middleware.js";
 import { RouteTable } from "./route-table.js";
 import { mountRoutes } from "./routes/mount.js";
-import { showPluginPage } from "./routes/panel.js";
+import { showDocument, showPluginPage } from "./routes/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 
@@ -49,9 +49,11 @@ function setUp(site: SiteContext): void {
     audit: (event) => audit.write(event),
   };
   const guard = new Guard(parts);
-  const admin = new Admin({
+  const admin: Admin = new Admin({
     ...{ http, table, guard, identities, audit, tokens },
     showPage: (req, res, shown) => showPluginPage(site, { req, res, table, ...shown }),
+    showDocument: (req, res, document) =>
+      showDocument({ admin, site }, { req, res, table, document }),
   });
   mountGuard(site, guard, parts);
   const attempts = new LoginAttempts(security.attempts);

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runningFile } from "#kernel/internal";
 
+/** Headers of files that are named by their digest. */
+export const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" } as const;
+
 /** The panel's style sheet, named by its digest. */
 export interface PanelStyle {
   /** `admin.1a2b3c4d5e.css` */

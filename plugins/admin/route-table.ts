@@ -1,5 +1,5 @@
 import { SiteError, type RouteDefinition } from "#kernel";
-import type { AdminPage, AdminRouteInfo, Permission } from "./contract.js";
+import type { AdminDocument, AdminPage, AdminRouteInfo, Permission } from "./contract.js";
 
 /** A route as the guard sees it. */
 export interface GuardedRoute extends AdminRouteInfo {
@@ -16,6 +16,10 @@ export class RouteTable {
   readonly path: string;
   readonly routes: GuardedRoute[] = [];
   readonly pages: AdminPage[] = [];
+  /** Shown in place of the dashboard; null without one. */
+  document: AdminDocument | null = null;
+  /** Requests whose response has a content security policy of its own. No cache: one per request. */
+  readonly policies = new WeakMap<object, string>();
 
   constructor(path: string) {
     this.path = path;

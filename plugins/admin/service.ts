@@ -1,6 +1,8 @@
-import type { Handler, Http, RouteDefinition } from "#kernel";
+import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { AuditLog } from "./audit-log.js";
 import type {
+  AdminAsset,
+  AdminDocument,
   AdminIdentity,
   AdminPage,
   AdminRoute,
@@ -12,6 +14,7 @@ import type {
 import type { Guard } from "./middleware.js";
 import type { Identities } from "./accounts/identities.js";
 import type { GuardedRoute, RouteTable } from "./route-table.js";
+import { IMMUTABLE } from "./panel-assets.js";
 
 type Req = Parameters<Handler>[0];
 type Res = Parameters<Handler>[1];
@@ -26,6 +29,8 @@ export interface ServiceParts {
   tokens: ApiTokens;
   /** Responds with a plugin's page in the panel's frame. */
   showPage(req: Req, res: Res, shown: { page: AdminPage; identity: AdminIdentity }): Promise<void>;
+  /** Responds with the application. */
+  showDocument(req: Req, res: Res, document: AdminDocument): Promise<void>;
 }
 /** A route of the panel: HTML, or a form that redirects. */
 export interface PanelRoute<B = unknown> {
@@ -117,6 +122,43 @@ export class Admin implements AdminService {
         return handler(req, res, input);
       },
     });
+  }
+
+  document(document: AdminDocument): void {
+    const { table, showDocument } = this.#parts;
+    if (table.document !== null) {
+      throw new SiteError("ERR_ADMIN_ROUTE", "the panel already has a document", {
+        fix: "select one panel plugin",
+      });
+    }
+    table.document = document;
+    for (const path of document.paths) {
+      this.panel({
+        ...{ method: "get", path, permission: "any", summary: "A screen of the panel" },
+        handler: (req, res) => showDocument(req, res, document),
+      });
+    }
+  }
+
+  assets(folder: string, find: (name: string) => Promise<AdminAsset | null>): void {
+    const { http } = this.#parts;
+    this.panel({
+      method: "get",
+      path: `/assets/${folder}/:name`,
+      permission: "none",
+      summary: `Files of ${folder}`,
+      handler: async (req, res, { params }) => {
+        const asset = await find(params["name"] ?? "");
+        if (asset === null) throw new HttpError(404, "Not found");
+        http.send(req, res, { ...asset, headers: IMMUTABLE });
+      },
+    });
+  }
+
+  menu(identity: AdminIdentity): readonly { path: string; label: string }[] {
+    return this.#parts.table.pages
+      .filter(({ permission }) => permission === "any" || identity.permissions.has(permission))
+      .map(({ path, label }) => ({ path: `${this.path}${path}`, label }));
   }
 
   audit(event: AuditEvent): void {

@@ -195,11 +195,30 @@ module.exports = {
       severity: "error",
       comment:
         "list the package in dependencies, or as an optional peer that is loaded when first needed",
-      from: { path: "^(kernel|plugins|themes)/" },
+      from: {
+        path: "^(kernel|plugins|themes)/",
+        // Bundled into the package.
+        pathNot: "^plugins/panel/client/",
+      },
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: [...typesOnly, "npm-peer", "npm-optional"],
       },
+    },
+    {
+      name: "panel-client-is-browser-code",
+      severity: "error",
+      comment:
+        "the panel's browser code stands on its own files and packages: what it needs of the server comes through the admin API",
+      from: { path: "^plugins/panel/client/" },
+      to: { path: "^(kernel|plugins|themes)/", pathNot: "^plugins/panel/client/" },
+    },
+    {
+      name: "panel-client-is-bundled",
+      severity: "error",
+      comment: "code of the server does not import the panel's browser code",
+      from: { path: "^(kernel|plugins|themes)/", pathNot: "^plugins/panel/client/" },
+      to: { path: "^plugins/panel/client/" },
     },
     {
       name: "listed-packages-only",
@@ -248,6 +267,7 @@ module.exports = {
           "^themes/[^/]+/(assets|static)/",
           "^plugins/[^/]+/contract\\.ts$",
           "^plugins/[^/]+/scaffold/",
+          "\\.d\\.ts$",
         ],
       },
       to: {},

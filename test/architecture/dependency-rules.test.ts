@@ -54,6 +54,14 @@ const offences: Record<string, Record<string, string>> = {
     "themes/plain/templates/default.tsx":
       'import { kernel } from "#kernel"; export default kernel;',
   },
+  "panel-client-is-browser-code": {
+    "plugins/panel/boot.ts": "export const boot = 1;",
+    "plugins/panel/client/main.ts": 'import { boot } from "../boot.js"; export default boot;',
+  },
+  "panel-client-is-bundled": {
+    "plugins/panel/client/main.ts": "export const main = 1;",
+    "plugins/panel/shell.ts": 'import { main } from "./client/main.js"; export default main;',
+  },
   "main-names-the-plugins": {
     "plugins/a/index.ts": "export default {};",
     "plugins/a/score.ts": 'import a from "./index.js"; export default a;',

@@ -10,6 +10,9 @@ import { frameOf, htmlAnswer, menuOf } from "./panel-frame.js";
 import { codeOf, note, notFound, selected, type RouteParts } from "./route-parts.js";
 import { deliveries, introspect, noSearches, searchSummary } from "./system.js";
 
+/** The dashboard's own path below `{admin.path}`. */
+export const OVERVIEW = "/overview";
+
 /** Responds with the dashboard, limited to what the identity may see. */
 export async function dashboard(
   parts: RouteParts,
@@ -60,7 +63,7 @@ export async function redeliver(
   });
   const ctx: InternalContext = req.ctx;
   const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
-  res.writeHead(303, { ...headers, Location: `${admin.path}?notice=${said}` });
+  res.writeHead(303, { ...headers, Location: `${admin.path}${OVERVIEW}?notice=${said}` });
   res.end();
 }
 

@@ -1,17 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { h } from "preact";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Answer, SiteContext } from "#kernel";
-import type { AdminIdentity, AdminPage } from "../contract.js";
-import { panelStyle, type PanelStyle } from "../panel-assets.js";
+import { documentPolicy } from "../admin-headers.js";
+import type { AdminDocument, AdminIdentity, AdminPage } from "../contract.js";
+import { IMMUTABLE, panelStyle, type PanelStyle } from "../panel-assets.js";
 import type { RouteTable } from "../route-table.js";
 import { Login } from "../templates/login.js";
 import { PluginPage } from "../templates/plugin-page.js";
-import { dashboard, redeliver } from "./dashboard.js";
+import { dashboard, OVERVIEW, redeliver } from "./dashboard.js";
 import { frameOf, htmlAnswer, menuOf } from "./panel-frame.js";
-import type { RouteParts } from "./route-parts.js";
-
-const YEAR = 31_536_000;
+import { notFound, type RouteParts } from "./route-parts.js";
 
 /** Panel pages: login, dashboard, pages of plugins. They work without JavaScript. */
 export function panelRoutes(parts: RouteParts, table: RouteTable): void {
@@ -38,7 +38,17 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
     method: "get",
     path: "",
     permission: "any",
-    summary: "Dashboard",
+    summary: "Dashboard, or the application that replaces it",
+    handler: (req, res) =>
+      table.document === null
+        ? dashboard(parts, { req, res, table })
+        : showDocument(parts, { req, res, table, document: table.document }),
+  });
+  admin.panel({
+    method: "get",
+    path: OVERVIEW,
+    permission: "any",
+    summary: "Dashboard without JavaScript",
     handler: (req, res) => dashboard(parts, { req, res, table }),
   });
   admin.panel({
@@ -59,6 +69,28 @@ export async function loginPage(
 ): Promise<Answer> {
   const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
   return htmlAnswer(h(Login, { frame, next, error }));
+}
+
+/** Responds with the application in the browser. */
+export async function showDocument(
+  { admin, site }: Pick<RouteParts, "admin" | "site">,
+  {
+    req,
+    res,
+    table,
+    document,
+  }: { req: Request; res: Response; table: RouteTable; document: AdminDocument },
+): Promise<void> {
+  const identity = admin.identity(req);
+  if (identity === null) throw notFound();
+  const nonce = randomBytes(16).toString("base64url");
+  const body = await document.render({ identity, req, nonce });
+  table.policies.set(req, documentPolicy(nonce));
+  site.http.send(req, res, {
+    type: "text/html; charset=utf-8",
+    body,
+    cache: { private: true },
+  });
 }
 
 /** Responds with a plugin's page. */
@@ -82,6 +114,9 @@ function sendStyle(
   site: SiteContext,
   { req, res, style }: { req: Request; res: Response; style: PanelStyle },
 ): void {
-  const headers = { "Cache-Control": `public, max-age=${YEAR}, immutable` };
-  site.http.send(req, res, { type: "text/css; charset=utf-8", body: style.text, headers });
+  site.http.send(req, res, {
+    type: "text/css; charset=utf-8",
+    body: style.text,
+    headers: IMMUTABLE,
+  });
 }

@@ -1,0 +1,57 @@
+import { signal } from "@preact/signals";
+import { boot } from "../boot.js";
+import { ApiError, hooks, json, OfflineError } from "./request.js";
+
+/** The signed-in account with its rights. */
+export interface Session {
+  readonly user: { id: string; name: string; email: string; roles: readonly string[] };
+  readonly permissions: readonly string[];
+  readonly csrfToken: string | null;
+}
+
+/** Null until loaded. */
+export const session = signal<Session | null>(null);
+
+/** True when the account has the permission. */
+export function may(permission: string): boolean {
+  return permission === "any" || (session.value?.permissions.includes(permission) ?? false);
+}
+
+/** Loads the account. @throws ApiError 401 when nobody is signed in. */
+export async function loadSession(): Promise<void> {
+  enter(await json<Session>("/session"));
+}
+
+/**
+ * Signs in; a session of another account is accepted too: the caller compares.
+ * @throws ApiError with the reason, OfflineError.
+ */
+export async function signIn(credentials: Readonly<Record<string, string>>): Promise<Session> {
+  const response = await fetch(`${boot.path}/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(credentials),
+  }).catch((error: unknown) => {
+    throw new OfflineError(String(error));
+  });
+  const body: Record<string, unknown> = await response.json();
+  if (!response.ok) throw new ApiError(response.status, body);
+  await loadSession();
+  if (session.value === null) throw new ApiError(401, body);
+  return session.value;
+}
+
+/** Ends the session and shows the login page. */
+export async function signOut(): Promise<void> {
+  await fetch(`${boot.path}/logout`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": hooks.csrfToken },
+    body: "{}",
+  });
+  location.assign(`${boot.path}/login`);
+}
+
+function enter(next: Session): void {
+  session.value = next;
+  hooks.csrfToken = next.csrfToken ?? "";
+}

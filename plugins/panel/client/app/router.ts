@@ -1,0 +1,84 @@
+/** The address bar: which screen is shown. */
+import { signal } from "@preact/signals";
+import { boot } from "../boot.js";
+
+/** An address below `{admin.path}`. */
+export interface Address {
+  /** `/pages`; `/` for the dashboard. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** The shown address. */
+export const address = signal<Address>(current());
+
+/** The full address of a screen. */
+export function href(path: string): string {
+  return path === "/" ? boot.path : boot.path + path;
+}
+
+/** Shows a screen; `replace` without an entry in the browser's history. */
+export function navigate(path: string, options: { replace?: boolean } = {}): void {
+  if (options.replace === true) history.replaceState(null, "", href(path));
+  else history.pushState(null, "", href(path));
+  address.value = current();
+  scrollTo(0, 0);
+}
+
+/** Changes the query of the shown screen, without an entry in the browser's history. */
+export function setQuery(values: Readonly<Record<string, string>>): void {
+  const query = new URLSearchParams(address.value.query);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.size === 0 ? "" : `?${query}`;
+  history.replaceState(null, "", href(address.value.path) + text);
+  address.value = current();
+}
+
+/** Follows links of the panel without loading the page. */
+export function startRouter(): void {
+  addEventListener("popstate", () => {
+    address.value = current();
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || isForBrowser(event, link)) return;
+    event.preventDefault();
+    navigate(link.pathname.slice(boot.path.length) + link.search || "/");
+  });
+}
+
+/** The parameters of a path that fits the pattern (`/edit/*path`, `/records/:type`); else null. */
+export function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const names: string[] = [];
+  const source = pattern.replace(/\/([:*])(\w+)/g, (_all, kind: string, name: string) => {
+    names.push(name);
+    return kind === "*" ? "/(.+)" : "/([^/]+)";
+  });
+  const found = new RegExp(`^${source}$`).exec(path);
+  if (found === null) return null;
+  return Object.fromEntries(names.map((name, at) => [name, decode(found[at + 1] ?? "")]));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function current(): Address {
+  const path = location.pathname.slice(boot.path.length);
+  return { path: path === "" ? "/" : path, query: new URLSearchParams(location.search) };
+}
+
+function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
+  const isSpecial = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (event.defaultPrevented || isSpecial || link.target !== "" || link.download !== "")
+    return true;
+  if (link.origin !== location.origin || link.hash !== "") return true;
+  return link.dataset["screen"] === undefined;
+}

@@ -1,0 +1,44 @@
+/** The list of all screens, with their addresses and menu entries. */
+import type { IconNode } from "lucide";
+import { FileText, Gauge } from "lucide";
+import type { VNode } from "preact";
+import { lazy } from "../parts/lazy.js";
+import type { t } from "./app-texts.js";
+import type { ScreenProps } from "./screen-props.js";
+
+/** A screen of the panel. */
+export interface Screen {
+  /** Below `{admin.path}`; `:name` is one segment, `*name` the rest. */
+  readonly path: string;
+  /** Title, and text of the menu entry. */
+  readonly label: Parameters<typeof t>[0];
+  /** Needed to see it; `any` for every account. */
+  readonly permission: string;
+  /** Group and icon in the menu; absent: not in the menu. */
+  readonly menu?: { readonly group: "write" | "site"; readonly icon: IconNode };
+  readonly view: (props: ScreenProps) => VNode | null;
+}
+
+/** In the order of the menu. */
+export const screens: readonly Screen[] = [
+  {
+    path: "/",
+    label: "screen.dashboard",
+    permission: "any",
+    menu: { group: "write", icon: Gauge },
+    view: lazy(() => import("../screens/dashboard/dashboard.js")),
+  },
+  {
+    path: "/pages",
+    label: "screen.pages",
+    permission: "pages.read",
+    menu: { group: "write", icon: FileText },
+    view: lazy(() => import("../screens/pages/pages.js")),
+  },
+  {
+    path: "/edit/*path",
+    label: "screen.editor",
+    permission: "pages.read",
+    view: lazy(() => import("../screens/editor/editor.js")),
+  },
+];

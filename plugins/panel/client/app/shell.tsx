@@ -1,0 +1,185 @@
+import { signal } from "@preact/signals";
+import { ExternalLink, LogOut, Menu, Search, UserRound, X, type IconNode } from "lucide";
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { may, session, signOut } from "../api/session.js";
+import { boot } from "../boot.js";
+import { Icon } from "../parts/icon.js";
+import { t } from "./app-texts.js";
+import { openPalette } from "./palette-state.js";
+import { address, href, matchPath } from "./router.js";
+import { screens, type Screen } from "./screens.js";
+import { language, LANGUAGES, setLanguage } from "./texts.js";
+import { SignInAgain } from "./sign-in-again.js";
+import { Toasts } from "./toasts.js";
+import { Overlays } from "./overlays.js";
+
+const isMenuOpen = signal(false);
+
+/** The frame of all screens: menu, the screen, messages. */
+export function Shell(): VNode {
+  const { path } = address.value;
+  useEffect(() => {
+    isMenuOpen.value = false;
+  }, [path]);
+  const shown = findScreen(path);
+  const title = shown === null ? t("notFound") : t(shown.screen.label);
+  useEffect(() => {
+    document.title = `${title} · ${boot.title}`;
+  }, [title]);
+  return (
+    <div class={`shell ${isMenuOpen.value ? "menu-open" : ""}`}>
+      <a class="skip" href="#main">
+        {t("skip")}
+      </a>
+      <TopBar />
+      <Navigation path={path} />
+      <main id="main" tabIndex={-1}>
+        <Shown found={shown} />
+      </main>
+      <Toasts />
+      <SignInAgain />
+      <Overlays />
+    </div>
+  );
+}
+
+function Shown({ found }: { found: ReturnType<typeof findScreen> }): VNode | null {
+  if (found === null) return <h1>{t("notFound")}</h1>;
+  const { screen, params } = found;
+  if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
+  return <screen.view key={JSON.stringify(params)} params={params} query={address.value.query} />;
+}
+
+/** The bar of narrow windows. */
+function TopBar(): VNode {
+  const isOpen = isMenuOpen.value;
+  return (
+    <header class="top-bar">
+      <button
+        type="button"
+        class="icon"
+        aria-label={t("menu")}
+        aria-expanded={isOpen}
+        aria-controls="menu"
+        onClick={() => (isMenuOpen.value = !isOpen)}
+      >
+        <Icon of={isOpen ? X : Menu} size={22} />
+      </button>
+      <span class="brand">{boot.title}</span>
+      <button type="button" class="icon" aria-label={t("palette.open")} onClick={openPalette}>
+        <Icon of={Search} size={20} />
+      </button>
+    </header>
+  );
+}
+
+function Navigation({ path }: { path: string }): VNode {
+  return (
+    <nav id="menu" class="menu" aria-label={t("menu")}>
+      <a class="brand" href={href("/")} data-screen>
+        {boot.title}
+      </a>
+      <button type="button" class="search-button" onClick={openPalette}>
+        <Icon of={Search} size={16} />
+        <span>{t("palette.open")}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <Group name="write" path={path} />
+      <Group name="site" path={path} />
+      {boot.menu.length > 0 && (
+        <section>
+          <h2>{t("nav.more")}</h2>
+          {boot.menu.map((page) => (
+            <a key={page.path} href={page.path}>
+              {page.label}
+            </a>
+          ))}
+        </section>
+      )}
+      <footer>
+        <a href="/">
+          <Icon of={ExternalLink} />
+          {t("viewSite")}
+        </a>
+        <Entry path="/account" icon={UserRound} isCurrent={path === "/account"}>
+          {session.value?.user.name ?? ""}
+        </Entry>
+        <LanguageChoice />
+        <button type="button" class="entry" onClick={() => void signOut()}>
+          <Icon of={LogOut} />
+          {t("signOut")}
+        </button>
+      </footer>
+    </nav>
+  );
+}
+
+function LanguageChoice(): VNode {
+  return (
+    <select
+      class="language"
+      aria-label={t("language")}
+      value={language}
+      onChange={(event) => setLanguage(event.currentTarget.value)}
+    >
+      {Object.entries(LANGUAGES).map(([name, label]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Group({ name, path }: { name: "write" | "site"; path: string }): VNode | null {
+  const entries = screens.filter(({ menu, permission }) => menu?.group === name && may(permission));
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <h2>{t(`nav.${name}`)}</h2>
+      {entries.map((screen) => (
+        <MenuEntry key={screen.path} screen={screen} path={path} />
+      ))}
+    </section>
+  );
+}
+
+function MenuEntry({ screen, path }: { screen: Screen; path: string }): VNode | null {
+  if (screen.menu === undefined) return null;
+  const isBelow = screen.path !== "/" && path.startsWith(`${screen.path}/`);
+  const isEditor = screen.path === "/pages" && path.startsWith("/edit/");
+  return (
+    <Entry
+      path={screen.path}
+      icon={screen.menu.icon}
+      isCurrent={path === screen.path || isBelow || isEditor}
+    >
+      {t(screen.label)}
+    </Entry>
+  );
+}
+
+function Entry(props: {
+  path: string;
+  icon: IconNode;
+  isCurrent: boolean;
+  children: string;
+}): VNode {
+  return (
+    <a href={href(props.path)} data-screen aria-current={props.isCurrent ? "page" : undefined}>
+      <Icon of={props.icon} />
+      {props.children}
+    </a>
+  );
+}
+
+function findScreen(
+  path: string,
+): { screen: Screen; params: Readonly<Record<string, string>> } | null {
+  for (const screen of screens) {
+    const params = matchPath(screen.path, path);
+    if (params !== null) return { screen, params };
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+/** Texts of the panel in the person's language. */
+
+/** Languages with texts. */
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+/** A language of the panel. */
+export type Language = keyof typeof LANGUAGES;
+
+/** `{n|one page|{n} pages}` */
+const PLURAL = /\{(\w+)\|([^|]*)\|((?:[^{}]|\{\w+\})*)\}/g;
+const STORED = "sitewright.panel.language";
+const RIGHT_TO_LEFT = /^(?:ar|fa|he|ur)\b/;
+
+/** Chosen once for the whole page: changing it loads the page again. */
+export const language: Language = chosenLanguage();
+
+/** Sets the language of the document; other scripts run from right to left. */
+export function applyLanguage(): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = RIGHT_TO_LEFT.test(language) ? "rtl" : "ltr";
+}
+
+/** Stores the language and loads the page again. */
+export function setLanguage(next: string): void {
+  localStorage.setItem(STORED, next);
+  location.reload();
+}
+
+/** Values for `{name}` in a text. */
+export type TextValues = Readonly<Record<string, string | number>>;
+/** Looks up a text by its key. */
+export type Texts<K extends string> = (key: K, values?: TextValues) => string;
+
+/**
+ * The texts of one part of the panel, the same keys in every language.
+ *
+ * A value `{n|one page|{n} pages}` takes the first form for 1 and the second for other numbers.
+ * @example
+ * const t = texts({ en, de });
+ * t("pages.count", { n: 3 });
+ */
+export function texts<T extends Readonly<Record<string, string>>>(
+  all: Readonly<Record<Language, { [K in keyof T]: string }>> & { en: T },
+): Texts<Extract<keyof T, string>> {
+  const chosen = all[language];
+  return (key, values = {}) => fill(chosen[key], values);
+}
+
+function fill(text: string, values: TextValues): string {
+  return text
+    .replace(PLURAL, (...found: string[]) => {
+      const [, name = "", one = "", many = ""] = found;
+      return values[name] === 1 ? one : many;
+    })
+    .replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+}
+
+function chosenLanguage(): Language {
+  const wanted = [localStorage.getItem(STORED) ?? "", ...navigator.languages];
+  for (const tag of wanted) {
+    const [name = ""] = tag.toLowerCase().split("-");
+    if (isLanguage(name)) return name;
+  }
+  return "en";
+}
+
+function isLanguage(name: string): name is Language {
+  return Object.hasOwn(LANGUAGES, name);
+}

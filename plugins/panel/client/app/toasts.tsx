@@ -1,0 +1,77 @@
+import { signal } from "@preact/signals";
+import type { VNode } from "preact";
+import { X } from "lucide";
+import { Icon } from "../parts/icon.js";
+import { t } from "./app-texts.js";
+
+/** A short message at the edge of the screen. */
+interface Toast {
+  readonly id: number;
+  readonly kind: "done" | "failed";
+  readonly text: string;
+  /** Takes the action back. */
+  readonly undo?: (() => void) | undefined;
+}
+
+const SHOWN_MS = 6_000;
+const UNDO_MS = 12_000;
+const toasts = signal<readonly Toast[]>([]);
+let lastId = 0;
+
+/** Reports that something was done; `undo` offers to take it back. */
+export function done(text: string, undo?: () => void): void {
+  show({ kind: "done", text, undo });
+}
+
+/** Reports a failure; it stays until it is closed. */
+export function failed(error: unknown): void {
+  show({ kind: "failed", text: error instanceof Error ? error.message : String(error) });
+}
+
+/** Runs an action and reports its failure; true when it succeeded. */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    failed(error);
+    return false;
+  }
+}
+
+/** The list of messages; screen readers announce new ones. */
+export function Toasts(): VNode {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map((toast) => (
+        <p key={toast.id} class={`toast ${toast.kind}`}>
+          <span>{toast.text}</span>
+          {toast.undo !== undefined && (
+            <button type="button" class="link" onClick={() => takeBack(toast)}>
+              {t("undo")}
+            </button>
+          )}
+          <button type="button" class="icon" aria-label={t("close")} onClick={() => drop(toast.id)}>
+            <Icon of={X} size={16} />
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function show(toast: Omit<Toast, "id">): void {
+  const id = ++lastId;
+  toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
+  if (toast.kind === "failed") return;
+  setTimeout(() => drop(id), toast.undo === undefined ? SHOWN_MS : UNDO_MS);
+}
+
+function takeBack(toast: Toast): void {
+  drop(toast.id);
+  toast.undo?.();
+}
+
+function drop(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}

@@ -1,0 +1,24 @@
+/** What the server wrote into the document. */
+export interface Boot {
+  /** `admin.path`: prefix of every address of the panel. */
+  readonly path: string;
+  /** The site's title. */
+  readonly title: string;
+  /** Pages of plugins. */
+  readonly menu: readonly { path: string; label: string }[];
+}
+
+/** The element that the panel draws into. */
+export const root = document.getElementById("panel") ?? document.body;
+
+/** Read once, when the script starts. */
+export const boot: Boot = readBoot();
+
+/** Admits style elements under the content security policy. */
+export const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+
+function readBoot(): Boot {
+  const text = root.dataset["boot"] ?? "{}";
+  const given: Partial<Boot> = JSON.parse(text);
+  return { path: given.path ?? "/admin", title: given.title ?? "", menu: given.menu ?? [] };
+}

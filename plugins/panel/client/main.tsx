@@ -1,0 +1,36 @@
+/** Entry point of the panel in the browser. */
+import "./styles/tokens.css";
+import "./styles/elements.css";
+import "./styles/frame.css";
+import "./styles/parts.css";
+import "./styles/pages.css";
+import "./styles/editor.css";
+import { render } from "preact";
+import { ApiError } from "./api/request.js";
+import { loadSession } from "./api/session.js";
+import { startRouter } from "./app/router.js";
+import { Shell } from "./app/shell.js";
+import { watchSession } from "./app/sign-in-again.js";
+import { applyLanguage } from "./app/texts.js";
+import { boot, root } from "./boot.js";
+import { Failure } from "./parts/failure.js";
+
+async function start(): Promise<void> {
+  applyLanguage();
+  try {
+    await loadSession();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      location.assign(`${boot.path}/login?next=${encodeURIComponent(location.pathname)}`);
+      return;
+    }
+    render(<Failure error={error} onRetry={() => location.reload()} />, root);
+    return;
+  }
+  watchSession();
+  startRouter();
+  root.replaceChildren();
+  render(<Shell />, root);
+}
+
+void start();

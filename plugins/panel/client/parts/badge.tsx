@@ -1,0 +1,15 @@
+import type { VNode } from "preact";
+import { t } from "../app/app-texts.js";
+
+const STATUSES = ["draft", "in_review", "published", "archived"] as const;
+type Status = (typeof STATUSES)[number];
+
+/** The status of a page. */
+export function StatusBadge({ status }: { status: string }): VNode {
+  const known = STATUSES.find((one): one is Status => one === status);
+  return (
+    <span class={`badge status-${status}`}>
+      {known === undefined ? status : t(`status.${known}`)}
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import type { VNode } from "preact";
+import { ApiError, OfflineError } from "../api/request.js";
+import { t } from "../app/app-texts.js";
+
+/** A failed call: the server's reason, and each wrong field. */
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }): VNode {
+  return (
+    <div class="notice bad" role="alert">
+      <p>{reasonOf(error)}</p>
+      {fieldErrors(error).length > 0 && (
+        <ul>
+          {fieldErrors(error).map(({ field, message }) => (
+            <li key={field}>
+              <code>{field}</code>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          {t("retry")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The text of a failure. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof OfflineError) return t("offline");
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What the server found wrong, by field. */
+export function fieldErrors(error: unknown): { field: string; message: string }[] {
+  const list = error instanceof ApiError ? error.body["validationErrors"] : null;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one: unknown) => {
+    if (typeof one !== "object" || one === null) return [];
+    const { field = "", message = "" }: { field?: string; message?: string } = one;
+    return [{ field, message }];
+  });
+}

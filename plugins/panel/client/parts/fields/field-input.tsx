@@ -1,0 +1,156 @@
+import { h, type ComponentChildren, type ComponentType, type VNode } from "preact";
+import { useId } from "preact/hooks";
+import type { Field } from "../../api/page-types.js";
+import type { ControlProps, FieldInputProps } from "./control-props.js";
+import { ChoiceInput } from "./choice-input.js";
+import { StructureInput } from "./structure-input.js";
+import { TagsInput } from "./tags-input.js";
+import { YamlInput } from "./yaml-input.js";
+
+type Control = ComponentType<ControlProps>;
+
+const controls: Readonly<Record<string, Control>> = {
+  text: (props) => <TextInput {...props} type="text" />,
+  slug: (props) => <TextInput {...props} type="text" />,
+  email: (props) => <TextInput {...props} type="email" />,
+  url: (props) => <TextInput {...props} type="url" />,
+  date: (props) => <TextInput {...props} type="date" />,
+  time: (props) => <TextInput {...props} type="time" />,
+  datetime: (props) => <TextInput {...props} type="text" />,
+  color: (props) => <TextInput {...props} type="color" />,
+  number: NumberInput,
+  range: NumberInput,
+  textarea: LongText,
+  markdown: LongText,
+  code: LongText,
+  toggle: Toggle,
+  select: ChoiceInput,
+  radio: ChoiceInput,
+  checkboxes: ChoiceInput,
+  tags: TagsInput,
+  list: TagsInput,
+  object: StructureInput,
+  structure: StructureInput,
+  page: (props) => <TextInput {...props} type="text" />,
+  record: (props) => <TextInput {...props} type="text" />,
+  media: (props) => <TextInput {...props} type="text" />,
+  file: (props) => <TextInput {...props} type="text" />,
+  user: (props) => <TextInput {...props} type="text" />,
+  pages: TagsInput,
+  records: TagsInput,
+};
+const ownLabels: ReadonlySet<string> = new Set(["radio", "checkboxes", "object", "structure"]);
+
+/** A field with its label, help and error. Kinds without a control are edited as YAML. */
+export function FieldInput(props: FieldInputProps): VNode {
+  const { field, error } = props;
+  const id = useId();
+  const hint = error ?? field.help;
+  const describedBy = hint === "" ? undefined : `${id}-hint`;
+  const Input = controls[field.type] ?? YamlInput;
+  const control = <Input {...props} id={id} describedBy={describedBy} Nested={FieldInput} />;
+  return (
+    <Labelled field={field} id={id}>
+      {control}
+      {hint !== "" && (
+        <span id={describedBy} class={error === null ? "help" : "field-error"}>
+          {hint}
+        </span>
+      )}
+    </Labelled>
+  );
+}
+
+function Labelled(props: { field: Field; id: string; children: ComponentChildren }): VNode {
+  const { field, id, children } = props;
+  const text = `${field.label}${field.required ? " *" : ""}`;
+  if (ownLabels.has(field.type)) {
+    return (
+      <fieldset class="field">
+        <legend>{text}</legend>
+        {children}
+      </fieldset>
+    );
+  }
+  return (
+    <div class="field">
+      <label for={id}>{text}</label>
+      {children}
+    </div>
+  );
+}
+
+type TextType = "text" | "email" | "url" | "date" | "time" | "color";
+
+function TextInput({ type, ...props }: ControlProps & { type: TextType }) {
+  const { field, value, isEditable, onChange } = props;
+  const onInput = (event: { currentTarget: HTMLInputElement }): void =>
+    onChange(given(event.currentTarget.value));
+  const maxLength = type === "text" && field.max !== null ? field.max : undefined;
+  const own = { value: textOf(value), readOnly: !isEditable, onInput, maxLength };
+  return h("input", { ...shared(props), ...own, type });
+}
+
+function NumberInput(props: ControlProps): VNode {
+  const { field, value, isEditable, onChange } = props;
+  const set = (text: string): void => onChange(text === "" ? undefined : Number(text));
+  return (
+    <input
+      {...shared(props)}
+      type={field.type === "range" ? "range" : "number"}
+      step="any"
+      min={field.min ?? undefined}
+      max={field.max ?? undefined}
+      value={textOf(value)}
+      disabled={!isEditable}
+      onInput={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+function LongText(props: ControlProps): VNode {
+  const { field, value, isEditable, onChange } = props;
+  return (
+    <textarea
+      {...shared(props)}
+      class={field.type === "code" ? "code" : undefined}
+      rows={field.type === "textarea" ? 3 : 6}
+      value={textOf(value)}
+      readOnly={!isEditable}
+      onInput={(event) => onChange(given(event.currentTarget.value))}
+    />
+  );
+}
+
+function Toggle(props: ControlProps): VNode {
+  const { value, isEditable, onChange } = props;
+  return (
+    <input
+      {...shared(props)}
+      type="checkbox"
+      role="switch"
+      checked={value === true}
+      disabled={!isEditable}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+function shared({ id, describedBy, error, field }: ControlProps) {
+  return {
+    id,
+    name: field.name,
+    "aria-describedby": describedBy,
+    "aria-invalid": error !== null,
+    "aria-required": field.required,
+  };
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function given(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}

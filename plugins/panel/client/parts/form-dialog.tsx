@@ -1,0 +1,57 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { t } from "../app/app-texts.js";
+import { Dialog } from "./dialog.js";
+import { Failure } from "./failure.js";
+
+/** A dialog with a form. */
+export interface FormDialogProps {
+  title: string;
+  /** Text of the button that submits. */
+  action: string;
+  /** True for actions that remove something. */
+  danger?: boolean;
+  children?: ComponentChildren;
+  onClose(): void;
+  /** Closes the dialog when it succeeds; a failure is shown inside. */
+  onSubmit(form: FormData): Promise<void>;
+}
+
+/** Asks for a few values, or for confirmation. */
+export function FormDialog(props: FormDialogProps): VNode {
+  const { title, action, danger = false, children, onClose, onSubmit } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    setBusy(true);
+    try {
+      await onSubmit(new FormData(form));
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+      >
+        {error !== null && <Failure error={error} />}
+        {children}
+        <div class="actions">
+          <button type="button" onClick={onClose}>
+            {t("cancel")}
+          </button>
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={isBusy}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+/** Data that is being loaded, was loaded, or failed to load. */
+export interface Loaded<T> {
+  /** Undefined until the first answer; the last one while it is loaded again. */
+  data: T | undefined;
+  error: unknown;
+  isLoading: boolean;
+  reload(): void;
+}
+
+/** Loads when the component appears and when `key` changes; answers of older keys are dropped. */
+export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, "reload">>({
+    data: undefined,
+    error: null,
+    isLoading: true,
+  });
+  const latest = useRef(0);
+  const loader = useRef(load);
+  loader.current = load;
+  const reload = useCallback(() => {
+    const turn = ++latest.current;
+    setState((before) => ({ ...before, isLoading: true }));
+    loader.current().then(
+      (data) => {
+        if (turn === latest.current) setState({ data, error: null, isLoading: false });
+      },
+      (error: unknown) => {
+        if (turn !== latest.current) return;
+        setState((before) => ({ ...before, error, isLoading: false }));
+      },
+    );
+  }, []);
+  useEffect(reload, [key, reload]);
+  return { ...state, reload };
+}

@@ -1,0 +1,153 @@
+import type { ComponentChildren, VNode } from "preact";
+import { listDrafts } from "../../api/drafts.js";
+import { listPages, type List } from "../../api/pages.js";
+import { json } from "../../api/request.js";
+import { may, session } from "../../api/session.js";
+import { texts } from "../../app/texts.js";
+import { href } from "../../app/router.js";
+import de from "../../locales/de/dashboard.json";
+import en from "../../locales/en/dashboard.json";
+import { StatusBadge } from "../../parts/badge.js";
+import { Loading } from "../../parts/loading.js";
+import { fullMoment, Moment } from "../../parts/moment.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { editPath } from "../pages/edit-path.js";
+
+const t = texts({ en, de });
+const MAX_ROWS = 6;
+
+/** What waits for the person: working copies, reviews, the schedule, problems. */
+export default function Dashboard(): VNode {
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("hello", { name: session.value?.user.name ?? "" })}</h1>
+        {may("pages.create") && (
+          <a class="button primary" href={`${href("/pages")}?new=1`} data-screen>
+            {t("new")}
+          </a>
+        )}
+      </header>
+      {may("pages.read") && (
+        <div class="cards">
+          <Drafts />
+          <Recent />
+          <Scheduled />
+          {may("config.read") && <Searches />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A line that opens the editor. */
+function PageLine(props: { path: string; title: string; children?: ComponentChildren }): VNode {
+  return (
+    <li class="page-line">
+      <a href={href(editPath(props.path))} data-screen>
+        {props.title}
+      </a>
+      <small class="dim">{props.children}</small>
+    </li>
+  );
+}
+
+function Drafts(): VNode {
+  const drafts = useLoaded("drafts", listDrafts);
+  return (
+    <Card title={t("drafts")}>
+      <Loading of={drafts}>
+        {({ items }) => (
+          <Rows none={t("drafts.none")} isEmpty={items.length === 0}>
+            {items.slice(0, MAX_ROWS).map((draft) => (
+              <PageLine key={draft.sourcePath} path={draft.sourcePath} title={draft.title}>
+                {draft.review !== null && <span class="badge warn">{t("review")}</span>}{" "}
+                {draft.author.name} · <Moment at={draft.updatedAt} />
+              </PageLine>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+function Recent(): VNode {
+  const pages = useLoaded("recent", () => listPages({ sort: "changed", limit: MAX_ROWS }));
+  return (
+    <Card title={t("recent")}>
+      <Loading of={pages}>
+        {({ items }) => (
+          <Rows none={t("recent.none")} isEmpty={items.length === 0}>
+            {items.map((page) => (
+              <PageLine key={page.sourcePath} path={page.sourcePath} title={page.title}>
+                <StatusBadge status={page.status} /> <Moment at={page.mtimeMs} />
+              </PageLine>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+interface Planned {
+  readonly sourcePath: string;
+  readonly title: string;
+  readonly action: "publish" | "unpublish";
+  readonly scheduledAt: string;
+}
+
+function Scheduled(): VNode {
+  const planned = useLoaded("planned", () => json<List<Planned>>("/workflow/scheduled"));
+  return (
+    <Card title={t("scheduled")}>
+      <Loading of={planned}>
+        {({ items }) => (
+          <Rows none={t("scheduled.none")} isEmpty={items.length === 0}>
+            {items.slice(0, MAX_ROWS).map((one) => (
+              <PageLine key={one.sourcePath + one.action} path={one.sourcePath} title={one.title}>
+                {t(`scheduled.${one.action}`, { time: fullMoment(one.scheduledAt) })}
+              </PageLine>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+function Searches(): VNode {
+  const searches = useLoaded("searches", () =>
+    json<{ zeroResultQueries: readonly { query: string; count: number }[] }>("/search/analytics"),
+  );
+  return (
+    <Card title={t("searches")}>
+      <Loading of={searches}>
+        {({ zeroResultQueries }) => (
+          <Rows none={t("searches.none")} isEmpty={zeroResultQueries.length === 0}>
+            {zeroResultQueries.slice(0, MAX_ROWS).map(({ query, count }) => (
+              <li key={query} class="page-line">
+                <span>{query}</span>
+                <small class="dim">{t("searches.count", { n: count })}</small>
+              </li>
+            ))}
+          </Rows>
+        )}
+      </Loading>
+    </Card>
+  );
+}
+
+function Rows(props: { none: string; isEmpty: boolean; children: ComponentChildren }): VNode {
+  return props.isEmpty ? <p class="dim">{props.none}</p> : <ul>{props.children}</ul>;
+}

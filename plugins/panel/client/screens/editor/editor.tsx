@@ -1,0 +1,60 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { readDraft } from "../../api/drafts.js";
+import { readPage } from "../../api/pages.js";
+import { listPageTypes } from "../../api/page-types.js";
+import { ApiError } from "../../api/request.js";
+import type { ScreenProps } from "../../app/screen-props.js";
+import { Loading } from "../../parts/loading.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { EditSession } from "./edit-session.js";
+import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./local-copy.js";
+import { Workspace } from "./workspace.js";
+
+/** The editor of one page. */
+export default function Editor({ params }: ScreenProps): VNode {
+  const path = params["path"] ?? "";
+  const opened = useLoaded(path, () => open(path));
+  return <Loading of={opened}>{(parts) => <Opened {...parts} />}</Loading>;
+}
+
+type Parts = Awaited<ReturnType<typeof open>>;
+
+function Opened({ page, draft, local, types, media }: Parts): VNode {
+  const [session] = useState(() => new EditSession({ page, draft, local }));
+  useEffect(() => () => session.close(), [session]);
+  return <Workspace session={session} types={types} template={media} />;
+}
+
+async function open(path: string) {
+  const [page, draft, found, types] = await Promise.all([
+    readPage(path),
+    readDraft(path).catch(absent),
+    readLocalCopy(path),
+    listPageTypes(),
+  ]);
+  const saved = draft?.content ?? page.data.raw;
+  const local = await unsaved(path, found, saved);
+  return { page: page.data, draft, local, types, media: templateOf(path) };
+}
+
+/** A text that is on the server already is dropped. */
+async function unsaved(
+  path: string,
+  found: LocalCopy | null,
+  saved: string,
+): Promise<LocalCopy | null> {
+  if (found === null || found.text !== saved) return found;
+  await dropLocalCopy(path);
+  return null;
+}
+
+function absent(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null;
+  throw error;
+}
+
+/** The template is the file's name: `post.md`, `post.de.md`. */
+function templateOf(path: string): string {
+  return (path.split("/").at(-1) ?? "").split(".")[0] ?? "";
+}

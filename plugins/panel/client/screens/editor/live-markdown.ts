@@ -1,0 +1,165 @@
+/** Shows formatting in place: hides the marks away from the cursor and shows pictures. The text stays. */
+import { syntaxTree } from "@codemirror/language";
+import type { EditorState, Extension, Range } from "@codemirror/state";
+import {
+  Decoration,
+  type EditorView,
+  ViewPlugin,
+  WidgetType,
+  type DecorationSet,
+  type ViewUpdate,
+} from "@codemirror/view";
+import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
+
+/** The address of a picture in the text; null when it is not known. */
+export type ImageSource = (target: string) => string | null;
+
+const hidden = Decoration.replace({});
+const lineClasses: Readonly<Record<string, string>> = {
+  FencedCode: "md-code-line",
+  CodeBlock: "md-code-line",
+  Blockquote: "md-quote-line",
+  Table: "md-table-line",
+};
+const inlineMarks: ReadonlySet<string> = new Set([
+  "EmphasisMark",
+  "StrikethroughMark",
+  "CodeMark",
+  "LinkMark",
+]);
+
+/** The extension; `source` finds the address of pictures. */
+export function liveMarkdown(source: ImageSource): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = decorate(view, source);
+      }
+      update(update: ViewUpdate): void {
+        const isOther = syntaxTree(update.state) !== syntaxTree(update.startState);
+        if (update.docChanged || update.viewportChanged || update.selectionSet || isOther) {
+          this.decorations = decorate(update.view, source);
+        }
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  );
+}
+
+function decorate(view: EditorView, source: ImageSource): DecorationSet {
+  const found: Range<Decoration>[] = [];
+  const { state } = view;
+  for (const { from, to } of view.visibleRanges) {
+    syntaxTree(state).iterate({
+      ...{ from, to },
+      enter: (node) => {
+        decorateNode(node, { state, source, found, visible: { from, to } });
+      },
+    });
+  }
+  return Decoration.set(found, true);
+}
+
+interface Context {
+  state: EditorState;
+  source: ImageSource;
+  found: Range<Decoration>[];
+  visible: { from: number; to: number };
+}
+
+function decorateNode(node: SyntaxNodeRef, context: Context): void {
+  const { state, found } = context;
+  const lines = lineClasses[node.name];
+  if (lines !== undefined) decorateLines(node, lines, context);
+  else if (node.name === "HeaderMark") hideHeading(node, context);
+  else if (inlineMarks.has(node.name)) hideMark(node, context);
+  else if (node.name === "URL") hideTarget(node, context);
+  else if (node.name === "Image") showImage(node, context);
+  else if (node.name === "ListMark") {
+    found.push(Decoration.mark({ class: "md-list-mark" }).range(node.from, node.to));
+  } else if (node.name === "HorizontalRule" && !isTouched(state, node)) {
+    found.push(Decoration.mark({ class: "md-rule" }).range(node.from, node.to));
+  }
+}
+
+function decorateLines(
+  node: SyntaxNodeRef,
+  name: string,
+  { state, found, visible }: Context,
+): void {
+  const decoration = Decoration.line({ class: name });
+  const end = Math.min(node.to, visible.to);
+  for (let at = Math.max(node.from, visible.from); at <= end;) {
+    const line = state.doc.lineAt(at);
+    found.push(decoration.range(line.from));
+    at = line.to + 1;
+  }
+}
+
+function hideHeading(node: SyntaxNodeRef, { state, found }: Context): void {
+  const line = state.doc.lineAt(node.from);
+  const isUnderline = node.from !== line.from || !line.text.startsWith("#");
+  if (isUnderline || isTouched(state, line)) return;
+  const space = state.sliceDoc(node.to, node.to + 1) === " " ? 1 : 0;
+  found.push(hidden.range(node.from, node.to + space));
+}
+
+function hideMark(node: SyntaxNodeRef, { state, found }: Context): void {
+  const parent = node.node.parent;
+  if (parent === null || parent.name === "FencedCode" || parent.name === "Image") return;
+  // A link without a target is text in brackets.
+  if (node.name === "LinkMark" && parent.getChild("URL") === null) return;
+  if (parent.name === "Autolink" || isTouched(state, parent)) return;
+  found.push(hidden.range(node.from, node.to));
+}
+
+function hideTarget(node: SyntaxNodeRef, { state, found }: Context): void {
+  const parent = node.node.parent;
+  if (parent?.name !== "Link" || isTouched(state, parent)) return;
+  const title = parent.getChild("LinkTitle");
+  found.push(hidden.range(node.from, title?.to ?? node.to));
+}
+
+function showImage(node: SyntaxNodeRef, { state, source, found }: Context): void {
+  const url = node.node.getChild("URL");
+  if (url === null) return;
+  const address = source(state.sliceDoc(url.from, url.to));
+  if (address === null) return;
+  const widget = new Picture(address, altText(node.node, state));
+  found.push(Decoration.widget({ widget, side: 1 }).range(node.to));
+}
+
+function altText(node: SyntaxNode, state: EditorState): string {
+  const [open, close] = node.getChildren("LinkMark");
+  return open && close ? state.sliceDoc(open.to, close.from) : "";
+}
+
+/** True when the cursor or a selection is in the range: its source is shown. */
+function isTouched(state: EditorState, { from, to }: { from: number; to: number }): boolean {
+  return state.selection.ranges.some((range) => range.from <= to && range.to >= from);
+}
+
+class Picture extends WidgetType {
+  readonly address: string;
+  readonly alt: string;
+
+  constructor(address: string, alt: string) {
+    super();
+    this.address = address;
+    this.alt = alt;
+  }
+
+  override eq(other: Picture): boolean {
+    return other.address === this.address && other.alt === this.alt;
+  }
+
+  toDOM(): HTMLElement {
+    const image = document.createElement("img");
+    image.src = this.address;
+    image.alt = this.alt;
+    image.className = "md-picture";
+    image.loading = "lazy";
+    return image;
+  }
+}

@@ -1,0 +1,59 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { createPreviewLink } from "../../api/preview.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import { fullMoment } from "../../parts/moment.js";
+import { Dialog } from "../../parts/dialog.js";
+import type { EditSession } from "./edit-session.js";
+import { t } from "./editor-texts.js";
+
+const DAY_SECONDS = 86_400;
+
+/** Creates an address that shows the working copy to people without an account. */
+export default function PreviewLink(props: { session: EditSession; onClose(): void }): VNode {
+  const { session, onClose } = props;
+  const [link, setLink] = useState<{ url: string; expiresAt: number } | null>(null);
+  if (link !== null) {
+    return (
+      <Dialog title={t("preview.link")} onClose={onClose}>
+        <label>
+          {t("preview.address", { time: fullMoment(link.expiresAt) })}
+          <input readOnly value={link.url} onFocus={(event) => event.currentTarget.select()} />
+        </label>
+        <div class="actions">
+          <button
+            type="button"
+            class="primary"
+            onClick={() => void navigator.clipboard.writeText(link.url).then(onClose)}
+          >
+            {t("preview.copy")}
+          </button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t("preview.link")}
+      action={t("preview.create")}
+      onClose={() => undefined}
+      onSubmit={async (form) => {
+        await session.flush();
+        const expiresIn = Number(form.get("days")) * DAY_SECONDS;
+        setLink(await createPreviewLink(session.path, expiresIn));
+      }}
+    >
+      <p>{t("preview.why")}</p>
+      <label>
+        {t("preview.days")}
+        <select name="days">
+          {[1, 7, 30].map((days) => (
+            <option key={days} value={days} selected={days === 7}>
+              {t("preview.n", { n: days })}
+            </option>
+          ))}
+        </select>
+      </label>
+    </FormDialog>
+  );
+}

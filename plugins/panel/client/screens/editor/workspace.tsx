@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals";
+import type { EditorView } from "@codemirror/view";
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { PageType } from "../../api/page-types.js";
+import { may } from "../../api/session.js";
+import { attempt } from "../../app/toasts.js";
+import { lazy } from "../../parts/lazy.js";
+import type { EditSession } from "./edit-session.js";
+import { EditorHead } from "./editor-head.js";
+import { t } from "./editor-texts.js";
+import { insertImage } from "./formatting.js";
+import { Notices } from "./notices.js";
+import { PageForm } from "./page-form.js";
+import { publishShortcut } from "./publication.js";
+import { SidePane, type SideTab } from "./side-pane.js";
+import { TextPane } from "./text-pane.js";
+import { uploadPictures } from "./upload-pictures.js";
+
+const LinkPicker = lazy(() => import("./link-picker.js"));
+const ImagePicker = lazy(() => import("./image-picker.js"));
+const ConflictView = lazy(() => import("./conflict.js"));
+
+/** Everything around one page: text, fields, preview, history. */
+export function Workspace(props: {
+  session: EditSession;
+  types: readonly PageType[];
+  template: string;
+}): VNode {
+  const { session, types, template } = props;
+  const view = useRef<EditorView | null>(null);
+  const dialog = useSignal<"link" | "image" | null>(null);
+  const tab = useSignal<SideTab | null>(innerWidth > 1_100 ? "fields" : null);
+  const line = useSignal(1);
+  useShortcuts(session, () => (tab.value = tab.value === "preview" ? null : "preview"));
+  useLeaving(session);
+  const type = types.find((one) => one.template === template) ?? null;
+  const upload = async (files: readonly File[]): Promise<void> => {
+    for (const picture of await uploadPictures(session.path, files)) {
+      if (view.current !== null) insertImage(view.current, picture);
+    }
+  };
+  return (
+    <div class={`workspace ${tab.value === null ? "" : "has-side"}`}>
+      <EditorHead session={session} tab={tab} />
+      <Notices session={session} />
+      <div class="workspace-panes">
+        <section class="writing" aria-label={t("text")}>
+          <TextPane
+            session={session}
+            isEditable={may("pages.update")}
+            onReady={(ready) => (view.current = ready)}
+            view={() => view.current}
+            onLine={(next) => (line.value = next)}
+            onLink={() => (dialog.value = "link")}
+            onImage={() => (dialog.value = "image")}
+            onFiles={(files) => void upload(files)}
+          />
+        </section>
+        {tab.value !== null && (
+          <SidePane session={session} tab={tab} line={line}>
+            <PageForm session={session} type={type} />
+          </SidePane>
+        )}
+      </div>
+      {dialog.value === "link" && (
+        <LinkPicker view={() => view.current} onClose={() => (dialog.value = null)} />
+      )}
+      {dialog.value === "image" && (
+        <ImagePicker
+          path={session.path}
+          view={() => view.current}
+          onUpload={upload}
+          onClose={() => (dialog.value = null)}
+        />
+      )}
+      {session.conflict.value !== null && <ConflictView session={session} />}
+    </div>
+  );
+}
+
+function useShortcuts(session: EditSession, togglePreview: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      const key = event.key.toLowerCase();
+      const isKnown = key === "s" || (key === "p" && event.shiftKey) || key === "enter";
+      if (!isKnown) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (key === "s") void session.flush();
+      else if (key === "p") togglePreview();
+      else void attempt(() => publishShortcut(session));
+    };
+    addEventListener("keydown", onKey, { capture: true });
+    return () => removeEventListener("keydown", onKey, { capture: true });
+  }, [session]);
+}
+
+/** Saves when the window is hidden, and asks before a window closes that holds unsaved text. */
+function useLeaving(session: EditSession): void {
+  useEffect(() => {
+    const onHide = (): void => {
+      if (document.visibilityState === "hidden") void session.flush();
+    };
+    const onLeave = (event: BeforeUnloadEvent): void => {
+      if (session.state.value !== "clean") event.preventDefault();
+    };
+    const onOnline = (): void => void session.flush();
+    document.addEventListener("visibilitychange", onHide);
+    addEventListener("beforeunload", onLeave);
+    addEventListener("online", onOnline);
+    return () => {
+      document.removeEventListener("visibilitychange", onHide);
+      removeEventListener("beforeunload", onLeave);
+      removeEventListener("online", onOnline);
+    };
+  }, [session]);
+}

@@ -1,0 +1,111 @@
+import type { VNode } from "preact";
+import type { PageRow } from "../../api/pages.js";
+import { href } from "../../app/router.js";
+import { StatusBadge } from "../../parts/badge.js";
+import { Moment } from "../../parts/moment.js";
+import { editPath } from "./edit-path.js";
+import { t } from "./pages-texts.js";
+
+/** The rows of the list. */
+export interface PageTableProps {
+  pages: readonly PageRow[];
+  /** Source paths. */
+  selected: ReadonlySet<string>;
+  onSelect(selected: ReadonlySet<string>): void;
+}
+
+/** Pages as a table, with the columns of their page type when all rows have it. */
+export function PageTable({ pages, selected, onSelect }: PageTableProps): VNode {
+  const columns = sharedColumns(pages);
+  const areAll = pages.every(({ sourcePath }) => selected.has(sourcePath));
+  const toggle = (path: string): void => {
+    const next = new Set(selected);
+    if (!next.delete(path)) next.add(path);
+    onSelect(next);
+  };
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={t("title")}>
+      <table class="pages-table">
+        <thead>
+          <tr>
+            <th class="check">
+              <input
+                type="checkbox"
+                aria-label={t("selectAll")}
+                checked={areAll}
+                onChange={() =>
+                  onSelect(new Set(areAll ? [] : pages.map(({ sourcePath }) => sourcePath)))
+                }
+              />
+            </th>
+            <th>{t("page")}</th>
+            {columns.map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+            <th>{t("status")}</th>
+            <th class="wide-only">{t("changed")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pages.map((page) => (
+            <Row
+              key={page.sourcePath}
+              page={page}
+              columns={columns}
+              isSelected={selected.has(page.sourcePath)}
+              onToggle={() => toggle(page.sourcePath)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row(props: {
+  page: PageRow;
+  columns: readonly string[];
+  isSelected: boolean;
+  onToggle(): void;
+}): VNode {
+  const { page, columns, isSelected, onToggle } = props;
+  return (
+    <tr>
+      <td class="check">
+        <input
+          type="checkbox"
+          aria-label={t("select", { title: page.title })}
+          checked={isSelected}
+          onChange={onToggle}
+        />
+      </td>
+      <td>
+        <a class="page-link" href={href(editPath(page.sourcePath))} data-screen>
+          {page.title}
+        </a>
+        <small class="dim">{page.route}</small>
+      </td>
+      {columns.map((name) => (
+        <td key={name}>{shownValue(page.columns?.[name])}</td>
+      ))}
+      <td>
+        <StatusBadge status={page.status} />
+      </td>
+      <td class="wide-only dim">
+        <Moment at={page.mtimeMs} />
+      </td>
+    </tr>
+  );
+}
+
+function sharedColumns(pages: readonly PageRow[]): string[] {
+  const templates = new Set(pages.map(({ template }) => template));
+  const own = Object.keys(pages[0]?.columns ?? {});
+  return templates.size === 1 ? own.filter((name) => name !== "title" && name !== "status") : [];
+}
+
+function shownValue(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(shownValue).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

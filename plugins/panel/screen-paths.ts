@@ -1,0 +1,21 @@
+/** Addresses of the panel's screens below `{admin.path}`; the browser's router shows them. */
+export const SCREEN_PATHS: readonly string[] = [
+  "/pages",
+  "/pages/new",
+  "/edit/*path",
+  "/media",
+  "/records",
+  "/records/:type",
+  "/records/:type/:id",
+  "/account",
+  "/trash",
+  "/users",
+  "/tokens",
+  "/webhooks",
+  "/searches",
+  "/audit",
+  "/jobs",
+  "/settings",
+  "/settings/:section",
+  "/redirects",
+];

@@ -1,0 +1,38 @@
+import { escapeHtml } from "#kernel";
+import type { ClientEntries } from "./client-files.js";
+
+/** What the document holds for the browser. */
+export interface ShellInput {
+  files: ClientEntries;
+  /** Admits the style elements of the text editor. */
+  nonce: string;
+  /** `admin.path`. */
+  path: string;
+  /** The site's title. */
+  title: string;
+  menu: readonly { path: string; label: string }[];
+}
+
+/** The HTML of every screen: the browser draws the rest. */
+export function shellDocument({ files, nonce, ...boot }: ShellInput): string {
+  const { path, title } = boot;
+  const assets = `${path}/assets/panel`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assets}/${files.style}">
+<script type="module" nonce="${nonce}" src="${assets}/${files.script}"></script>
+</head>
+<body>
+<div id="panel" data-boot="${escapeHtml(JSON.stringify(boot))}">
+<noscript><main><p>The panel needs JavaScript. <a href="${escapeHtml(path)}/overview">Open the dashboard without it.</a></p></main></noscript>
+</div>
+</body>
+</html>`;
+}

@@ -1,0 +1,36 @@
+// Compiles plugins/panel/client, the panel's browser code, into a few files named by their digests.
+import { join } from "node:path";
+
+/**
+ * The compiled files, with absolute paths below `dist/plugins/panel/client`; nothing is written.
+ * `main` is the shell; every screen is a file of its own, loaded when it is opened.
+ */
+export async function compilePanelClient(root) {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ["plugins/panel/client/main.tsx"],
+    outdir: join(root, "dist/plugins/panel/client"),
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    write: false,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    charset: "utf8",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    logLevel: "warning",
+    tsconfigRaw: {},
+  });
+  return outputFiles;
+}
+
+/** True for the sources of the browser code, which are compiled and not copied. */
+export function isPanelClient(file) {
+  return file.startsWith("plugins/panel/client/");
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { brotliCompressSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import type { AdminSite } from "../../support/admin-site.js";
+import {
+  assertAccessible,
+  bootPanel,
+  openPanel,
+  type PanelPage,
+} from "../../support/panel-browser.js";
+import { useChromium } from "../../support/services.js";
+
+describe("the panel's shell", () => {
+  let browser: Browser;
+  let site: AdminSite;
+  let opened: PanelPage | null = null;
+  before(async function () {
+    browser = await useChromium(this);
+  });
+  beforeEach(async () => {
+    site = await bootPanel();
+  });
+  afterEach(async () => {
+    await opened?.close();
+    opened = null;
+    await site.close();
+  });
+
+  it("shows the dashboard with a policy that admits no inline script", async () => {
+    opened = await openPanel(browser, site);
+    const { page, messages } = opened;
+    await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
+    assert.deepEqual(messages, []);
+    const answer = await page.reload();
+    const policy = answer?.headers()["content-security-policy"] ?? "";
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.match(policy, /style-src 'self' 'nonce-/);
+  });
+
+  it("leads to login without a session and back to the requested screen", async () => {
+    const answer = await site.fetch("/admin/pages?q=a", { redirect: "manual" });
+    assert.equal(answer.status, 302);
+    assert.equal(answer.headers.get("location"), "/admin/login?next=%2Fadmin%2Fpages%3Fq%3Da");
+  });
+
+  it("keeps the dashboard without JavaScript at /overview", async () => {
+    const admin = await site.as("admin");
+    const html = await (await admin.send("GET", "/admin/overview")).text();
+    assert.match(html, /<h1>Dashboard<\/h1>/);
+  });
+
+  it("lists pages, and narrows the list by words and status", async () => {
+    opened = await openPanel(browser, site, { path: "/pages" });
+    const { page } = opened;
+    await page.getByRole("link", { name: "Second" }).waitFor();
+    await page.getByLabel("Search title or address").fill("first");
+    await page.getByText("One page", { exact: true }).waitFor();
+    await page.getByLabel("Search title or address").fill("");
+    await page.getByLabel("Status").selectOption("draft");
+    await page.getByText("One page", { exact: true }).waitFor();
+    assert.match(page.url(), /\?status=draft$/);
+  });
+
+  it("opens screens and pages from the command palette by keyboard", async () => {
+    opened = await openPanel(browser, site);
+    const { page } = opened;
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("pages");
+    await page.getByRole("option", { name: "Pages" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Pages" }).waitFor();
+  });
+
+  it("speaks German to German browsers, and runs from right to left", async () => {
+    opened = await openPanel(browser, site, { locale: "de-DE", path: "/pages" });
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Seiten" }).waitFor();
+    assert.equal(await page.evaluate("document.documentElement.lang"), "de");
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    const side = await page.evaluate<number>(
+      "document.querySelector('#menu').getBoundingClientRect().left",
+    );
+    assert.ok(side > 640, "the menu is on the right");
+  });
+
+  it("hides what a role may not do", async () => {
+    opened = await openPanel(browser, site, { role: "author", path: "/pages" });
+    const { page } = opened;
+    await page.getByRole("button", { name: "New page" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Users" }).count(), 0);
+  });
+
+  it("asks to sign in again over the page when the session ended, and goes on", async () => {
+    opened = await openPanel(browser, site, { path: "/pages", username: "eva" });
+    const { page } = opened;
+    await page.getByRole("link", { name: "Second" }).waitFor();
+    await page.context().clearCookies();
+    await page.getByLabel("Search title or address").fill("sec");
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.getByLabel("Username or e-mail address").fill("eva");
+    await dialog.getByLabel("Password").fill("correct horse battery");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("One page", { exact: true }).waitFor();
+  });
+
+  it("loads at most 45 KiB before a screen, and 140 KiB for the editor", async () => {
+    const admin = await site.as("admin");
+    const html = await (await admin.send("GET", "/admin")).text();
+    const folder = "/admin/assets/panel/";
+    const first = [...html.matchAll(/assets\/panel\/([\w.-]+)/g)].map(([, name = ""]) => name);
+    const load = async (names: readonly string[], seen: Set<string>): Promise<number> => {
+      let bytes = 0;
+      for (const name of names) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        const text = await (await site.fetch(folder + name)).text();
+        bytes += brotliCompressSync(text).length;
+        const imported = [...text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g)];
+        bytes += await load(
+          imported.map(([, other = ""]) => other),
+          seen,
+        );
+      }
+      return bytes;
+    };
+    const seen = new Set<string>();
+    const shell = await load(first, seen);
+    assert.ok(shell <= 45 * 1024, `the shell has ${shell} bytes`);
+    const names: string[] = [];
+    for (const name of seen) {
+      const text = await (await site.fetch(folder + name)).text();
+      names.push(
+        ...[...text.matchAll(/import\("\.\/(editor-[\w-]+\.js)"\)/g)].map(([, n = ""]) => n),
+      );
+    }
+    assert.ok(names.length > 0, "the shell loads the editor when it is needed");
+    const editor = await load(names, seen);
+    assert.ok(editor <= 140 * 1024, `the editor has ${editor} bytes`);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [390, 1280]) {
+      it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+        const viewport = { width, height: 900 };
+        opened = await openPanel(browser, site, { colorScheme, viewport, bypassCSP: true });
+        const { page } = opened;
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await assertAccessible(page, `dashboard-${colorScheme}-${width}`);
+        await page.goto("/admin/pages");
+        await page.getByRole("link", { name: "Second" }).waitFor();
+        await assertAccessible(page, `pages-${colorScheme}-${width}`);
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").waitFor();
+        await assertAccessible(page, `help-${colorScheme}-${width}`);
+      });
+    }
+  }
+});

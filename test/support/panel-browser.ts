@@ -1,0 +1,73 @@
+// The panel in Chromium: a site with it, signed-in pages, and checks of what is on the screen.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { adminPlugins, bootAdmin, type AdminSite } from "./admin-site.js";
+import type { BootOptions } from "./boot-site.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The plugins for tests of the panel. */
+export const panelPlugins = [...adminPlugins, "panel", "render"];
+
+/** A site with the panel. */
+export function bootPanel(options: BootOptions = {}): Promise<AdminSite> {
+  return bootAdmin({ plugins: panelPlugins, ...options });
+}
+
+/** A page of the panel that is signed in, with what went wrong in it. */
+export interface PanelPage {
+  page: Page;
+  /** Messages of the console and uncaught errors. */
+  messages: string[];
+  close(): Promise<void>;
+}
+/** How a page is opened. */
+export interface PanelPageOptions extends BrowserContextOptions {
+  role?: string;
+  username?: string;
+  path?: string;
+}
+
+/** Signs in by session cookie and opens a screen. */
+export async function openPanel(
+  browser: Browser,
+  site: AdminSite,
+  { role = "admin", username = `${role}-panel`, path = "", ...options }: PanelPageOptions = {},
+): Promise<PanelPage> {
+  const { cookie } = await site.as(role, { username });
+  const [name = "", value = ""] = cookie.split("=");
+  const context = await browser.newContext({
+    baseURL: site.url,
+    locale: "en-GB",
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
+  context.setDefaultTimeout(15_000);
+  await context.addCookies([{ name, value, url: site.url, sameSite: "Strict" }]);
+  const page = await context.newPage();
+  const messages: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") messages.push(message.text());
+  });
+  page.on("pageerror", (error) => messages.push(String(error)));
+  await page.goto(`/admin${path}`);
+  await page.locator("#main").waitFor();
+  return { page, messages, close: () => context.close() };
+}
+
+/** Fails on violations of accessibility rules and on sideways scrolling; `SHOTS` names a folder. */
+export async function assertAccessible(page: Page, name: string): Promise<void> {
+  const shots = process.env["SHOTS"];
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+  await page.evaluate(axe);
+  const found = await page.evaluate<string[]>(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' | ').slice(0, 300)))",
+  );
+  assert.deepEqual(found, [], name);
+  const overflow = await page.evaluate<boolean>(
+    "document.documentElement.scrollWidth > innerWidth",
+  );
+  assert.equal(overflow, false, `${name} scrolls sideways`);
+}
