@@ -136,6 +136,8 @@ export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
 export { StoreGuard } from "./store-guard.js";
+export { lineChanges } from "./text/line-changes.js";
+export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./work-queue.js";
 export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/internals.js";

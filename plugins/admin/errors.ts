@@ -16,6 +16,7 @@ export const adminErrors = {
   ERR_ADMIN_TRANSITION: "The page's status cannot change this way: use one of the allowed ones.",
   ERR_ADMIN_SCHEDULE: "The page cannot be scheduled: the message says why.",
   ERR_ADMIN_CONFLICT: "The resource has changed since it was read: merge and save again.",
+  ERR_ADMIN_DRAFTS_FULL: "Too many working copies exist: publish or discard some.",
 } as const;
 
 /** An error code of the admin API. */

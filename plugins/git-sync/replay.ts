@@ -108,8 +108,7 @@ class Replay {
     if (this.aside.has(path)) this.aside.set(path, commit);
     if (this.aside.has(path) || current === after) return undefined;
     if (current === before && (current !== null || this.#hasRoomFor(path))) return after;
-    const { git, folder } = this.#parts;
-    const merged = await mergeEntries(git, folder, { current, change });
+    const merged = await mergeEntries(this.#parts.git, { current, change });
     if (merged === null) this.aside.set(path, commit);
     return merged ?? undefined;
   }

@@ -17,7 +17,7 @@ const records = z
       .describe("Where they are stored: files of this server, or the database of all nodes")
       .default("files"),
   })
-  .describe("API tokens, audit log, deliveries of webhooks, search analytics")
+  .describe("API tokens, working copies, audit log, deliveries of webhooks, search analytics")
   .prefault({});
 
 export const settings = { system: z.object({ jobs, records }) };

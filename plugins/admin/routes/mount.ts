@@ -1,5 +1,6 @@
 import type { RouteTable } from "../route-table.js";
 import { cacheRoutes } from "./cache.js";
+import { draftRoutes } from "./drafts.js";
 import { editingRoutes } from "./editing.js";
 import { flexRoutes } from "./flex.js";
 import { historyRoutes } from "./history.js";
@@ -34,6 +35,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   moveRoutes(parts);
   referenceRoutes(parts);
   pageRoutes(parts);
+  draftRoutes(parts);
   workflowRoutes(parts);
   scheduleRoutes(parts);
   historyRoutes(parts);

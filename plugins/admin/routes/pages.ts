@@ -9,6 +9,7 @@ import { answers } from "./answers.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
 import {
   assertMay,
+  assertMayEditLive,
   ifMatch,
   note,
   notFound,
@@ -164,6 +165,8 @@ async function update(
 ): Promise<void> {
   const sourcePath = contentPath(given);
   if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
+  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
   const result = await writer.update(sourcePath, edit, saveOptions(req, identity));
   if (result.code === "ERR_CONTENT_CONFLICT") {
     await answerConflict(parts, { req, res }, { result, sourcePath, edit });

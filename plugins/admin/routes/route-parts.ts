@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { HttpError, SiteError, type SiteContext } from "#kernel";
+import type { PageEntry } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
@@ -44,10 +45,29 @@ export function writeOptions(identity: AdminIdentity): {
 /** @throws HttpError 403 naming the missing permission. */
 export function assertMay(
   identity: AdminIdentity,
-  permission: "pages.publish" | "plugins.manage",
+  permission: "pages.create" | "pages.publish" | "plugins.manage",
 ): void {
   if (identity.permissions.has(permission)) return;
   throw new HttpError(403, `permission ${permission} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });
+}
+
+/**
+ * Without `pages.publish`, a page that is published now is changed through a working copy.
+ * @throws HttpError 403 naming the missing permission.
+ */
+export function assertMayEditLive(
+  { site }: Pick<RouteParts, "site">,
+  identity: AdminIdentity,
+  entry: PageEntry,
+): void {
+  const { published, status, publishAt, unpublishAt } = entry;
+  const now = site.runtime.clock.now();
+  const isOut = (publishAt ?? now) <= now && (unpublishAt ?? now + 1) > now;
+  const isLive = published && status === "published" && isOut;
+  if (!isLive || identity.permissions.has("pages.publish")) return;
+  const message =
+    "permission pages.publish is needed to change a published page; save a working copy and ask for a review";
+  throw new HttpError(403, message, { code: "ERR_ADMIN_FORBIDDEN" });
 }
 
 /** The digest in `If-Match: "…"`; undefined without the header and for `*`. */

@@ -22,7 +22,7 @@ describe("API tokens", () => {
     editor.json(201, "POST", "/admin/api/tokens", { name: "CI", permissions, expires });
 
   it("use their permissions without cookie, origin and CSRF token, and nothing else", async () => {
-    const { token } = await make(["pages.read", "pages.update"]);
+    const { token } = await make(["pages.read", "pages.update", "pages.publish"]);
     const program = bearer(token);
     await program.json(200, "PUT", "/admin/api/pages/01.home/default.md", { body: "By a token\n" });
     const denied = await program.send("DELETE", "/admin/api/pages/01.home/default.md");

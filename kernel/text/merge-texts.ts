@@ -1,0 +1,123 @@
+import { lineChanges } from "./line-changes.js";
+
+/** Two texts that were made from the same one. */
+export interface MergeInput {
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+  /** Names beside the conflict markers. */
+  readonly labels?: { readonly ours: string; readonly theirs: string };
+}
+/** A merged text; with conflicts, both versions of the overlapping lines stand between markers. */
+export interface MergedText {
+  readonly text: string;
+  readonly conflicts: number;
+}
+
+/** Lines `start` to `end` of the base become `text`. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+/** Edits of both sides that touch one another. */
+interface Place {
+  readonly start: number;
+  end: number;
+  readonly ours: Edit[];
+  readonly theirs: Edit[];
+}
+
+/**
+ * Merges line by line, as git does: edits of different lines are both applied, equal ones once. Edits of
+ * the same or of neighbouring lines are a conflict.
+ */
+export function mergeTexts({ base, ours, theirs, labels }: MergeInput): MergedText {
+  const lines = linesOf(base);
+  const names = labels ?? { ours: "ours", theirs: "theirs" };
+  const merged: string[] = [];
+  let [at, conflicts] = [0, 0];
+  for (const place of placesOf(editsOf(lines, ours), editsOf(lines, theirs))) {
+    merged.push(lines.slice(at, place.start).join(""));
+    const own = applied(lines, place, place.ours);
+    const other = applied(lines, place, place.theirs);
+    const lone = place.theirs.length === 0 ? own : place.ours.length === 0 ? other : null;
+    if (lone !== null || own === other) merged.push(lone ?? own);
+    else {
+      conflicts += 1;
+      merged.push(marked(own, other, names));
+    }
+    at = place.end;
+  }
+  merged.push(lines.slice(at).join(""));
+  return { text: merged.join(""), conflicts };
+}
+
+/** With their line ends, so that nothing is lost. */
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
+function editsOf(base: readonly string[], text: string): Edit[] {
+  const edits: Edit[] = [];
+  let [at, start] = [0, 0];
+  let added: string[] = [];
+  const finish = (): void => {
+    if (at > start || added.length > 0) edits.push({ start, end: at, text: added.join("") });
+  };
+  for (const { value, added: isAdded, removed } of lineChanges(base, linesOf(text))) {
+    if (isAdded) added.push(value.join(""));
+    else if (removed) at += value.length;
+    else if (value.length > 0) {
+      finish();
+      at += value.length;
+      [start, added] = [at, []];
+    }
+  }
+  finish();
+  return edits;
+}
+
+/** Groups edits that overlap or touch, in the order of the base. */
+function placesOf(ours: readonly Edit[], theirs: readonly Edit[]): Place[] {
+  const all = [
+    ...ours.map((edit) => ({ edit, isOurs: true })),
+    ...theirs.map((edit) => ({ edit, isOurs: false })),
+  ].toSorted((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end);
+  const places: Place[] = [];
+  for (const { edit, isOurs } of all) {
+    let place = places.at(-1);
+    if (place === undefined || edit.start > place.end) {
+      place = { start: edit.start, end: edit.end, ours: [], theirs: [] };
+      places.push(place);
+    }
+    place.end = Math.max(place.end, edit.end);
+    (isOurs ? place.ours : place.theirs).push(edit);
+  }
+  return places;
+}
+
+/** The text of a place after the edits of one side. */
+function applied(base: readonly string[], { start, end }: Place, edits: readonly Edit[]): string {
+  const texts: string[] = [];
+  let at = start;
+  for (const edit of edits) {
+    texts.push(base.slice(at, edit.start).join(""), edit.text);
+    at = edit.end;
+  }
+  texts.push(base.slice(at, end).join(""));
+  return texts.join("");
+}
+
+function marked(
+  own: string,
+  other: string,
+  { ours, theirs }: { ours: string; theirs: string },
+): string {
+  return `<<<<<<< ${ours}\n${ended(own)}=======\n${ended(other)}>>>>>>> ${theirs}\n`;
+}
+
+/** A marker never follows text on the same line. */
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

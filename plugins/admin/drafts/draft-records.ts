@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+
+/** Working copies of all pages together. */
+export const MAX_DRAFTS = 1_000;
+const KEY = /^[0-9a-f]{40}$/;
+
+const person = z.object({ id: z.string(), name: z.string() });
+const shape = z.object({
+  path: z.string(),
+  title: z.string(),
+  content: z.string(),
+  base: z.object({ hash: z.string().nullable(), text: z.string() }),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  author: person,
+  review: z.object({ requestedAt: z.number(), by: person }).nullable(),
+});
+/** The last person who saved a working copy, or who asked for a review. */
+export type DraftPerson = Readonly<z.infer<typeof person>>;
+/**
+ * A working copy. `base` is the live file that it began from: its digest, null for a page that did not
+ * exist, and its text. Times in Unix ms.
+ */
+export type Draft = Readonly<z.infer<typeof shape>>;
+
+const COLLECTION: CollectionDefinition<Draft> = {
+  name: "drafts",
+  key: KEY,
+  parse: (value, key) => {
+    const { data } = shape.safeParse(value);
+    return data !== undefined && keyOf(data.path) === key ? data : null;
+  },
+};
+
+/** The stored working copies, one per source path. */
+export class DraftRecords {
+  readonly #store: () => RecordStore;
+
+  constructor(store: () => RecordStore) {
+    this.#store = store;
+  }
+
+  async get(path: string): Promise<Draft | null> {
+    return (await this.#drafts.get(keyOf(path)))?.value ?? null;
+  }
+
+  /** The latest change first. */
+  async list(): Promise<Draft[]> {
+    const { items } = await this.#drafts.list();
+    return items
+      .map(({ value }) => value)
+      .toSorted((a, b) => b.updatedAt - a.updatedAt || a.path.localeCompare(b.path));
+  }
+
+  /**
+   * Replaces a working copy by what `change` returns; null changes nothing.
+   * @throws HttpError 409 when too many exist for another one.
+   */
+  async change(
+    path: string,
+    change: (stored: Draft | null) => Draft | null,
+  ): Promise<Draft | null> {
+    if ((await this.get(path)) === null) await this.#assertRoom();
+    return (await this.#drafts.update(keyOf(path), change))?.value ?? null;
+  }
+
+  /** False: missing. */
+  remove(path: string): Promise<boolean> {
+    return this.#drafts.delete(keyOf(path));
+  }
+
+  async #assertRoom(): Promise<void> {
+    const { total } = await this.#drafts.list({ limit: 0 });
+    if (total < MAX_DRAFTS) return;
+    const message = `there are ${total} working copies, at most ${MAX_DRAFTS} are allowed; publish or discard some`;
+    throw new HttpError(409, message, { code: "ERR_ADMIN_DRAFTS_FULL" });
+  }
+
+  get #drafts(): RecordCollection<Draft> {
+    return this.#store().collection(COLLECTION);
+  }
+}
+
+/** The digest of a text: that of its file, which is the `ETag` of pages. */
+export function textDigest(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
+}
+
+function keyOf(path: string): string {
+  return createHash("sha1").update(path).digest("hex");
+}

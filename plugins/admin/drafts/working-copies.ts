@@ -1,0 +1,151 @@
+import { HttpError, isRecord, KeyedLock, type ChangeBatch, type SiteContext } from "#kernel";
+import type { Page } from "../../content/contract.js";
+import { refusal } from "../refusals.js";
+import { notContent } from "../write/page-source.js";
+import { pathAfter } from "../write/reorder.js";
+import { textDigest, type Draft, type DraftPerson, type DraftRecords } from "./draft-records.js";
+import { editDraft, type DraftEdit, type DraftOutcome } from "./save-draft.js";
+
+/** Pages above this size cannot be published. */
+const MAX_BYTES = 5 * 1_048_576;
+const MAX_TITLE_LENGTH = 300;
+
+/** The working copies of pages. Work on one page runs in turn, also while it is published. */
+export class WorkingCopies {
+  readonly #site: SiteContext;
+  readonly #records: DraftRecords;
+  readonly #lock = new KeyedLock();
+
+  constructor(site: SiteContext, records: DraftRecords) {
+    this.#site = site;
+    this.#records = records;
+  }
+
+  /** Runs `work` after all earlier work on this page. */
+  inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+    return this.#lock.run(path, work);
+  }
+
+  /** @throws HttpError 404. */
+  async get(path: string): Promise<Draft> {
+    const draft = await this.find(path);
+    if (draft !== null) return draft;
+    throw new HttpError(404, `page ${shown(path)} has no working copy`);
+  }
+
+  find(path: string): Promise<Draft | null> {
+    return this.#records.get(path);
+  }
+
+  list(): Promise<Draft[]> {
+    return this.#records.list();
+  }
+
+  /** @throws HttpError 400 for a path that no page can have, 413 for a text that no page can have. */
+  save(path: string, edit: DraftEdit, author: DraftPerson): Promise<DraftOutcome> {
+    return this.#lock.run(path, async () => {
+      await this.#assertPage(path);
+      assertText(edit.content);
+      const live = await this.live(path);
+      const now = this.#site.runtime.clock.now();
+      const titleOf = (content: string): string => this.#titleOf(path, content, live);
+      const outcomes: DraftOutcome[] = [];
+      await this.#records.change(path, (stored) => {
+        const outcome = editDraft(stored, edit, { path, live, author, now, titleOf });
+        outcomes.push(outcome);
+        return "draft" in outcome ? outcome.draft : null;
+      });
+      const last = outcomes.at(-1);
+      if (last === undefined) throw new HttpError(500, "the working copy has no result");
+      return last;
+    });
+  }
+
+  /**
+   * Discards a working copy.
+   * @throws HttpError 404; 409 when its digest is another than `match`.
+   */
+  discard(path: string, match: string | undefined): Promise<void> {
+    return this.#lock.run(path, async () => {
+      const draft = await this.get(path);
+      if (match !== undefined && match !== textDigest(draft.content)) {
+        throw refusal(409, "ERR_ADMIN_CONFLICT", {
+          message: "the working copy was saved by someone else since it was read",
+        });
+      }
+      await this.#records.remove(path);
+    });
+  }
+
+  /** Asks for a review, or withdraws the request. @throws HttpError 404. */
+  review(path: string, requested: boolean, by: DraftPerson): Promise<Draft> {
+    return this.#lock.run(path, async () => {
+      await this.get(path);
+      const requestedAt = this.#site.runtime.clock.now();
+      const review = requested ? { requestedAt, by } : null;
+      const draft = await this.#records.change(path, (stored) => stored && { ...stored, review });
+      return draft ?? this.get(path);
+    });
+  }
+
+  /**
+   * Removes a working copy whose text is published. One that another node has saved in between stays,
+   * based on the published text.
+   */
+  async published(draft: Draft, live: Page | null): Promise<void> {
+    const { path, content } = draft;
+    const isKept = await this.#records.change(path, (stored) => {
+      if (stored === null || stored.content === content) return null;
+      const isLive = live?.raw === content;
+      return isLive ? { ...stored, base: { hash: live.entry.hash, text: live.raw } } : null;
+    });
+    if (isKept?.content === content) await this.#records.remove(path);
+  }
+
+  /** Working copies follow pages that move, unless there is one at the new path already. */
+  async follow({ changes, origin }: ChangeBatch): Promise<void> {
+    const moves = changes.flatMap(({ kind, op, key, to }) =>
+      kind === "file" && op === "move" && to !== undefined ? [{ path: key, to }] : [],
+    );
+    // Another node moves its own.
+    if (moves.length === 0 || origin !== null) return;
+    for (const draft of await this.list()) {
+      const to = pathAfter(draft.path, moves);
+      if (to === draft.path) continue;
+      await this.#records.change(to, (stored) => stored ?? { ...draft, path: to });
+      await this.#records.remove(draft.path);
+    }
+  }
+
+  /** The page as it is published, or would be. */
+  live(path: string): Promise<Page | null> {
+    return this.#site.use("content").source(path);
+  }
+
+  async #assertPage(path: string): Promise<void> {
+    const content = this.#site.use("content");
+    if (!content.isPage(path)) throw new HttpError(400, notContent(path));
+    const [dry] = await content.apply([{ op: "delete", path }], { dryRun: true });
+    if (dry?.code === "ERR_CONTENT_PATH") throw new HttpError(400, dry.errors[0] ?? "invalid path");
+  }
+
+  #titleOf(path: string, content: string, live: Page | null): string {
+    const { frontmatter } = this.#site.use("content").blueprints.describe(path, content);
+    const title = isRecord(frontmatter) ? frontmatter["title"] : null;
+    const own = typeof title === "string" || typeof title === "number" ? String(title).trim() : "";
+    return (own || live?.entry.title || path).slice(0, MAX_TITLE_LENGTH);
+  }
+}
+
+function assertText(text: string): void {
+  if (Buffer.byteLength(text) > MAX_BYTES) {
+    throw new HttpError(413, `the text has more than ${MAX_BYTES} bytes`);
+  }
+  if (text.includes("\0") || !text.isWellFormed()) {
+    throw new HttpError(400, "content contains characters that no UTF-8 text has");
+  }
+}
+
+function shown(path: string): string {
+  return JSON.stringify(path.slice(0, 120));
+}
