@@ -3,8 +3,10 @@
  * Provides: admin.
  * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
  *   outbound, health, media.
+ * Handles: onUserDelete
  */
 import { definePlugin, type SiteContext } from "#kernel";
+import { createAccountParts } from "./accounts/account-parts.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
@@ -55,7 +57,8 @@ function setUp(site: SiteContext): void {
   });
   mountGuard(site, guard, parts);
   const attempts = new LoginAttempts(security.attempts);
-  mountRoutes({ site, admin, identities, attempts, audit }, table);
+  const account = createAccountParts(site);
+  mountRoutes({ site, admin, identities, attempts, audit, account }, table);
   site.provide("admin", admin);
   const closing = new AbortController();
   site.lifecycle.onListen(async () => {

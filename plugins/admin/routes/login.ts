@@ -5,6 +5,7 @@ import type { InternalContext } from "#kernel/internal";
 import type { AdminIdentity } from "../contract.js";
 import { accountKey } from "../accounts/login-attempts.js";
 import { permissionsOf } from "../accounts/permissions.js";
+import { startSession, type Exchange } from "./account-session.js";
 import { answers } from "./answers.js";
 import { loginPage } from "./panel.js";
 import type { RouteParts } from "./route-parts.js";
@@ -55,11 +56,6 @@ export function loginRoutes(parts: RouteParts): void {
     responses: answers.session,
     handler: (req, res, { identity }) => site.http.json(req, res, sessionView(identity)),
   });
-}
-
-interface Exchange {
-  req: Request;
-  res: Response;
 }
 
 async function login(parts: RouteParts, { req, res }: Exchange, body: Credentials): Promise<void> {
@@ -113,10 +109,11 @@ async function judged(
 
 /** Null when the session was created. */
 async function enter(
-  { site }: RouteParts,
+  parts: RouteParts,
   { req, res }: Exchange,
   { name, password }: { name: string; password: string },
 ): Promise<Refusal | null> {
+  const { site } = parts;
   const users = site.use("users");
   const user = await users.verifyPassword(name.trim(), password);
   if (user === null || user.enabled === false)
@@ -124,11 +121,7 @@ async function enter(
   if (permissionsOf(await users.rolesOf(user)).size === 0) {
     return { status: 403, message: "this account has no role for the admin panel" };
   }
-  await site.use("session").login(req, res, {
-    kind: "admin",
-    userId: user.id,
-    lifetimeSeconds: site.settings.admin.sessionLifetime,
-  });
+  await startSession(parts, { req, res }, user);
   // The session exists: failing to record the visit must not fail the login.
   await users.touch(user).catch((error: unknown) => {
     site.log.warn("admin.touch_failed", { user: user.id, error: String(error) });

@@ -1,4 +1,5 @@
 import type { RouteTable } from "../route-table.js";
+import { accountRoutes } from "./account-mount.js";
 import { cacheRoutes } from "./cache.js";
 import { editingRoutes } from "./editing.js";
 import { flexRoutes } from "./flex.js";
@@ -8,7 +9,6 @@ import { loginRoutes } from "./login.js";
 import { mediaMetaRoutes } from "./media-meta.js";
 import { mediaRoutes } from "./media.js";
 import { moveRoutes, referenceRoutes } from "./move-pages.js";
-import { ownAccountRoutes } from "./own-account.js";
 import { pageRoutes } from "./pages.js";
 import { panelRoutes } from "./panel.js";
 import type { RouteParts } from "./route-parts.js";
@@ -40,7 +40,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   mediaRoutes(parts);
   mediaMetaRoutes(parts);
   flexRoutes(parts);
-  ownAccountRoutes(parts);
+  accountRoutes(parts);
   userRoutes(parts);
   tokenRoutes(parts);
   settingsRoutes(parts);

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { HttpError, SiteError, type SiteContext } from "#kernel";
 import type { AuditLog } from "../audit-log.js";
+import type { AccountParts } from "../accounts/account-parts.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
@@ -12,6 +13,7 @@ export interface RouteParts {
   admin: Admin;
   identities: Identities;
   attempts: LoginAttempts;
+  account: AccountParts;
   audit: AuditLog;
 }
 
