@@ -1,9 +1,14 @@
 import type { SiteContext } from "#kernel";
+import { addAccountMails } from "./account-mail.js";
+import { Invitations } from "./invitations.js";
 import { PanelSessions } from "./panel-sessions.js";
+import { PasswordResets } from "./password-resets.js";
 
 /** What accounts of the panel consist of, beside the account itself. */
 export interface AccountParts {
   sessions: PanelSessions;
+  invitations: Invitations;
+  resets: PasswordResets;
 }
 
 /** Creates the parts; deleting an account deletes what they store about it. */
@@ -15,5 +20,8 @@ export function createAccountParts(site: SiteContext): AccountParts {
   site.hooks.on("onUserDelete", async ({ data }) => {
     await sessions.forget(data.user.id);
   });
-  return { sessions };
+  site.lifecycle.onReady(() => addAccountMails(site));
+  const invitations = new Invitations(store, clock);
+  const resets = new PasswordResets(store, clock);
+  return { sessions, invitations, resets };
 }

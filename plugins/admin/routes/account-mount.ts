@@ -1,3 +1,7 @@
+import { acceptRoutes } from "./account-accept.js";
+import { invitationRoutes } from "./account-invitations.js";
+import { resetRequestRoutes } from "./account-reset-request.js";
+import { resetRoutes } from "./account-reset.js";
 import { noteSessions } from "./account-session.js";
 import { accountSessionRoutes } from "./account-sessions.js";
 import { ownAccountRoutes } from "./own-account.js";
@@ -8,4 +12,8 @@ export function accountRoutes(parts: RouteParts): void {
   noteSessions(parts);
   ownAccountRoutes(parts);
   accountSessionRoutes(parts);
+  invitationRoutes(parts);
+  acceptRoutes(parts);
+  resetRequestRoutes(parts);
+  resetRoutes(parts);
 }

@@ -1,10 +1,10 @@
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, safeNext } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
 import type { AdminIdentity } from "../contract.js";
 import { accountKey } from "../accounts/login-attempts.js";
 import { permissionsOf } from "../accounts/permissions.js";
+import { assertOwnPage, isForm, redirect } from "./account-forms.js";
 import { startSession, type Exchange } from "./account-session.js";
 import { answers } from "./answers.js";
 import { loginPage } from "./panel.js";
@@ -170,16 +170,6 @@ async function refuse(parts: RouteParts, { req, res }: Exchange, refusal: Refusa
   parts.site.http.send(req, res, { ...answer, status, headers });
 }
 
-/** Prevents login CSRF: another site must not sign a visitor in to the attacker's account. */
-function assertOwnPage({ site }: RouteParts, req: Request): void {
-  const { origin, "sec-fetch-site": from } = req.headers;
-  if (origin === undefined && from === undefined) return;
-  if (site.use("security").isSameOrigin(req.headers)) return;
-  throw new HttpError(403, "the request comes from another site", {
-    code: "ERR_ADMIN_ORIGIN",
-  });
-}
-
 function audit(
   { admin }: RouteParts,
   req: Request,
@@ -193,18 +183,6 @@ function audit(
 function ownPath({ admin }: RouteParts, next: string | undefined): string {
   const path = safeNext(next ?? "");
   return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
-}
-
-/** Redirects after a form was handled. */
-export function redirect(req: Request, res: Response, { to }: { to: string }): void {
-  const ctx: InternalContext = req.ctx;
-  const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
-  res.writeHead(303, { ...headers, Location: to });
-  res.end();
-}
-
-function isForm(req: Request): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(req.headers["content-type"] ?? "");
 }
 
 function sessionView(identity: AdminIdentity): Record<string, unknown> {

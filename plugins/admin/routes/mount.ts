@@ -22,7 +22,7 @@ import { workflowRoutes } from "./workflow.js";
 /** Mounts every admin route; the first match wins. */
 export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   // Form handlers respond with pages; errors before them are JSON.
-  for (const prefix of ["api", "login", "logout"]) {
+  for (const prefix of ["api", "login", "logout", "invitations", "reset"]) {
     parts.site.http.jsonPrefix(`${parts.admin.path}/${prefix}`);
   }
   panelRoutes(parts, table);

@@ -2,6 +2,7 @@ import { h } from "preact";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Answer, SiteContext } from "#kernel";
+import { mailerOf } from "../accounts/account-mail.js";
 import type { AdminIdentity, AdminPage } from "../contract.js";
 import { panelStyle, type PanelStyle } from "../panel-assets.js";
 import type { RouteTable } from "../route-table.js";
@@ -58,7 +59,7 @@ export async function loginPage(
   { error, next }: { error: string | null; next: string },
 ): Promise<Answer> {
   const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
-  return htmlAnswer(h(Login, { frame, next, error }));
+  return htmlAnswer(h(Login, { frame, next, error, canReset: mailerOf(site) !== null }));
 }
 
 /** Responds with a plugin's page. */

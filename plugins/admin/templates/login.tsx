@@ -6,10 +6,12 @@ export interface LoginProps {
   frame: Omit<FrameProps, "children">;
   next: string;
   error: string | null;
+  /** True when the site can send a link for a new password. */
+  canReset: boolean;
 }
 
 /** The login page. */
-export function Login({ frame, next, error }: LoginProps): VNode {
+export function Login({ frame, next, error, canReset }: LoginProps): VNode {
   return (
     <Frame {...frame}>
       <section class="login">
@@ -43,6 +45,11 @@ export function Login({ frame, next, error }: LoginProps): VNode {
           />
           <button type="submit">Sign in</button>
         </form>
+        {canReset && (
+          <p class="beside">
+            <a href={`${frame.path}/reset`}>Forgot your password?</a>
+          </p>
+        )}
       </section>
     </Frame>
   );
