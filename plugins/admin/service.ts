@@ -1,4 +1,5 @@
 import type { Handler, Http, RouteDefinition } from "#kernel";
+import type { AccountParts } from "./accounts/account-parts.js";
 import type { AuditLog } from "./audit-log.js";
 import type {
   AdminIdentity,
@@ -24,6 +25,7 @@ export interface ServiceParts {
   identities: Identities;
   audit: AuditLog;
   tokens: ApiTokens;
+  account: Pick<AccountParts, "totp">;
   /** Responds with a plugin's page in the panel's frame. */
   showPage(req: Req, res: Res, shown: { page: AdminPage; identity: AdminIdentity }): Promise<void>;
 }
@@ -121,6 +123,10 @@ export class Admin implements AdminService {
 
   audit(event: AuditEvent): void {
     this.#parts.audit.write(event);
+  }
+
+  removeTotp(userId: string): Promise<boolean> {
+    return this.#parts.account.totp.remove(userId);
   }
 
   identity(req: Req): AdminIdentity | null {

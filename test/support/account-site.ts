@@ -1,5 +1,12 @@
 // A site with its admin API that sends mail to an SMTP server.
-import { adminPlugins, bootAdmin, type AdminSite } from "./admin-site.js";
+import { Secret, TOTP } from "otpauth";
+import {
+  adminPlugins,
+  bootAdmin,
+  password,
+  type AdminClient,
+  type AdminSite,
+} from "./admin-site.js";
 import type { BootOptions } from "./boot-site.js";
 import { startMailServer, type MailServer } from "./mail-server.js";
 import { until } from "./until.js";
@@ -55,4 +62,21 @@ export function form(
     },
     body: new URLSearchParams(fields).toString(),
   });
+}
+
+/** The code that an authenticator app shows for a secret. */
+export function codeOf(secret: string, now: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
+}
+
+/** Makes an account need codes; resolves with its secret and recovery codes. */
+export async function enableTotp(
+  owner: AdminClient,
+  now: number,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const path = "/admin/api/me/totp";
+  const { secret } = await owner.json(201, "POST", path, { current: password });
+  const code = codeOf(secret, now);
+  const { recoveryCodes } = await owner.json(200, "POST", `${path}/confirm`, { code });
+  return { secret, recoveryCodes };
 }

@@ -11,6 +11,7 @@ import {
   redirect,
   sendForm,
 } from "./account-forms.js";
+import { loginResponses } from "./account-login.js";
 import { MAX_PASSWORD } from "./account-password.js";
 import { startSession, type Exchange } from "./account-session.js";
 import type { RouteParts } from "./route-parts.js";
@@ -41,7 +42,7 @@ export function acceptRoutes(parts: RouteParts): void {
     path,
     permission: "none",
     summary: "Accept an invitation with name and password, as JSON or form",
-    responses: { ...answers.login, 404: answers.me[404], 409: answers.me[404] },
+    responses: { ...loginResponses, 404: answers.me[404], 409: answers.me[404] },
     body: { as: "form", limit: FORM_BYTES, schema: body },
     handler: (req, res, input) => {
       const { token = "" } = input.params;

@@ -5,6 +5,7 @@ import { resetRoutes } from "./account-reset.js";
 import { noteSessions } from "./account-session.js";
 import { accountSessionRoutes } from "./account-sessions.js";
 import { ownAccountRoutes } from "./own-account.js";
+import { totpRoutes } from "./account-totp.js";
 import type { RouteParts } from "./route-parts.js";
 
 /** Mounts the routes of panel accounts. */
@@ -12,6 +13,7 @@ export function accountRoutes(parts: RouteParts): void {
   noteSessions(parts);
   ownAccountRoutes(parts);
   accountSessionRoutes(parts);
+  totpRoutes(parts);
   invitationRoutes(parts);
   acceptRoutes(parts);
   resetRequestRoutes(parts);

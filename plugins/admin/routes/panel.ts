@@ -56,10 +56,12 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
 export async function loginPage(
   { site, admin }: Pick<RouteParts, "site" | "admin">,
   _req: Request,
-  { error, next }: { error: string | null; next: string },
+  { error, next, step }: { error: string | null; next: string; step?: string | undefined },
 ): Promise<Answer> {
   const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
-  return htmlAnswer(h(Login, { frame, next, error, canReset: mailerOf(site) !== null }));
+  return htmlAnswer(
+    h(Login, { frame, next, error, step: step ?? null, canReset: mailerOf(site) !== null }),
+  );
 }
 
 /** Responds with a plugin's page. */

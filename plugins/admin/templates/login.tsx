@@ -8,10 +8,12 @@ export interface LoginProps {
   error: string | null;
   /** True when the site can send a link for a new password. */
   canReset: boolean;
+  /** The sealed login whose password was right: the page asks for a code. */
+  step: string | null;
 }
 
 /** The login page. */
-export function Login({ frame, next, error, canReset }: LoginProps): VNode {
+export function Login({ frame, next, error, canReset, step }: LoginProps): VNode {
   return (
     <Frame {...frame}>
       <section class="login">
@@ -25,24 +27,7 @@ export function Login({ frame, next, error, canReset }: LoginProps): VNode {
         )}
         <form method="post" action={`${frame.path}/login`}>
           <input type="hidden" name="next" value={next} />
-          <label for="username">Username or e-mail address</label>
-          <input
-            id="username"
-            name="username"
-            type="text"
-            autocomplete="username"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-          />
-          <label for="password">Password</label>
-          <input
-            id="password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            required
-          />
+          {step === null ? <NameAndPassword /> : <Code step={step} />}
           <button type="submit">Sign in</button>
         </form>
         {canReset && (
@@ -52,5 +37,53 @@ export function Login({ frame, next, error, canReset }: LoginProps): VNode {
         )}
       </section>
     </Frame>
+  );
+}
+
+function NameAndPassword(): VNode {
+  return (
+    <>
+      <label for="username">Username or e-mail address</label>
+      <input
+        id="username"
+        name="username"
+        type="text"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+      />
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+    </>
+  );
+}
+
+function Code({ step }: { step: string }): VNode {
+  return (
+    <>
+      <input type="hidden" name="step" value={step} />
+      <label for="code">Code</label>
+      <input
+        id="code"
+        name="code"
+        type="text"
+        autocomplete="one-time-code"
+        autocapitalize="none"
+        spellcheck={false}
+        aria-describedby="code-hint"
+        autofocus
+        required
+      />
+      <p class="dim hint" id="code-hint">
+        Six digits of your authenticator app, or a recovery code.
+      </p>
+    </>
   );
 }
