@@ -13,7 +13,7 @@ describe("users:remove-totp", () => {
       const out: Output = {
         line: (text = "") => void lines.push(text),
         json: () => undefined,
-        error: (text = "") => void lines.push(text),
+        error: (text) => void lines.push(text),
         progress: () => ({ tick: () => undefined, end: () => undefined }),
         colour: { bold: same, dim: same, green: same, red: same, yellow: same, cyan: same },
       };
