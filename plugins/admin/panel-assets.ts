@@ -2,16 +2,25 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runningFile } from "#kernel/internal";
 
-/** The panel's style sheet, named by its digest. */
-export interface PanelStyle {
+/** A file of the panel, named by its digest. */
+export interface PanelAsset {
   /** `admin.1a2b3c4d5e.css` */
   name: string;
   text: string;
 }
 
-/** Reads the style sheet once, during setup. */
-export function panelStyle(): PanelStyle {
-  const text = readFileSync(runningFile("plugins/admin/assets/admin.css"), "utf8");
+/** Reads the style sheet. */
+export function panelStyle(): PanelAsset {
+  return asset("admin", "css");
+}
+
+/** Reads the script of the login page that signs in with passkeys. */
+export function passkeyScript(): PanelAsset {
+  return asset("passkey-login", "js");
+}
+
+function asset(name: string, extension: string): PanelAsset {
+  const text = readFileSync(runningFile(`plugins/admin/assets/${name}.${extension}`), "utf8");
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
-  return { name: `admin.${hash}.css`, text };
+  return { name: `${name}.${hash}.${extension}`, text };
 }

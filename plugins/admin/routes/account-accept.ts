@@ -80,7 +80,7 @@ async function accept(
   const csrfToken = identity?.csrfToken ?? null;
   await parts.site.http.json(req, res, {
     user: { id, name: user.name ?? email, email, roles },
-    ...{ permissions, csrfToken },
+    ...{ permissions, csrfToken, location: parts.admin.path },
   });
 }
 

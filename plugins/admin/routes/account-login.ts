@@ -14,7 +14,10 @@ import type { RouteParts } from "./route-parts.js";
 const error = z.object({ error: z.string() });
 /** Responses of a login. */
 export const loginResponses = {
-  ...{ ...answers.session, 303: null, 403: error },
+  200: answers.session[200].extend({
+    location: z.string().describe("The page of the panel that `next` names"),
+  }),
+  ...{ 303: null, 403: error },
   401: error.extend({
     totp: z.literal(true).optional().describe("The password was right: send a code too"),
     step: z.string().optional().describe("Sent back with `code`, in place of name and password"),
@@ -54,8 +57,9 @@ export async function welcome(
   const identity = await parts.identities.signedIn(req);
   if (identity === null) throw new HttpError(503, "the session could not be read back");
   parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail: { method } });
-  if (isForm(req) || req.method === "GET") redirect(req, res, { to: ownPath(parts, next) });
-  else await parts.site.http.json(req, res, sessionView(identity));
+  const location = ownPath(parts, next);
+  if (isForm(req) || req.method === "GET") redirect(req, res, { to: location });
+  else await parts.site.http.json(req, res, { ...sessionView(identity), location });
 }
 
 /** Responds with the reason: JSON for programs, else the login page. */

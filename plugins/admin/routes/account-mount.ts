@@ -1,5 +1,7 @@
 import { acceptRoutes } from "./account-accept.js";
 import { invitationRoutes } from "./account-invitations.js";
+import { passkeyLoginRoutes } from "./account-passkey-login.js";
+import { passkeyRoutes } from "./account-passkeys.js";
 import { resetRequestRoutes } from "./account-reset-request.js";
 import { resetRoutes } from "./account-reset.js";
 import { noteSessions } from "./account-session.js";
@@ -14,6 +16,8 @@ export function accountRoutes(parts: RouteParts): void {
   ownAccountRoutes(parts);
   accountSessionRoutes(parts);
   totpRoutes(parts);
+  passkeyRoutes(parts);
+  passkeyLoginRoutes(parts);
   invitationRoutes(parts);
   acceptRoutes(parts);
   resetRequestRoutes(parts);

@@ -10,10 +10,12 @@ export interface LoginProps {
   canReset: boolean;
   /** The sealed login whose password was right: the page asks for a code. */
   step: string | null;
+  /** The script that signs in with passkeys; null when the site can have none. */
+  passkeyUrl: string | null;
 }
 
 /** The login page. */
-export function Login({ frame, next, error, canReset, step }: LoginProps): VNode {
+export function Login({ frame, next, error, canReset, step, passkeyUrl }: LoginProps): VNode {
   return (
     <Frame {...frame}>
       <section class="login">
@@ -30,6 +32,9 @@ export function Login({ frame, next, error, canReset, step }: LoginProps): VNode
           {step === null ? <NameAndPassword /> : <Code step={step} />}
           <button type="submit">Sign in</button>
         </form>
+        {passkeyUrl !== null && step === null && (
+          <Passkey path={`${frame.path}/login/passkey`} scriptUrl={passkeyUrl} />
+        )}
         {canReset && (
           <p class="beside">
             <a href={`${frame.path}/reset`}>Forgot your password?</a>
@@ -84,6 +89,19 @@ function Code({ step }: { step: string }): VNode {
       <p class="dim hint" id="code-hint">
         Six digits of your authenticator app, or a recovery code.
       </p>
+    </>
+  );
+}
+
+/** Hidden without JavaScript, which passkeys need. */
+function Passkey({ path, scriptUrl }: { path: string; scriptUrl: string }): VNode {
+  return (
+    <>
+      <p class="error" role="alert" data-passkey-message hidden />
+      <button class="quiet" type="button" data-passkey={path} hidden>
+        Sign in with a passkey
+      </button>
+      <script type="module" src={scriptUrl} />
     </>
   );
 }
