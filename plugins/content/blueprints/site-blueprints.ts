@@ -11,6 +11,7 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
+import type { TermFields } from "../index/tree-nodes.js";
 import { addPageKinds } from "../relations/relation-kinds.js";
 import { SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";
@@ -20,6 +21,7 @@ import { newPath } from "./new-path.js";
 import { PageChecks } from "./page-checks.js";
 import { placeOfFile } from "./page-place.js";
 import { readBlocks, readBlueprints } from "./read-blueprint.js";
+import { termFieldsOf } from "./term-fields.js";
 
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
@@ -49,6 +51,7 @@ export class SiteBlueprints implements Blueprints {
   /** Files by path, as last read without syntax error. */
   #files: ReadonlyMap<string, BlueprintFile> = new Map();
   #names: ReadonlySet<string> = new Set();
+  #termFields: TermFields = new Map();
   #version = 0;
 
   constructor(site: BlueprintSite, parts: BlueprintParts) {
@@ -84,6 +87,11 @@ export class SiteBlueprints implements Blueprints {
   /** Names of templates with a file, even an invalid one: a mistake must not move pages. */
   get names(): ReadonlySet<string> {
     return this.#names;
+  }
+
+  /** Fields whose values are terms of the page. */
+  get termFields(): TermFields {
+    return this.#termFields;
   }
 
   of(template: string): Blueprint | undefined {
@@ -132,8 +140,9 @@ export class SiteBlueprints implements Blueprints {
     }
     const pageFiles = pages.files.map((file) => this.#lastGood(file));
     const blockFiles = blocks.files.map((file) => this.#lastGood(file));
-    const types = readBlocks(blockFiles, this.#kinds, problems);
-    const blueprints = readBlueprints(pageFiles, this.#kinds, problems);
+    const known = { kinds: this.#kinds, taxonomies: this.#site.settings.site.taxonomies };
+    const types = readBlocks(blockFiles, known, problems);
+    const blueprints = readBlueprints(pageFiles, known, problems);
     const files = [...pageFiles, ...blockFiles];
     this.#files = new Map(files.map((file) => [file.path, file]));
     this.#report([...pages.problems, ...blocks.problems, ...problems.list]);
@@ -152,6 +161,7 @@ export class SiteBlueprints implements Blueprints {
     this.#kinds.setBlocks(new Map(fields));
     this.#blocks = types;
     this.#byTemplate = new Map(blueprints.map((blueprint) => [blueprint.name, blueprint]));
+    this.#termFields = termFieldsOf(blueprints);
     this.#names = names;
     this.#version += 1;
     return true;
