@@ -70,10 +70,10 @@ export class SiteBlueprints implements Blueprints {
       ...own,
       defaultLanguage: site.settings.system.languages.default,
       rules: () => parts.rules(),
-      missing: (place, blueprint) => this.relations.missing(place, blueprint),
+      missing: (given) => this.relations.missing(given),
     });
-    this.violationsOf = (path, frontmatter) =>
-      this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(path, frontmatter);
+    this.violationsOf = async (file) =>
+      this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(file);
   }
 
   get version(): number {
@@ -106,7 +106,7 @@ export class SiteBlueprints implements Blueprints {
     return this.#blocks;
   }
 
-  violations(entry: PageEntry): readonly ContentProblem[] {
+  async violations(entry: PageEntry): Promise<readonly ContentProblem[]> {
     return this.#byTemplate.size === 0 ? [] : this.#checks.problems(entry);
   }
 
