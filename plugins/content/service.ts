@@ -83,7 +83,7 @@ export class TreeService implements ContentService {
       rules: () => this.#rules.current(),
     });
     this.relations = this.blueprints.relations;
-    this.#rules = new LiveRules(site, () => this.blueprints.names);
+    this.#rules = new LiveRules(site, () => this.blueprints);
     this.#sourceSlot = site.engines.open("collectionSources");
     this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);

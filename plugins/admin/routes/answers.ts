@@ -84,6 +84,8 @@ const changeResult = z.object({
   ...{ op: text, path: text.optional(), key: text.optional(), spec: text.optional() },
   ...{ status: text, errors: z.array(text) },
 });
+const reference = z.looseObject({ from: text, text, line: count });
+const references = z.array(reference).optional().describe("What links to the page, or names it");
 const conflict = z.union([
   error,
   z.object({ error: text, current: pageSource.nullable(), yours: anyMap }),
@@ -137,7 +139,10 @@ export const answers = {
   pageCreate: { 201: saved, ...changed },
   page: { 200: pageSource, ...missing },
   pageUpdate: { 200: pageSource, ...changed, 409: conflict },
-  pageDelete: { 200: z.object({ deleted: z.literal(true), sourcePath: text }), ...changed },
+  pageDelete: {
+    200: z.object({ ...{ deleted: z.literal(true), sourcePath: text }, references }),
+    ...changed,
+  },
   pageMove: {
     200: z.object({
       ...{ moved: z.literal(true), path: text, to: text, rewritten: z.array(text) },
@@ -149,10 +154,7 @@ export const answers = {
     200: z.object({ sourcePath: text, moves: z.array(z.object({ path: text, to: text })) }),
     ...changed,
   },
-  references: {
-    200: listOf(z.looseObject({ from: text, text, line: count })),
-    ...missing,
-  },
+  references: { 200: listOf(reference), ...missing },
   workflow: {
     200: z.object({ sourcePath: text, status, allowedTransitions: z.array(status) }),
     ...missing,

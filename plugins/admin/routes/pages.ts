@@ -189,6 +189,7 @@ async function remove(
   const sourcePath = contentPath(given);
   if ((await content.source(sourcePath)) === null) throw notFound();
   const ifHash = ifMatch(req);
+  const references = await parts.site.use("check", { optional: true })?.references(sourcePath);
   const change = {
     op: "delete",
     path: sourcePath,
@@ -205,7 +206,8 @@ async function remove(
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await parts.site.http.json(req, res, { deleted: true, sourcePath });
+  const body = { deleted: true, sourcePath, ...(references && { references }) };
+  await parts.site.http.json(req, res, body);
 }
 
 function saveOptions(req: Request, identity: AdminIdentity) {
