@@ -36,6 +36,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   pages: () => import("./pages/index.js"),
   payments: () => import("./payments/index.js"),
   postgres: () => import("./postgres/index.js"),
+  redis: () => import("./redis/index.js"),
   render: () => import("./render/index.js"),
   search: () => import("./search/index.js"),
   "search-lunr": () => import("./search-lunr/index.js"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestSite } from "../../support/boot-site.js";
-import { PostgresNodes } from "../../support/postgres-nodes.js";
+import { JobNodes } from "../../support/job-nodes.js";
 import { usePostgres } from "../../support/services.js";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
 import { until } from "../../support/until.js";
@@ -14,7 +14,7 @@ describe("nodes that share records in PostgreSQL", function () {
   let receiver: Receiver;
   let a: TestSite;
   let b: TestSite;
-  const nodes = new PostgresNodes();
+  const nodes = new JobNodes();
   beforeEach(async function () {
     proxy = await startTcpProxy((await usePostgres(this)).url);
     receiver = await startReceiver();
