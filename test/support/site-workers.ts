@@ -74,7 +74,9 @@ export async function startWorkers(
   };
   for (const [file, text] of Object.entries(all)) await atomicWrite(join(root, file), text);
   const site = await bootSite({ root, plugins: ["admin", "users", "session", "content"] });
-  const permissions = ["pages.read", "pages.update", "pages.create", "pages.publish"];
+  const permissions = ["read", "update", "create", "publish", "delete"].map(
+    (right) => `pages.${right}`,
+  );
   const wanted = { name: "test", permissions, userId: null, expiresAt: null };
   const token = (await site.site.use("admin").tokens.create(wanted)).secret;
   await site.close();
