@@ -1,7 +1,7 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
-import type { Field, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
+import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
 
@@ -109,6 +109,8 @@ export interface Page {
   /** The source without front matter. */
   readonly body: string;
   readonly media: readonly MediaItem[];
+  /** True for text that is not saved: it is rendered without being cached, and marked with its lines. */
+  readonly isPreview?: true;
 }
 
 /** The text of one version of a page. */
@@ -264,12 +266,7 @@ export interface EditorSchemas {
 }
 
 /** What does not fit in a page. */
-export interface FieldViolation {
-  /** Name of the field, with the way to a nested one: `steps.2.title`. */
-  readonly field: string;
-  /** `Price must be a number.` */
-  readonly message: string;
-}
+export type FieldViolation = Pick<FieldError, "field" | "message">;
 
 /** An immutable state of the whole tree. */
 export interface Generation {
@@ -569,6 +566,12 @@ export interface ContentService {
    * @throws HttpError 503 when the file cannot be read at the moment.
    */
   source(sourcePath: string): Promise<Page | null>;
+  /**
+   * The tree as anonymous visitors would see it with another text of a page, existing or not, once that
+   * is published; `entry` is the page to show, that of a module the page above it. Writes nothing.
+   * @throws HttpError 422 for a text or a path that no page can have.
+   */
+  preview(page: { path: string; text: string }): Promise<{ entry: PageEntry; view: ContentView }>;
   /**
    * The text of exactly the version that an entry describes, read synchronously; null when the file has
    * changed or cannot be read. Then use `source`, which waits for the index.
