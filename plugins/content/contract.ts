@@ -109,6 +109,8 @@ export interface Page {
   /** The source without front matter. */
   readonly body: string;
   readonly media: readonly MediaItem[];
+  /** True for text that is not saved: it is rendered without being cached, and marked with its lines. */
+  readonly isPreview?: true;
 }
 
 /** The text of one version of a page. */
@@ -576,6 +578,12 @@ export interface ContentService {
    * @throws HttpError 503 when the file cannot be read at the moment.
    */
   source(sourcePath: string): Promise<Page | null>;
+  /**
+   * The tree as anonymous visitors would see it with another text of a page, existing or not, once that
+   * is published; `entry` is the page to show, that of a module the page above it. Writes nothing.
+   * @throws HttpError 422 for a text or a path that no page can have.
+   */
+  preview(page: { path: string; text: string }): Promise<{ entry: PageEntry; view: ContentView }>;
   /**
    * The text of exactly the version that an entry describes, read synchronously; null when the file has
    * changed or cannot be read. Then use `source`, which waits for the index.

@@ -12,6 +12,7 @@ import { mediaRoutes } from "./media.js";
 import { moveRoutes, referenceRoutes } from "./move-pages.js";
 import { pageRoutes } from "./pages.js";
 import { panelRoutes } from "./panel.js";
+import { previewRoutes } from "./preview.js";
 import type { RouteParts } from "./route-parts.js";
 import { scheduleRoutes } from "./schedule.js";
 import { settingsRoutes } from "./settings.js";
@@ -36,6 +37,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   referenceRoutes(parts);
   pageRoutes(parts);
   draftRoutes(parts);
+  previewRoutes(parts);
   workflowRoutes(parts);
   scheduleRoutes(parts);
   historyRoutes(parts);
