@@ -31,6 +31,7 @@ const pageRow = z
     ...{ published: z.boolean(), status, date: text, order: z.number(), depth: z.number() },
     ...{ parent: text.nullable(), lang: text, isModule: z.boolean(), visible: z.boolean() },
     ...{ mtimeMs: z.number(), hash: text },
+    hasChildren: z.boolean(),
     columns: anyMap.optional().describe("Values of the columns that the page's blueprint names"),
   })
   .meta({ id: "PageRow", description: "A page in the lists of the panel" });

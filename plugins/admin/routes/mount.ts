@@ -11,6 +11,7 @@ import { mediaMetaRoutes } from "./media-meta.js";
 import { mediaRoutes } from "./media.js";
 import { moveRoutes, referenceRoutes } from "./move-pages.js";
 import { pageRoutes } from "./pages.js";
+import { pageTypeRoutes } from "./page-types.js";
 import { panelRoutes } from "./panel.js";
 import { previewRoutes } from "./preview.js";
 import type { RouteParts } from "./route-parts.js";
@@ -36,6 +37,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   moveRoutes(parts);
   referenceRoutes(parts);
   pageRoutes(parts);
+  pageTypeRoutes(parts);
   draftRoutes(parts);
   previewRoutes(parts);
   workflowRoutes(parts);
