@@ -38,8 +38,7 @@ describe("the panel's editor", () => {
     return one.page;
   }
   const textOf = (page: Page) => page.getByRole("textbox", { name: "Text of the page" });
-  const fileText = (path = FIRST): string =>
-    readFileSync(join(site.root, "content", path), "utf8");
+  const fileText = (path = FIRST): string => readFileSync(join(site.root, "content", path), "utf8");
   const typeAtEnd = async (page: Page, text: string): Promise<void> => {
     await textOf(page).click();
     await page.keyboard.press("Control+End");
@@ -54,7 +53,9 @@ describe("the panel's editor", () => {
 
   it("corrects a word on a live page; visitors see it when it is published", async () => {
     const page = await open();
-    await textOf(page).getByText("First body.").dblclick({ position: { x: 5, y: 5 } });
+    await textOf(page)
+      .getByText("First body.")
+      .dblclick({ position: { x: 5, y: 5 } });
     await page.keyboard.type("Best");
     await saved(page);
     assert.equal(fileText(), ORIGINAL);
@@ -235,7 +236,12 @@ describe("the panel's editor", () => {
     await page.getByLabel("Title").fill("First of all");
     await saved(page);
     await publish(page);
-    const lines = ["# a comment", "title: First of all", "tags: [ a, sea ]", "description: About boats"];
+    const lines = [
+      "# a comment",
+      "title: First of all",
+      "tags: [ a, sea ]",
+      "description: About boats",
+    ];
     assert.equal(fileText(), `---\n${lines.join("\n")}\n---\nFirst body.\n`);
   });
 
@@ -290,7 +296,10 @@ describe("the panel's editor", () => {
       it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
         const viewport = { width, height: 900 };
         const page = await open({ colorScheme, viewport, bypassCSP: true });
-        await typeAtEnd(page, "\n## Heading\n\n- one\n- two\n\n> quote `code` **bold** [link](/blog)\n");
+        await typeAtEnd(
+          page,
+          "\n## Heading\n\n- one\n- two\n\n> quote `code` **bold** [link](/blog)\n",
+        );
         await saved(page);
         await assertAccessible(page, `editor-${colorScheme}-${width}`);
         for (const pane of ["Fields", "Preview", "History"]) {

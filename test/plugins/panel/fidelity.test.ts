@@ -15,7 +15,12 @@ import { repository } from "../../support/repository.js";
 
 /** Markdown of the documentation and of installed packages: files that many people wrote. */
 const corpus = globSync(
-  ["content/**/*.md", "node_modules/*/*.md", "node_modules/@*/*/*.md", "node_modules/*/docs/**/*.md"],
+  [
+    "content/**/*.md",
+    "node_modules/*/*.md",
+    "node_modules/@*/*/*.md",
+    "node_modules/*/docs/**/*.md",
+  ],
   { cwd: repository },
 )
   .sort()
