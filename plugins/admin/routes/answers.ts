@@ -74,6 +74,12 @@ const settings = z.object({
 const mediaItem = z.object({
   ...{ name: text, url: text, type: text, size: count, meta: anyMap, mtimeMs: z.number() },
 });
+const mediaList = listOf(
+  mediaItem.extend({
+    ...{ path: text.optional(), folder: text.optional() },
+    usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
+  }),
+).extend({ page: count.optional(), pages: count.optional(), folders: z.array(text).optional() });
 const auditEntry = z.looseObject({ id: text, ts: time, event: text, outcome: text, node });
 const plugin = z.looseObject({ name: text, version: text, hooks: z.array(text), state: text });
 const queryCount = z.object({ query: text, count, avgResults: z.number() });
@@ -182,7 +188,7 @@ export const answers = {
     }),
     ...changed,
   },
-  media: { 200: listOf(mediaItem), ...missing },
+  media: { 200: mediaList, ...missing },
   mediaUpload: {
     201: z.object({ ok: z.literal(true), path: text, item: mediaItem.nullable() }),
     ...{ ...changed, 415: error },

@@ -13,6 +13,7 @@ import { moveRoutes, referenceRoutes } from "./move-pages.js";
 import { pageRoutes } from "./pages.js";
 import { pageTypeRoutes } from "./page-types.js";
 import { panelRoutes } from "./panel.js";
+import { previewLinkRoutes } from "./preview-links.js";
 import { previewRoutes } from "./preview.js";
 import type { RouteParts } from "./route-parts.js";
 import { scheduleRoutes } from "./schedule.js";
@@ -40,6 +41,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   pageTypeRoutes(parts);
   draftRoutes(parts);
   previewRoutes(parts);
+  previewLinkRoutes(parts);
   workflowRoutes(parts);
   scheduleRoutes(parts);
   historyRoutes(parts);
