@@ -267,7 +267,6 @@ module.exports = {
           "^themes/[^/]+/(assets|static)/",
           "^plugins/[^/]+/contract\\.ts$",
           "^plugins/[^/]+/scaffold/",
-          "\\.d\\.ts$",
         ],
       },
       to: {},

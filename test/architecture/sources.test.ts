@@ -41,7 +41,9 @@ describe("kernel/ and plugins/", () => {
   });
 
   it("has no mutable state in modules", () => {
-    const found = production().filter((file) =>
+    // The panel's browser code runs for one person in one window.
+    const files = production().filter((file) => !file.startsWith("plugins/panel/client/"));
+    const found = files.filter((file) =>
       /^(export )?(let|var) |^(export )?const \w+(: [^=\n]+)? = (new (Map|Set|Array)(<[^\n]*>)?\(\)|\[\]|\{\});/m.test(
         codeOf(file),
       ),

@@ -78,7 +78,7 @@ const pages = [
 ];
 
 /** Prefixes of plugins whose responses belong to one visitor. */
-const PERSONAL = /^\/(?:admin|auth|account|payments)\b/;
+const PERSONAL = /^\/(?:admin|auth|account|payments|_site\/preview)\b/;
 
 describe("a cached response and the same response rendered again", () => {
   let site: TestSite;

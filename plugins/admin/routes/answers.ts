@@ -150,17 +150,6 @@ export const answers = {
     200: z.object({ ...{ deleted: z.literal(true), sourcePath: text }, references }),
     ...changed,
   },
-  pageMove: {
-    200: z.object({
-      ...{ moved: z.literal(true), path: text, to: text, rewritten: z.array(text) },
-      redirects: z.record(z.string(), text),
-    }),
-    ...changed,
-  },
-  pageReorder: {
-    200: z.object({ sourcePath: text, moves: z.array(z.object({ path: text, to: text })) }),
-    ...changed,
-  },
   references: { 200: listOf(reference), ...missing },
   workflow: {
     200: z.object({ sourcePath: text, status, allowedTransitions: z.array(status) }),

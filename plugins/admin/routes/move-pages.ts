@@ -8,6 +8,7 @@ import { contentPath } from "../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../write/reorder.js";
 import { checked } from "../write/save-page.js";
 import { answers } from "./answers.js";
+import { moveAnswers } from "./move-answers.js";
 import { note, notFound, selected, writeOptions, type RouteParts } from "./route-parts.js";
 
 const path = z.string().min(1).max(1024);
@@ -31,7 +32,7 @@ export function moveRoutes(parts: RouteParts): void {
     path: "/pages/move",
     permission: "pages.update",
     summary: "Move a page's file or folder",
-    responses: answers.pageMove,
+    responses: moveAnswers.pageMove,
     body: { as: "json", limit: LIMIT, schema: moveBody },
     handler: async (req, res, { body, identity }) => {
       const from = contentPath(body.path);
@@ -56,7 +57,7 @@ export function moveRoutes(parts: RouteParts): void {
     path: "/pages/reorder",
     permission: "pages.update",
     summary: "Put a page before or after a sibling: renumbers the prefixes",
-    responses: answers.pageReorder,
+    responses: moveAnswers.pageReorder,
     body: { as: "json", limit: LIMIT, schema: reorderBody },
     handler: async (req, res, { body, identity }) => {
       const sourcePath = contentPath(body.path);

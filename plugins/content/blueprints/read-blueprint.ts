@@ -45,10 +45,10 @@ interface Parts {
   readonly file: BlueprintFile;
   readonly values: Readonly<Record<string, unknown>>;
   readonly report: (mistake: BlueprintMistake) => void;
-  readonly known: Known;
+  readonly known: BlueprintNames;
 }
 /** What fields may name. */
-export interface Known {
+export interface BlueprintNames {
   readonly kinds: FieldKinds;
   /** Taxonomies of the site. */
   readonly taxonomies: readonly string[];
@@ -57,7 +57,7 @@ export interface Known {
 /** The page types of these files. Invalid keys and fields are left out and reported. */
 export function readBlueprints(
   files: readonly BlueprintFile[],
-  known: Known,
+  known: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly Blueprint[] {
   return partsOf(files, known, problems).map((parts): Blueprint => {
@@ -72,7 +72,7 @@ export function readBlueprints(
 /** The types of blocks of these files. */
 export function readBlocks(
   files: readonly BlueprintFile[],
-  known: Known,
+  known: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly BlockType[] {
   return partsOf(files, known, problems).map((parts): BlockType => {
@@ -84,7 +84,7 @@ export function readBlocks(
 
 function partsOf(
   files: readonly BlueprintFile[],
-  known: Known,
+  known: BlueprintNames,
   problems: BlueprintProblems,
 ): readonly Parts[] {
   const byName = new Map(files.map((file) => [file.name, file]));

@@ -17,7 +17,7 @@ export function may(permission: string): boolean {
   return permission === "any" || (session.value?.permissions.includes(permission) ?? false);
 }
 
-/** Loads the account. @throws ApiError 401 when nobody is signed in. */
+/** Loads the account. @throws ApiError 401 without a session. */
 export async function loadSession(): Promise<void> {
   enter(await json<Session>("/session"));
 }

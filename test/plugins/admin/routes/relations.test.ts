@@ -23,7 +23,7 @@ const FILES = {
 };
 /** Field, a value that leads somewhere, one that does not. */
 const RELATIONS = [
-  ["author", "authors/ines", "authors/nobody"],
+  ["author", "authors/ines", "authors/unknown"],
   ["author", "authors/ines", "blog/first"],
   ["related", ["blog/first"], ["blog/first", "blog/none"]],
   ["product", "chair", "table"],

@@ -1,7 +1,7 @@
 import { ChangeSet, type Text } from "@codemirror/state";
 
 /**
- * The body with its own line ends. A text editor knows only `\n`; here, the parts that nobody edited
+ * The body with its own line ends. A text editor knows only `\n`; here, untouched parts
  * keep `\r\n` and `\r` where they were, in mixed files too.
  */
 export class BodyText {

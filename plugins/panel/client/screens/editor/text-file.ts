@@ -73,20 +73,20 @@ export function setKey(file: TextFile, key: string, value: unknown): TextFile {
     const fence = `---${end}`;
     return setKey({ ...file, open: `${file.open}${fence}`, close: fence }, key, value);
   }
+  // A list or a text has no keys: it is edited as a whole.
+  if (readFrontMatter(file.yaml).values === null) return file;
   const yaml = editYaml(file, key, value);
   return yaml === file.yaml ? file : { ...file, yaml };
 }
 
 function editYaml({ yaml, open }: TextFile, key: string, value: unknown): string {
   const document = parseDocument(yaml, { keepSourceTokens: true });
-  const { contents } = document;
-  if (contents !== null && !isMap(contents)) return yaml;
-  const pair = pairOf(contents?.items ?? [], key);
-  if (value === undefined) return pair === undefined ? yaml : withoutPair(yaml, pair);
+  const pair = pairOf(document.contents, key);
   if (pair === undefined) {
     const end = open.endsWith("\r\n") ? "\r\n" : "\n";
-    return appended(yaml, lineOf(key, value, null).replaceAll("\n", end), end);
+    return value === undefined ? yaml : appended(yaml, lineOf(key, value, null), end);
   }
+  if (value === undefined) return withoutPair(yaml, pair);
   return isEqual(valueOf(pair)?.toJS(document), value) ? yaml : withValue(yaml, pair, value);
 }
 
@@ -97,8 +97,9 @@ function withValue(yaml: string, pair: Pair, value: unknown): string {
   return yaml.slice(0, start) + line + yaml.slice(end);
 }
 
-function pairOf(pairs: readonly Pair[], name: string): Pair | undefined {
-  return pairs.find(({ key }) => isScalar(key) && key.value === name);
+function pairOf(contents: unknown, name: string): Pair | undefined {
+  if (!isMap(contents)) return undefined;
+  return contents.items.find(({ key }) => isScalar(key) && key.value === name);
 }
 
 function withoutPair(yaml: string, pair: Pair): string {
@@ -123,7 +124,7 @@ function rangeOf(yaml: string, pair: Pair): [number, number] {
 
 function appended(yaml: string, line: string, end: string): string {
   const gap = yaml === "" || yaml.endsWith("\n") ? "" : end;
-  return `${yaml}${gap}${line}${end}`;
+  return `${yaml}${gap}${line.replaceAll("\n", end)}${end}`;
 }
 
 /** `key: value` in the style of the value before: its quotes, its brackets. */

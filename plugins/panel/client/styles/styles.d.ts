@@ -1,2 +1,0 @@
-// Style sheets are bundled; importing one has no value.
-declare module "*.css";
