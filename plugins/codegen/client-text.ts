@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Operation, Parameter } from "../openapi/contract.js";
+import { templateTypes } from "./client-templates.js";
 import { comment, schemaType } from "./json-schema-type.js";
 import { toKey, toTypeName } from "./names.js";
 
@@ -20,6 +21,7 @@ export function clientText(document: OpenApiDocument, runtime: string): string {
   return [
     "// Made by `site codegen client`: do not edit, change the routes instead.\n",
     ...schemas,
+    templateTypes(document),
     runtime,
     "/** A client of the API. */\nexport function createClient(options: ClientOptions) {\n  return {\n",
     ...calls.map(callText),
@@ -78,7 +80,18 @@ function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {
 function shapedBy(sparse: string | null, input: string, operation: Operation) {
   if (sparse === null) return { shaped: input, generic: "", answer: answerText(operation) };
   const shaped = input.replace("fields?: string;", "fields?: F;");
-  return { shaped, generic: "<F extends string | undefined = undefined>", answer: sparse };
+  const generic = "F extends string | undefined = undefined";
+  if (!hasTemplates(operation)) return { shaped, generic: `<${generic}>`, answer: sparse };
+  return {
+    shaped: shaped.replace("template?: string;", "template?: T;"),
+    generic: `<${generic}, T extends string | undefined = undefined>`,
+    answer: sparse.replace("{ readonly [name: string]: unknown }", "SparsePage<T>"),
+  };
+}
+
+/** True for lists of pages, whose front matter follows from their template. */
+function hasTemplates({ parameters = [] }: Operation): boolean {
+  return parameters.some(({ name }) => name === "template");
 }
 
 /** The result of a list that `fields` makes sparse: of two forms, the second has it. Null for others. */

@@ -20,7 +20,12 @@ function blueprintSchemas(
     const pascal = name.replace(/(?:^|[-_])(\w)/g, (_all, first: string) => first.toUpperCase());
     return pascal + (key === name ? "Frontmatter" : "Block");
   };
-  return Object.fromEntries(Object.entries(schemas).map(([key, of]) => [nameOf(key), { ...of }]));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([key, of]) => {
+      const template = key.startsWith("blocks/") ? {} : { "x-template": key };
+      return [nameOf(key), { ...of, ...template }];
+    }),
+  );
 }
 
 export default definePlugin({

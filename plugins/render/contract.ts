@@ -83,6 +83,8 @@ export interface ModuleView {
   html: string;
   /** The front matter of a module, the fields of a block. */
   data: Readonly<Record<string, unknown>>;
+  /** As in `PageView`, for these fields. */
+  relations: Readonly<Record<string, PageLink | null>>;
   /** The files of a module; those of the page for a block. */
   media: readonly MediaView[];
   /** As in `PageView`. */
@@ -192,6 +194,8 @@ export interface PageView {
   headings: readonly { level: number; id: string; text: string }[];
   frontmatter: Readonly<Record<string, unknown>>;
   taxonomy: Readonly<Record<string, readonly string[]>>;
+  /** Pages that fields of its page type name: `author`, `related.0`. Null: the visitor may not see it. */
+  relations: Readonly<Record<string, PageLink | null>>;
   media: readonly MediaView[];
   /** Absolute canonical URL. */
   canonical: string;

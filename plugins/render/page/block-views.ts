@@ -1,7 +1,8 @@
 import { isRecord } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
-import type { MediaView, ModuleView } from "../contract.js";
+import type { ModuleView, PageView } from "../contract.js";
 import { directionOf } from "../theme/strings.js";
+import { linksBelow } from "./relation-views.js";
 import type { RenderContext, Scope } from "./render-context.js";
 
 /** Most blocks of a field that are shown. */
@@ -13,7 +14,13 @@ const NO_BLOCKS: Blocks = Object.freeze({});
 /** A page with its files. */
 interface BlockOwner {
   readonly entry: PageEntry;
-  readonly media: readonly MediaView[];
+  readonly view: Pick<PageView, "media" | "relations">;
+}
+/** A block and where the page has it: `parts.2`. */
+interface Placed {
+  readonly owner: BlockOwner;
+  readonly block: Readonly<Record<string, unknown>>;
+  readonly way: string;
 }
 
 /** The blocks of a page, by the fields of kind `blocks` that its blueprint has. */
@@ -32,7 +39,9 @@ export async function blockViews(
     const value: unknown = Object.hasOwn(entry.frontmatter, name) ? entry.frontmatter[name] : [];
     const list: unknown[] = Array.isArray(value) ? value.slice(0, MAX_BLOCKS) : [];
     blocks[name] = await Promise.all(
-      list.filter(isRecord).map((block) => blockView(context, scope, { owner, block })),
+      list.flatMap((block, at) =>
+        isRecord(block) ? [blockView(context, scope, { owner, block, way: `${name}.${at}` })] : [],
+      ),
     );
   }
   return blocks;
@@ -41,9 +50,8 @@ export async function blockViews(
 async function blockView(
   { markdown }: RenderContext,
   { theme }: Scope,
-  { owner, block }: { owner: BlockOwner; block: Readonly<Record<string, unknown>> },
+  { owner: { entry, view }, block, way }: Placed,
 ): Promise<ModuleView> {
-  const { entry, media } = owner;
   const { type, title, body } = block;
   const name = typeof type === "string" ? type : "";
   // A body that is too large is left out; the page is shown.
@@ -54,7 +62,8 @@ async function blockView(
     title: typeof title === "string" ? title : "",
     html,
     data: block,
-    media,
+    relations: linksBelow(view.relations, way),
+    media: view.media,
     lang: entry.lang,
     dir: directionOf(entry.lang),
     fallback: entry.standsInFor !== undefined,

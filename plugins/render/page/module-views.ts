@@ -3,6 +3,7 @@ import type { CollectionQuery, PageEntry } from "../../content/contract.js";
 import type { ModuleView } from "../contract.js";
 import { directionOf } from "../theme/strings.js";
 import type { PageView } from "../contract.js";
+import { relationViews } from "./relation-views.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import { withUniqueIds } from "./unique-ids.js";
 
@@ -46,9 +47,10 @@ function selectsModules({ items }: CollectionQuery): boolean {
 
 async function moduleView(
   context: RenderContext,
-  { view, theme }: Scope,
+  scope: Scope,
   entry: PageEntry,
 ): Promise<ModuleView> {
+  const { view, theme } = scope;
   const page = await view.load(entry);
   const { html, reads = [], until } = await context.markdown.render(page);
   for (const tag of reads) view.reads.add(tag);
@@ -59,6 +61,7 @@ async function moduleView(
     title: typeof title === "string" ? title : "",
     html,
     data: entry.frontmatter,
+    relations: relationViews(context, scope, entry),
     media: await context.pictures.ofPage(page.media, entry),
     lang: entry.lang,
     dir: directionOf(entry.lang),

@@ -3,6 +3,7 @@ import type { Rendered } from "../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../content/contract.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
+import { relationViews } from "./relation-views.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import { directionOf } from "../theme/strings.js";
 
@@ -68,6 +69,7 @@ function sceneOf(
     headings,
     frontmatter,
     taxonomy,
+    relations: relationViews(context, scope, entry),
     media,
     canonical: canonicalOf(context, match),
     image,

@@ -50,7 +50,7 @@ async function makePage(context: RenderContext, req: PageRequest, found: Found):
   const scope = openScope(context, req, { lang: match.lang, ...place });
   const scene = await toPageScene(context, scope, match);
   const lists = await listsOf(context, scope, { match, scene });
-  lists.blocks = await blockViews(context, scope, { entry, media: scene.view.media });
+  lists.blocks = await blockViews(context, scope, { entry, view: scene.view });
   const props = await pageProps(context, scope, { scene, lists, entry });
   const document = await htmlOf(context, scope, { entry, view: scene.view, props });
   return answerOf(scope, entry, document);

@@ -17,6 +17,9 @@ describe("site codegen client", () => {
     test = await bootCodegenSite({
       "site.yaml": "title: T\n",
       "content/01.home/default.md": page,
+      "blueprints/post.yaml":
+        "fields:\n  price: { type: number, required: true }\n  kind: { type: select, options: [book, film] }\n  parts: { type: blocks }\n",
+      "blueprints/blocks/quote.yaml": "fields: { text: { type: text, required: true } }\n",
       "content/02.blog/default.md": "---\ntitle: Blog\n---\n",
       "content/02.blog/first/default.md": "---\ntitle: First\n---\n",
     });
@@ -38,7 +41,7 @@ describe("site codegen client", () => {
     assert.equal((await runCodegen(test, ["client"], { admin: true })).code, 0);
     await writeFile(
       join(test.root, "client/use.ts"),
-      `import { createClient, ApiError, type Client } from "./site-client.ts";
+      `import { createClient, hasTemplate, ApiError, type Client } from "./site-client.ts";
        const client: Client = createClient({ baseUrl: "http://127.0.0.1" });
        export async function titles(): Promise<string[]> {
          const { items, meta } = await client.getPages({ query: { limit: 5 } });
@@ -64,6 +67,22 @@ describe("site codegen client", () => {
          // @ts-expect-error -- a sparse item may lack it
          return items[0]?.title;
        }
+       export async function typed(): Promise<(string | number | undefined)[]> {
+         const page = await client.getPagesByRoute({ path: { route: "blog/first" } });
+         if (!hasTemplate(page, "post")) return [];
+         const { price, kind, parts } = page.frontmatter;
+         // @ts-expect-error -- not an option
+         if (kind === "game") return [];
+         const [quote] = parts ?? [];
+         const text: string | undefined = quote?.text;
+         const { items } = await client.getPages({ query: { template: "post", fields: "price" } });
+         const cheap: number | undefined = items[0]?.frontmatter?.price;
+         // @ts-expect-error -- a number
+         const wrong: string | undefined = items[0]?.frontmatter?.price;
+         return [price, kind, text, cheap, wrong];
+       }
+       // @ts-expect-error -- no such page type
+       export const unknown = (page: object) => hasTemplate(page, "pots");
        // @ts-expect-error -- no such operator
        export const operator = () => client.getPages({ query: { filter: { price: { greater: "1" } } } });
        // @ts-expect-error -- no such parameter

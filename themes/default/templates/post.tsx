@@ -1,6 +1,7 @@
 import { Breadcrumbs, formatDate } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 import { Cover } from "../components/cover.js";
+import { linkedText } from "../components/linked-text.js";
 import { Neighbours } from "../components/neighbours.js";
 import { PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, languageOf, Prose, Title } from "../components/prose.js";
@@ -54,13 +55,13 @@ function Around({ page, t }: { page: PageView; t: TemplateProps["t"] }) {
 }
 
 function Byline({ page, site, lang, t }: TemplateProps & { page: PageView }) {
-  const own = page.frontmatter["author"];
-  const author = typeof own === "string" ? own : site.author.name;
+  const { frontmatter: data, relations } = page;
+  const author = linkedText({ data, relations }, "author") ?? (site.author.name || null);
   const minutes = Math.max(1, Math.round(wordsIn(page.html) / WORDS_PER_MINUTE));
   return (
     <p class="facts">
       {page.date !== null && <time dateTime={page.date}>{formatDate(page.date, lang)}</time>}
-      {author !== "" && <span>{author}</span>}
+      {author !== null && <span>{author}</span>}
       <span>{t("page.minutes", "{n} min read").replace("{n}", String(minutes))}</span>
     </p>
   );

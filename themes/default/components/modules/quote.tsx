@@ -1,12 +1,13 @@
 import { Html, lowerHeadings, Picture } from "#theme";
 import type { ModuleProps } from "#theme";
 import { Heading, moduleLanguage, pictureOf } from "../module-parts.js";
+import { linkedText } from "../linked-text.js";
 import { textOf } from "../values.js";
 
 /** A quotation: `text` or the body, `author`, `role`, and a portrait in `image`. */
 export default function Quote({ module, level }: ModuleProps) {
   const { data, title, html } = module;
-  const [author, role] = [textOf(data["author"]), textOf(data["role"])];
+  const [author, role] = [linkedText(module, "author"), textOf(data["role"])];
   const portrait = pictureOf(module, textOf(data["image"]), textOf(data["alt"]));
   return (
     <section class="module wrap column" {...moduleLanguage(module)}>
@@ -20,7 +21,7 @@ export default function Quote({ module, level }: ModuleProps) {
           {textOf(data["text"]) !== "" && <p>{textOf(data["text"])}</p>}
           {html !== "" && <Html html={lowerHeadings(html, level + 1)} />}
         </blockquote>
-        {author !== "" && (
+        {author !== null && (
           <figcaption>
             {portrait !== null && <Picture {...portrait} class="quote-image" sizes="3.5rem" />}
             <span>
