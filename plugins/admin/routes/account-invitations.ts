@@ -3,7 +3,6 @@ import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailInvitation } from "../accounts/account-mail.js";
 import { INVITATION_DAYS, type Invitation } from "../accounts/invitations.js";
-import { permissionsOf } from "../accounts/permissions.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 4_096;
@@ -43,7 +42,7 @@ export function invitationRoutes(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: body },
     handler: async (req, res, { body: { email, role }, identity }) => {
       const address = await freeAddress(parts, email);
-      assertPanelRole(role);
+      assertPanelRole(parts, role);
       const { id, name } = identity;
       const created = await account.invitations.create({
         ...{ email: address, role, invitedBy: { id, name } },
@@ -101,10 +100,11 @@ async function freeAddress({ site }: RouteParts, value: string): Promise<string>
 }
 
 /** @throws HttpError 400. */
-function assertPanelRole(role: string): void {
-  if (permissionsOf([role]).size > 0) return;
+function assertPanelRole({ account: { roles } }: RouteParts, role: string): void {
+  if (roles.open([role])) return;
+  const names = roles.all.map(({ name }) => name).join(", ");
   const given = JSON.stringify(role);
-  throw new HttpError(400, `role: ${given} does not open the panel; use admin, editor or author`);
+  throw new HttpError(400, `role: ${given} does not open the panel; use one of ${names}`);
 }
 
 /** Queues the mail; without a mailer, the answer has the link. */

@@ -7,6 +7,7 @@ import { resetRoutes } from "./account-reset.js";
 import { noteSessions } from "./account-session.js";
 import { accountSessionRoutes } from "./account-sessions.js";
 import { ownAccountRoutes } from "./own-account.js";
+import { roleRoutes } from "./account-roles.js";
 import { totpRoutes } from "./account-totp.js";
 import type { RouteParts } from "./route-parts.js";
 
@@ -15,6 +16,7 @@ export function accountRoutes(parts: RouteParts): void {
   noteSessions(parts);
   ownAccountRoutes(parts);
   accountSessionRoutes(parts);
+  roleRoutes(parts);
   totpRoutes(parts);
   passkeyRoutes(parts);
   passkeyLoginRoutes(parts);

@@ -1,11 +1,13 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { assertAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath, isCode, notContent, pageRow } from "../write/page-source.js";
+import { contentPath, isCode, notContent } from "../write/page-source.js";
 import { plainMap } from "../write/plain-map.js";
 import { checked, PageWriter, type PageEdit } from "../write/save-page.js";
 import { answers } from "./answers.js";
+import { listPages, pageListQuery } from "./page-list.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
 import {
   assertMay,
@@ -15,7 +17,6 @@ import {
   writeOptions,
   type RouteParts,
 } from "./route-parts.js";
-import { sliceQuery } from "./slice-query.js";
 
 /** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
 const SAVE_BYTES = 12 * 1_048_576;
@@ -42,12 +43,6 @@ const updateBody = z
   .refine((edit) => edit.content === undefined || edit.body === undefined, {
     error: "send content or body, not both",
   });
-const listQuery = z.object({
-  q: z.string().max(200).optional().describe("Part of title, route or source path"),
-  status: z.enum(["draft", "in_review", "published", "archived"]).optional(),
-  ...sliceQuery(500),
-});
-
 /** Pages: list, create, read, save, delete. */
 export function pageRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
@@ -57,9 +52,11 @@ export function pageRoutes(parts: RouteParts): void {
     path: "/pages",
     permission: "pages.read",
     summary: "Every page including unpublished ones, in tree order",
+    paths: "own",
     responses: answers.pages,
-    query: listQuery,
-    handler: (req, res, { query }) => list(parts, { req, res, query }),
+    query: pageListQuery,
+    handler: (req, res, { query, identity }) =>
+      site.http.json(req, res, listPages(site, identity, query)),
   });
   admin.route({
     method: "post",
@@ -67,6 +64,7 @@ export function pageRoutes(parts: RouteParts): void {
     permission: "pages.create",
     summary:
       "Create a page: path below the content folder, content; or parent, template, frontmatter, body",
+    paths: "own",
     responses: answers.pageCreate,
     body: { as: "json", limit: SAVE_BYTES, schema: createBody },
     handler: (req, res, { body, identity }) => create({ parts, writer, req, res }, identity, body),
@@ -108,34 +106,14 @@ interface Call {
   res: Response;
 }
 
-function list(
-  { site }: RouteParts,
-  { req, res, query }: { req: Request; res: Response; query: z.infer<typeof listQuery> },
-): unknown {
-  const { q = "", status, limit, offset } = query;
-  const words = q.toLowerCase();
-  const { blueprints } = site.use("content");
-  const found = site
-    .use("content")
-    .generation()
-    .entries.filter(
-      (entry) =>
-        (status === undefined || entry.status === status) &&
-        `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase().includes(words),
-    );
-  const items = found
-    .slice(offset, offset + limit)
-    .map((entry) => pageRow(entry, blueprints.of(entry.template)?.columns));
-  return site.http.json(req, res, { items, total: found.length });
-}
-
 async function create(
   { parts, writer, req, res }: Call,
-  identity: AdminIdentity,
+  creator: AdminIdentity,
   given: z.infer<typeof createBody>,
 ): Promise<void> {
   const { path: named, ...text } = "parent" in given ? pageOf(parts, given) : given;
   const sourcePath = contentPath(named);
+  const identity = assertAt(creator, "pages.create", [sourcePath]);
   const isPage = parts.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
   if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
