@@ -5,7 +5,7 @@ import { mailerOf, mailInvitation } from "../accounts/account-mail.js";
 import { INVITATION_DAYS, type Invitation } from "../accounts/invitations.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
-const LIMIT = 4_096;
+const LIMIT = 16_384;
 const body = z.object({ email: z.string().max(320), role: z.string().max(64) });
 const text = z.string();
 const time = z.number().describe("Unix ms");

@@ -41,7 +41,7 @@ export function passkeyLoginRoutes(parts: RouteParts): void {
     permission: "none",
     summary: "Options for `navigator.credentials.get`",
     responses: { 200: z.looseObject({ challenge: text }), 403: error, 409: error },
-    body: { as: "json", limit: 1_024, schema: z.looseObject({}) },
+    body: { as: "json", limit: LIMIT, schema: z.looseObject({}) },
     handler: async (req, res) => {
       assertOwnPage(parts, req);
       const { id: rpID } = assertRelyingParty(parts);
