@@ -31,6 +31,23 @@ export interface CustomRole {
   readonly paths: readonly string[] | null;
 }
 
+/** `oidc` of admin.yaml: accounts of an OpenID provider. */
+export interface OidcSection {
+  issuer: string;
+  client_id: string;
+  /** The variable with the secret. */
+  client_secret_env: string;
+  /** On the button of the login page. */
+  label: string;
+  scopes: readonly string[];
+  /** The claim with the roles; dots lead into objects. */
+  roles_claim: string;
+  /** Value of the claim to role of the panel. */
+  roles: Readonly<Record<string, string>>;
+  /** True: creates accounts at the first login. */
+  create: boolean;
+}
+
 /** The identity that is signed in to the admin API, with its current rights. */
 export interface AdminIdentity {
   readonly kind: "session" | "token";
@@ -195,5 +212,6 @@ declare module "#kernel" {
     sessionLifetime: number;
     /** Roles beside admin, editor and author. */
     roles: Readonly<Record<string, CustomRole>>;
+    oidc?: OidcSection | undefined;
   }
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { httpUrl } from "#kernel";
+import { isExposedUrl } from "#kernel/internal";
 import { BUILT_IN_ROLES, PERMISSIONS } from "./accounts/permissions.js";
 
 /** First segments of other routes. */
@@ -41,6 +43,38 @@ const roleName = z
     error: "a name that is not admin, editor or author",
   });
 
+const oidc = z.strictObject({
+  issuer: httpUrl()
+    .refine((value) => !isExposedUrl(value), {
+      error: "an https address, or http on this machine",
+    })
+    .describe("Address of the OpenID provider"),
+  client_id: z.string().min(1).describe("Client id of the site there"),
+  client_secret_env: z
+    .string()
+    .regex(/^[A-Z_][A-Z0-9_]*$/, { error: "the name of a variable such as PANEL_OIDC_SECRET" })
+    .describe("Environment variable with the client secret"),
+  label: z
+    .string()
+    .min(1)
+    .max(60)
+    .describe("Name of the provider on the login page")
+    .default("single sign-on"),
+  scopes: z
+    .array(z.string().min(1))
+    .describe("Requested beside openid")
+    .default(["email", "profile"]),
+  roles_claim: z
+    .string()
+    .min(1)
+    .describe("Claim with the roles, a text or a list; dots lead into objects")
+    .default("roles"),
+  roles: z
+    .record(z.string().min(1), z.string().min(1))
+    .describe("Value of the claim: role of the panel"),
+  create: z.boolean().describe("Creates an account at the first login").default(true),
+});
+
 export const settings = {
   admin: z.object({
     enabled: z.boolean().describe("Enables the admin API").default(true),
@@ -55,5 +89,6 @@ export const settings = {
       .record(roleName, role)
       .describe("Roles of the panel beside admin, editor and author")
       .default({}),
+    oidc: oidc.describe("Login of the panel with an OpenID provider").optional(),
   }),
 };

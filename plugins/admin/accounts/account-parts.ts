@@ -1,6 +1,7 @@
 import type { SiteContext } from "#kernel";
 import { addAccountMails } from "./account-mail.js";
 import { Invitations } from "./invitations.js";
+import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
 import { PanelSessions } from "./panel-sessions.js";
 import { Passkeys } from "./passkeys.js";
 import { PasswordResets } from "./password-resets.js";
@@ -15,6 +16,8 @@ export interface AccountParts {
   totp: Totp;
   passkeys: Passkeys;
   roles: Roles;
+  /** Null without the setting `oidc`. */
+  oidc: PanelOidc | null;
 }
 
 /** Creates the parts; deleting an account deletes what they store about it. */
@@ -25,6 +28,7 @@ export function createAccountParts(site: SiteContext): AccountParts {
   const session = site.use("session");
   const sessions = new PanelSessions({ store, session, clock, log });
   const roles = new Roles(site.settings.admin.roles);
+  const oidc = createPanelOidc(site, roles);
   const passkeys = new Passkeys(store, clock);
   const totp = new Totp({ store, key: () => session.secret("admin-totp"), clock, log });
   site.hooks.on("onUserDelete", async ({ data }) => {
@@ -35,5 +39,5 @@ export function createAccountParts(site: SiteContext): AccountParts {
   site.lifecycle.onReady(() => addAccountMails(site));
   const invitations = new Invitations(store, clock);
   const resets = new PasswordResets(store, clock);
-  return { sessions, invitations, resets, totp, passkeys, roles };
+  return { sessions, invitations, resets, totp, passkeys, roles, oidc };
 }

@@ -104,7 +104,7 @@ export function sessionView(identity: AdminIdentity): Record<string, unknown> {
 }
 
 /** The panel page to show after login. */
-function ownPath({ admin }: RouteParts, next: string | undefined): string {
+export function ownPath({ admin }: RouteParts, next: string | undefined): string {
   const path = safeNext(next ?? "");
   return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
 }

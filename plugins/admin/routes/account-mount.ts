@@ -1,5 +1,6 @@
 import { acceptRoutes } from "./account-accept.js";
 import { invitationRoutes } from "./account-invitations.js";
+import { oidcRoutes } from "./account-oidc.js";
 import { passkeyLoginRoutes } from "./account-passkey-login.js";
 import { passkeyRoutes } from "./account-passkeys.js";
 import { resetRequestRoutes } from "./account-reset-request.js";
@@ -17,6 +18,7 @@ export function accountRoutes(parts: RouteParts): void {
   ownAccountRoutes(parts);
   accountSessionRoutes(parts);
   roleRoutes(parts);
+  oidcRoutes(parts);
   totpRoutes(parts);
   passkeyRoutes(parts);
   passkeyLoginRoutes(parts);
