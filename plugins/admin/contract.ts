@@ -21,6 +21,33 @@ export type Permission =
   | "users.manage"
   | "plugins.manage";
 
+/** A role of admin.yaml. */
+export interface CustomRole {
+  readonly permissions: readonly Permission[];
+  /**
+   * Patterns of paths below the content folder (`blog/**`), without number prefixes: permissions for
+   * pages and media apply only there. Null: everywhere.
+   */
+  readonly paths: readonly string[] | null;
+}
+
+/** `oidc` of admin.yaml: accounts of an OpenID provider. */
+export interface OidcSection {
+  issuer: string;
+  client_id: string;
+  /** The variable with the secret. */
+  client_secret_env: string;
+  /** On the button of the login page. */
+  label: string;
+  scopes: readonly string[];
+  /** The claim with the roles; dots lead into objects. */
+  roles_claim: string;
+  /** Value of the claim to role of the panel. */
+  roles: Readonly<Record<string, string>>;
+  /** True: creates accounts at the first login. */
+  create: boolean;
+}
+
 /** The identity that is signed in to the admin API, with its current rights. */
 export interface AdminIdentity {
   readonly kind: "session" | "token";
@@ -29,7 +56,10 @@ export interface AdminIdentity {
   readonly name: string;
   readonly email: string;
   readonly roles: readonly string[];
+  /** In a route's handler: those for the paths of the request. */
   readonly permissions: ReadonlySet<Permission>;
+  /** Permissions that apply only to paths that match one of the patterns; the others apply everywhere. */
+  readonly paths: ReadonlyMap<Permission, readonly string[]>;
   /** Required in state-changing requests of a session; null for tokens, which need none. */
   readonly csrfToken: string | null;
   /** When the token expires, Unix ms; null for tokens without expiry and for sessions. */
@@ -50,6 +80,12 @@ export interface AdminRoute<Q = unknown, B = unknown> {
   path: string;
   permission: Permission | "any";
   summary: string;
+  /**
+   * The paths below the content folder that a request is about, for roles with paths. Default: `path` of
+   * the address and the query, and `path`, `to` and `target` of the body; a request without any needs the
+   * permission for the whole site. `own`: the handler checks or filters by itself.
+   */
+  paths?: "own" | ((input: Omit<AdminInput<Q, B>, "identity">) => readonly string[]);
   query?: RouteDefinition<Q, B>["query"];
   body?: BodyDefinition<B>;
   responses?: RouteDefinition["responses"];
@@ -196,5 +232,8 @@ declare module "#kernel" {
     path: string;
     /** Seconds. */
     sessionLifetime: number;
+    /** Roles beside admin, editor and author. */
+    roles: Readonly<Record<string, CustomRole>>;
+    oidc?: OidcSection | undefined;
   }
 }

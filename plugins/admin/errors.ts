@@ -12,6 +12,10 @@ export const adminErrors = {
     "The site has no mailer, so links for new passwords cannot be sent: add an `email` block, or use `site users:set-password`.",
   ERR_ADMIN_PASSKEY:
     "The site can have no passkeys (409): set `site.url` to an https address with a host name; `localhost` counts.",
+  ERR_ADMIN_OIDC:
+    "`oidc` of admin.yaml cannot work: the message names what is missing (the plugin `auth`, the variable with the secret, or a role).",
+  ERR_ADMIN_OIDC_ACCOUNT:
+    "The provider knows the person, but the panel has no account for them: the message says why.",
   ERR_ADMIN_TOKEN: "The options of an API token are invalid: the message says why.",
   ERR_ADMIN_TOKENS_DOWN:
     "API tokens cannot be read (503): check the folder `tokens` in `admin.runtimeDir`, or the database of `records.store`. Each request tries again.",

@@ -46,12 +46,13 @@ function setUp(site: SiteContext): void {
   const users = site.use("users");
   const security = site.use("security");
   const audit = new AuditLog(records, { clock, log });
-  const identities = new Identities({ session, users, tokens });
+  const account = createAccountParts(site);
+  const { roles } = account;
+  const identities = new Identities({ session, users, tokens, roles });
   const parts: GuardParts = {
     ...{ table, identities, session, security, log },
     audit: (event) => audit.write(event),
   };
-  const account = createAccountParts(site);
   const guard = new Guard(parts);
   const admin: Admin = new Admin({
     ...{ http, table, guard, identities, audit, tokens, account },

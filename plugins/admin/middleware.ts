@@ -11,6 +11,7 @@ import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
 import type { AdminIdentity, AuditEvent } from "./contract.js";
+import { mayAt } from "./accounts/path-rights.js";
 import { isCsrfToken } from "./accounts/csrf.js";
 import type { Identities } from "./accounts/identities.js";
 import { refusal, signedOut, wrongCsrf } from "./refusals.js";
@@ -191,7 +192,7 @@ export class Guard {
 export function viewerMiddleware(identities: Identities): Handler {
   return (req: Request, _res: Response, next: NextFunction) => {
     const identity = identities.of(req);
-    if (identity?.permissions.has("pages.read") === true) {
+    if (identity !== null && mayAt(identity, "pages.read", null)) {
       const roles = [...(req.ctx.state.viewer?.roles ?? []), ...identity.roles];
       req.ctx.state.viewer = { roles: [...new Set(roles)], seesUnpublished: true };
     }

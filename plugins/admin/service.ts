@@ -1,10 +1,12 @@
 import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { AccountParts } from "./accounts/account-parts.js";
 import type { AuditLog } from "./audit-log.js";
+import { assertAt, assertEverywhere, narrowed, pathsIn } from "./accounts/path-rights.js";
 import type {
   AdminAsset,
   AdminDocument,
   AdminIdentity,
+  AdminInput,
   AdminPage,
   AdminRoute,
   AdminRouteInfo,
@@ -80,8 +82,24 @@ export class Admin implements AdminService {
       ...(body && { body }),
       ...(responses && { responses }),
       handler: (req, res, input) =>
-        handler(req, res, { ...input, identity: guard.admitted(req, entry) }),
+        handler(req, res, {
+          ...input,
+          identity: this.#scoped(route, input, guard.admitted(req, entry)),
+        }),
     });
+  }
+
+  /** The identity with the permissions that its roles give for the paths of the request. */
+  #scoped<Q, B>(
+    { permission, paths }: AdminRoute<Q, B>,
+    input: Omit<AdminInput<Q, B>, "identity">,
+    identity: AdminIdentity,
+  ): AdminIdentity {
+    if (identity.paths.size === 0 || paths === "own") return identity;
+    const named = paths?.(input) ?? pathsIn(input);
+    if (permission === "any") return narrowed(identity, named);
+    if (named.length === 0 && paths === undefined) assertEverywhere(identity, permission);
+    return assertAt(identity, permission, named);
   }
 
   page(page: AdminPage): void {

@@ -92,9 +92,65 @@ export interface AuthService {
   readonly identity: readonly Handler[];
 }
 
+/** An OpenID provider, and the registration of the site there. */
+export interface OpenIdOptions {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** The full address that the provider redirects to. */
+  redirectUri: string;
+  /** `openid` is always requested. */
+  scopes: readonly string[];
+  /** A claim that is fetched from the provider when the ID token lacks it. */
+  claim?: string | undefined;
+}
+/** Binds the end of a login to its start; keep it where only the browser that started it has it. */
+export interface OpenIdChecks {
+  readonly state: string;
+  /** PKCE. */
+  readonly verifier: string;
+  readonly nonce: string;
+}
+/** A person as an OpenID provider vouches for them. */
+export interface OpenIdProfile {
+  /** The provider's own id. */
+  readonly id: string;
+  /** Null unless the provider has verified it. */
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+/** Logs people in at one OpenID provider: code flow with PKCE, state and nonce. */
+export interface OpenIdClient {
+  /** The address to redirect to. @throws ERR_AUTH_PROVIDER (502). */
+  start(checks: OpenIdChecks): Promise<URL>;
+  /**
+   * The person who returned to `callback`, the full address with its query.
+   * @throws ERR_AUTH_STATE (400) for a wrong code or state, ERR_AUTH_PROVIDER (502).
+   */
+  finish(callback: URL, checks: OpenIdChecks): Promise<OpenIdProfile>;
+}
+/**
+ * Logins at OpenID providers for other plugins; provided without an `auth` block too.
+ *
+ * @example
+ * const client = site.use("openid").client({
+ *   issuer: "https://login.example.org",
+ *   clientId: "shop",
+ *   clientSecret: "…",
+ *   redirectUri: "https://example.org/shop/callback",
+ *   scopes: ["openid", "email"],
+ * });
+ * const address = await client.start({ state: "…", verifier: "…", nonce: "…" });
+ */
+export interface OpenIdService {
+  client(options: OpenIdOptions): OpenIdClient;
+}
+
 declare module "#kernel" {
   interface Services {
     auth: AuthService;
+    openid: OpenIdService;
   }
   interface RequestState {
     /** The logged-in visitor; null for an anonymous one; absent without an `auth` block. */

@@ -1,12 +1,13 @@
 /**
  * Visitor login, by providers and magic links or by an identity provider's tokens.
- * Provides: auth
+ * Provides: auth, openid
  * Uses: session, users, security, outbound, email, render
  * Fires: onLogin, onLogout
  */
 import { definePlugin, type Handler, type SiteContext } from "#kernel";
 import { checkSettings } from "./check-settings.js";
 import type { AuthSection } from "./contract.js";
+import { openIdService } from "./openid-service.js";
 import { settings } from "./settings.js";
 import { authErrors } from "./errors.js";
 
@@ -21,6 +22,7 @@ export default definePlugin({
   check: checkSettings,
   fires: { onLogin: "notify", onLogout: "notify" },
   async setup(site) {
+    site.provide("openid", openIdService(site));
     const { auth } = site.settings.site;
     // Without the block the plugin adds nothing: no route, no middleware, no cookie.
     if (auth === undefined) return;

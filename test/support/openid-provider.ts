@@ -8,6 +8,7 @@ export interface OpenIdPerson {
   email: string;
   email_verified: boolean;
   name?: string;
+  groups?: string[];
 }
 /** The default person. */
 export const ANN: OpenIdPerson = {
@@ -73,7 +74,7 @@ function configuration(handle: OpenIdProvider, redirectUri: string): Configurati
         grant_types: ["authorization_code"],
       },
     ],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
     cookies: { keys: ["a key for cookies"] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },

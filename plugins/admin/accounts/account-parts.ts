@@ -1,9 +1,11 @@
 import type { SiteContext } from "#kernel";
 import { addAccountMails } from "./account-mail.js";
 import { Invitations } from "./invitations.js";
+import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
 import { PanelSessions } from "./panel-sessions.js";
 import { Passkeys } from "./passkeys.js";
 import { PasswordResets } from "./password-resets.js";
+import { Roles } from "./roles.js";
 import { Totp } from "./totp.js";
 
 /** What accounts of the panel consist of, beside the account itself. */
@@ -13,6 +15,9 @@ export interface AccountParts {
   resets: PasswordResets;
   totp: Totp;
   passkeys: Passkeys;
+  roles: Roles;
+  /** Null without the setting `oidc`. */
+  oidc: PanelOidc | null;
 }
 
 /** Creates the parts; deleting an account deletes what they store about it. */
@@ -22,6 +27,8 @@ export function createAccountParts(site: SiteContext): AccountParts {
   const { clock } = runtime;
   const session = site.use("session");
   const sessions = new PanelSessions({ store, session, clock, log });
+  const roles = new Roles(site.settings.admin.roles);
+  const oidc = createPanelOidc(site, roles);
   const passkeys = new Passkeys(store, clock);
   const totp = new Totp({ store, key: () => session.secret("admin-totp"), clock, log });
   site.hooks.on("onUserDelete", async ({ data }) => {
@@ -32,5 +39,5 @@ export function createAccountParts(site: SiteContext): AccountParts {
   site.lifecycle.onReady(() => addAccountMails(site));
   const invitations = new Invitations(store, clock);
   const resets = new PasswordResets(store, clock);
-  return { sessions, invitations, resets, totp, passkeys };
+  return { sessions, invitations, resets, totp, passkeys, roles, oidc };
 }

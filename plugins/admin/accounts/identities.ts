@@ -4,7 +4,7 @@ import type { User, UsersService } from "../../users/contract.js";
 import { isApiToken, type TokenRecords } from "./api-tokens.js";
 import type { AdminIdentity, ApiToken } from "../contract.js";
 import { csrfToken } from "./csrf.js";
-import { permissionsOf } from "./permissions.js";
+import type { Roles } from "./roles.js";
 
 type Req = Parameters<Handler>[0];
 
@@ -15,6 +15,7 @@ export interface IdentityParts {
   session: SessionService;
   users: UsersService;
   tokens: TokenRecords;
+  roles: Roles;
 }
 
 /**
@@ -63,7 +64,7 @@ export class Identities {
     if (user === null || user.enabled === false) return null;
     const roles = await users.rolesOf(user);
     const csrf = csrfToken(current.id, await session.secret("admin-csrf"));
-    return { kind: "session", ...person(user, roles), csrfToken: csrf, expiresAt: null };
+    return { kind: "session", ...this.#person(user, roles), csrfToken: csrf, expiresAt: null };
   }
 
   async #ofToken(text: string): Promise<AdminIdentity | null> {
@@ -76,7 +77,7 @@ export class Identities {
     const { users } = this.#parts;
     const user = await users.get(userId);
     if (user === null || user.enabled === false) return null;
-    const owner = person(user, await users.rolesOf(user));
+    const owner = this.#person(user, await users.rolesOf(user));
     const permissions = token.permissions.filter((name) => owner.permissions.has(name));
     const { expiresAt } = token;
     return {
@@ -87,14 +88,14 @@ export class Identities {
       expiresAt,
     };
   }
-}
 
-function person(
-  user: User,
-  roles: readonly string[],
-): Pick<AdminIdentity, "id" | "name" | "email" | "roles" | "permissions"> {
-  const name = user.name ?? user.username ?? user.email;
-  return { id: user.id, name, email: user.email, roles, permissions: permissionsOf(roles) };
+  #person(
+    user: User,
+    roles: readonly string[],
+  ): Pick<AdminIdentity, "id" | "name" | "email" | "roles" | "permissions" | "paths"> {
+    const name = user.name ?? user.username ?? user.email;
+    return { id: user.id, name, email: user.email, roles, ...this.#parts.roles.rightsOf(roles) };
+  }
 }
 
 function ofSite(token: ApiToken): AdminIdentity {
@@ -105,6 +106,7 @@ function ofSite(token: ApiToken): AdminIdentity {
     email: "",
     roles: [],
     permissions: new Set(token.permissions),
+    paths: new Map(),
     csrfToken: null,
     expiresAt: token.expiresAt,
   };

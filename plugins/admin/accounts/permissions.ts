@@ -23,8 +23,11 @@ const ADMINS = [
   "plugins.manage",
 ] as const satisfies readonly Permission[];
 
-/** Permissions of the roles that open the admin API. */
-const ROLES: ReadonlyMap<string, readonly Permission[]> = new Map<string, readonly Permission[]>([
+/** Permissions of the roles that every site has. */
+export const BUILT_IN_ROLES: ReadonlyMap<string, readonly Permission[]> = new Map<
+  string,
+  readonly Permission[]
+>([
   ["admin", ADMINS],
   ["editor", EDITORS],
   ["author", EVERYBODY],
@@ -32,11 +35,6 @@ const ROLES: ReadonlyMap<string, readonly Permission[]> = new Map<string, readon
 
 /** Every permission. */
 export const PERMISSIONS: readonly Permission[] = ADMINS;
-
-/** The combined permissions of roles; empty for visitors' roles. */
-export function permissionsOf(roles: readonly string[]): ReadonlySet<Permission> {
-  return new Set(roles.flatMap((role) => ROLES.get(role) ?? []));
-}
 
 /** True for the name of a permission. */
 export function isPermission(name: string): name is Permission {

@@ -11,7 +11,7 @@ import {
   redirect,
   sendForm,
 } from "./account-forms.js";
-import { loginResponses } from "./account-login.js";
+import { loginResponses, sessionView } from "./account-login.js";
 import { MAX_PASSWORD } from "./account-password.js";
 import { startSession, type Exchange } from "./account-session.js";
 import type { RouteParts } from "./route-parts.js";
@@ -75,13 +75,8 @@ async function accept(
   const target = { type: "user", id: user.id };
   parts.admin.audit({ event: "invitation.accept", actor: identity, ip: req.ctx.ip, target });
   if (isForm(req)) return redirect(req, res, { to: parts.admin.path });
-  const { id, email, roles } = user;
-  const permissions = [...(identity?.permissions ?? [])];
-  const csrfToken = identity?.csrfToken ?? null;
-  await parts.site.http.json(req, res, {
-    user: { id, name: user.name ?? email, email, roles },
-    ...{ permissions, csrfToken, location: parts.admin.path },
-  });
+  if (identity === null) throw new HttpError(503, "the session could not be read back");
+  await parts.site.http.json(req, res, { ...sessionView(identity), location: parts.admin.path });
 }
 
 async function create(

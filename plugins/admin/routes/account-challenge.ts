@@ -27,7 +27,7 @@ export async function startChallenge(
 
 /**
  * The challenge that this browser got for the purpose; it is used up.
- * @throws HttpError 400 when it is missing, expired, or was used.
+ * @throws HttpError 400 for a missing, expired or used one.
  */
 export async function takeChallenge(
   { site, admin }: RouteParts,

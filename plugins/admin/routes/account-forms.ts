@@ -41,11 +41,12 @@ export function redirect(req: Request, res: Response, { to }: { to: string }): v
 export function sendForm(
   { site, admin }: RouteParts,
   { req, res }: Exchange,
-  page: Omit<AccountFormProps, "frame"> & { status?: number },
+  page: Omit<AccountFormProps, "frame"> & { status?: number; refresh?: string },
 ): void {
-  const { status = 200, ...shown } = page;
+  const { status = 200, refresh, ...shown } = page;
   const title = shown.heading;
-  const frame = frameOf(site, { path: admin.path, title, identity: null, menu: [] });
+  const plain = frameOf(site, { path: admin.path, title, identity: null, menu: [] });
+  const frame = { ...plain, refresh };
   site.http.send(req, res, { ...htmlAnswer(h(AccountForm, { ...shown, frame })), status });
 }
 

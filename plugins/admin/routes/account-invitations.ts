@@ -3,10 +3,9 @@ import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailInvitation } from "../accounts/account-mail.js";
 import { INVITATION_DAYS, type Invitation } from "../accounts/invitations.js";
-import { permissionsOf } from "../accounts/permissions.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
-const LIMIT = 4_096;
+const LIMIT = 16_384;
 const body = z.object({ email: z.string().max(320), role: z.string().max(64) });
 const text = z.string();
 const time = z.number().describe("Unix ms");
@@ -43,7 +42,7 @@ export function invitationRoutes(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: body },
     handler: async (req, res, { body: { email, role }, identity }) => {
       const address = await freeAddress(parts, email);
-      assertPanelRole(role);
+      assertPanelRole(parts, role);
       const { id, name } = identity;
       const created = await account.invitations.create({
         ...{ email: address, role, invitedBy: { id, name } },
@@ -101,10 +100,11 @@ async function freeAddress({ site }: RouteParts, value: string): Promise<string>
 }
 
 /** @throws HttpError 400. */
-function assertPanelRole(role: string): void {
-  if (permissionsOf([role]).size > 0) return;
+function assertPanelRole({ account: { roles } }: RouteParts, role: string): void {
+  if (roles.open([role])) return;
+  const names = roles.all.map(({ name }) => name).join(", ");
   const given = JSON.stringify(role);
-  throw new HttpError(400, `role: ${given} does not open the panel; use admin, editor or author`);
+  throw new HttpError(400, `role: ${given} does not open the panel; use one of ${names}`);
 }
 
 /** Queues the mail; without a mailer, the answer has the link. */

@@ -98,12 +98,13 @@ export function auditFailure(
 
 /** The signed-in account, its permissions and its CSRF token. */
 export function sessionView(identity: AdminIdentity): Record<string, unknown> {
-  const { id, name, email, roles, permissions, csrfToken } = identity;
-  return { user: { id, name, email, roles }, permissions: [...permissions], csrfToken };
+  const { id, name, email, roles, permissions, paths, csrfToken } = identity;
+  const user = { id, name, email, roles };
+  return { user, permissions: [...permissions], paths: Object.fromEntries(paths), csrfToken };
 }
 
 /** The panel page to show after login. */
-function ownPath({ admin }: RouteParts, next: string | undefined): string {
+export function ownPath({ admin }: RouteParts, next: string | undefined): string {
   const path = safeNext(next ?? "");
   return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
 }

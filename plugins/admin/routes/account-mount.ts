@@ -1,5 +1,6 @@
 import { acceptRoutes } from "./account-accept.js";
 import { invitationRoutes } from "./account-invitations.js";
+import { oidcRoutes } from "./account-oidc.js";
 import { passkeyLoginRoutes } from "./account-passkey-login.js";
 import { passkeyRoutes } from "./account-passkeys.js";
 import { resetRequestRoutes } from "./account-reset-request.js";
@@ -7,6 +8,7 @@ import { resetRoutes } from "./account-reset.js";
 import { noteSessions } from "./account-session.js";
 import { accountSessionRoutes } from "./account-sessions.js";
 import { ownAccountRoutes } from "./own-account.js";
+import { roleRoutes } from "./account-roles.js";
 import { totpRoutes } from "./account-totp.js";
 import type { RouteParts } from "./route-parts.js";
 
@@ -15,6 +17,8 @@ export function accountRoutes(parts: RouteParts): void {
   noteSessions(parts);
   ownAccountRoutes(parts);
   accountSessionRoutes(parts);
+  roleRoutes(parts);
+  oidcRoutes(parts);
   totpRoutes(parts);
   passkeyRoutes(parts);
   passkeyLoginRoutes(parts);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../users/contract.js";
 import type { Passkey } from "../accounts/passkeys.js";
-import { permissionsOf } from "../accounts/permissions.js";
 import { refusal } from "../refusals.js";
 import { startChallenge, takeChallenge } from "./account-challenge.js";
 import { assertOwnPage } from "./account-forms.js";
@@ -42,7 +41,7 @@ export function passkeyLoginRoutes(parts: RouteParts): void {
     permission: "none",
     summary: "Options for `navigator.credentials.get`",
     responses: { 200: z.looseObject({ challenge: text }), 403: error, 409: error },
-    body: { as: "json", limit: 1_024, schema: z.looseObject({}) },
+    body: { as: "json", limit: LIMIT, schema: z.looseObject({}) },
     handler: async (req, res) => {
       assertOwnPage(parts, req);
       const { id: rpID } = assertRelyingParty(parts);
@@ -98,7 +97,7 @@ async function passkeyUser(
     throw refusal(401, "ERR_ADMIN_LOGIN", { message: "the passkey is unknown or wrong" });
   }
   await attempts.succeeded(name, address);
-  if (permissionsOf(await site.use("users").rolesOf(user)).size === 0) {
+  if (!account.roles.open(await site.use("users").rolesOf(user))) {
     throw new HttpError(403, "this account has no role for the admin panel");
   }
   return user;

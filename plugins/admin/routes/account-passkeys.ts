@@ -106,7 +106,7 @@ export function passkeyRoutes(parts: RouteParts): void {
 
 /**
  * The site's name for authenticators.
- * @throws ERR_ADMIN_PASSKEY (409) with the reason why the site has no such name.
+ * @throws ERR_ADMIN_PASSKEY (409) with the reason why the site has no name.
  */
 export function assertRelyingParty({ site }: RouteParts): RelyingParty {
   const party = relyingPartyOf(site.settings.site.url);

@@ -3,7 +3,6 @@ import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailReset } from "../accounts/account-mail.js";
 import { RESET_MINUTES } from "../accounts/password-resets.js";
-import { permissionsOf } from "../accounts/permissions.js";
 import { refusal } from "../refusals.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./account-forms.js";
 import type { Exchange } from "./account-session.js";
@@ -95,7 +94,7 @@ async function sendLink(parts: RouteParts, ip: string, email: string): Promise<v
   if (user === null || user.enabled === false || mailer === null) return;
   // Accounts of an identity provider have no password here to forget.
   if (user.provider !== "local" && user.passwordHash === undefined) return;
-  if (permissionsOf(await users.rolesOf(user)).size === 0) return;
+  if (!account.roles.open(await users.rolesOf(user))) return;
   const token = await account.resets.create(user);
   const { title, url } = site.settings.site;
   const link = `${url}${admin.path}/reset/${token}`;

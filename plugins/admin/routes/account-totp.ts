@@ -6,7 +6,7 @@ import { assertPassword, MAX_PASSWORD } from "./account-password.js";
 import { ownSession, type Exchange } from "./account-session.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
-const LIMIT = 4_096;
+const LIMIT = 16_384;
 const passwordBody = z.object({ current: z.string().max(MAX_PASSWORD) });
 const codeBody = z.object({ code: z.string().max(64) });
 const text = z.string();

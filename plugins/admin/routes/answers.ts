@@ -6,6 +6,7 @@ const text = z.string();
 const violation = z.object({ field: z.string(), message: z.string() });
 const invalid = error.extend({ validationErrors: z.array(violation) });
 const time = z.number().describe("Unix ms");
+const anyPaths = z.record(text, z.array(text)).describe("Patterns that limit a permission");
 const count = z.int().min(0);
 const anyMap = z.record(z.string(), z.unknown());
 const listOf = <T extends z.ZodType>(items: T) => z.object({ items: z.array(items), total: count });
@@ -85,7 +86,7 @@ const plugin = z.looseObject({ name: text, version: text, hooks: z.array(text), 
 const queryCount = z.object({ query: text, count, avgResults: z.number() });
 const session = z.object({
   user: z.object({ id: text, name: text, email: text, roles: z.array(text) }),
-  ...{ permissions: z.array(text), csrfToken: text.nullable() },
+  ...{ permissions: z.array(text), paths: anyPaths, csrfToken: text.nullable() },
 });
 const changeResult = z.object({
   ...{ op: text, path: text.optional(), key: text.optional(), spec: text.optional() },
@@ -128,7 +129,7 @@ export const answers = {
   audit: { 200: z.object({ entries: z.array(auditEntry), total: count }) },
   deliveries: { 200: listOf(delivery) },
   redeliver: { 202: delivery, ...changed },
-  me: { 200: user.extend({ permissions: z.array(text) }), ...missing },
+  me: { 200: user.extend({ permissions: z.array(text), paths: anyPaths }), ...missing },
   ownPassword: {
     200: z.object({ updated: z.literal(true), csrfToken: text.nullable() }),
     ...missing,

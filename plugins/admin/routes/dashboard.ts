@@ -1,3 +1,4 @@
+import { mayAt } from "../accounts/path-rights.js";
 import { h } from "preact";
 import type { Request, Response } from "express";
 import type { SiteContext } from "#kernel";
@@ -22,7 +23,7 @@ export async function dashboard(
   const identity = admin.identity(req);
   if (identity === null) throw notFound();
   const may = (permission: Permission): boolean => identity.permissions.has(permission);
-  const mayRead = may("pages.read");
+  const mayRead = mayAt(identity, "pages.read", null);
   const { pages, plugins, theme } = introspect(parts);
   const menu = menuOf(table, identity, req.ctx.path);
   const none = { items: [], total: 0 };

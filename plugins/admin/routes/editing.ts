@@ -32,6 +32,7 @@ export function editingRoutes(parts: RouteParts): void {
     path: "/page-source",
     permission: "pages.read",
     summary: "Source of a page by path below the content folder, or by route",
+    paths: ({ query }) => [query.path ?? pathAt(parts, query.route ?? "")],
     responses: answers.page,
     query: sourceQuery,
     handler: (req, res, { query }) =>
@@ -42,6 +43,7 @@ export function editingRoutes(parts: RouteParts): void {
     path: "/render-markdown",
     permission: "pages.read",
     summary: "Markdown to HTML through the whole pipeline",
+    paths: ({ body }) => (body.path === undefined ? [] : [body.path]),
     responses: answers.renderMarkdown,
     body: { as: "json", limit: MARKDOWN_BYTES, schema: markdownBody },
     handler: async (req, res, { body }) => {

@@ -25,6 +25,7 @@ export function historyRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary:
       "Versions of a page; /{n} returns one, /{n}/diff compares it with the current page or with ?to=",
+    paths: ({ params }) => [pageIn(params["path"])],
     responses: answers.history,
     handler: (req, res, { params }) => read(parts, { req, res }, params["path"] ?? ""),
   });
@@ -33,10 +34,16 @@ export function historyRoutes(parts: RouteParts): void {
     path: "/history/*path",
     permission: "pages.update",
     summary: "Restore a version: POST …/{n}/restore",
+    paths: ({ params }) => [pageIn(params["path"])],
     responses: answers.restore,
     handler: (req, res, { params, identity }) =>
       restore(parts, { req, res, identity }, params["path"] ?? ""),
   });
+}
+
+/** The page of a path that may end with a version. */
+function pageIn(path = ""): string {
+  return VERSION.exec(path)?.[1] ?? path;
 }
 
 async function read(

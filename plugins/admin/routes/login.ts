@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { User } from "../../users/contract.js";
 import { isCurrentStep, openStep, sealStep, type LoginStep } from "../accounts/login-step.js";
-import { permissionsOf } from "../accounts/permissions.js";
 import { assertOwnPage, isForm, redirect } from "./account-forms.js";
 import {
   auditFailure,
@@ -136,7 +135,7 @@ async function enter(
   const user = await proven(parts, attempt);
   if (user === null || user.enabled === false)
     return { status: 401, message: "the name or password is wrong" };
-  if (permissionsOf(await users.rolesOf(user)).size === 0) {
+  if (!parts.account.roles.open(await users.rolesOf(user))) {
     return { status: 403, message: "this account has no role for the admin panel" };
   }
   const refused = await checkCode(parts, user, attempt);

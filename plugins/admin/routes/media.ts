@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import type { Multer } from "multer";
 import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
+import { assertAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../write/page-source.js";
 import { written } from "../write/save-page.js";
@@ -33,10 +34,12 @@ export function mediaRoutes(parts: RouteParts): void {
     path: "/media/upload",
     permission: "media.upload",
     summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
+    paths: "own",
     responses: answers.mediaUpload,
-    handler: async (req, res, { identity }) => {
+    handler: async (req, res, { identity: sender }) => {
       await received(await receiver(), req, res);
       const { folder, name, write, mayReplace } = await uploadOf(parts, req);
+      const identity = assertAt(sender, "media.upload", [write.path]);
       await lock.run(write.path, () => store(parts, { write, mayReplace, identity }));
       const target = { type: "media", id: write.path };
       note(parts, req, { event: "media.upload", actor: identity, target });

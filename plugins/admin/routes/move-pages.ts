@@ -3,6 +3,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { MoveReport } from "../../check/contract.js";
 import type { ApplyOptions } from "../../content/contract.js";
+import { assertAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../write/reorder.js";
@@ -66,6 +67,12 @@ export function moveRoutes(parts: RouteParts): void {
       const target = contentPath(body.target);
       const moves = reorderMoves(entries, { path: sourcePath, target, position: body.position });
       if (moves === null) throw new HttpError(400, "both must be ordered pages in the same folder");
+      // Siblings are renumbered too.
+      assertAt(
+        identity,
+        "pages.update",
+        moves.flatMap((move) => [move.path, move.to]),
+      );
       if (moves.length > 0) await applyMoves(parts, { req, identity }, { moves, redirect: true });
       await site.http.json(req, res, { sourcePath: pathAfter(sourcePath, moves), moves });
     },

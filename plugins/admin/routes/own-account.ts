@@ -58,8 +58,8 @@ export function ownAccountRoutes(parts: RouteParts): void {
 
 type OwnExchange = Exchange & { identity: AdminIdentity };
 
-function accountView(user: User, { permissions }: AdminIdentity): Record<string, unknown> {
-  return { ...shown(user), permissions: [...permissions] };
+function accountView(user: User, { permissions, paths }: AdminIdentity): Record<string, unknown> {
+  return { ...shown(user), permissions: [...permissions], paths: Object.fromEntries(paths) };
 }
 
 /** The address receives links that reset the password, so changing it needs the password. */

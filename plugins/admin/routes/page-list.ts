@@ -1,6 +1,8 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { PageEntry } from "../../content/contract.js";
+import { mayAt } from "../accounts/path-rights.js";
+import type { AdminIdentity } from "../contract.js";
 import { PageTree } from "../pages/page-tree.js";
 import { pageRow } from "../write/page-source.js";
 import { answers } from "./answers.js";
@@ -18,6 +20,7 @@ const listQuery = z.object({
     .max(1024)
     .optional()
     .describe("Route of a page: only the pages directly below it; `/`: those at the top"),
+  sort: z.enum(["changed"]).optional().describe("The latest change first; else in tree order"),
   ...sliceQuery(500),
 });
 type ListQuery = z.infer<typeof listQuery>;
@@ -31,23 +34,33 @@ export function pageListRoute(parts: RouteParts): void {
     path: "/pages",
     permission: "pages.read",
     summary: "Pages including unpublished ones, in tree order: all, or with parent one level",
+    paths: "own",
     responses: answers.pages,
     query: listQuery,
-    handler: (req, res, { query }) => list({ parts, tree }, { req, res, query }),
+    handler: (req, res, { query, identity }) =>
+      list({ parts, tree }, { req, res, query, identity }),
   });
 }
 
 function list(
   { parts: { site }, tree }: { parts: RouteParts; tree: PageTree },
-  { req, res, query }: { req: Request; res: Response; query: ListQuery },
+  {
+    req,
+    res,
+    query,
+    identity,
+  }: { req: Request; res: Response; query: ListQuery; identity: AdminIdentity },
 ): unknown {
-  const { limit, offset, parent } = query;
+  const { limit, offset, parent, sort } = query;
   const content = site.use("content");
   const { blueprints } = content;
   const generation = content.generation();
   const pages = parent === undefined ? generation.entries : tree.below(generation, parent);
-  const found = pages.filter((entry) => matches(entry, query));
-  const items = found.slice(offset, offset + limit).map((entry) => ({
+  const found = pages.filter(
+    (entry) => matches(entry, query) && mayAt(identity, "pages.read", entry.sourcePath),
+  );
+  const sorted = sort === "changed" ? found.toSorted((a, b) => b.mtimeMs - a.mtimeMs) : found;
+  const items = sorted.slice(offset, offset + limit).map((entry) => ({
     ...pageRow(entry, blueprints.of(entry.template)?.columns),
     hasChildren: tree.hasChildren(generation, entry),
   }));

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { assertAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath, isCode, notContent } from "../write/page-source.js";
 import { plainMap } from "../write/plain-map.js";
@@ -54,6 +55,7 @@ export function pageRoutes(parts: RouteParts): void {
     permission: "pages.create",
     summary:
       "Create a page: path below the content folder, content; or parent, template, frontmatter, body",
+    paths: "own",
     responses: answers.pageCreate,
     body: { as: "json", limit: SAVE_BYTES, schema: createBody },
     handler: (req, res, { body, identity }) => create({ parts, writer, req, res }, identity, body),
@@ -97,11 +99,12 @@ interface Call {
 
 async function create(
   { parts, writer, req, res }: Call,
-  identity: AdminIdentity,
+  creator: AdminIdentity,
   given: z.infer<typeof createBody>,
 ): Promise<void> {
   const { path: named, ...text } = "parent" in given ? pageOf(parts, given) : given;
   const sourcePath = contentPath(named);
+  const identity = assertAt(creator, "pages.create", [sourcePath]);
   const isPage = parts.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
   if (isCode(sourcePath)) assertMay(identity, "plugins.manage");

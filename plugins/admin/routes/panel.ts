@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Answer, SiteContext } from "#kernel";
 import { mailerOf } from "../accounts/account-mail.js";
+import { oidcLink } from "../accounts/panel-oidc.js";
 import { relyingPartyOf } from "../accounts/relying-party.js";
 import { documentPolicy } from "../admin-headers.js";
 import type { AdminDocument, AdminIdentity, AdminPage } from "../contract.js";
@@ -75,7 +76,10 @@ export async function loginPage(
   const hasPasskeys = !("reason" in relyingPartyOf(site.settings.site.url));
   const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript().name}` : null;
   const canReset = mailerOf(site) !== null;
-  return htmlAnswer(h(Login, { frame, next, error, step: step ?? null, canReset, passkeyUrl }));
+  const oidc = oidcLink(site, admin.path, next);
+  return htmlAnswer(
+    h(Login, { frame, next, error, step: step ?? null, canReset, oidc, passkeyUrl }),
+  );
 }
 
 /** Responds with the application in the browser. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
+import { mayAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../write/page-source.js";
 import { checked } from "../write/save-page.js";
@@ -41,9 +42,13 @@ export function scheduleRoutes(parts: RouteParts): void {
     path: "/workflow/scheduled",
     permission: "pages.read",
     summary: "Scheduled changes of all pages, the next one first",
+    paths: "own",
     responses: answers.scheduled,
-    handler: (req, res) => {
-      const items = content.generation().entries.flatMap((entry) => scheduledFor(parts, entry));
+    handler: (req, res, { identity }) => {
+      const seen = content
+        .generation()
+        .entries.filter(({ sourcePath }) => mayAt(identity, "pages.read", sourcePath));
+      const items = seen.flatMap((entry) => scheduledFor(parts, entry));
       const sorted = items.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
       return site.http.json(req, res, { items: sorted, total: items.length });
     },

@@ -35,6 +35,8 @@ export function workflowRoutes(parts: RouteParts): void {
     path: "/workflow/transition",
     permission: "pages.update",
     summary: "Move a page to another status; publishing needs pages.publish",
+    // `to` is a status.
+    paths: ({ body }) => [body.path],
     responses: answers.transition,
     body: { as: "json", limit: 16_384, schema: transitionBody },
     handler: async (req, res, { body, identity }) => {

@@ -15,18 +15,21 @@ export interface FrameProps {
   /** Null on the login page. */
   user: { name: string; email: string; csrfToken: string | null } | null;
   menu: readonly { href: string; label: string; isCurrent: boolean }[];
+  /** The page that the browser opens at once. */
+  refresh?: string | undefined;
   children?: ComponentChildren;
 }
 
 /** The frame of the panel: header with menu and sign-out, then the page. */
 export function Frame(props: FrameProps): VNode {
-  const { title, siteTitle, styleUrl, user, children } = props;
+  const { title, siteTitle, styleUrl, user, refresh, children } = props;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
         <title>{`${title} · ${siteTitle}`}</title>
         <link rel="icon" href={ICON} />
         <link rel="stylesheet" href={styleUrl} />

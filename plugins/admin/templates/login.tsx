@@ -10,12 +10,14 @@ export interface LoginProps {
   canReset: boolean;
   /** The sealed login whose password was right: the page asks for a code. */
   step: string | null;
+  /** The button of the OpenID provider; null without one. */
+  oidc: { href: string; label: string } | null;
   /** The script that signs in with passkeys; null when the site can have none. */
   passkeyUrl: string | null;
 }
 
 /** The login page. */
-export function Login({ frame, next, error, canReset, step, passkeyUrl }: LoginProps): VNode {
+export function Login({ frame, next, error, canReset, step, oidc, passkeyUrl }: LoginProps): VNode {
   return (
     <Frame {...frame}>
       <section class="login">
@@ -32,6 +34,11 @@ export function Login({ frame, next, error, canReset, step, passkeyUrl }: LoginP
           {step === null ? <NameAndPassword /> : <Code step={step} />}
           <button type="submit">Sign in</button>
         </form>
+        {oidc !== null && step === null && (
+          <p class="beside">
+            <a href={oidc.href}>{`Sign in with ${oidc.label}`}</a>
+          </p>
+        )}
         {passkeyUrl !== null && step === null && (
           <Passkey path={`${frame.path}/login/passkey`} scriptUrl={passkeyUrl} />
         )}

@@ -17,6 +17,8 @@ export interface OidcOptions extends ClientOptions {
   readonly authorizationUrl?: string | undefined;
   readonly tokenUrl?: string | undefined;
   readonly userInfoUrl?: string | undefined;
+  /** Fetched from the provider when the ID token lacks it; `email` always is. */
+  readonly claim?: string | undefined;
 }
 
 /** Tolerated clock skew, in seconds. */
@@ -52,9 +54,12 @@ export class OidcProvider extends CodeFlow {
     const claims = tokens.claims();
     if (claims === undefined) throw new ProviderError("provider", "the ID token is missing");
     const hasAddress = configuration.serverMetadata().userinfo_endpoint !== undefined;
-    if (claims["email"] !== undefined || !hasAddress) return readClaims(claims);
+    const { claim = "email" } = this.#options;
+    const isWhole = claims["email"] !== undefined && claims[claim] !== undefined;
+    if (isWhole || !hasAddress) return { ...readClaims(claims), claims };
     const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-    return readClaims({ ...claims, ...more });
+    const all = { ...claims, ...more };
+    return { ...readClaims(all), claims: all };
   }
 
   async #discover(openid: OpenId): Promise<Configuration> {

@@ -6,6 +6,8 @@ export interface Profile {
   readonly email: string | null;
   readonly name?: string | undefined;
   readonly avatarUrl?: string | undefined;
+  /** All claims of an OpenID provider. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 /** Binds the end of a login to its start. */
 export interface LoginChecks {

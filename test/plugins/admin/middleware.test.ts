@@ -24,6 +24,9 @@ const rights: Record<string, readonly string[]> = {
   ],
 };
 
+/** Continues under another cookie. */
+const END_SESSIONS = "delete /admin/api/me/sessions";
+
 describe("the guard of the admin", () => {
   let site: AdminSite;
   before(async () => {
@@ -37,11 +40,25 @@ describe("the guard of the admin", () => {
       url: route.path.replaceAll(/[:*]\w+/g, "none"),
     }));
 
-  it("only exposes the login page, signing in and the style sheet", () => {
+  it("only exposes the login page, the ways to sign in and their files", () => {
     const open = addresses().filter(({ permission }) => permission === "none");
     assert.deepEqual(
-      open.map(({ method, path }) => `${method} ${path.replace(/\.[0-9a-f]+\.css$/, ".css")}`),
-      ["get /admin/assets/admin.css", "get /admin/login", "post /admin/login"],
+      open.map(({ method, path }) => `${method} ${path.replace(/\.[0-9a-f]{10}\./, ".")}`),
+      [
+        "get /admin/assets/admin.css",
+        "get /admin/assets/passkey-login.js",
+        "get /admin/login",
+        "post /admin/login",
+        "post /admin/login/passkey/options",
+        "post /admin/login/passkey",
+        "get /admin/invitations/:token",
+        "post /admin/invitations/:token",
+        "post /admin/api/password-reset",
+        "post /admin/reset",
+        "get /admin/reset",
+        "get /admin/reset/:token",
+        "post /admin/reset/:token",
+      ],
     );
     assert.ok(addresses().length > 40, "the table is not empty");
   });
@@ -74,7 +91,8 @@ describe("the guard of the admin", () => {
       const rightsOf = new Set(rights[role] ?? []);
       if (role === "member") assert.equal(client.cookie, "", "a visitor's role opens no session");
       for (const { method, url, permission } of addresses()) {
-        if (permission === "none" || url === "/admin/logout") continue;
+        const endsSession = url === "/admin/logout" || `${method} ${url}` === END_SESSIONS;
+        if (permission === "none" || endsSession) continue;
         const answer = await client.send(method.toUpperCase(), url);
         if (role === "member")
           assert.ok([302, 401].includes(answer.status), `${url} ${answer.status}`);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import {
-  isPermission,
-  PERMISSIONS,
-  permissionsOf,
-} from "../../../../plugins/admin/accounts/permissions.js";
+import { isPermission, PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
+import { Roles } from "../../../../plugins/admin/accounts/roles.js";
 
-describe("permissionsOf", () => {
+const permissionsOf = (names: string[]) => new Roles({}).rightsOf(names).permissions;
+
+describe("the built-in roles", () => {
   const author = [
     "pages.read",
     "pages.create",

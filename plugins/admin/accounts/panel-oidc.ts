@@ -1,0 +1,132 @@
+import { isRecord, SiteError, type SiteContext } from "#kernel";
+import type { OpenIdClient, OpenIdProfile } from "../../auth/contract.js";
+import type { User, UsersService } from "../../users/contract.js";
+import type { OidcSection } from "../contract.js";
+import { refusal } from "../refusals.js";
+import type { Roles } from "./roles.js";
+
+/** How accounts of the provider are marked. */
+const PROVIDER = "panel-oidc";
+
+/** Login of the panel with an OpenID provider. */
+export interface PanelOidc {
+  client(): OpenIdClient;
+  /** `{site.url}{admin.path}/oidc/callback` */
+  readonly redirectUri: string;
+  /**
+   * The account of a person, with the roles of their claims; created if the settings allow it.
+   * @throws ERR_ADMIN_OIDC_ACCOUNT (403, 409).
+   */
+  userOf(profile: OpenIdProfile): Promise<User>;
+}
+
+/** The link of the login page; null without the setting `oidc`. */
+export function oidcLink(
+  site: SiteContext,
+  path: string,
+  next: string,
+): { href: string; label: string } | null {
+  const { oidc } = site.settings.admin;
+  const query = next === "" ? "" : `?next=${encodeURIComponent(next)}`;
+  return oidc === undefined ? null : { href: `${path}/oidc${query}`, label: oidc.label };
+}
+
+/** Null without the setting. What is missing is reported when the site gets ready. */
+export function createPanelOidc(site: SiteContext, roles: Roles): PanelOidc | null {
+  const { oidc, path } = site.settings.admin;
+  if (oidc === undefined) return null;
+  const redirectUri = `${site.settings.site.url}${path}/oidc/callback`;
+  let client: OpenIdClient | null = null;
+  site.lifecycle.onReady(() => {
+    client = createClient(site, { oidc, roles, redirectUri });
+  });
+  return {
+    redirectUri,
+    client: () => {
+      if (client === null) throw new SiteError("ERR_ADMIN_OIDC", "the site is not ready");
+      return client;
+    },
+    userOf: (profile) => userOf(site.use("users"), { oidc, roles }, profile),
+  };
+}
+
+interface Parts {
+  oidc: OidcSection;
+  roles: Roles;
+}
+
+/** @throws ERR_ADMIN_OIDC. */
+function createClient(
+  site: SiteContext,
+  { oidc, roles, redirectUri }: Parts & { redirectUri: string },
+): OpenIdClient {
+  const service = site.use("openid", { optional: true });
+  if (service === undefined) throw broken("needs the plugin auth", "add auth to plugins");
+  const clientSecret = site.runtime.env.get(oidc.client_secret_env);
+  if (clientSecret === undefined) {
+    throw broken(`needs the variable ${oidc.client_secret_env}`, "set it to the client secret");
+  }
+  const unknown = Object.values(oidc.roles).find((role) => !roles.open([role]));
+  if (unknown !== undefined) {
+    const names = roles.all.map(({ name }) => name).join(", ");
+    throw broken(`names the role ${JSON.stringify(unknown)}`, `use one of ${names}`);
+  }
+  const { issuer, client_id: clientId, scopes } = oidc;
+  const [claim = ""] = oidc.roles_claim.split(".", 1);
+  return service.client({ issuer, clientId, clientSecret, redirectUri, scopes, claim });
+}
+
+async function userOf(
+  users: UsersService,
+  { oidc, roles }: Parts,
+  { id, email, name, claims }: OpenIdProfile,
+): Promise<User> {
+  const granted = rolesIn(claims, oidc);
+  if (granted.length === 0) throw noAccount("the provider gives you no role for this panel");
+  const providerId = `${oidc.issuer} ${id}`;
+  const found = await users.findByIdentity(PROVIDER, providerId);
+  if (found !== null) {
+    if (found.enabled === false) throw noAccount("this account is disabled");
+    return withRoles(users, { found, granted, roles });
+  }
+  if (!oidc.create) throw noAccount("you have no account here: an admin creates accounts");
+  if (email === null) throw noAccount("the provider has not verified your e-mail address");
+  // The provider's word must not open an account that was created otherwise.
+  if ((await users.findByEmail(email)) !== null) {
+    const message = "another account has your e-mail address: sign in with its password";
+    throw refusal(409, "ERR_ADMIN_OIDC_ACCOUNT", { message });
+  }
+  const named = name === null ? {} : { name };
+  return users.create({ email, ...named, provider: PROVIDER, providerId, roles: granted });
+}
+
+/** The provider decides about roles of the panel; others stay. */
+async function withRoles(
+  users: UsersService,
+  { found, granted, roles }: { found: User; granted: readonly string[]; roles: Roles },
+): Promise<User> {
+  const others = found.roles.filter((role) => !roles.open([role]));
+  const next = [...others, ...granted];
+  const isSame =
+    next.length === found.roles.length && next.every((one) => found.roles.includes(one));
+  return isSame ? found : users.update(found.id, (user) => ({ ...user, roles: next }));
+}
+
+/** The roles that the claim's values stand for. */
+function rolesIn(claims: Readonly<Record<string, unknown>>, oidc: OidcSection): string[] {
+  let value: unknown = claims;
+  for (const key of oidc.roles_claim.split(".")) {
+    value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  const table = new Map(Object.entries(oidc.roles));
+  const granted = [value].flat().flatMap((each) => table.get(String(each)) ?? []);
+  return [...new Set(granted)];
+}
+
+function noAccount(message: string): Error {
+  return refusal(403, "ERR_ADMIN_OIDC_ACCOUNT", { message });
+}
+
+function broken(what: string, fix: string): SiteError {
+  return new SiteError("ERR_ADMIN_OIDC", `oidc of admin.yaml ${what}`, { fix });
+}

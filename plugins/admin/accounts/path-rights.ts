@@ -1,0 +1,108 @@
+/** Permissions that apply only below some paths. */
+import { isRecord } from "#kernel";
+import type { AdminIdentity, Permission } from "../contract.js";
+import { refusal } from "../refusals.js";
+import { contentPath } from "../write/page-source.js";
+
+type Limited = Pick<AdminIdentity, "permissions" | "paths">;
+
+/**
+ * True when a pattern covers the path of a file or folder. Number prefixes do not count: `blog/**` covers
+ * `02.blog` and everything in it.
+ */
+export function isCovered(patterns: readonly string[], path: string): boolean {
+  const segments = segmentsOf(contentPath(path));
+  if (segments.some((segment) => segment === ".." || segment === ".")) return false;
+  return patterns.some((pattern) => matches(segmentsOf(pattern), segments));
+}
+
+/** True when the identity has the permission for the path; null: for the whole site. */
+export function mayAt(identity: Limited, permission: Permission, path: string | null): boolean {
+  if (!identity.permissions.has(permission)) return false;
+  const patterns = identity.paths.get(permission);
+  return patterns === undefined || (path !== null && isCovered(patterns, path));
+}
+
+/** The identity with only those permissions that it has for all of the paths. */
+export function narrowed(identity: AdminIdentity, paths: readonly string[]): AdminIdentity {
+  const own = [...identity.permissions].filter((permission) =>
+    paths.every((path) => mayAt(identity, permission, path)),
+  );
+  return { ...identity, permissions: new Set(own) };
+}
+
+/**
+ * The identity, narrowed to the paths.
+ * @throws ERR_ADMIN_FORBIDDEN (403) naming the permission and the first path that it does not cover.
+ */
+export function assertAt(
+  identity: AdminIdentity,
+  permission: Permission,
+  paths: readonly string[],
+): AdminIdentity {
+  const refused = paths.find((path) => !mayAt(identity, permission, path));
+  if (refused !== undefined) throw notCovered(identity, permission, JSON.stringify(refused));
+  return narrowed(identity, paths);
+}
+
+/** @throws ERR_ADMIN_FORBIDDEN (403) unless the identity has the permission for the whole site. */
+export function assertEverywhere(identity: AdminIdentity, permission: Permission): void {
+  if (!mayAt(identity, permission, null)) throw notCovered(identity, permission, "the whole site");
+}
+
+/** The paths that a request names. */
+export function pathsIn(input: { query: unknown; body: unknown; params: object }): string[] {
+  const { query, body, params } = input;
+  const named = [params, query, body].flatMap((part) => (isRecord(part) ? [part["path"]] : []));
+  const targets = isRecord(body) ? [body["to"], body["target"]] : [];
+  return [...named, ...targets].filter((path) => typeof path === "string");
+}
+
+function notCovered({ paths }: Limited, permission: Permission, where: string): Error {
+  const limit = paths.get(permission)?.join(", ");
+  const own = limit === undefined ? "" : `; your roles limit it to ${limit}`;
+  const message = `permission ${permission} is needed for ${where}${own}`;
+  return refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+}
+
+function segmentsOf(path: string): string[] {
+  const names = path.split("/").filter((segment) => segment !== "");
+  return names.map((segment) => segment.replace(/^\d+\./, ""));
+}
+
+/** `**` matches any number of segments. Follows all ways at once, so that no path takes long. */
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  let reached = skipping(pattern, new Set([0]));
+  for (const segment of path) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const expected = pattern[at];
+      if (expected === "**") next.add(at);
+      else if (expected !== undefined && matchesSegment(expected, segment)) next.add(at + 1);
+    }
+    reached = skipping(pattern, next);
+  }
+  return reached.has(pattern.length);
+}
+
+/** `**` also matches nothing. */
+function skipping(pattern: readonly string[], reached: Set<number>): Set<number> {
+  // A set visits what is added meanwhile.
+  for (const at of reached) if (pattern[at] === "**") reached.add(at + 1);
+  return reached;
+}
+
+/** `*` matches any characters of a segment. */
+function matchesSegment(pattern: string, segment: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return segment === first;
+  if (!segment.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = segment.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return segment.length - last.length >= at && segment.endsWith(last);
+}

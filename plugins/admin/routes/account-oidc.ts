@@ -1,0 +1,130 @@
+/** Signing in with an OpenID provider. */
+import { randomBytes } from "node:crypto";
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
+import { ADMIN_HEADERS } from "../admin-headers.js";
+import type { PanelOidc } from "../accounts/panel-oidc.js";
+import { openText, sealText } from "../accounts/sealed-text.js";
+import { sendForm } from "./account-forms.js";
+import { auditFailure, ownPath, signIn } from "./account-login.js";
+import type { Exchange } from "./account-session.js";
+import { loginPage } from "./panel.js";
+import type { RouteParts } from "./route-parts.js";
+
+const COOKIE = "site_admin_oidc";
+const SECONDS = 600;
+const MAX_NEXT = 1_000;
+const pending = z.object({
+  ...{ state: z.string(), verifier: z.string(), nonce: z.string() },
+  ...{ next: z.string(), until: z.number() },
+});
+type Pending = z.infer<typeof pending>;
+
+/** The button of the login page, and the address that the provider redirects to. */
+export function oidcRoutes(parts: RouteParts): void {
+  const { admin, account } = parts;
+  const { oidc } = account;
+  if (oidc === null) return;
+  admin.panel({
+    method: "get",
+    path: "/oidc",
+    permission: "none",
+    summary: "Sign in with the OpenID provider",
+    handler: (req, res) => withPage(parts, { req, res }, () => start(parts, oidc, { req, res })),
+  });
+  admin.panel({
+    method: "get",
+    path: "/oidc/callback",
+    permission: "none",
+    summary: "Where the OpenID provider redirects to",
+    handler: (req, res) => withPage(parts, { req, res }, () => finish(parts, oidc, { req, res })),
+  });
+}
+
+async function start(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange): Promise<void> {
+  const random = (): string => randomBytes(32).toString("base64url");
+  const checks = { state: random(), verifier: random(), nonce: random() };
+  const wanted = ownPath(parts, new URLSearchParams(req.ctx.search).get("next") ?? "");
+  const next = wanted.length > MAX_NEXT ? parts.admin.path : wanted;
+  const target = await oidc.client().start(checks);
+  const until = parts.site.runtime.clock.now() + SECONDS * 1_000;
+  const state: Pending = { ...checks, next, until };
+  setCookie(parts, res, sealText(JSON.stringify(state), await keyOf(parts)));
+  const ctx: InternalContext = req.ctx;
+  res.writeHead(302, { ...ctx.responseHeaders, ...ADMIN_HEADERS, Location: target.href });
+  res.end();
+}
+
+async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange): Promise<void> {
+  const query = new URLSearchParams(req.ctx.search);
+  const state = await pendingOf(parts, req, query.get("state") ?? "");
+  setCookie(parts, res, "");
+  if (state === null) {
+    throw new HttpError(400, "this login was not started in this browser, or has expired");
+  }
+  if (query.has("error")) throw new HttpError(403, "the provider refused the login");
+  // Never derived from `Host`.
+  const callback = new URL(`${oidc.redirectUri}?${req.ctx.search}`);
+  const user = await oidc.userOf(await oidc.client().finish(callback, state));
+  await signIn(parts, { req, res }, user);
+  const identity = await parts.identities.signedIn(req);
+  const detail = { method: "oidc" };
+  parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail });
+  // The session's cookie is not sent along redirects that began at the provider (SameSite=Strict).
+  sendForm(
+    parts,
+    { req, res },
+    {
+      heading: "Signed in",
+      text: "The panel opens.",
+      ...{ error: null, form: null, link: { href: state.next, label: "Open the panel" } },
+      refresh: state.next,
+    },
+  );
+}
+
+/** The login that this browser started, usable once. */
+async function pendingOf(parts: RouteParts, req: Request, state: string): Promise<Pending | null> {
+  const { cookie = "" } = req.headers;
+  const sealed = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(cookie)?.[1] ?? "";
+  const text = openText(sealed, await keyOf(parts));
+  const { data } = pending.safeParse(text === null ? null : JSON.parse(text));
+  if (data === undefined || data.state !== state) return null;
+  if (data.until <= parts.site.runtime.clock.now()) return null;
+  const isFirst = await parts.site.use("session").claim(`panel-oidc:${state}`, SECONDS);
+  return isFirst ? data : null;
+}
+
+/** Errors appear on the login page. */
+async function withPage(
+  parts: RouteParts,
+  { req, res }: Exchange,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const { status, message } = error;
+    auditFailure(parts, req, { name: "oidc", why: message });
+    const answer = await loginPage(parts, req, { error: message, next: "" });
+    parts.site.http.send(req, res, { ...answer, status });
+  }
+}
+
+function keyOf({ site }: RouteParts): Promise<Buffer> {
+  return site.use("session").secret(COOKIE);
+}
+
+/** Lax: the provider's redirect comes from another site. */
+function setCookie({ site, admin }: RouteParts, res: Response, value: string): void {
+  const age = value === "" ? 0 : SECONDS;
+  const secure = site.runtime.env.mode === "dev" ? "" : "; Secure";
+  const path = `${admin.path}/oidc`;
+  res.appendHeader(
+    "Set-Cookie",
+    `${COOKIE}=${value}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
+  );
+}
