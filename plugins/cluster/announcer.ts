@@ -22,6 +22,8 @@ export interface AnnouncerParts {
   readonly outbox: Outbox;
   /** This node; null before it has joined. */
   node(): NodeRecord | null;
+  /** True when other workers do not watch the files, so that they know only what this one finds. */
+  watchesForOthers(): boolean;
   readonly log: Logger;
 }
 
@@ -53,11 +55,12 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
       await this.#send(node, batch, found);
       return [batch];
     }
-    if (found.length === 0) return [batch];
-    const nodes = await this.#claim(node, found);
-    const parts = split(batch, { node: node.name, found, nodes });
+    const nodes = found.length === 0 ? [] : await this.#claim(node, found);
+    const parts = found.length === 0 ? [batch] : split(batch, { node: node.name, found, nodes });
     const own = parts.find(({ origin }) => origin === null);
-    if (own !== undefined) await this.#send(node, own, []);
+    if (found.length > 0 && own !== undefined) await this.#send(node, own, []);
+    // Files without an announcement, such as pictures, are in the tags alone.
+    else if (this.#parts.watchesForOthers()) await this.#send(node, { ...batch, changes: [] }, []);
     return parts;
   }
 

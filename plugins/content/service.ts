@@ -204,6 +204,12 @@ export class TreeService implements ContentService {
     void this.#loader.readAhead(this.#store.index.entries);
   }
 
+  /** Evicts listings of media that another node has found changed; `tags`: those of its batch, null for all. */
+  evictMedia(tags: ReadonlySet<string> | null): void {
+    if (tags === null) this.#media.clear();
+    else this.#media.invalidate(tags);
+  }
+
   async close(): Promise<void> {
     await this.#announcer.settled();
     await this.#seen.note();
