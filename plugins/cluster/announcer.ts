@@ -22,8 +22,6 @@ export interface AnnouncerParts {
   readonly outbox: Outbox;
   /** This node; null before it has joined. */
   node(): NodeRecord | null;
-  /** True when other workers do not watch the files, so that they know only what this one finds. */
-  watchesForOthers(): boolean;
   readonly log: Logger;
 }
 
@@ -55,12 +53,11 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
       await this.#send(node, batch, found);
       return [batch];
     }
-    const nodes = found.length === 0 ? [] : await this.#claim(node, found);
-    const parts = found.length === 0 ? [batch] : split(batch, { node: node.name, found, nodes });
+    if (found.length === 0) return [batch];
+    const nodes = await this.#claim(node, found);
+    const parts = split(batch, { node: node.name, found, nodes });
     const own = parts.find(({ origin }) => origin === null);
-    if (found.length > 0 && own !== undefined) await this.#send(node, own, []);
-    // Files without an announcement, such as pictures, are in the tags alone.
-    else if (this.#parts.watchesForOthers()) await this.#send(node, { ...batch, changes: [] }, []);
+    if (own !== undefined) await this.#send(node, own, []);
     return parts;
   }
 

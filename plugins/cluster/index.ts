@@ -52,14 +52,13 @@ function createTransport(site: SiteContext): Transport {
 
 function setUp(site: SiteContext, transport: Transport): void {
   const { log } = site;
-  const { workers } = site.runtime;
   const facts = nodeFacts(site);
   const outbox = new Outbox(transport);
   const adoptions = new Adoptions(site, transport);
   const announced = async (): Promise<void> => {
     await outbox.settled();
     // The leader of the workers records what they write, in the order in which they hold the lock.
-    if (workers.id > 0) await announcer.delivered();
+    if (site.runtime.workers.id > 0) await announcer.delivered();
   };
   const lock = new ClusterLock({ transport, id: facts.id, announced });
   const membership = new Membership({
@@ -74,8 +73,7 @@ function setUp(site: SiteContext, transport: Transport): void {
   let isServing = false;
   const node = () => (isServing ? membership.record : null);
   site.engines.fill("writeLock", lock);
-  const watchesForOthers = (): boolean => workers.id > 0 && workers.isLeader;
-  const announcer = new ClusterAnnouncer({ transport, outbox, node, watchesForOthers, log });
+  const announcer = new ClusterAnnouncer({ transport, outbox, node, log });
   site.engines.fill("changeAnnouncer", announcer);
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));

@@ -44,9 +44,6 @@ export default definePlugin({
     site.provide("content", service);
     site.provide("editorSchemas", { all: () => editorSchemas(service.blueprints) });
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
-    site.changes.react("content", ({ origin, tags }) => {
-      if (origin !== null) service.evictMedia(tags);
-    });
     site.lifecycle.onReady(async () => {
       await service.load();
       const { entries, problems } = service.generation();

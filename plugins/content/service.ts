@@ -204,10 +204,9 @@ export class TreeService implements ContentService {
     void this.#loader.readAhead(this.#store.index.entries);
   }
 
-  /** Evicts listings of media that another node has found changed; `tags`: those of its batch, null for all. */
-  evictMedia(tags: ReadonlySet<string> | null): void {
-    if (tags === null) this.#media.clear();
-    else this.#media.invalidate(tags);
+  /** Resolves when every change so far is announced. */
+  announced(): Promise<void> {
+    return this.#announcer.settled();
   }
 
   async close(): Promise<void> {

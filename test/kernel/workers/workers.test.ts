@@ -68,7 +68,7 @@ describe("the workers of a server", function () {
   });
 
   it("show a picture that is added to, or deleted from, a page on the disk", async () => {
-    const clients = await both(await start());
+    const clients = await both(await start({ system: "server: { rate_limit: false }\n" }));
     const picture = join(folder.path, "content/01.home/pic.png");
     const mediaAt = async (client: WorkerClient): Promise<unknown[]> =>
       JSON.parse((await client.send("GET", "/api/pages/")).text).media;
