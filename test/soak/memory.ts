@@ -79,7 +79,9 @@ async function main(): Promise<void> {
       const { rss, heapUsed, heapTotal, external, arrayBuffers } = await usageOf(site.pid);
       const sizes = [rss, heapUsed, heapTotal, external, arrayBuffers];
       const loaded = [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
-      console.log(`| ${[round, ...sizes.map((size) => (size / MB).toFixed(1)), loaded].join(" | ")} |`);
+      console.log(
+        `| ${[round, ...sizes.map((size) => (size / MB).toFixed(1)), loaded].join(" | ")} |`,
+      );
     }
   } finally {
     await site.stop();
