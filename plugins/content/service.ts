@@ -204,6 +204,11 @@ export class TreeService implements ContentService {
     void this.#loader.readAhead(this.#store.index.entries);
   }
 
+  /** Resolves when every change so far is announced. */
+  announced(): Promise<void> {
+    return this.#announcer.settled();
+  }
+
   async close(): Promise<void> {
     await this.#announcer.settled();
     await this.#seen.note();

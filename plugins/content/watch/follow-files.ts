@@ -1,4 +1,5 @@
 /** Follows the files after startup; of several workers, the leader watches for all of them. */
+import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { TreeService } from "../service.js";
 import { ContentWatcher } from "./watch.js";
@@ -6,6 +7,16 @@ import { ContentWatcher } from "./watch.js";
 /** How often a worker asks whether the leader watches, in ms. */
 const ASK_MS = 2_000;
 const NAME = "content.isWatching";
+const LOOK = "content.look";
+
+/** What the leader has looked at: paths, or the whole tree. */
+const looked = z.union([
+  z.object({ paths: z.array(z.string()).readonly() }),
+  z.object({
+    check: z.enum(["file", "hash"]).optional(),
+    touched: z.array(z.string()).readonly().optional(),
+  }),
+]);
 
 /** Watches the content folder, or relies on the worker that does. */
 export async function followFiles(site: SiteContext, service: TreeService): Promise<void> {
@@ -24,17 +35,27 @@ export async function followFiles(site: SiteContext, service: TreeService): Prom
 
 /** Starts watching in the background, then looks for changes that happened before it was ready. */
 function watch(site: SiteContext, service: TreeService): void {
+  const passOn = passerOf(site, service);
   const watcher = new ContentWatcher({
     root: site.paths.content,
     isPolling: site.settings.system.content.watch === "poll",
     log: site.log,
-    onPaths: (paths) => service.refresh(paths),
-    onLost: (comparison) => service.rescan(comparison),
+    onPaths: async (paths) => {
+      await service.refresh(paths);
+      passOn({ paths });
+    },
+    onLost: async (comparison) => {
+      const differs = await service.rescan(comparison);
+      if (differs || comparison.touched !== undefined) passOn(comparison);
+      return differs;
+    },
   });
   site.runtime.workers.handle(NAME, () => watcher.isWatching);
   const started = watcher
     .start()
     .then(() => service.rescan())
+    // The worker that led before may have ended before it passed on what it saw.
+    .then(() => passOn({}))
     .then(() => service.keepWhile(() => watcher.isWatching))
     .catch((error: unknown) => logFailure(site, error));
   site.lifecycle.onClose(async () => {
@@ -43,11 +64,37 @@ function watch(site: SiteContext, service: TreeService): void {
   });
 }
 
+/**
+ * Tells the other workers to look where this one has looked, one after the other. The messages of the cluster are not
+ * enough: a worker that read a file later than this one has a version that this one may never see.
+ */
+function passerOf(
+  { runtime }: SiteContext,
+  service: TreeService,
+): (what: z.input<typeof looked>) => void {
+  const { workers } = runtime;
+  let tail: Promise<unknown> = Promise.resolve();
+  return (what) => {
+    if (workers.id === 0) return;
+    const pass = async (): Promise<void> => {
+      // This worker announces what it has found.
+      await service.announced();
+      await workers.askOthers(LOOK, what);
+    };
+    tail = tail.then(pass).catch(() => undefined);
+  };
+}
+
 /** Loaded pages are cached while the leader watches: its messages say what changed. */
 function relyOnLeader(
   { runtime: { workers }, lifecycle }: SiteContext,
   service: TreeService,
 ): void {
+  workers.handle(LOOK, async (input) => {
+    const what = looked.parse(input);
+    if ("paths" in what) await service.refresh(what.paths);
+    else await service.rescan(what);
+  });
   let isWatched = false;
   const ask = async (): Promise<void> => {
     if (workers.isLeader) return clearInterval(timer);

@@ -121,7 +121,11 @@ export class Sources {
       if (this.#isSearchable(entry, open)) {
         this.#byRoute.set(entry.url, this.#pageSource(entry));
         changed.push(entry.url);
-      } else if (this.#byRoute.delete(entry.url)) removed.push(entry.url);
+      } else if (this.#pathAt(entry.url) === entry.sourcePath) {
+        // Another page may have this address: of two that appear together, one is not listed.
+        this.#byRoute.delete(entry.url);
+        removed.push(entry.url);
+      }
     }
     for (const { url } of changes.deleted) if (this.#byRoute.delete(url)) removed.push(url);
     return { changed, removed };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { useFolder } from "../../support/folder.js";
@@ -65,6 +65,20 @@ describe("the workers of a server", function () {
     const [a, b] = await both(await start());
     await atomicWrite(join(folder.path, "content", HOME), textOf("Edited"));
     await until(async () => (await titleAt(a)) === "Edited" && (await titleAt(b)) === "Edited");
+  });
+
+  it("show a picture that is added to, or deleted from, a page on the disk", async () => {
+    const clients = await both(await start({ system: "server: { rate_limit: false }\n" }));
+    const picture = join(folder.path, "content/01.home/pic.png");
+    const mediaAt = async (client: WorkerClient): Promise<unknown[]> =>
+      JSON.parse((await client.send("GET", "/api/pages/")).text).media;
+    for (const count of [0, 1, 0]) {
+      if (count === 1) await atomicWrite(picture, "x");
+      else await rm(picture, { force: true });
+      for (const client of clients) {
+        await until(async () => (await mediaAt(client)).length === count);
+      }
+    }
   });
 
   it("let one of two saves of the same version through", async () => {

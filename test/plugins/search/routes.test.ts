@@ -232,6 +232,15 @@ describe("search over HTTP", () => {
       assert.deepEqual(await routes("q=membrillo"), ["/quince"]);
       assert.equal((await routes("q=doctor")).length, 0);
     });
+    it("shows one of two new pages that have the same address", async () => {
+      await boot();
+      const write = (name: string) => ({
+        ...({ op: "write", path: `${name}/default.md` } as const),
+        content: `---\ntitle: Quince\n---\nmembrillo ${name}`,
+      });
+      await site.site.use("content").apply([write("08.quince"), write("09.quince")]);
+      assert.deepEqual(await routes("q=membrillo"), ["/quince"]);
+    });
     it("removes old addresses, unpublished and gated pages as soon as they change", async () => {
       await boot();
       const write = (matter: string) =>
