@@ -117,6 +117,7 @@ export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
 export { JOB_ID, jobSchema } from "./jobs/job-records.js";
+export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
 export { isCalendarDay, parseMoment } from "./parse-moment.js";
 export {

@@ -98,7 +98,6 @@ export const changed = { 404: error, 409: error, 413: error, 422: invalid };
 /** Responses of each route, without those common to all guarded routes. */
 export const answers = {
   session: { 200: session },
-  login: { 200: session, 303: null, 401: error, 403: error },
   logout: { 200: z.object({ ok: z.literal(true) }), 303: null },
   introspect: {
     200: z.object({
