@@ -21,6 +21,7 @@ export const adminErrors = {
   ERR_ADMIN_SCHEDULE: "The page cannot be scheduled: the message says why.",
   ERR_ADMIN_CONFLICT: "The resource has changed since it was read: merge and save again.",
   ERR_ADMIN_DRAFTS_FULL: "Too many working copies exist: publish or discard some.",
+  ERR_ADMIN_PREVIEW: "The page cannot be previewed: the message says why.",
 } as const;
 
 /** An error code of the admin API. */

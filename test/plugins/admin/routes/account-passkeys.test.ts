@@ -70,8 +70,12 @@ describe("passkeys", () => {
     cdp = await context.newCDPSession(page);
     await cdp.send("WebAuthn.enable");
     const options = {
-      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     } as const;
     ({ authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options }));
   });
