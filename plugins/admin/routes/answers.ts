@@ -49,9 +49,6 @@ const diffLine = z.object({
   ...{ oldLine: z.number().nullable(), newLine: z.number().nullable() },
 });
 const difference = z.object({ lines: z.array(diffLine), additions: count, deletions: count });
-const flexRecord = z
-  .looseObject({ _id: text, _type: text, _createdAt: time, _updatedAt: time })
-  .meta({ id: "FlexRecord", description: "A record: meta fields and the fields of its type" });
 const token = z.object({
   ...{ id: text, name: text, permissions: z.array(text), userId: text.nullable() },
   ...{ createdAt: time, expiresAt: time.nullable(), lastUsedAt: time.nullable() },
@@ -185,16 +182,4 @@ export const answers = {
   },
   mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
   mediaDelete: { 200: z.object({ deleted: z.literal(true), path: text }), ...changed },
-  flexTypes: {
-    200: z.object({ items: z.array(z.looseObject({ name: text, title: text })) }),
-    ...missing,
-  },
-  flexRecords: { 200: listOf(flexRecord), ...missing },
-  flexRecord: { 200: flexRecord, ...missing },
-  flexCreate: { 201: flexRecord, ...changed },
-  flexUpdate: { 200: flexRecord, ...changed },
-  flexDelete: {
-    200: z.union([flexRecord, z.object({ deleted: z.literal(true), _type: text, _id: text })]),
-    ...changed,
-  },
 } as const;

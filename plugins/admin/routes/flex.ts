@@ -5,7 +5,8 @@ import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contr
 import type { AdminIdentity } from "../contract.js";
 import { plainMap } from "../write/plain-map.js";
 import { writeFailure } from "../write/save-page.js";
-import { answers } from "./answers.js";
+import { flexAnswers as answers } from "./flex-answers.js";
+import { hasWords, recordView, typeView } from "./record-view.js";
 import { ifMatch, note, notFound, selected, type RouteParts } from "./route-parts.js";
 import { sliceQuery } from "./slice-query.js";
 
@@ -21,6 +22,7 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 const listQuery = z.object({
   ...sliceQuery(500),
+  q: z.string().max(200).default("").describe("Text that a value contains, in any case"),
 });
 
 /** Flex objects: types, and creating, reading, changing and deleting records. */
@@ -32,20 +34,22 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex",
     permission: "flex.read",
     summary: "Types of records with their fields",
-    responses: answers.flexTypes,
-    handler: (req, res) => site.http.json(req, res, { items: flex().types() }),
+    responses: answers.types,
+    handler: (req, res) => site.http.json(req, res, { items: flex().types().map(typeView) }),
   });
   admin.route({
     method: "get",
     path: "/flex/:type",
     permission: "flex.read",
     summary: "Records of a type including unpublished ones, newest first",
-    responses: answers.flexRecords,
+    responses: answers.records,
     query: listQuery,
     handler: async (req, res, { params, query }) => {
-      const records = await flex().all(typeOf(flex(), params));
-      const { limit, offset } = query;
-      const items = records.slice(offset, offset + limit);
+      const all = await flex().all(typeOf(flex(), params));
+      const { limit, offset, q } = query;
+      const records = q === "" ? all : all.filter((record) => hasWords(record, q));
+      const slice = records.slice(offset, offset + limit);
+      const items = await Promise.all(slice.map((record) => recordView(flex(), record)));
       await site.http.json(req, res, { items, total: records.length });
     },
   });
@@ -54,11 +58,12 @@ export function flexRoutes(parts: RouteParts): void {
     path: "/flex/:type/:id",
     permission: "flex.read",
     summary: "One record with its ETag",
-    responses: answers.flexRecord,
+    responses: answers.record,
     handler: async (req, res, { params }) => {
       const found = await flex().source(typeOf(flex(), params), idOf(params));
       if (found === null) throw notFound();
-      await site.http.json(req, res, found.record, { headers: { ETag: `"${found.hash}"` } });
+      const record = await recordView(flex(), found.record);
+      await site.http.json(req, res, record, { headers: { ETag: `"${found.hash}"` } });
     },
   });
   addWrites(parts, flex);
@@ -72,7 +77,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type",
     permission: "flex.write",
     summary: "Create a record",
-    responses: answers.flexCreate,
+    responses: answers.create,
     body,
     handler: (req, res, { params, body: data, identity }) =>
       apply(
@@ -86,7 +91,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Change a record; If-Match as for pages",
-    responses: answers.flexUpdate,
+    responses: answers.update,
     body,
     handler: (req, res, { params, body: data, identity }) => {
       const change = {
@@ -103,7 +108,7 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     path: "/flex/:type/:id",
     permission: "flex.write",
     summary: "Delete a record",
-    responses: answers.flexDelete,
+    responses: answers.delete,
     handler: (req, res, { params, identity }) => {
       const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
       return apply(parts, { req, res, identity }, { ...change, ...hashOf(req) });
