@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { mayAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
 import { DraftRecords, textDigest, type Draft } from "../drafts/draft-records.js";
 import type { DraftEdit, TextConflict } from "../drafts/save-draft.js";
@@ -44,10 +45,11 @@ export function draftRoutes(parts: RouteParts): void {
     path: "/drafts",
     permission: "pages.read",
     summary: "Working copies, the latest change first",
+    paths: "own",
     responses: draftAnswers.list,
     query: listQuery,
-    handler: async (req, res, { query }) => {
-      const all = await copies.list();
+    handler: async (req, res, { query, identity }) => {
+      const all = (await copies.list()).filter(({ path }) => mayAt(identity, "pages.read", path));
       const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
       const items = found.map((draft) => rowOf(parts, draft));
       await site.http.json(req, res, { items, total: items.length });
