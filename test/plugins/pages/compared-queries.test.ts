@@ -11,7 +11,10 @@ const FILES = Object.fromEntries([
     "template: default\nfields:\n  size: { type: number }\n  day: { type: date }\n  maker: { type: page }\n  tags: { type: list }\n  note: { type: text }\n",
   ],
   ["content/index.md", "# Home\n"],
-  item("Alpha", "size: 1\nday: 2025-03-01\ntags: [red, blue]\nmaker: beta\ntaxonomy: { tag: [x, y] }"),
+  item(
+    "Alpha",
+    "size: 1\nday: 2025-03-01\ntags: [red, blue]\nmaker: beta\ntaxonomy: { tag: [x, y] }",
+  ),
   item("Beta", "size: 2\nday: 2026-03-01\ntags: [red]\nnote: ''\ntaxonomy: { tag: [x] }"),
   item("Gamma", "size: 3\nday: 2026-09-01\nbox: { inner: deep }\nnote: Great lamp and light"),
   item("Delta", "tags: []\nnote: great night"),
@@ -39,7 +42,11 @@ const ROWS: readonly (readonly [row: string, query: string, titles: string])[] =
   ["_between", "filter[size][gte]=2&filter[size][lte]=3", "Beta Gamma"],
   ["_nbetween", "filter[or][0][size][lt]=2&filter[or][1][size][gt]=2", "Alpha Gamma"],
   ["nested names", "filter[box.inner]=deep", "Gamma"],
-  ["and, _and; or, _or", "filter[size][lte]=2&filter[or][0][tags]=blue&filter[or][1][size]=2", "Alpha Beta"],
+  [
+    "and, _and; or, _or",
+    "filter[size][lte]=2&filter[or][0][tags]=blue&filter[or][1][size]=2",
+    "Alpha Beta",
+  ],
   ["year(date)", "filter[day][gte]=2026-01-01&filter[day][lt]=2027-01-01", "Beta Gamma"],
 ];
 /** Operators that are left out are a 400, not ignored. */
@@ -78,7 +85,8 @@ describe("filters of Payload and Directus, as the documentation compares them", 
   });
 
   it("has sort, select, depth, limit and page as order, fields, include, limit, offset and cursor", async () => {
-    const query = "filter[size][exists]=true&order=size:desc,title&fields=title,size&include=relations";
+    const query =
+      "filter[size][exists]=true&order=size:desc,title&fields=title,size&include=relations";
     const { body } = await read(`${query}&limit=2&cursor=`);
     assert.deepEqual(
       body.items.map(({ title, frontmatter }: { title: string; frontmatter: object }) => ({
