@@ -1,6 +1,6 @@
 /** Rendering of page bodies as other plugins see it: formats and their HTML. */
 import type { TransformHook } from "#kernel";
-import type { MediaItem, Page, PageEntry } from "../content/contract.js";
+import type { ContentView, MediaItem, Page, PageEntry } from "../content/contract.js";
 
 /** A rendered body. */
 export interface Rendered {
@@ -102,10 +102,14 @@ export interface MarkdownService {
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
   /**
    * HTML of Markdown that belongs to no file, rendered as if it were in `base` or at the top of the
-   * content folder.
+   * content folder. `view` learns what the shortcodes in it depend on.
    * @throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.
    */
-  renderText(markdown: string, base?: PageEntry): Promise<string>;
+  renderText(
+    markdown: string,
+    base?: PageEntry,
+    view?: Pick<ContentView, "reads" | "expireAt">,
+  ): Promise<string>;
   /** Plain text of a page for search and excerpts; does not run the renderer. */
   text(page: Page): string;
   /** Plain text of Markdown that belongs to no file. */

@@ -38,12 +38,14 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
         ...(props === undefined ? {} : { props }),
       });
     },
-    async renderText(markdown, base) {
-      const { html } = await renderLoose(parts, markdown, base);
+    async renderText(markdown, base, view) {
+      const { html, reads = [], until } = await renderLoose(parts, markdown, base);
+      for (const tag of reads) view?.reads.add(tag);
+      if (until !== undefined) view?.expireAt(until);
       return html;
     },
     text: (page) => formatOf(page).text(page),
-    plainText: (markdown) => plainText(markdown),
+    plainText: (markdown) => plainText(markdown, { shortcodes: parts.shortcodes.names }),
     excerpt(page, size) {
       const bySize = excerpts.get(page) ?? new Map<number | undefined, string>();
       excerpts.set(page, bySize);

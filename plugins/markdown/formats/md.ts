@@ -67,11 +67,12 @@ export class MdFormat implements Format {
 
   /** Renders Markdown that belongs to no file as if it were in `page`; never trusted. */
   async renderLoose(page: Page): Promise<Rendered> {
-    const options = this.#parts.options(null);
-    const { bodies, hooks } = this.#parts;
+    const { bodies, hooks, shortcodes } = this.#parts;
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
+    const options = { ...this.#parts.options(null), ...shortcodes.syntaxOf(raw) };
     const { rendered, failure } = await bodies.renderLoose(raw, page, options);
-    return failure === null ? this.#processed(rendered, page, options) : rendered;
+    if (failure !== null) return rendered;
+    return this.#withReads(await this.#processed(rendered, page, options), page, []);
   }
 
   text(page: Page, limit?: number): string {

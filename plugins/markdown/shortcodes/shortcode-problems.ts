@@ -1,6 +1,7 @@
 import { SiteError } from "#kernel";
 import type { Page } from "../../content/contract.js";
 import type { MarkdownProblem } from "../contract.js";
+import { isLoose } from "../parse/loose-page.js";
 
 type Details = Pick<MarkdownProblem, "message" | "key" | "value" | "fix">;
 
@@ -15,12 +16,13 @@ export class ShortcodeProblems {
   }
 
   start({ entry, isPreview }: Page): void {
-    if (isPreview !== true) this.#bySource.delete(entry.sourcePath);
+    if (isPreview === true || isLoose(entry)) return;
+    this.#bySource.delete(entry.sourcePath);
   }
 
   /** `line`: in the body. Returns null, for callers without a result. */
   add({ entry, raw, body, isPreview }: Page, line: number, details: Details): null {
-    if (isPreview === true) return null;
+    if (isPreview === true || isLoose(entry)) return null;
     const { sourcePath } = entry;
     const above = raw.slice(0, raw.length - body.length).split("\n").length - 1;
     const list = this.#bySource.get(sourcePath) ?? [];

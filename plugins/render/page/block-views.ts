@@ -49,14 +49,14 @@ export async function blockViews(
 
 async function blockView(
   { markdown }: RenderContext,
-  { theme }: Scope,
+  { theme, view: reader }: Scope,
   { owner: { entry, view }, block, way }: Placed,
 ): Promise<ModuleView> {
   const { type, title, body } = block;
   const name = typeof type === "string" ? type : "";
   // A body that is too large is left out; the page is shown.
   const html =
-    typeof body === "string" ? await markdown.renderText(body, entry).catch(() => "") : "";
+    typeof body === "string" ? await markdown.renderText(body, entry, reader).catch(() => "") : "";
   return {
     name,
     title: typeof title === "string" ? title : "",

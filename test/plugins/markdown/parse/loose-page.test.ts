@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { loosePage, topEntry } from "../../../../plugins/markdown/parse/loose-page.js";
+import { isLoose, loosePage, topEntry } from "../../../../plugins/markdown/parse/loose-page.js";
 import { mediaItem, pageEntry } from "../../../support/markdown-pages.js";
 
 describe("loosePage", () => {
   it("has the whole text as body, in the folder of its base", () => {
     const [base, media] = [pageEntry("a/post.md"), [mediaItem("a", "b.png")]];
     const text = "---\nnot: front matter\n---\n";
-    assert.deepEqual(loosePage(text, base, media), { entry: base, raw: text, body: text, media });
+    const { entry, ...rest } = loosePage(text, base, media);
+    assert.deepEqual(rest, { raw: text, body: text, media });
+    assert.deepEqual({ ...entry, hash: base.hash }, base);
+    assert.deepEqual([isLoose(entry), isLoose(base)], [true, false]);
   });
 });
 
