@@ -70,6 +70,9 @@ export class TreeService implements ContentService {
   readonly treeState: ContentService["treeState"] = (last) =>
     treeState(this.#store.index.entries, last);
 
+  /** Resolves when every change so far is announced. */
+  readonly announced = (): Promise<void> => this.#announcer.settled();
+
   /** Announces scheduled pages that became due while the site was down. */
   readonly resumeSchedule = (): Promise<void> => this.#seen.resume();
 
@@ -202,11 +205,6 @@ export class TreeService implements ContentService {
     this.#isWatching = isWatching;
     this.#media.keepWhile(isWatching);
     void this.#loader.readAhead(this.#store.index.entries);
-  }
-
-  /** Resolves when every change so far is announced. */
-  announced(): Promise<void> {
-    return this.#announcer.settled();
   }
 
   async close(): Promise<void> {
