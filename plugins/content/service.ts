@@ -75,6 +75,9 @@ export class TreeService implements ContentService {
   readonly changedTags: ContentService["changedTags"] = changedTags;
   readonly treeState: ContentService["treeState"] = (x) => treeState(this.#store.index.entries, x);
 
+  /** Resolves when every change so far is announced. */
+  readonly announced = (): Promise<void> => this.#announcer.settled();
+
   /** Announces scheduled pages that became due while the site was down. */
   readonly resumeSchedule = (): Promise<void> => this.#seen.resume();
 
@@ -202,11 +205,6 @@ export class TreeService implements ContentService {
     this.#isWatching = isWatching;
     this.#media.keepWhile(isWatching);
     void this.#loader.readAhead(this.#store.index.entries);
-  }
-
-  /** Resolves when every change so far is announced. */
-  announced(): Promise<void> {
-    return this.#announcer.settled();
   }
 
   async close(): Promise<void> {

@@ -63,7 +63,8 @@ describe("workers whose files change constantly", function () {
     const root = join(copies, "fresh");
     copyRoot(from, root);
     const fresh = await bootSite({ root, env: { SITE_ENV: "production" } });
-    const state = await stateOf(fresh).finally(() => fresh.close());
+    const state = await stateOf(fresh);
+    await fresh.close();
     const expected = new Map([...state].filter(([path]) => path.startsWith("/")));
     for (const client of clients) {
       let found: string | null = "";
