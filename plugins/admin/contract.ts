@@ -169,5 +169,7 @@ declare module "#kernel" {
     path: string;
     /** Seconds. */
     sessionLifetime: number;
+    /** Days for which what was deleted is kept; 0: not at all. */
+    trash_days: number;
   }
 }

@@ -31,5 +31,11 @@ export const settings = {
       .max(31_536_000)
       .describe("Lifetime of a login in seconds")
       .default(86_400),
+    trash_days: z
+      .int()
+      .min(0)
+      .max(3_650)
+      .describe("Days for which deleted pages and media can be restored; 0: not at all")
+      .default(30),
   }),
 };

@@ -145,7 +145,10 @@ export const answers = {
   pageCreate: { 201: saved, ...changed },
   page: { 200: pageSource, ...missing },
   pageUpdate: { 200: pageSource, ...changed, 409: conflict },
-  pageDelete: { 200: z.object({ deleted: z.literal(true), sourcePath: text }), ...changed },
+  pageDelete: {
+    200: z.object({ deleted: z.literal(true), sourcePath: text, trashId: text.nullable() }),
+    ...changed,
+  },
   pageMove: {
     200: z.object({
       ...{ moved: z.literal(true), path: text, to: text, rewritten: z.array(text) },
@@ -193,7 +196,10 @@ export const answers = {
     ...{ ...changed, 415: error },
   },
   mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
-  mediaDelete: { 200: z.object({ deleted: z.literal(true), path: text }), ...changed },
+  mediaDelete: {
+    200: z.object({ deleted: z.literal(true), path: text, trashId: text.nullable() }),
+    ...changed,
+  },
   flexTypes: {
     200: z.object({ items: z.array(z.looseObject({ name: text, title: text })) }),
     ...missing,

@@ -20,6 +20,7 @@ import { scheduleRoutes } from "./schedule.js";
 import { settingsRoutes } from "./settings.js";
 import { systemRoutes } from "./system.js";
 import { tokenRoutes } from "./tokens.js";
+import { trashRoutes } from "./trash.js";
 import { userRoutes } from "./users.js";
 import { workflowRoutes } from "./workflow.js";
 
@@ -47,6 +48,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   historyRoutes(parts);
   mediaRoutes(parts);
   mediaMetaRoutes(parts);
+  trashRoutes(parts);
   flexRoutes(parts);
   ownAccountRoutes(parts);
   userRoutes(parts);

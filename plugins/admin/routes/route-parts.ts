@@ -6,6 +6,7 @@ import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
 import type { Admin } from "../service.js";
+import type { Trash } from "../trash/trash.js";
 
 /** Dependencies of the admin API routes. */
 export interface RouteParts {
@@ -14,6 +15,7 @@ export interface RouteParts {
   identities: Identities;
   attempts: LoginAttempts;
   audit: AuditLog;
+  trash: Trash;
 }
 
 /** Writes an action to the audit log. */
