@@ -1,4 +1,5 @@
 import type { RouteTable } from "../route-table.js";
+import { batchRoutes } from "./batch.js";
 import { cacheRoutes } from "./cache.js";
 import { draftRoutes } from "./drafts.js";
 import { editingRoutes } from "./editing.js";
@@ -49,6 +50,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   mediaRoutes(parts);
   mediaMetaRoutes(parts);
   trashRoutes(parts);
+  batchRoutes(parts);
   flexRoutes(parts);
   ownAccountRoutes(parts);
   userRoutes(parts);

@@ -121,11 +121,11 @@ function addPublicRoutes(parts: RouteParts, { links, drafts }: Links): void {
       site.http.send(req, res, { ...answer, headers });
     },
   });
-  site.http.use("routes", mediaOfLinks(parts, links));
+  site.http.use("routes", mediaOfLinks(links));
 }
 
 /** The page's media are visible with the cookie that its link has set. */
-function mediaOfLinks({ site }: RouteParts, links: PreviewLinks): Handler {
+function mediaOfLinks(links: PreviewLinks): Handler {
   return async (req, _res, next) => {
     const token = req.ctx.path.startsWith(MEDIA) ? tokenOf(req) : null;
     if (token === null) return next();
