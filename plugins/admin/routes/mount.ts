@@ -3,6 +3,7 @@ import { batchRoutes } from "./batch.js";
 import { cacheRoutes } from "./cache.js";
 import { draftRoutes } from "./drafts.js";
 import { editingRoutes } from "./editing.js";
+import { eventRoutes } from "./events.js";
 import { flexRoutes } from "./flex.js";
 import { historyRoutes } from "./history.js";
 import { jobRoutes } from "./jobs.js";
@@ -51,6 +52,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   mediaMetaRoutes(parts);
   trashRoutes(parts);
   batchRoutes(parts);
+  eventRoutes(parts);
   flexRoutes(parts);
   ownAccountRoutes(parts);
   userRoutes(parts);
