@@ -1,5 +1,5 @@
 import type { Change, ChangeBatch } from "#kernel";
-import type {} from "../../content/contract.js";
+import type { PageEntry } from "../../content/contract.js";
 
 /** Something that happened to a page. */
 export interface PageEvent {
@@ -29,11 +29,11 @@ function eventOf(
   if (op === "delete") return [{ event: "deleted", data: { path, title, etag: null, ...about } }];
   // Only the surroundings of the page have changed, or its file cannot be read.
   if (after === null || before?.hash === after.hash) return [];
-  const isNew = isPublic(after) && (before === null || !isPublic(before));
+  const isNew = isPublic(after) && !isPublic(before);
   const data = { path, title, etag: after.hash, ...about };
   return [{ event: isNew ? "published" : "saved", data }];
 }
 
-function isPublic({ published, status }: { published: boolean; status: string }): boolean {
-  return published && status === "published";
+function isPublic(entry: PageEntry | null): boolean {
+  return entry?.published === true && entry.status === "published";
 }
