@@ -235,5 +235,7 @@ declare module "#kernel" {
     /** Roles beside admin, editor and author. */
     roles: Readonly<Record<string, CustomRole>>;
     oidc?: OidcSection | undefined;
+    /** Days for which what was deleted is kept; 0: not at all. */
+    trash_days: number;
   }
 }

@@ -22,6 +22,7 @@ import { mountRoutes } from "./routes/mount.js";
 import { showDocument, showPluginPage } from "./routes/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
+import { Trash } from "./trash/trash.js";
 
 export default definePlugin({
   name: "admin",
@@ -62,13 +63,16 @@ function setUp(site: SiteContext): void {
   });
   mountGuard(site, guard, parts);
   const attempts = new LoginAttempts(security.attempts);
-  mountRoutes({ site, admin, identities, attempts, audit, account }, table);
+  const trash = new Trash(site);
+  mountRoutes({ site, admin, identities, attempts, audit, account, trash }, table);
   site.provide("admin", admin);
   const closing = new AbortController();
   site.lifecycle.onListen(async () => {
     warnOfDebug(site);
     await ensureAdminInTime({ users, runtime: paths.runtime, log }, closing.signal);
   });
+  // Deletes what is too old.
+  site.lifecycle.afterReady(async () => void (await trash.list()));
   site.lifecycle.onClose(() => {
     closing.abort();
     return audit.settled();

@@ -90,5 +90,11 @@ export const settings = {
       .describe("Roles of the panel beside admin, editor and author")
       .default({}),
     oidc: oidc.describe("Login of the panel with an OpenID provider").optional(),
+    trash_days: z
+      .int()
+      .min(0)
+      .max(3_650)
+      .describe("Days for which deleted pages and media can be restored; 0: not at all")
+      .default(30),
   }),
 };

@@ -18,7 +18,17 @@ const rooms = [
 // Rooms that only one plugin needs, in the order in which data passes through them.
 const ownRooms: Record<string, string[]> = {
   // dev-apply/: one file per operation of a batch.
-  admin: ["accounts", "write", "drafts", "preview", "media", "pages", "dev-apply"],
+  admin: [
+    "accounts",
+    "write",
+    "dev-apply",
+    "drafts",
+    "preview",
+    "pages",
+    "media",
+    "trash",
+    "events",
+  ],
   auth: ["tokens", "providers", "login", "visitors"],
   content: [
     "blueprints",

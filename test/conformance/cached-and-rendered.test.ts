@@ -11,6 +11,7 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "/static/*path": ["/static/none.css"],
   "/favicon.ico": ["/favicon.ico"],
   "/favicon.svg": ["/favicon.svg"],
+  "/_site/preview/:token": ["/_site/preview/unknown"],
   "/_site/document.css": ["/_site/document.css"],
   "/_site/schema/config": ["/_site/schema/config"],
   "/_site/openapi.json": ["/_site/openapi.json"],

@@ -36,7 +36,7 @@ export async function renderPreview(
   return { entry, html: body.toString(), warnings };
 }
 
-/** The response with a preview's HTML: for this request only, never cached or indexed. */
+/** The response with a preview's HTML: private, never cached or indexed. */
 export function previewAnswer({ html }: Preview): Answer {
   return {
     type: "text/html; charset=utf-8",

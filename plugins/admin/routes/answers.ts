@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mediaAnswers } from "./media-answers.js";
 
 /** Responses of the admin API by route: status to JSON schema. */
 const error = z.object({ error: z.string(), details: z.array(z.unknown()).optional() });
@@ -69,15 +70,6 @@ const delivery = z
 const settings = z.object({
   ...{ file: text, path: text, exists: z.boolean(), hash: text, values: anyMap },
 });
-const mediaItem = z.object({
-  ...{ name: text, url: text, type: text, size: count, meta: anyMap, mtimeMs: z.number() },
-});
-const mediaList = listOf(
-  mediaItem.extend({
-    ...{ path: text.optional(), folder: text.optional() },
-    usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
-  }),
-).extend({ page: count.optional(), pages: count.optional(), folders: z.array(text).optional() });
 const auditEntry = z.looseObject({ id: text, ts: time, event: text, outcome: text, node });
 const plugin = z.looseObject({ name: text, version: text, hooks: z.array(text), state: text });
 const queryCount = z.object({ query: text, count, avgResults: z.number() });
@@ -145,7 +137,10 @@ export const answers = {
   page: { 200: pageSource, ...missing },
   pageUpdate: { 200: pageSource, ...changed, 409: conflict },
   pageDelete: {
-    200: z.object({ ...{ deleted: z.literal(true), sourcePath: text }, references }),
+    200: z.object({
+      ...{ deleted: z.literal(true), sourcePath: text, trashId: text.nullable() },
+      references,
+    }),
     ...changed,
   },
   references: { 200: listOf(reference), ...missing },
@@ -175,11 +170,5 @@ export const answers = {
     }),
     ...changed,
   },
-  media: { 200: mediaList, ...missing },
-  mediaUpload: {
-    201: z.object({ ok: z.literal(true), path: text, item: mediaItem.nullable() }),
-    ...{ ...changed, 415: error },
-  },
-  mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
-  mediaDelete: { 200: z.object({ deleted: z.literal(true), path: text }), ...changed },
+  ...mediaAnswers,
 } as const;

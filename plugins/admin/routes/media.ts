@@ -3,6 +3,7 @@ import type { Multer } from "multer";
 import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import { assertAt } from "../accounts/path-rights.js";
+import type { ContentService } from "../../content/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../write/page-source.js";
 import { written } from "../write/save-page.js";
@@ -59,19 +60,25 @@ export function mediaRoutes(parts: RouteParts): void {
       const at = path.lastIndexOf("/");
       const file = await content.mediaFile(path.slice(0, Math.max(0, at)), path.slice(at + 1));
       if (file === null) throw notFound();
-      const options = writeOptions(identity);
-      const [result] = await content.apply([{ op: "delete", path }], options);
-      if (result !== undefined) written(result);
-      // Most files have no sidecar; a missing one is not an error.
-      await content.apply([{ op: "delete", path: `${path}.meta.yaml` }], options);
+      const title = path.slice(at + 1);
+      const paths = await withSidecar(content, path);
+      const deletion = { kind: "media", path, title, paths } as const;
+      const entry = await parts.trash.delete(deletion, writeOptions(identity));
       note(parts, req, {
         event: "media.delete",
         actor: identity,
         target: { type: "media", id: path },
       });
-      await site.http.json(req, res, { deleted: true, path });
+      await site.http.json(req, res, { deleted: true, path, trashId: entry?.id ?? null });
     },
   });
+}
+
+/** Most files have no sidecar. */
+async function withSidecar(content: ContentService, path: string): Promise<string[]> {
+  const sidecar = `${path}.meta.yaml`;
+  const [dry] = await content.apply([{ op: "delete", path: sidecar }], { dryRun: true });
+  return dry?.status === "deleted" ? [path, sidecar] : [path];
 }
 
 /** Loaded with the first upload to keep startup fast. */

@@ -1,8 +1,10 @@
 import type { RouteTable } from "../route-table.js";
 import { accountRoutes } from "./account-mount.js";
+import { batchRoutes } from "./batch.js";
 import { cacheRoutes } from "./cache.js";
 import { draftRoutes } from "./drafts.js";
 import { editingRoutes } from "./editing.js";
+import { eventRoutes } from "./events.js";
 import { flexRoutes } from "./flex.js";
 import { historyRoutes } from "./history.js";
 import { jobRoutes } from "./jobs.js";
@@ -20,6 +22,7 @@ import { scheduleRoutes } from "./schedule.js";
 import { settingsRoutes } from "./settings.js";
 import { systemRoutes } from "./system.js";
 import { tokenRoutes } from "./tokens.js";
+import { trashRoutes } from "./trash.js";
 import { userRoutes } from "./users.js";
 import { workflowRoutes } from "./workflow.js";
 
@@ -47,6 +50,9 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   historyRoutes(parts);
   mediaRoutes(parts);
   mediaMetaRoutes(parts);
+  trashRoutes(parts);
+  batchRoutes(parts);
+  eventRoutes(parts);
   flexRoutes(parts);
   accountRoutes(parts);
   userRoutes(parts);

@@ -107,7 +107,7 @@ function assertPage({ site }: RouteParts, sourcePath: string): void {
 }
 
 /** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
-async function applyMoves(
+export async function applyMoves(
   parts: RouteParts,
   { req, identity }: { req: Request; identity: AdminIdentity },
   { moves, redirect }: { moves: readonly Move[]; redirect: boolean },

@@ -5,7 +5,7 @@ import { assertAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
 import { contentPath, isCode, notContent } from "../write/page-source.js";
 import { plainMap } from "../write/plain-map.js";
-import { checked, PageWriter, type PageEdit } from "../write/save-page.js";
+import { PageWriter, type PageEdit } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
 import { pageListRoute } from "./page-list.js";
@@ -14,10 +14,10 @@ import {
   assertMayEditLive,
   ifMatch,
   note,
-  notFound,
   writeOptions,
   type RouteParts,
 } from "./route-parts.js";
+import { deletePage, type PageDeletion } from "./trash.js";
 
 /** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
 const SAVE_BYTES = 12 * 1_048_576;
@@ -44,6 +44,10 @@ const updateBody = z
   .refine((edit) => edit.content === undefined || edit.body === undefined, {
     error: "send content or body, not both",
   });
+const deleteQuery = z
+  .object({ folder: z.enum(["true", "false"]).default("false") })
+  .transform(({ folder }) => ({ hasFolder: folder === "true" }));
+
 /** Pages: list, create, read, save, delete. */
 export function pageRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
@@ -83,10 +87,11 @@ export function pageRoutes(parts: RouteParts): void {
     method: "delete",
     path: "/pages/*path",
     permission: "pages.delete",
-    summary: "Delete a page's file",
+    summary: "Delete a page's file, with folder=true its folder with media and pages; see trash",
     responses: answers.pageDelete,
-    handler: (req, res, { params, identity }) =>
-      remove({ parts, writer, req, res }, identity, params["path"] ?? ""),
+    query: deleteQuery,
+    handler: (req, res, { params, query, identity }) =>
+      remove({ parts, req, res }, identity, { path: params["path"] ?? "", ...query }),
   });
 }
 
@@ -149,32 +154,15 @@ async function update(
 }
 
 async function remove(
-  { parts, req, res }: Call,
+  { parts, req, res }: Omit<Call, "writer">,
   identity: AdminIdentity,
-  given: string,
+  deletion: PageDeletion,
 ): Promise<void> {
-  const content = parts.site.use("content");
-  const sourcePath = contentPath(given);
-  if ((await content.source(sourcePath)) === null) throw notFound();
-  const ifHash = ifMatch(req);
-  const references = await parts.site.use("check", { optional: true })?.references(sourcePath);
-  const change = {
-    op: "delete",
-    path: sourcePath,
-    ...(ifHash !== undefined && { ifHash }),
-  } as const;
-  const [result] = await content.apply([change], writeOptions(identity));
-  if (result !== undefined && checked(result).status === "error") {
-    throw new HttpError(409, "the page has changed since it was read", {
-      code: "ERR_ADMIN_CONFLICT",
-    });
-  }
-  note(parts, req, {
-    event: "page.delete",
-    actor: identity,
-    target: { type: "page", id: sourcePath },
-  });
-  const body = { deleted: true, sourcePath, ...(references && { references }) };
+  const { path } = deletion;
+  const check = parts.site.use("check", { optional: true });
+  const references = await check?.references(contentPath(path));
+  const { sourcePath, trashId } = await deletePage(parts, { req, identity }, deletion);
+  const body = { deleted: true, sourcePath, trashId, ...(references && { references }) };
   await parts.site.http.json(req, res, body);
 }
 

@@ -7,6 +7,7 @@ import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
 import type { Admin } from "../service.js";
+import type { Trash } from "../trash/trash.js";
 
 /** Dependencies of the admin API routes. */
 export interface RouteParts {
@@ -16,6 +17,7 @@ export interface RouteParts {
   attempts: LoginAttempts;
   account: AccountParts;
   audit: AuditLog;
+  trash: Trash;
 }
 
 /** Writes an action to the audit log. */

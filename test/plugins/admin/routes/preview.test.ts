@@ -197,8 +197,8 @@ describe("previews of the admin API", () => {
     it("need the form's token, and rights", async () => {
       assert.equal((await form({ path, content: "x" })).status, 403);
       assert.equal((await form({ path, content: "x", _csrf: "wrong" })).status, 403);
-      const anonymous = client(site, { id: "", cookie: "", csrf: "" });
-      assert.equal((await form({ path, content: "x" }, anonymous)).status, 401);
+      const stranger = client(site, { id: "", cookie: "", csrf: "" });
+      assert.equal((await form({ path, content: "x" }, stranger)).status, 401);
       assert.equal((await form({ path: "x.html", content: "", _csrf: author.csrf })).status, 400);
     });
   });

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+const text = z.string();
+const count = z.int().min(0);
+const anyMap = z.record(z.string(), z.unknown());
+const error = z.object({ error: text });
+const validationErrors = z.array(z.object({ field: text, message: text }));
+const changed = { 404: error, 409: error, 413: error, 422: error.extend({ validationErrors }) };
+const item = z.object({
+  ...{ name: text, url: text, type: text, size: count, meta: anyMap, mtimeMs: z.number() },
+});
+const indexed = item.extend({
+  ...{ path: text.optional(), folder: text.optional() },
+  usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
+});
+const list = z.object({
+  ...{ items: z.array(indexed), total: count },
+  ...{ page: count.optional(), pages: count.optional(), folders: z.array(text).optional() },
+});
+const deleted = z.object({ deleted: z.literal(true), path: text, trashId: text.nullable() });
+
+/** Responses of the routes of media. */
+export const mediaAnswers = {
+  media: { 200: list, 404: error },
+  mediaUpload: {
+    201: z.object({ ok: z.literal(true), path: text, item: item.nullable() }),
+    ...{ ...changed, 415: error },
+  },
+  mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
+  mediaDelete: { 200: deleted, ...changed },
+} as const;
