@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changed } from "./answers.js";
+import { formField } from "./form-field.js";
 
 /** Responses of the routes of records. */
 const text = z.string();
@@ -10,22 +11,13 @@ const record = z
     _published: z.boolean().optional().describe("Of reads; false: hidden from visitors"),
   })
   .meta({ id: "FlexRecord", description: "A record: meta fields and the fields of its type" });
-const bounds = { min: z.number().nullable(), max: z.number().nullable(), pattern: text.nullable() };
-const field: z.ZodType = z
-  .looseObject({
-    ...{ name: text, type: text, label: text, help: text, required: z.boolean(), ...bounds },
-    options: z.array(z.object({ value: text, label: text })),
-    when: z.record(z.string(), z.array(z.unknown())).nullable(),
-    ...{ group: text, tab: text, fields: z.array(z.lazy(() => field)) },
-  })
-  .meta({ id: "FormField", description: "A field of a type, as forms show it" });
 const deleted = z.object({ deleted: z.literal(true), _type: text, _id: text });
 
 /** Responses of each route, without those common to all guarded routes. */
 export const flexAnswers = {
   types: {
     200: z.object({
-      items: z.array(z.looseObject({ name: text, title: text, fields: z.array(field) })),
+      items: z.array(z.looseObject({ name: text, title: text, fields: z.array(formField) })),
     }),
     ...missing,
   },

@@ -1,14 +1,9 @@
-import type { Field } from "#kernel/internal";
 import type { FlexRecord, FlexService, FlexType } from "../../flex/contract.js";
+import { formFieldOf } from "./form-field.js";
 
 /** A type with what a form needs of its fields. */
 export function typeView({ fields, ...type }: FlexType): Record<string, unknown> {
-  return { ...type, fields: fields.map(fieldView) };
-}
-
-/** A field as forms read it: without the functions of its kind. */
-function fieldView({ kind: _kind, more: _more, fields, ...field }: Field): object {
-  return { ...field, fields: fields.map(fieldView) };
+  return { ...type, fields: fields.map(formFieldOf) };
 }
 
 /** The record with `_published`: false when it is hidden from visitors. */

@@ -20,6 +20,8 @@ export interface PageRow {
   readonly mtimeMs: number;
   readonly hash: string;
   readonly columns?: Readonly<Record<string, unknown>>;
+  /** Only in the list of one level. */
+  readonly hasChildren?: boolean;
 }
 /** The source of a page. */
 export interface PageSource {

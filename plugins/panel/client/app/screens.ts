@@ -1,6 +1,6 @@
 /** The list of all screens, with their addresses and menu entries. */
 import type { IconNode } from "lucide";
-import { FileText, Gauge } from "lucide";
+import { Database, FileText, Gauge } from "lucide";
 import type { VNode } from "preact";
 import { lazy } from "../parts/lazy.js";
 import type { t } from "./app-texts.js";
@@ -40,5 +40,24 @@ export const screens: readonly Screen[] = [
     label: "screen.editor",
     permission: "pages.read",
     view: lazy(() => import("../screens/editor/editor.js")),
+  },
+  {
+    path: "/records",
+    label: "screen.records",
+    permission: "flex.read",
+    menu: { group: "write", icon: Database },
+    view: lazy(() => import("../screens/records/record-types.js")),
+  },
+  {
+    path: "/records/:type",
+    label: "screen.records",
+    permission: "flex.read",
+    view: lazy(() => import("../screens/records/records.js")),
+  },
+  {
+    path: "/records/:type/:id",
+    label: "screen.records",
+    permission: "flex.read",
+    view: lazy(() => import("../screens/records/record.js")),
   },
 ];

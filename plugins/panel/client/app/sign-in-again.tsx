@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { hooks } from "../api/request.js";
+import { ApiError, hooks } from "../api/request.js";
 import { session, signIn } from "../api/session.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
@@ -30,6 +30,8 @@ export function SignInAgain(): VNode | null {
 
 function SignInForm(): VNode {
   const [error, setError] = useState<unknown>(null);
+  // True when the password was right and the account has an authenticator app.
+  const [needsCode, setNeedsCode] = useState(false);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const before = session.value?.user.id;
     const values = new FormData(form);
@@ -37,11 +39,14 @@ function SignInForm(): VNode {
       const { user } = await signIn({
         username: String(values.get("username")),
         password: String(values.get("password")),
+        ...(needsCode && { code: String(values.get("code")).trim() }),
       });
       if (user.id !== before) throw new Error(t("signIn.other", { name: user.name }));
       finish(true);
     } catch (failure) {
-      setError(failure);
+      const asksCode = failure instanceof ApiError && failure.body["totp"] === true;
+      setError(asksCode && !needsCode ? null : failure);
+      setNeedsCode(asksCode || needsCode);
     }
   };
   return (
@@ -62,6 +67,12 @@ function SignInForm(): VNode {
         {t("signIn.password")}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
+      {needsCode && (
+        <label>
+          {t("signIn.code")}
+          <input name="code" autocomplete="one-time-code" required autoFocus />
+        </label>
+      )}
       <div class="actions">
         <button type="submit" class="primary">
           {t("signIn.submit")}

@@ -6,10 +6,11 @@ type Status = (typeof STATUSES)[number];
 
 /** The status of a page. */
 export function StatusBadge({ status }: { status: string }): VNode {
+  return <span class={`badge status-${status}`}>{statusText(status)}</span>;
+}
+
+/** The word for a status. */
+export function statusText(status: string): string {
   const known = STATUSES.find((one): one is Status => one === status);
-  return (
-    <span class={`badge status-${status}`}>
-      {known === undefined ? status : t(`status.${known}`)}
-    </span>
-  );
+  return known === undefined ? status : t(`status.${known}`);
 }

@@ -8,6 +8,7 @@ import { navigate, setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { t as app } from "../../app/app-texts.js";
 import { Icon } from "../../parts/icon.js";
+import { lazy } from "../../parts/lazy.js";
 import { Loading } from "../../parts/loading.js";
 import { Pager } from "../../parts/pager.js";
 import { useLoaded } from "../../parts/use-loaded.js";
@@ -16,28 +17,62 @@ import { NewPage } from "./new-page.js";
 import { PageTable } from "./page-table.js";
 import { t } from "./pages-texts.js";
 
+const PageTree = lazy(() => import("./page-tree.js"));
 const LIMIT = 50;
 const STATUSES = ["draft", "in_review", "published", "archived"] as const;
 
-/** The list of pages: search, filters, bulk actions. */
+/** The pages as a list or as a tree. */
 export default function Pages({ query }: ScreenProps): VNode {
-  const filter = filterOf(query);
-  const key = JSON.stringify(filter);
-  const pages = useLoaded(key, () => listPages(filter));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => setSelected(new Set()), [key]);
+  const isTree = query.get("view") === "tree";
   const isCreating = query.get("new") !== null;
   return (
     <div class="screen">
       <header class="screen-head">
         <h1>{t("title")}</h1>
-        {may("pages.create") && (
-          <button type="button" class="primary" onClick={() => setQuery({ new: "1" })}>
-            <Icon of={Plus} />
-            {t("new")}
-          </button>
-        )}
+        <div class="row">
+          <ViewChoice isTree={isTree} />
+          {may("pages.create") && (
+            <button type="button" class="primary" onClick={() => setQuery({ new: "1" })}>
+              <Icon of={Plus} />
+              {t("new")}
+            </button>
+          )}
+        </div>
       </header>
+      {isTree ? <PageTree /> : <PageList query={query} />}
+      {isCreating && (
+        <NewPage
+          parent={query.get("new") ?? "1"}
+          onClose={() => setQuery({ new: "" })}
+          onCreated={(path) => navigate(path)}
+        />
+      )}
+    </div>
+  );
+}
+
+function ViewChoice({ isTree }: { isTree: boolean }): VNode {
+  return (
+    <div class="segments" role="group" aria-label={t("view")}>
+      <button type="button" aria-pressed={!isTree} onClick={() => setQuery({ view: "" })}>
+        {t("list")}
+      </button>
+      <button type="button" aria-pressed={isTree} onClick={() => setQuery({ view: "tree" })}>
+        {t("tree")}
+      </button>
+    </div>
+  );
+}
+
+/** Search, filters, bulk actions. */
+function PageList({ query }: { query: URLSearchParams }): VNode {
+  const filter = filterOf(query);
+  const key = JSON.stringify(filter);
+  const pages = useLoaded(key, () => listPages(filter));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => setSelected(new Set()), [key]);
+  return (
+    <>
       <Filters query={query} />
       {selected.size > 0 && (
         <BulkBar
@@ -66,14 +101,7 @@ export default function Pages({ query }: ScreenProps): VNode {
           </>
         )}
       </Loading>
-      {isCreating && (
-        <NewPage
-          parent={query.get("new") ?? "1"}
-          onClose={() => setQuery({ new: "" })}
-          onCreated={(path) => navigate(path)}
-        />
-      )}
-    </div>
+    </>
   );
 }
 

@@ -1,0 +1,156 @@
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, FolderInput, GripVertical } from "lucide";
+import type { IconNode } from "lucide";
+import type { VNode } from "preact";
+import type { PageRow } from "../../api/pages.js";
+import { may } from "../../api/session.js";
+import { href } from "../../app/router.js";
+import { StatusBadge, statusText } from "../../parts/badge.js";
+import { Icon } from "../../parts/icon.js";
+import { editPath } from "./edit-path.js";
+import { t } from "./pages-texts.js";
+import { canMove, hasNumber } from "./tree-paths.js";
+import type { Tree } from "./use-tree.js";
+
+/** What all items of the tree share. */
+export interface TreeShared {
+  tree: Tree;
+  /** Source path of the item that the Tab key reaches. */
+  current: string;
+  onMove(page: PageRow): void;
+  onStep(page: PageRow, siblings: readonly PageRow[], step: 1 | -1): void;
+}
+
+/** The pages of a level with those below them. */
+export function TreeLevel(props: { route: string; level: number; shared: TreeShared }): VNode {
+  const { route, level, shared } = props;
+  const pages = shared.tree.levels.get(route) ?? [];
+  const items = pages.map((page) => (
+    <TreeItem key={page.sourcePath} page={page} siblings={pages} level={level} shared={shared} />
+  ));
+  return (
+    <ul role="group" class="tree-level" data-parent={route}>
+      {items}
+    </ul>
+  );
+}
+
+/** A page in the tree. */
+export function TreeItem(props: {
+  page: PageRow;
+  siblings: readonly PageRow[];
+  level: number;
+  shared: TreeShared;
+}): VNode {
+  const { page, siblings, level, shared } = props;
+  const { tree, current } = shared;
+  const hasBelow = page.hasChildren === true && page.route !== "/";
+  const isOpen = tree.open.has(page.route);
+  const isDraft = page.status !== "published";
+  const isCurrent = current === page.sourcePath;
+  return (
+    <li role="none" data-path={page.sourcePath}>
+      <div
+        role="treeitem"
+        class="tree-row"
+        // The whole text of the row, as screen readers expect.
+        aria-label={isDraft ? `${page.title} ${statusText(page.status)}` : page.title}
+        aria-level={level}
+        aria-expanded={hasBelow ? isOpen : undefined}
+        aria-posinset={siblings.indexOf(page) + 1}
+        aria-setsize={siblings.length}
+        tabIndex={isCurrent ? 0 : -1}
+        data-path={page.sourcePath}
+        data-route={page.route}
+      >
+        <TreeRow {...props} hasBelow={hasBelow} isOpen={isOpen} tabIndex={isCurrent ? 0 : -1} />
+      </div>
+      {isOpen && hasBelow ? (
+        <TreeLevel route={page.route} level={level + 1} shared={shared} />
+      ) : (
+        page.route !== "/" && (
+          <ul role="none" class="tree-level tree-empty" data-parent={page.route} />
+        )
+      )}
+    </li>
+  );
+}
+
+function TreeRow(props: {
+  page: PageRow;
+  siblings: readonly PageRow[];
+  shared: TreeShared;
+  hasBelow: boolean;
+  isOpen: boolean;
+  tabIndex: number;
+}): VNode {
+  const { page, siblings, shared, hasBelow, isOpen, tabIndex } = props;
+  const { title } = page;
+  const isMovable = may("pages.update") && canMove(page);
+  return (
+    <>
+      {isMovable && (
+        <span class="tree-grip" title={t("drag", { title })}>
+          <Icon of={GripVertical} size={16} />
+        </span>
+      )}
+      {hasBelow && (
+        <IconButton
+          label={t(isOpen ? "collapse" : "expand", { title })}
+          icon={isOpen ? ChevronDown : ChevronRight}
+          tabIndex={-1}
+          run={() => shared.tree.toggle(page.route)}
+        />
+      )}
+      <a class="page-link" href={href(editPath(page.sourcePath))} tabIndex={tabIndex} data-screen>
+        {title}
+      </a>{" "}
+      {page.status !== "published" && <StatusBadge status={page.status} />}
+      {isMovable && (
+        <span class="tree-actions">
+          {hasNumber(page.sourcePath) && (
+            <>
+              <IconButton
+                label={t("moveUp", { title })}
+                icon={ArrowUp}
+                tabIndex={tabIndex}
+                run={() => shared.onStep(page, siblings, -1)}
+              />
+              <IconButton
+                label={t("moveDown", { title })}
+                icon={ArrowDown}
+                tabIndex={tabIndex}
+                run={() => shared.onStep(page, siblings, 1)}
+              />
+            </>
+          )}
+          <IconButton
+            label={t("move.title", { title })}
+            icon={FolderInput}
+            tabIndex={tabIndex}
+            run={() => shared.onMove(page)}
+          />
+        </span>
+      )}
+    </>
+  );
+}
+
+function IconButton(props: {
+  label: string;
+  icon: IconNode;
+  tabIndex: number;
+  run(): void;
+}): VNode {
+  return (
+    <button
+      type="button"
+      class="icon"
+      aria-label={props.label}
+      title={props.label}
+      tabIndex={props.tabIndex}
+      onClick={props.run}
+    >
+      <Icon of={props.icon} size={16} />
+    </button>
+  );
+}

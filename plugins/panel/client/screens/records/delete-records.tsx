@@ -1,0 +1,49 @@
+import type { VNode } from "preact";
+import { deleteRecord } from "../../api/records.js";
+import { t as app } from "../../app/app-texts.js";
+import { done, failed } from "../../app/toasts.js";
+import { reasonOf } from "../../parts/failure.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import { t } from "./records-texts.js";
+
+/** Asks before records are deleted, and reports those that stay. */
+export function DeleteRecords(props: {
+  type: string;
+  ids: readonly string[];
+  onClose(): void;
+  onDone(): void;
+}): VNode {
+  const n = props.ids.length;
+  return (
+    <FormDialog
+      title={t("delete.title", { n })}
+      action={app("delete")}
+      danger
+      onClose={props.onClose}
+      onSubmit={async () => {
+        await deleteAll(props.type, props.ids);
+        // After the dialog has closed.
+        queueMicrotask(props.onDone);
+      }}
+    >
+      <p>{t("delete.why")}</p>
+    </FormDialog>
+  );
+}
+
+async function deleteAll(type: string, ids: readonly string[]): Promise<void> {
+  let n = 0;
+  let reason: Error | null = null;
+  for (const id of ids) {
+    try {
+      await deleteRecord(type, id);
+      n += 1;
+    } catch (error) {
+      reason = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+  if (n > 0) done(t("delete.done", { n }));
+  if (reason === null) return;
+  if (n === 0) throw reason;
+  failed(t("delete.some", { n: ids.length - n, total: ids.length, reason: reasonOf(reason) }));
+}

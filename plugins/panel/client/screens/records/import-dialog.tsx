@@ -1,0 +1,128 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { createRecord, saveRecord, type RecordType } from "../../api/records.js";
+import { ApiError } from "../../api/request.js";
+import { t as app } from "../../app/app-texts.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Failure, fieldErrors, reasonOf } from "../../parts/failure.js";
+import type { ImportedFile, ImportedRow } from "./csv.js";
+import { t } from "./records-texts.js";
+
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly failures: readonly { line: number; reason: string }[];
+  readonly unknown: readonly string[];
+}
+
+/** Imports a CSV file row by row, and lists the rows that failed. */
+export function ImportDialog(props: {
+  type: RecordType;
+  onClose(): void;
+  onImported(): void;
+}): VNode {
+  const { type, onClose, onImported } = props;
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const isRunning = progress !== null && progress.done < progress.total;
+  const run = async (file: File): Promise<void> => {
+    setError(null);
+    try {
+      const { fromCsv } = await import("./csv.js");
+      await importRows(type, fromCsv(type, await file.text()), setProgress);
+      onImported();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <Dialog title={t("import.title", { type: type.title })} onClose={onClose}>
+      <p>{t("import.how", { columns: type.fields.map(({ name }) => name).join(", ") })}</p>
+      <label>
+        {t("import.file")}
+        <input
+          type="file"
+          accept=".csv,text/csv"
+          disabled={isRunning}
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            if (file !== undefined) void run(file);
+          }}
+        />
+      </label>
+      {error !== null && <Failure error={error} />}
+      {progress !== null && <Report progress={progress} />}
+      <div class="actions">
+        <button type="button" disabled={isRunning} onClick={onClose}>
+          {app("close")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Report({ progress }: { progress: Progress }): VNode {
+  const { done, total, created, updated, failures, unknown } = progress;
+  return (
+    <div class="stack">
+      <progress max={total} value={done} aria-label={t("import.progress")} />
+      <p role="status">{t("import.report", { created, updated, failed: failures.length })}</p>
+      {unknown.length > 0 && (
+        <p class="notice warn">{t("import.unknown", { columns: unknown.join(", ") })}</p>
+      )}
+      {failures.length > 0 && (
+        <ul class="notice bad import-failures" aria-label={t("import.failures")}>
+          {failures.map(({ line, reason }) => (
+            <li key={line}>{t("import.line", { line, reason })}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+async function importRows(
+  type: RecordType,
+  { rows, unknown }: ImportedFile,
+  report: (progress: Progress) => void,
+): Promise<void> {
+  if (rows.length === 0) throw new Error(t("import.empty"));
+  const total = rows.length;
+  let state: Progress = { done: 0, total, created: 0, updated: 0, failures: [], unknown };
+  report(state);
+  for (const row of rows) {
+    const result = await importRow(type.name, row);
+    state = { ...state, done: state.done + 1 };
+    if (result === "created") state = { ...state, created: state.created + 1 };
+    else if (result === "updated") state = { ...state, updated: state.updated + 1 };
+    else state = { ...state, failures: [...state.failures, { line: row.line, ...result }] };
+    report(state);
+  }
+}
+
+/** Updates the record with the row's id; creates one when there is none. */
+async function importRow(
+  type: string,
+  { id, values }: ImportedRow,
+): Promise<"created" | "updated" | { reason: string }> {
+  try {
+    if (id !== "" && (await update([type, id], values))) return "updated";
+    await createRecord(type, values);
+    return "created";
+  } catch (error) {
+    const reasons = fieldErrors(error).map(({ message }) => message);
+    return { reason: reasons.length === 0 ? reasonOf(error) : reasons.join(" ") };
+  }
+}
+
+async function update(key: readonly [string, string], values: ImportedRow["values"]) {
+  try {
+    await saveRecord(key, values);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { VNode } from "preact";
+import { listRecordTypes } from "../../api/records.js";
+import { href } from "../../app/router.js";
+import { Loading } from "../../parts/loading.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { t } from "./records-texts.js";
+
+/** All types of records. */
+export default function RecordTypes(): VNode {
+  const types = useLoaded("types", listRecordTypes);
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{t("title")}</h1>
+      </header>
+      <Loading of={types}>
+        {(items) =>
+          items.length === 0 ? (
+            <p class="dim">{t("types.none")}</p>
+          ) : (
+            <ul class="cards plain-list">
+              {items.map((type) => (
+                <li key={type.name} class="card">
+                  <h2>
+                    <a href={href(`/records/${type.name}`)} data-screen>
+                      {type.title}
+                    </a>
+                  </h2>
+                  {type.description !== "" && <p>{type.description}</p>}
+                  <small class="dim">{t("types.fields", { n: type.fields.length })}</small>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loading>
+    </div>
+  );
+}

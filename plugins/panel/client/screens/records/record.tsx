@@ -1,0 +1,155 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import {
+  createRecord,
+  readRecord,
+  recordType,
+  saveRecord,
+  type FlexRecord,
+  type RecordType,
+} from "../../api/records.js";
+import { may } from "../../api/session.js";
+import { t as app } from "../../app/app-texts.js";
+import { href, navigate } from "../../app/router.js";
+import type { ScreenProps } from "../../app/screen-props.js";
+import { done } from "../../app/toasts.js";
+import { Failure, fieldErrors } from "../../parts/failure.js";
+import { Loading } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { titleOf } from "./columns.js";
+import { DeleteRecords } from "./delete-records.js";
+import { RecordFields } from "./record-fields.js";
+import { NEW_RECORD, recordPath } from "./record-paths.js";
+import { t } from "./records-texts.js";
+
+interface Found {
+  readonly type: RecordType;
+  /** Null for a new record. */
+  readonly record: FlexRecord | null;
+  readonly etag: string;
+}
+
+/** The form of a record. */
+export default function RecordForm({ params }: ScreenProps): VNode {
+  const { type = "", id = "" } = params;
+  const found = useLoaded(`${type}/${id}`, () => load(type, id));
+  return (
+    <div class="screen narrow">
+      <Loading of={found}>
+        {(data) =>
+          data === null ? <h1>{app("notFound")}</h1> : <Form key={data.etag} {...data} />
+        }
+      </Loading>
+    </div>
+  );
+}
+
+async function load(name: string, id: string): Promise<Found | null> {
+  const type = await recordType(name);
+  if (type === null) return null;
+  if (id === NEW_RECORD) return { type, record: null, etag: "" };
+  const { data, etag } = await readRecord(name, id);
+  return { type, record: data, etag };
+}
+
+function Form({ type, record, etag }: Found): VNode {
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
+    startOf(type, record),
+  );
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const sent = sentValues(type, values);
+      if (record === null) await createRecord(type.name, sent);
+      else await saveRecord([type.name, record._id], sent, etag);
+      done(t("saved"));
+      navigate(recordPath(type.name));
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <FormHead type={type} record={record} />
+      {error !== null && <Failure error={error} />}
+      <RecordFields
+        type={type}
+        values={values}
+        errors={fieldErrors(error)}
+        onChange={(name, value) => setValues({ ...values, [name]: value })}
+      />
+      {may("flex.write") && <FormActions type={type} record={record} isBusy={isBusy} />}
+    </form>
+  );
+}
+
+function FormHead({ type, record }: { type: RecordType; record: FlexRecord | null }): VNode {
+  return (
+    <header class="screen-head">
+      <div>
+        <a href={href(recordPath(type.name))} data-screen>
+          {type.title}
+        </a>
+        <h1>{record === null ? t("new") : titleOf(type, record)}</h1>
+      </div>
+      {record !== null && (
+        <p>
+          {t("changed")} <Moment at={record._updatedAt} />
+        </p>
+      )}
+    </header>
+  );
+}
+
+function FormActions(props: {
+  type: RecordType;
+  record: FlexRecord | null;
+  isBusy: boolean;
+}): VNode {
+  const { type, record, isBusy } = props;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div class="actions">
+      {record !== null && (
+        <button type="button" class="danger" onClick={() => setAsking(true)}>
+          {app("delete")}
+        </button>
+      )}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {app("save")}
+      </button>
+      {isAsking && record !== null && (
+        <DeleteRecords
+          type={type.name}
+          ids={[record._id]}
+          onClose={() => setAsking(false)}
+          onDone={() => navigate(recordPath(type.name))}
+        />
+      )}
+    </div>
+  );
+}
+
+function startOf(type: RecordType, record: FlexRecord | null): Readonly<Record<string, unknown>> {
+  if (record !== null) return { ...record, published: record._published };
+  const given = type.fields.filter((field) => field.default !== undefined);
+  const values = given.map((field) => [field.name, field.default]);
+  return { ...Object.fromEntries(values), published: may("pages.publish") };
+}
+
+/** Null for fields without a value, which removes them. */
+function sentValues(type: RecordType, values: Readonly<Record<string, unknown>>) {
+  const own = type.fields.map(({ name }) => [name, values[name] ?? null]);
+  return { ...Object.fromEntries(own), published: values["published"] !== false };
+}

@@ -1,0 +1,150 @@
+import { Download, Plus, Upload } from "lucide";
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { allRecords, listRecords, recordType, type RecordType } from "../../api/records.js";
+import { may } from "../../api/session.js";
+import { t as app } from "../../app/app-texts.js";
+import { href, setQuery } from "../../app/router.js";
+import type { ScreenProps } from "../../app/screen-props.js";
+import { attempt } from "../../app/toasts.js";
+import { Icon } from "../../parts/icon.js";
+import { Loading } from "../../parts/loading.js";
+import { Pager } from "../../parts/pager.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { DeleteRecords } from "./delete-records.js";
+import { ImportDialog } from "./import-dialog.js";
+import { NEW_RECORD, recordPath } from "./record-paths.js";
+import { RecordTable } from "./record-table.js";
+import { t } from "./records-texts.js";
+
+const LIMIT = 50;
+
+/** The records of a type: table, search, import and export. */
+export default function Records({ params, query }: ScreenProps): VNode {
+  const name = params["type"] ?? "";
+  const type = useLoaded(name, () => recordType(name));
+  return (
+    <div class="screen">
+      <Loading of={type}>
+        {(found) =>
+          found === null ? <h1>{app("notFound")}</h1> : <RecordList type={found} query={query} />
+        }
+      </Loading>
+    </div>
+  );
+}
+
+function RecordList({ type, query }: { type: RecordType; query: URLSearchParams }): VNode {
+  const filter = { q: query.get("q") ?? "", offset: Number(query.get("offset") ?? 0) };
+  const key = JSON.stringify(filter);
+  const records = useLoaded(key, () => listRecords(type.name, { ...filter, limit: LIMIT }));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => setSelected(new Set()), [key]);
+  return (
+    <>
+      <Head type={type} onImported={records.reload} />
+      <div class="row" role="search">
+        <input
+          class="grow"
+          type="search"
+          aria-label={t("search")}
+          placeholder={t("search")}
+          value={filter.q}
+          onInput={(event) => setQuery({ q: event.currentTarget.value, offset: "" })}
+        />
+      </div>
+      {selected.size > 0 && may("flex.write") && (
+        <BulkBar
+          type={type}
+          ids={[...selected]}
+          onDone={() => (setSelected(new Set()), records.reload())}
+        />
+      )}
+      <Loading of={records}>
+        {({ items, total }) => (
+          <>
+            <p class="dim" role="status">
+              {total === 0 ? t(filter.q === "" ? "none" : "noMatch") : t("count", { n: total })}
+            </p>
+            {items.length > 0 && (
+              <RecordTable type={type} records={items} selected={selected} onSelect={setSelected} />
+            )}
+            <Pager
+              offset={filter.offset}
+              limit={LIMIT}
+              total={total}
+              onMove={(offset) => setQuery({ offset: offset === 0 ? "" : String(offset) })}
+            />
+          </>
+        )}
+      </Loading>
+    </>
+  );
+}
+
+function Head({ type, onImported }: { type: RecordType; onImported(): void }): VNode {
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <header class="screen-head">
+      <div>
+        <a href={href("/records")} data-screen>
+          {t("title")}
+        </a>
+        <h1>{type.title}</h1>
+      </div>
+      <div class="row">
+        <button type="button" onClick={() => void attempt(() => exportCsv(type))}>
+          <Icon of={Download} />
+          {t("export")}
+        </button>
+        {may("flex.write") && (
+          <>
+            <button type="button" onClick={() => setImporting(true)}>
+              <Icon of={Upload} />
+              {t("import")}
+            </button>
+            <a class="button primary" href={href(recordPath(type.name, NEW_RECORD))} data-screen>
+              <Icon of={Plus} />
+              {t("new")}
+            </a>
+          </>
+        )}
+      </div>
+      {isImporting && (
+        <ImportDialog type={type} onClose={() => setImporting(false)} onImported={onImported} />
+      )}
+    </header>
+  );
+}
+
+function BulkBar(props: { type: RecordType; ids: readonly string[]; onDone(): void }): VNode {
+  const [isAsking, setAsking] = useState(false);
+  const n = props.ids.length;
+  return (
+    <div class="bulk-bar row" role="group" aria-label={t("selected", { n })}>
+      <strong>{t("selected", { n })}</strong>
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        {app("delete")}
+      </button>
+      {isAsking && (
+        <DeleteRecords
+          type={props.type.name}
+          ids={props.ids}
+          onClose={() => setAsking(false)}
+          onDone={props.onDone}
+        />
+      )}
+    </div>
+  );
+}
+
+async function exportCsv(type: RecordType): Promise<void> {
+  const [{ toCsv }, records] = await Promise.all([import("./csv.js"), allRecords(type.name)]);
+  const link = document.createElement("a");
+  // The mark tells spreadsheets that the text is UTF-8.
+  const file = new Blob(["\uFEFF", toCsv(type, records)], { type: "text/csv;charset=utf-8" });
+  link.href = URL.createObjectURL(file);
+  link.download = `${type.name}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
