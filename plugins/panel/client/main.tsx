@@ -5,6 +5,7 @@ import "./styles/frame.css";
 import "./styles/parts.css";
 import "./styles/pages.css";
 import "./styles/editor.css";
+import "./styles/system.css";
 import { render } from "preact";
 import { ApiError } from "./api/request.js";
 import { loadSession } from "./api/session.js";

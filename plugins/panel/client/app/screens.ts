@@ -1,6 +1,6 @@
 /** The list of all screens, with their addresses and menu entries. */
 import type { IconNode } from "lucide";
-import { FileText, Gauge } from "lucide";
+import { FileText, Gauge, Webhook } from "lucide";
 import type { VNode } from "preact";
 import { lazy } from "../parts/lazy.js";
 import type { t } from "./app-texts.js";
@@ -40,5 +40,12 @@ export const screens: readonly Screen[] = [
     label: "screen.editor",
     permission: "pages.read",
     view: lazy(() => import("../screens/editor/editor.js")),
+  },
+  {
+    path: "/webhooks",
+    label: "screen.webhooks",
+    permission: "pages.read",
+    menu: { group: "site", icon: Webhook },
+    view: lazy(() => import("../screens/webhooks/webhooks.js")),
   },
 ];
