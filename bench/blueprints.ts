@@ -38,7 +38,7 @@ async function measure(root: string): Promise<Times> {
   const content = site.context("bench").use("content");
   const { entries } = content.generation();
   const checkAll = async (): Promise<void> => {
-    for (const entry of entries) content.blueprints.violations(entry);
+    for (const entry of entries) await content.blueprints.violations(entry);
   };
   const [check, again] = [await cpuOf(checkAll), await cpuOf(checkAll)];
   await site.close();
@@ -82,7 +82,7 @@ export async function run(): Promise<void> {
       row("checking every page again", of(typed, "again"), base.cold),
     ];
     const head = ["", "CPU ms", "ratio"];
-    const about = `## Blueprints\n\n${machine()}. ${PAGES} pages, median of ${ROUNDS}. Nothing checks pages at a start; \`content:check\` and saving do.`;
+    const about = `## Blueprints\n\n${machine()}. ${PAGES} pages, median of ${ROUNDS}. Rounds with and without it alternate; the machine was shared. Nothing checks pages at a start; \`content:check\` and saving do.`;
     await writeSection("blueprints", `${about}\n\n${table(head, rows)}`);
   } finally {
     rmSync(root, { recursive: true, force: true });

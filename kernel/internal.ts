@@ -116,7 +116,9 @@ export { defaultNodeName } from "./node-name.js";
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
-export { JOB_ID, jobSchema } from "./jobs/job-records.js";
+export { JobLease, type LeaseBeat, type LeaseStore } from "./jobs/job-lease.js";
+export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
+export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
 export { isCalendarDay, parseMoment } from "./parse-moment.js";
 export {
@@ -131,6 +133,7 @@ export { described, filterParameter } from "./query/query-parameters.js";
 export { queryError, unknownName } from "./query/query-error.js";
 export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
 export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";
+export { RedisCalls } from "./redis-calls.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";

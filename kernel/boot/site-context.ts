@@ -115,8 +115,16 @@ export class SiteRegistries {
     return new ChangeFeed({ clock, log, cache: this.cache, announcer: () => announcers.active });
   }
 
-  /** @throws ERR_WORKERS_ALONE when workers do not learn what the others write. */
+  /**
+   * @throws ERR_WORKERS_ALONE when workers do not learn what the others write, ERR_ENGINE_UNKNOWN when the
+   * plugin of `jobs.engine` is not selected.
+   */
   assertConnected(): void {
+    const { settings, purpose } = this.#parts;
+    const jobs = this.slots.slot("jobs");
+    // A static export leaves out what only a server needs.
+    if (purpose === "serve" && jobs.activeName === "files")
+      jobs.activate(settings.system.jobs.engine);
     const isConnected = this.#lock.activeName !== "process";
     if (this.#parts.workers.id === 0 || isConnected) return;
     throw new SiteError("ERR_WORKERS_ALONE", "no selected plugin connects the workers", {

@@ -11,8 +11,12 @@ import { SingleFlight } from "../single-flight.js";
 import { Invalidations } from "./invalidations.js";
 import { TaggedStore } from "./tagged-store.js";
 
-/** Keys whose callers do not wait for each other, and for how long after a private value, in ms. */
+/**
+ * Keys whose callers do not wait for each other, the characters of all of them, and for how long after a
+ * private value, in ms.
+ */
 const MAX_UNSHARED = 5_000;
+const MAX_UNSHARED_LENGTH = 1_024 * 1_024;
 const UNSHARED_MS = 10_000;
 
 /** A value, and whether waiting callers may use it. */
@@ -159,7 +163,10 @@ export class TaggedSpace<T> implements CacheSpace<T> {
   }
 
   #unshare(key: string): void {
-    this.#unshared ??= new LRUCache({ max: MAX_UNSHARED });
+    this.#unshared ??= new LRUCache({
+      ...{ max: MAX_UNSHARED, maxSize: MAX_UNSHARED_LENGTH },
+      sizeCalculation: (_until, key) => Math.max(1, key.length),
+    });
     this.#unshared.set(key, this.#clock.now() + UNSHARED_MS);
   }
 

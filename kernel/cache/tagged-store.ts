@@ -6,8 +6,10 @@ import { TagIndex } from "./tag-index.js";
 
 /** Overhead of an entry, in bytes. */
 const ENTRY_BYTES = 200;
-/** Maximum number of keys with a recorded drop. */
+/** Maximum number of keys with a recorded drop, and of characters of all of them, and of one. */
 const MAX_DROPS = 1_000;
+const MAX_DROPS_LENGTH = 512 * 1_024;
+const MAX_DROPPED_KEY = 4 * 1_024;
 /** Dropping fewer bytes for idleness does not request a garbage collection. */
 const MIN_COLLECTED_BYTES = 8 * 1024 * 1024;
 
@@ -32,7 +34,11 @@ export class TaggedStore<T> {
   readonly #clock: Clock;
   readonly #values: LRUCache<string, Stored<T>>;
   readonly #byTag = new TagIndex();
-  readonly #drops = new LRUCache<string, Drop>({ max: MAX_DROPS });
+  /** Keys can be whole documents: without a limit of their length, they outweigh the values. */
+  readonly #drops = new LRUCache<string, Drop>({
+    ...{ max: MAX_DROPS, maxSize: MAX_DROPS_LENGTH, maxEntrySize: MAX_DROPPED_KEY },
+    sizeCalculation: (_drop, key) => Math.max(1, key.length),
+  });
   readonly #idle: IdleTimer | null;
   #evictions = 0;
 

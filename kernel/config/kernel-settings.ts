@@ -139,6 +139,17 @@ export const kernelSettings: SettingsSchemas = {
       })
       .describe("The HTTP server")
       .prefault({}),
+    jobs: z
+      .strictObject({
+        engine: z
+          .enum(["files", "postgres", "redis"])
+          .describe(
+            "Where waiting jobs are stored: files of this server, or PostgreSQL or Redis for all nodes",
+          )
+          .default("files"),
+      })
+      .describe("Background jobs")
+      .prefault({}),
   }),
   admin: z.object({
     dataDir: folder.describe("Folder of version-controlled data, in the site root").default("data"),

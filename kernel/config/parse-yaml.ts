@@ -14,7 +14,7 @@ import type { CST, Document, ErrorCode, YAMLMap } from "yaml";
 import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
 
 /** Maximum nesting of lists and maps. */
-const MAX_DEPTH = 100;
+const MAX_DEPTH = 120;
 /** Maximum number of tokens (a word, a sign, a run of spaces, a line end): some 50,000 keys with values. */
 const MAX_TOKENS = 400_000;
 /** Stop after this many errors. */

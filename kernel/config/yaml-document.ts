@@ -46,7 +46,7 @@ export interface YamlReading {
 }
 
 /**
- * Parses YAML within limits: at most 100 levels deep, aliases included, and 400,000 tokens long. Never
+ * Parses YAML within limits: at most 120 levels deep, aliases included, and 400,000 tokens long. Never
  * throws; problems are in the document's `errors`.
  */
 export function readYaml(text: string, reading: YamlReading = {}): YamlDocument {

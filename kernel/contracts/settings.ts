@@ -18,6 +18,8 @@ export interface SystemSettings {
   timezone: string;
   logging: { format: "text" | "json"; level: LogLevel };
   server: ServerSettings;
+  /** `postgres` and `redis` are plugins. */
+  jobs: { engine: "files" | "postgres" | "redis" };
 }
 /** `system.server`; plugins add their own keys to it. */
 export interface ServerSettings {

@@ -1,5 +1,6 @@
 /** Kinds of choices and lists. */
 import type { Field, FieldFinding, FieldKind } from "../contracts.js";
+import { isEmpty } from "./empty.js";
 import { checkText, toText } from "./text-kinds.js";
 
 const INVALID: FieldFinding = { issue: "option", rest: "has an invalid selection." };
@@ -46,6 +47,11 @@ const listOf = (control: string, item: Pick<FieldKind, "check" | "jsonSchema">):
   jsonSchema: (field) => ({ type: "array", items: item.jsonSchema(field), ...listBounds(field) }),
 });
 
+function taxonomyName(value: unknown): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw new Error(`from: received ${JSON.stringify(value)}, expected the name of a taxonomy`);
+}
+
 const anyText = { min: null, max: null, pattern: null };
 
 /** The kinds of choices and lists, by name. */
@@ -53,10 +59,13 @@ export const listKinds: Readonly<Record<string, FieldKind>> = {
   select: choice("select"),
   radio: choice("radio"),
   checkboxes: listOf("checkboxes", choice("checkboxes")),
-  tags: listOf("tags", {
-    check: (value) => checkText(value, anyText),
-    jsonSchema: () => ({ type: "string" }),
-  }),
+  tags: {
+    ...listOf("tags", {
+      check: (value) => checkText(value, anyText),
+      jsonSchema: () => ({ type: "string" }),
+    }),
+    read: ({ from }) => (isEmpty(from) ? {} : { from: taxonomyName(from) }),
+  },
   list: {
     control: "list",
     coerce: toList,

@@ -15,6 +15,8 @@ const AUTHORIZATION =
   /(\bauthorization"?[ \t]*[=:][ \t]*"?)?\b(bearer|basic|token)[ \t]+([\w.~+/=-]{8,})/gi;
 const PARAMETER =
   /([?&;\s"'{,]|^)((?:[\w-]*(?:token|secret|password|signature|api[-_]?key)|code|state))("?\s*[=:]\s*"?)([^\s&;"',}]+)/gi;
+/** The path of a link that works once, as in a mail that resets a password. */
+const ONE_TIME = /\bonce_[0-9A-Za-z]+_[\w-]{43}/g;
 /** Names that sentences contain too: `Unexpected token: }`, `exit code: 1`. */
 const SPOKEN_NAME = /^(?:token|signature|code|state)$/i;
 /** The word after the name in a sentence: `basic authentication`, `password: expected a string`. */
@@ -25,11 +27,12 @@ const PATH = /^\.{0,2}\/|\.[a-z]{1,4}(?::\d+)*$/i;
 const PLAIN_CODE = /^(?:E[A-Z]{2,20}|ERR_[A-Z_]+|\d{1,3})$/;
 
 /**
- * The text without credentials in addresses (`https://user:pass@host`), authorization values and
- * values of parameters with a secret's name. Keeps paths and words of messages. Texts without any such
- * pattern cost a few searches.
+ * The text without credentials in addresses (`https://user:pass@host`), authorization values, tokens of
+ * links that work once (`once_…`) and values of parameters with a secret's name. Keeps paths and words
+ * of messages. Texts without any such pattern cost a few searches.
  */
-export function withoutSecrets(text: string): string {
+export function withoutSecrets(given: string): string {
+  const text = given.includes("once_") ? given.replace(ONE_TIME, HIDDEN) : given;
   const hasValues = text.includes("=") || text.includes(":");
   if (!hasValues && !/bearer|basic|token/i.test(text)) return text;
   const plain = text.includes("://") ? text.replace(USER_INFO, `$1${HIDDEN}@`) : text;

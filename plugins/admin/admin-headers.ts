@@ -1,6 +1,7 @@
-import type { AnswerFilter } from "#kernel/internal";
+import type { AnswerFilter, InternalContext } from "#kernel/internal";
 import type { RouteTable } from "./route-table.js";
 
+const CSP_NAME = "Content-Security-Policy";
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,17 +28,33 @@ export function documentPolicy(nonce: string): string {
     .replace("img-src 'self' data:", "img-src 'self' data: blob:")
     .concat("; frame-src 'self'");
 }
+/** Below `{admin.path}`: documents for a frame of the panel, with the policy of the site's pages. */
+export const PREVIEW_PATH = "/preview";
+/** The panel reads the frame to follow the cursor; no script runs in it. */
+const SANDBOX = "sandbox allow-same-origin";
 
 /** Responses below `{admin.path}` are personal, never cached and never framed. */
 export function adminHeaders(table: RouteTable): AnswerFilter {
   const assets = `${table.path}/assets/`;
+  const preview = table.path + PREVIEW_PATH;
   return (req, _res, answer) => {
+    const own = answer.headers?.[CSP_NAME];
     if (!table.covers(req.ctx.path)) return;
     const isAsset = req.ctx.path.startsWith(assets) && (answer.status ?? 200) === 200;
     if (isAsset) return;
     answer.cache = { ...answer.cache, private: true };
     const policy = table.policies.get(req);
-    const own = policy === undefined ? {} : { "Content-Security-Policy": policy };
-    answer.headers = { ...answer.headers, ...ADMIN_HEADERS, ...own };
+    const document = policy === undefined ? {} : { [CSP_NAME]: policy };
+    answer.headers = { ...answer.headers, ...ADMIN_HEADERS, ...document };
+    if (req.ctx.path === preview) Object.assign(answer.headers, frameHeaders(req.ctx, own));
   };
+}
+
+/** `own`: the policy of this response, when it has a nonce. */
+function frameHeaders(
+  { responseHeaders = {} }: InternalContext,
+  own: string | undefined,
+): Record<string, string> {
+  const policy = own ?? responseHeaders[CSP_NAME] ?? CSP;
+  return { [CSP_NAME]: `${policy}; ${SANDBOX}`, "X-Frame-Options": "SAMEORIGIN" };
 }

@@ -176,6 +176,11 @@ export interface AdminService {
   /** The signed-in identity; null without session and token. */
   identity(req: Request): AdminIdentity | null;
   readonly tokens: ApiTokens;
+  /**
+   * Stops needing codes of an authenticator app, for an account whose owner lost them. False when the
+   * account needed none.
+   */
+  removeTotp(userId: string): Promise<boolean>;
   /** Every route with its permission. */
   readonly routes: readonly AdminRouteInfo[];
 }

@@ -8,6 +8,10 @@ export const adminErrors = {
   ERR_ADMIN_LOGIN:
     "The name or password is wrong: correct it, or ask an admin to reset the password.",
   ERR_ADMIN_LOCKED: "Too many failed logins: wait as long as `Retry-After` says.",
+  ERR_ADMIN_NO_MAIL:
+    "The site has no mailer, so links for new passwords cannot be sent: add an `email` block, or use `site users:set-password`.",
+  ERR_ADMIN_PASSKEY:
+    "The site can have no passkeys (409): set `site.url` to an https address with a host name; `localhost` counts.",
   ERR_ADMIN_TOKEN: "The options of an API token are invalid: the message says why.",
   ERR_ADMIN_TOKENS_DOWN:
     "API tokens cannot be read (503): check the folder `tokens` in `admin.runtimeDir`, or the database of `records.store`. Each request tries again.",
@@ -17,6 +21,7 @@ export const adminErrors = {
   ERR_ADMIN_SCHEDULE: "The page cannot be scheduled: the message says why.",
   ERR_ADMIN_CONFLICT: "The resource has changed since it was read: merge and save again.",
   ERR_ADMIN_DRAFTS_FULL: "Too many working copies exist: publish or discard some.",
+  ERR_ADMIN_PREVIEW: "The page cannot be previewed: the message says why.",
 } as const;
 
 /** An error code of the admin API. */

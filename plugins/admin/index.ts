@@ -2,11 +2,14 @@
  * The admin API and its panel: one guard, accounts and tokens, pages, media, settings, audit log.
  * Provides: admin.
  * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
- *   outbound, health, media.
+ *   outbound, health, media, email.
+ * Handles: onUserDelete
  */
 import { definePlugin, type SiteContext } from "#kernel";
+import { createAccountParts } from "./accounts/account-parts.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
+import { removeTotp } from "./commands/remove-totp.js";
 import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
 import { warnOfDebug } from "./dev-mode.js";
@@ -27,7 +30,7 @@ export default definePlugin({
   description: "Admin API and panel",
   requires: ["content", "markdown", "security", "session", "users"],
   settings,
-  commands: [createToken, listTokens, revokeToken],
+  commands: [createToken, listTokens, revokeToken, removeTotp],
   setup(site) {
     if (site.settings.admin.enabled) setUp(site);
   },
@@ -48,16 +51,17 @@ function setUp(site: SiteContext): void {
     ...{ table, identities, session, security, log },
     audit: (event) => audit.write(event),
   };
+  const account = createAccountParts(site);
   const guard = new Guard(parts);
   const admin: Admin = new Admin({
-    ...{ http, table, guard, identities, audit, tokens },
+    ...{ http, table, guard, identities, audit, tokens, account },
     showPage: (req, res, shown) => showPluginPage(site, { req, res, table, ...shown }),
     showDocument: (req, res, document) =>
       showDocument({ admin, site }, { req, res, table, document }),
   });
   mountGuard(site, guard, parts);
   const attempts = new LoginAttempts(security.attempts);
-  mountRoutes({ site, admin, identities, attempts, audit }, table);
+  mountRoutes({ site, admin, identities, attempts, audit, account }, table);
   site.provide("admin", admin);
   const closing = new AbortController();
   site.lifecycle.onListen(async () => {

@@ -1,4 +1,5 @@
 import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
+import type { AccountParts } from "./accounts/account-parts.js";
 import type { AuditLog } from "./audit-log.js";
 import type {
   AdminAsset,
@@ -27,6 +28,7 @@ export interface ServiceParts {
   identities: Identities;
   audit: AuditLog;
   tokens: ApiTokens;
+  account: Pick<AccountParts, "totp">;
   /** Responds with a plugin's page in the panel's frame. */
   showPage(req: Req, res: Res, shown: { page: AdminPage; identity: AdminIdentity }): Promise<void>;
   /** Responds with the application. */
@@ -163,6 +165,10 @@ export class Admin implements AdminService {
 
   audit(event: AuditEvent): void {
     this.#parts.audit.write(event);
+  }
+
+  removeTotp(userId: string): Promise<boolean> {
+    return this.#parts.account.totp.remove(userId);
   }
 
   identity(req: Req): AdminIdentity | null {

@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import type { SiteContext } from "#kernel";
 import { nearest } from "#kernel/internal";
-import type { ContentProblem, Generation, PageEntry } from "../content/contract.js";
+import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";
 import type { CheckErrorCode } from "./errors.js";
+import { missingOfRecords } from "./record-relations.js";
 import type { Links } from "./link-graph.js";
 import { findOrphans } from "./find-orphans.js";
 
@@ -18,7 +19,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...links.generation.problems,
     ...(await content.mediaProblems()),
     ...content.blueprints.problems,
-    ...links.generation.entries.flatMap((entry) => content.blueprints.violations(entry)),
+    ...(await violations(content, links.generation.entries)),
     ...(await brokenLinks(site, links)),
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
@@ -26,6 +27,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
     ...((await site.use("flex", { optional: true })?.problems()) ?? []),
+    ...(await missingOfRecords(site)),
     ...(await markdownProblems(site, links.generation.entries)),
   ];
   return problems.toSorted(
@@ -34,6 +36,15 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
       (a.line ?? 0) - (b.line ?? 0) ||
       compare(a.code, b.code),
   );
+}
+
+async function violations(
+  { blueprints }: ContentService,
+  entries: readonly PageEntry[],
+): Promise<ContentProblem[]> {
+  const found: ContentProblem[] = [];
+  for (const entry of entries) found.push(...(await blueprints.violations(entry)));
+  return found;
 }
 
 /** No page at `/`. An unreadable folder is reported as such. */

@@ -5,7 +5,7 @@ import type { PageMove } from "./contract.js";
 import type { Link, Links } from "./link-graph.js";
 
 /** New paths and routes. */
-class Mapping {
+export class Mapping {
   readonly #moves: readonly PageMove[];
   readonly #links: Links;
   readonly #addresses: ContentService["addresses"];
@@ -93,7 +93,10 @@ export async function planMove(
 function relationChanges(content: ContentService, mapping: Mapping): ContentChange[] {
   const { entries } = content.generation();
   return entries.flatMap((entry): ContentChange[] => {
-    const patch = content.relations.moved(entry, (path) => mapping.path(path));
+    const { frontmatter: values, lang, template } = entry;
+    const { fields } = content.blueprints.of(template) ?? { fields: [] };
+    const given = { fields, values, lang };
+    const patch = content.relations.moved(given, (path) => mapping.path(path));
     if (patch === null || entry.format === "tsx") return [];
     return [{ op: "frontmatter", path: mapping.path(entry.sourcePath), patch }];
   });

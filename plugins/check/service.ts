@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { KeyedLock, safeJoin, type SiteContext } from "#kernel";
 import type { ContentProblem, ContentService } from "../content/contract.js";
+import type { FlexChange } from "../flex/contract.js";
 import type { CheckService, MoveOptions, MoveReport, PageMove, PageReference } from "./contract.js";
 import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
-import { planMove } from "./plan-move.js";
+import { Mapping, planMove } from "./plan-move.js";
+import { movedRecords, recordsNaming } from "./record-relations.js";
 import { relationsTo } from "./relations-to.js";
 import { addRedirects, withRedirects } from "./redirects.js";
 
@@ -51,7 +53,9 @@ export class Checks implements CheckService {
       text: scanned.target,
       line: scanned.line,
     }));
-    return [...links, ...(await relationsTo(this.#content, path))];
+    const page = this.#content.generation().bySource.get(path);
+    const records = page === undefined ? [] : await recordsNaming(this.#site, page);
+    return [...links, ...(await relationsTo(this.#content, path)), ...records];
   }
 
   movesFor(route: string, newRoute: string): readonly PageMove[] {
@@ -67,21 +71,40 @@ export class Checks implements CheckService {
     moves: readonly PageMove[],
     { redirect = true, ...options }: MoveOptions,
   ): Promise<MoveReport> {
-    const plan = await planMove(this.#content, await this.#graph.links(), moves);
+    const links = await this.#graph.links();
+    const plan = await planMove(this.#content, links, moves);
     const unchecked = { ...options, validate: false };
     const tried = await this.#content.apply(plan, { ...unchecked, dryRun: true });
     const isRefused = tried.some(({ status }) => status === "error");
-    const rewritten = [...new Set(plan.flatMap(({ op, path }) => (op === "move" ? [] : [path])))];
+    const mapping = new Mapping(moves, links, this.#content.addresses);
+    const records = await movedRecords(this.#site, (path) => mapping.path(path));
+    const rewritten = [
+      ...new Set(plan.flatMap(({ op, path }) => (op === "move" ? [] : [path]))),
+      ...records.flatMap((one) => (one.op === "update" ? [recordPath(one)] : [])),
+    ];
     const report = { rewritten, redirects: this.#redirects, redirectError: null };
     if (isRefused) return { ...report, ok: false, results: tried, rewritten: [] };
     if (options.dryRun === true) return { ...report, ok: true, results: tried };
     const before = this.#urls(moves, ({ path }) => path);
     const results = await this.#content.apply(plan, unchecked);
     const ok = results.every(({ status }) => status !== "error");
+    if (ok) await this.#rewriteRecords(records, options);
     const after = this.#urls(moves, ({ to }) => to);
     const added = redirect ? pairs(before, after) : {};
     const redirectError = await this.#redirect(added);
     return { ok, results, rewritten, redirects: this.#redirects, redirectError };
+  }
+
+  /** A record that does not fit its type stays as it is: `content:check` reports it. */
+  async #rewriteRecords(
+    changes: readonly FlexChange[],
+    { actor = null, message = "" }: MoveOptions,
+  ): Promise<void> {
+    const flex = this.#site.use("flex", { optional: true });
+    const results = (await flex?.apply(changes, { actor, message })) ?? [];
+    for (const { status, type, id, errors } of results) {
+      if (status === "error") this.#site.log.warn("check.record_not_moved", { type, id, errors });
+    }
   }
 
   /** Address of every page of the moves, by its path. */
@@ -120,6 +143,10 @@ export class Checks implements CheckService {
       return `the redirects are lost at the next restart: ${message}`;
     }
   }
+}
+
+function recordPath({ type, id }: { type: string; id: string }): string {
+  return `flex-objects/${type}/${id}.yaml`;
 }
 
 function isStaticFile({ paths }: SiteContext, path: string): boolean {

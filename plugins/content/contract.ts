@@ -1,7 +1,7 @@
 /** Public types of the content plugin: entries, pages, views, the write path. */
 import type { ZodType } from "zod";
 import type { Change, ChangeBatch, CreateHook, HookMap, NotifyHook, TransformHook } from "#kernel";
-import type { Field, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
+import type { Field, FieldError, FieldKind, FieldKinds, JsonSchema } from "#kernel/internal";
 
 export type { Field, FieldFinding, FieldKind } from "#kernel/internal";
 
@@ -109,6 +109,8 @@ export interface Page {
   /** The source without front matter. */
   readonly body: string;
   readonly media: readonly MediaItem[];
+  /** True for text that is not saved: it is rendered without being cached, and marked with its lines. */
+  readonly isPreview?: true;
 }
 
 /** The text of one version of a page. */
@@ -176,6 +178,9 @@ export interface BlockType {
   readonly fields: readonly Field[];
 }
 
+/** A file as its page type describes it. */
+type DescribedFile = { blueprint: Blueprint | undefined; frontmatter: FieldValues };
+
 /**
  * The page types of a site. Files that change are read again while the site runs.
  *
@@ -195,18 +200,15 @@ export interface Blueprints {
   readonly problems: readonly ContentProblem[];
   /** Grows whenever the files change in meaning; everything that was cached is then dropped. */
   readonly version: number;
-  /** What does not fit in an indexed page, with line, key and value; remembered until it changes. */
-  violations(entry: PageEntry): readonly ContentProblem[];
+  /** What does not fit in an indexed page, with line, key and value. */
+  violations(entry: PageEntry): Promise<readonly ContentProblem[]>;
   /**
    * A free path for a new page, by the naming of its page type; without one its title is the segment.
    * @throws HttpError 400 for a parent that does not exist, 422 without a value to name it by.
    */
   newPath(page: NewPage): string;
   /** The page type and the front matter that a file of this text would have at this path. */
-  describe(
-    path: string,
-    text: string,
-  ): { blueprint: Blueprint | undefined; frontmatter: Readonly<Record<string, unknown>> };
+  describe(path: string, text: string): DescribedFile;
 }
 
 /** Something that a page names in a field of kind `page`, `record`, `media`, … */
@@ -221,9 +223,20 @@ export interface Relation {
   readonly entry: PageEntry | null;
 }
 /** A page that names another one. */
-export interface BackReference {
-  readonly entry: PageEntry;
-  readonly field: string;
+export type BackReference = Pick<Relation, "field"> & { readonly entry: PageEntry };
+type FieldValues = Readonly<Record<string, unknown>>;
+/** Whether a key of a target exists; `of`: the types that a field allows, empty: any. */
+export type TargetExists = (key: string, of: readonly string[]) => boolean | Promise<boolean>;
+/** Values of a page or record whose fields may be relations. */
+export interface RelationValues {
+  readonly fields: readonly Field[];
+  readonly values: FieldValues;
+  /** Language of the pages that they name. */
+  readonly lang: string;
+  /** Folder below `content/` whose files are named without a path. Absent: none. */
+  readonly folder?: string;
+  /** The values before a change: accounts that they name already may be missing. */
+  readonly before?: FieldValues | null;
 }
 /**
  * Relations in both directions, as blueprints declare them. Unpublished and gated pages are included:
@@ -240,16 +253,17 @@ export interface Relations {
   of(entry: PageEntry): readonly Relation[];
   /** The pages that name a page, in tree order; found once per generation. */
   referencedBy(entry: PageEntry): readonly BackReference[];
-  /** Keys of front matter to change when pages move; null: none. `pathAfter` maps source paths. */
-  moved(
-    entry: PageEntry,
-    pathAfter: (path: string) => string,
-  ): Readonly<Record<string, unknown>> | null;
+  /** What values name, in the order of their fields: for records, as `of` for pages. */
+  named(given: RelationValues): readonly Relation[];
+  /** The values to change when pages move; null: none. `pathAfter` maps source paths. */
+  moved(given: RelationValues, pathAfter: (path: string) => string): FieldValues | null;
   /**
    * How to find out, in `setup`, whether something of a target exists; `of` are the types that a field
    * allows, empty: any. Without it every key is accepted.
    */
-  addTarget(target: string, exists: (key: string, of: readonly string[]) => boolean): void;
+  addTarget(target: string, exists: TargetExists): void;
+  /** What values name in vain: it does not exist, or their fields do not allow it. */
+  missing(given: RelationValues): Promise<readonly FieldViolation[]>;
 }
 
 /**
@@ -264,12 +278,7 @@ export interface EditorSchemas {
 }
 
 /** What does not fit in a page. */
-export interface FieldViolation {
-  /** Name of the field, with the way to a nested one: `steps.2.title`. */
-  readonly field: string;
-  /** `Price must be a number.` */
-  readonly message: string;
-}
+export type FieldViolation = Pick<FieldError, "field" | "message">;
 
 /** An immutable state of the whole tree. */
 export interface Generation {
@@ -569,6 +578,12 @@ export interface ContentService {
    * @throws HttpError 503 when the file cannot be read at the moment.
    */
   source(sourcePath: string): Promise<Page | null>;
+  /**
+   * The tree as anonymous visitors would see it with another text of a page, existing or not, once that
+   * is published; `entry` is the page to show, that of a module the page above it. Writes nothing.
+   * @throws HttpError 422 for a text or a path that no page can have.
+   */
+  preview(page: { path: string; text: string }): Promise<{ entry: PageEntry; view: ContentView }>;
   /**
    * The text of exactly the version that an entry describes, read synchronously; null when the file has
    * changed or cannot be read. Then use `source`, which waits for the index.

@@ -12,7 +12,7 @@ import { scheduledChanges } from "./write/changes.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
-import type { CollectionSource, ContentService, Generation, Page, Viewer } from "./contract.js";
+import type { CollectionSource, ContentService, Generation, Viewer } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
 import { LiveRouteRules } from "./read/live-route-rules.js";
@@ -20,6 +20,7 @@ import { LiveRules } from "./read/live-rules.js";
 import { MediaFolders } from "./read/media-folders.js";
 import { PageLoader } from "./view/page-loader.js";
 import { ProblemLog } from "./problems/problem-log.js";
+import { previewPage } from "./view/preview-page.js";
 import { Reachability } from "./problems/reachability.js";
 import { Scheduler } from "./watch/scheduler.js";
 import { SeenMoment } from "./watch/seen-moment.js";
@@ -56,6 +57,11 @@ export class TreeService implements ContentService {
 
   readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
   readonly version: ContentService["version"] = (entry) => this.#loader.version(entry);
+  readonly mediaProblems: ContentService["mediaProblems"] = () =>
+    this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
+  readonly announce: ContentService["announce"] = (changes) =>
+    this.#announcer.again(unchanged(changes, this.#store.index));
+  readonly source: ContentService["source"] = (path) => this.#loader.source(path);
   readonly media: ContentService["media"] = (folder) => this.#media.list(folder);
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
@@ -67,8 +73,7 @@ export class TreeService implements ContentService {
     new StandIns(this.#store.index, this.#routeRules.current()).addressIn(...page);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
   readonly changedTags: ContentService["changedTags"] = changedTags;
-  readonly treeState: ContentService["treeState"] = (last) =>
-    treeState(this.#store.index.entries, last);
+  readonly treeState: ContentService["treeState"] = (x) => treeState(this.#store.index.entries, x);
 
   /** Announces scheduled pages that became due while the site was down. */
   readonly resumeSchedule = (): Promise<void> => this.#seen.resume();
@@ -83,7 +88,7 @@ export class TreeService implements ContentService {
       rules: () => this.#rules.current(),
     });
     this.relations = this.blueprints.relations;
-    this.#rules = new LiveRules(site, () => this.blueprints.names);
+    this.#rules = new LiveRules(site, () => this.blueprints);
     this.#sourceSlot = site.engines.open("collectionSources");
     this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);
@@ -149,11 +154,20 @@ export class TreeService implements ContentService {
   }
 
   view(viewer: Viewer = anonymous): TreeView {
+    return new TreeView(this.#currentDeps(), viewer);
+  }
+
+  #currentDeps(): ViewDeps {
     const now = this.#site.runtime.clock.now();
     this.#scheduler.check(now);
     const rules = this.#routeRules.current();
     // `viewDeps` already has all keys: adding keys after a spread gives each object its own shape (Node 20).
-    return new TreeView({ ...this.#viewDeps, index: this.#store.index, rules, now }, viewer);
+    return { ...this.#viewDeps, index: this.#store.index, rules, now };
+  }
+
+  preview(page: { path: string; text: string }): ReturnType<ContentService["preview"]> {
+    const [deps, rules, loader] = [this.#currentDeps(), this.#rules.current(), this.#loader];
+    return previewPage(page, { deps, rules, loader, media: this.media });
   }
 
   async apply(...[changes, options = {}]: Parameters<ContentService["apply"]>) {
@@ -173,28 +187,14 @@ export class TreeService implements ContentService {
     await this.#announcer.settled();
   }
 
-  announce(changes: Parameters<ContentService["announce"]>[0]): Promise<void> {
-    return this.#announcer.again(unchanged(changes, this.#store.index));
-  }
-
   /** Compares everything, including media, with the disk; true when something differed. */
   rescan(options?: Rescan): Promise<boolean> {
     return this.#store.rescan(options);
   }
 
-  async source(sourcePath: string): Promise<Page | null> {
-    const { bySource } = this.generation();
-    const entry = bySource.get(sourcePath) ?? bySource.get(sourcePath.replace(/^content\//, ""));
-    return entry === undefined ? null : this.#loader.read(entry);
-  }
-
   async mediaFile(folder: string, name: string): ReturnType<ContentService["mediaFile"]> {
     const file = await this.#media.find(folder, name);
     return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
-  }
-
-  mediaProblems(): ReturnType<ContentService["mediaProblems"]> {
-    return this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));
   }
 
   /** Caches pages and listings while the folder is watched. */

@@ -24,5 +24,7 @@ export const flexErrors = {
   ERR_FLEX_MIN: "A value is below the field's minimum.",
   ERR_FLEX_MAX: "A value is above the field's maximum.",
   ERR_FLEX_DEPTH: "A value is nested deeper than ten levels: split the record.",
+  ERR_FLEX_RELATION:
+    "A value names a page, record, file or account that does not exist, or that the field does not allow.",
   ERR_FLEX_FORMAT: "A value does not have the field's format.",
 } as const;

@@ -16,6 +16,7 @@ import { Migrations } from "./types/migrations.js";
 import { migrateType, migratedText } from "./types/migrate-type.js";
 import type { RecordList } from "./records/record-list.js";
 import { RecordSnapshots } from "./records/record-snapshots.js";
+import type { MissingRelations } from "./types/record-relations.js";
 import { checkRecord } from "./types/validate.js";
 import { changedRecord, type ChangedFile } from "./records/watch-folder.js";
 import { flexPath, UnreadFiles } from "./records/unread-files.js";
@@ -32,6 +33,8 @@ export interface FlexParts {
   readonly modules: Modules;
   /** Kinds that fields may have. */
   readonly kinds: FieldKinds;
+  /** Absent: relations are not checked. */
+  readonly missing?: MissingRelations;
   readonly clock: Clock;
   readonly log: Logger;
   /** Held while a record is checked and written. Absent: no other process writes. */
@@ -62,18 +65,16 @@ export class FlexObjects implements FlexService {
     this.#unread = new UnreadFiles(parts.log);
     this.#migrations = new Migrations(parts.migrations, parts.modules);
     this.#records = new FlexRecords({
-      files: this.#files,
-      migrations: this.#migrations,
+      ...{ files: this.#files, migrations: this.#migrations },
       snapshots: new RecordSnapshots(parts.cache, parts.log),
-      ...{ kinds: parts.kinds, log: parts.log },
-      unread: this.#unread,
+      ...{ kinds: parts.kinds, log: parts.log, unread: this.#unread },
       onMigrated: (type, id) => this.#writeBacks.add(type, id),
     });
     this.#writeBacks = new WriteBacks((type, id) => this.#writeBack(type, id), parts.log);
     this.#changes = new ApplyChanges({
       files: this.#files,
       ...(parts.writeLock && { writeLock: parts.writeLock }),
-      clock: parts.clock,
+      ...{ clock: parts.clock, missing: parts.missing },
       type: (name) => this.#records.type(name),
       migrated: (type, source) => this.#migrations.migrate(type, source),
       stored: (type, id) => this.#stored(type, id),

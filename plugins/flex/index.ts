@@ -18,6 +18,7 @@ import { mountFlexApi } from "./routes/api.js";
 import { recordIncludes } from "./routes/queried-list.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
 import { toSearchRecord } from "./search-record.js";
+import { missingRelations } from "./types/record-relations.js";
 import { addRecordKinds } from "./types/record-kinds.js";
 import { WatchFolder } from "./records/watch-folder.js";
 import { flexErrors } from "./errors.js";
@@ -68,6 +69,10 @@ function createFlex(site: SiteContext): FlexObjects {
     cache: join(site.paths.cache, "flex"),
     modules: site.runtime.modules,
     kinds: site.use("content").fieldKinds,
+    missing: missingRelations(
+      site.use("content").relations,
+      site.settings.system.languages.default,
+    ),
     clock: site.runtime.clock,
     log: site.log,
     writeLock: () => site.engines.slot("writeLock").active,

@@ -9,7 +9,10 @@ export class PageTables {
   readonly #site: SiteContext;
   // Not in site.cache: both live as long as the list that they describe.
   readonly #keySets = new WeakMap<readonly PageEntry[], ReadonlySet<string>>();
-  readonly #tables = new WeakMap<readonly PageEntry[], QueryTable<PageEntry>>();
+  readonly #tables = new WeakMap<
+    readonly PageEntry[],
+    { version: number; table: QueryTable<PageEntry> }
+  >();
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -43,11 +46,14 @@ export class PageTables {
     return new QueryTable(entries, names);
   }
 
-  /** The table of a list that stays the same until the tree changes. */
+  /** The table of a list that stays the same until the tree or the page types change. */
   of(entries: readonly PageEntry[], names: PageNames): QueryTable<PageEntry> {
-    const found = this.#tables.get(entries) ?? new QueryTable(entries, names);
-    this.#tables.set(entries, found);
-    return found;
+    const { version } = this.#site.use("content").blueprints;
+    const found = this.#tables.get(entries);
+    if (found?.version === version) return found.table;
+    const table = new QueryTable(entries, names);
+    this.#tables.set(entries, { version, table });
+    return table;
   }
 
   /** Of unpublished pages and published ones, so that a name is known to visitors who see none of the former. */

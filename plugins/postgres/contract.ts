@@ -1,10 +1,5 @@
 import type {} from "#kernel";
 
-/** Section `jobs` of system.yaml. */
-export interface JobsSection {
-  engine: "files" | "postgres";
-}
-
 /** Section `records` of system.yaml. */
 export interface RecordsSection {
   store: "files" | "postgres";
@@ -12,7 +7,6 @@ export interface RecordsSection {
 
 declare module "#kernel" {
   interface SystemSettings {
-    jobs: JobsSection;
     records: RecordsSection;
   }
 }

@@ -2,7 +2,14 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import type { Request } from "express";
 import type { Answer, AnswerCache, NotifyHook, TransformHook } from "#kernel";
-import type { Collection, MediaItem, NavItem, PageEntry, RouteMatch } from "../content/contract.js";
+import type {
+  Collection,
+  ContentView,
+  MediaItem,
+  NavItem,
+  PageEntry,
+  RouteMatch,
+} from "../content/contract.js";
 
 /** An HTTP request, for callers that render without speaking HTTP themselves. */
 export type PageRequest = Request;
@@ -295,8 +302,15 @@ export interface RenderService {
       languageOf?: string;
     },
   ): Promise<Answer | null>;
-  /** The HTML response of a page entry, as in the catch-all route. */
-  renderPage(req: Request, match: Extract<RouteMatch, { kind: "page" }>): Promise<Answer>;
+  /**
+   * The HTML response of a page entry, as in the catch-all route. `view` and `path` replace those of the
+   * request.
+   */
+  renderPage(
+    req: Request,
+    match: Extract<RouteMatch, { kind: "page" }>,
+    options?: { view?: ContentView; path?: string },
+  ): Promise<Answer>;
   /** An error page by template `error` (or `errors/403`), else the built-in one. */
   renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
   /**

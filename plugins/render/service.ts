@@ -67,8 +67,8 @@ export function createRenderService(context: RenderContext, holder: ThemeHolder)
       context.renders.run(req, () =>
         renderTemplate(context, req, { template, props, options: options ?? {} }),
       ),
-    renderPage: async (req, match) =>
-      context.renders.run(req, () => renderPage(context, req, { match })),
+    renderPage: async (req, match, options = {}) =>
+      context.renders.run(req, () => renderPage(context, req, { match, ...options })),
     renderError: (req, error) => renderError(context, req, error),
     missingStrings: (lang) => holder.active.strings.missing(lang),
     addTemplates: (folder) => holder.addTemplates(folder),

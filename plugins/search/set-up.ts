@@ -57,8 +57,13 @@ export function setUpSearch(site: SiteContext): void {
         site.log.error("search.records_not_refreshed", { error: String(error) });
       });
     };
+    const { blueprints } = site.use("content");
+    let { version } = blueprints;
     site.changes.react("search", (batch) => {
       const pages = changedPages(batch);
+      // Page types decide which fields are text, and which are terms.
+      if (blueprints.version !== version) void index?.refresh();
+      version = blueprints.version;
       if (pages !== null) void index?.refresh(pages);
       // Changes during a run share the next run.
       if (site.lifecycle.state() === "ready" && hasRecords(batch, section)) refreshRecords();

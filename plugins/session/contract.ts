@@ -136,6 +136,16 @@ export interface SessionService {
    */
   logout(req: Request, res: Response, kind: SessionKind): Promise<void>;
   /**
+   * A session by the id of `Session.id`, for lists of sessions; null when it has ended.
+   * @throws ERR_SESSION_STORE_DOWN.
+   */
+  find(id: string): Promise<Session | null>;
+  /**
+   * Ends the session with this `Session.id`; false when it had already ended.
+   * @throws ERR_SESSION_STORE_DOWN.
+   */
+  revoke(id: string): Promise<boolean>;
+  /**
    * Ends every session of a user; returns how many.
    * @throws ERR_SESSION_STORE_DOWN.
    */

@@ -26,6 +26,12 @@ export function storeKey(kind: SessionRecord["kind"], id: string): string {
   return `${kind}-${createHash("sha256").update(`${kind}:${id}`).digest("hex")}`;
 }
 
+/** The kind in the store's key of a visitor's or admin's session; null for any other text. */
+export function kindOfKey(key: string): SessionKind | null {
+  const kind = /^(visitor|admin)-[0-9a-f]{64}$/.exec(key)?.[1];
+  return kind === "visitor" || kind === "admin" ? kind : null;
+}
+
 /** The cookie's value for an id. */
 export function signId(id: string, secret: string): string {
   return id + createHmac("sha256", secret).update(id).digest("base64url");

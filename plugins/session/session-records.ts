@@ -37,7 +37,15 @@ export class SessionRecords {
     kind: K,
     id: string,
   ): Promise<SessionRecord<K> | null> {
-    const found: unknown = await this.#call("read", (store) => store.get(storeKey(kind, id)));
+    return this.byKey(kind, storeKey(kind, id));
+  }
+
+  /** The record of a store key. @throws ERR_SESSION_STORE_DOWN. */
+  async byKey<K extends SessionRecord["kind"]>(
+    kind: K,
+    key: string,
+  ): Promise<SessionRecord<K> | null> {
+    const found: unknown = await this.#call("read", (store) => store.get(key));
     const parsed = recordShape.safeParse(found);
     if (!parsed.success || parsed.data.kind !== kind) return null;
     return parsed.data.expiresAt > this.#options.clock.now() ? { ...parsed.data, kind } : null;
@@ -52,7 +60,12 @@ export class SessionRecords {
 
   /** @throws ERR_SESSION_STORE_DOWN. */
   destroy(kind: SessionRecord["kind"], id: string): Promise<void> {
-    return this.#call("write", (store) => store.destroy(storeKey(kind, id)));
+    return this.destroyKey(storeKey(kind, id));
+  }
+
+  /** @throws ERR_SESSION_STORE_DOWN. */
+  destroyKey(key: string): Promise<void> {
+    return this.#call("write", (store) => store.destroy(key));
   }
 
   /** @throws ERR_SESSION_STORE_DOWN. */

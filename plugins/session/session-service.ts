@@ -12,7 +12,14 @@ import type {
 } from "./contract.js";
 import type { HttpSessions, LoadedSession } from "./middleware.js";
 import type { Secrets } from "./secret.js";
-import { COOKIE_NAMES, sessionCookie, setCookieHeader, signId, storeKey } from "./session-id.js";
+import {
+  COOKIE_NAMES,
+  kindOfKey,
+  sessionCookie,
+  setCookieHeader,
+  signId,
+  storeKey,
+} from "./session-id.js";
 import type { SessionRecords } from "./session-records.js";
 import { storeDown } from "./store-down.js";
 
@@ -120,6 +127,18 @@ export class Sessions implements SessionService {
     const old = await this.#carried(req, kind);
     this.#states[kind].delete(req);
     if (old !== null) await (await this.#httpOf(kind)).end(old);
+  }
+
+  async find(id: string): Promise<Session | null> {
+    const kind = kindOfKey(id);
+    const record = kind === null ? null : await this.#options.records.byKey(kind, id);
+    return record === null ? null : { ...record, id };
+  }
+
+  async revoke(id: string): Promise<boolean> {
+    if ((await this.find(id)) === null) return false;
+    await this.#options.records.destroyKey(id);
+    return true;
   }
 
   revokeUser(userId: string): Promise<number> {

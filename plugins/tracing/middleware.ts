@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { constantTimeEqual, type EdgeStep, type SiteContext } from "#kernel";
-import type { InternalAnswer } from "#kernel/internal";
+import { withoutSecrets, type InternalAnswer } from "#kernel/internal";
 import type { RequestMetrics } from "./request-metrics.js";
 import type { OtelTraces } from "./engines/otel.js";
 import { parseTraceparent } from "./traceparent.js";
@@ -22,7 +22,7 @@ export function traceStep(traces: OtelTraces): EdgeStep {
           "http.request.method": method,
           "http.route": route,
           "http.response.status_code": res.statusCode,
-          "url.path": req.ctx.path.slice(0, 256),
+          "url.path": withoutSecrets(req.ctx.path).slice(0, 256),
           "site.request_id": req.ctx.id,
           ...(!isWhole && { "error.type": "aborted" }),
         },

@@ -1,13 +1,14 @@
 /**
  * Accounts of visitors and admins, and the roles that gate pages, behind exchangeable stores.
  * Provides: users, authz
- * Uses: session
+ * Uses: session, content
  * Opens: userStore, authzStore
  * Fires: onUserStoreCreate, onUserCreate, onUserDelete
  */
 import { join, resolve } from "node:path";
 import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
 import { traced } from "#kernel/internal";
+import { checkAccounts } from "./account-relations.js";
 import { AuthzFront } from "./authz-front.js";
 import { deleteUser, grantRole, revokeRole, setPassword } from "./commands/change-user.js";
 import { createUser } from "./commands/create-user.js";
@@ -38,7 +39,7 @@ export default definePlugin({
   version: "1.0.0",
   onlyServing: true,
   errors: userErrors,
-  after: ["session"],
+  after: ["session", "content"],
   fires: { onUserStoreCreate: "create", onUserCreate: "notify", onUserDelete: "notify" },
   commands: [createUser, listUsers, grantRole, revokeRole, setPassword, deleteUser, signTuples],
   setup(site) {
@@ -51,20 +52,19 @@ export default definePlugin({
       log,
     });
     site.provide("authz", authz);
-    site.provide(
-      "users",
-      new UsersFront({
-        store: () => traced(site.runtime.trace, "store.user", slots.users.active),
-        authz,
-        passwords: new Passwords(),
-        clock,
-        hooks,
-        log,
-        endSessions: async (userId) => {
-          await site.use("session", { optional: true })?.revokeUser(userId);
-        },
-      }),
-    );
+    const users = new UsersFront({
+      store: () => traced(site.runtime.trace, "store.user", slots.users.active),
+      authz,
+      passwords: new Passwords(),
+      clock,
+      hooks,
+      log,
+      endSessions: async (userId) => {
+        await site.use("session", { optional: true })?.revokeUser(userId);
+      },
+    });
+    site.provide("users", users);
+    checkAccounts(site.use("content", { optional: true }), { users, log });
     site.lifecycle.onReady(() => chooseStores(site, slots));
     site.lifecycle.onClose(() => closeAll(slots));
   },

@@ -166,6 +166,22 @@ describe("site.cache", () => {
     assert.deepEqual(caches.explain("other"), []);
   });
 
+  it("explains the drops of short keys, and keeps no more of long ones than it may", () => {
+    const roomy = caches.open<string>("roomy", { maxBytes: 100e6, sizeOf: () => 1 });
+    const keyOf = (nth: number, length: number): string => String(nth).padEnd(length, "x");
+    const dropped = (length: number): string[] => {
+      const keys = Array.from({ length: 1_000 }, (_, nth) => keyOf(nth, length));
+      for (const key of keys) roomy.set(key, "v", { tags: ["t"] });
+      assert.equal(roomy.peek(keys[0] ?? ""), "v");
+      caches.invalidate(["t"]);
+      return keys.filter((key) => caches.explain(key).length > 0);
+    };
+    assert.equal(dropped(40).length, 1_000);
+    assert.ok(dropped(4_000).length * 4_000 <= 512 * 1_024);
+    assert.deepEqual(dropped(40_000), []);
+    assert.ok(dropped(41).length === 1_000);
+  });
+
   it("stores what was made without waiting", () => {
     space.set("a", "one", { tags: ["x"], until: clock.now() + 10 });
     space.set("b", "two");

@@ -20,11 +20,13 @@ export class Editor {
   /** Responses by kind and status: `save 200`. */
   readonly counts = new Map<string, number>();
   readonly #url: string;
+  readonly #pauseMs: number;
   #hasEnded = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(url: string) {
+  constructor(url: string, { pauseMs = PAUSE_MS } = {}) {
     this.#url = url;
+    this.#pauseMs = pauseMs;
   }
 
   start(): void {
@@ -42,7 +44,7 @@ export class Editor {
       await this.#save(session, at);
       if (at % LOGIN_EVERY === 0) session = await this.#logIn();
       if (at % UPLOAD_EVERY === 0) await this.#upload(session, at);
-      await delay(PAUSE_MS);
+      await delay(this.#pauseMs);
     }
   }
 

@@ -35,8 +35,10 @@ export interface SoakSite {
   stop(): Promise<void>;
 }
 
-/** Starts everything; resolves when the site is ready. */
-export async function startSoakSite(): Promise<SoakSite> {
+/** Starts everything; resolves when the site is ready. `command`: a prefix of the server's command. */
+export async function startSoakSite(
+  options: { command?: readonly string[] } = {},
+): Promise<SoakSite> {
   const root = mkdtempSync(join(tmpdir(), "site-soak-"));
   const receiver = await startReceiver();
   writeContent(root, PAGES);
@@ -55,7 +57,7 @@ export async function startSoakSite(): Promise<SoakSite> {
   writeFileSync(join(root, "admin.yaml"), JSON.stringify({ webhooks }));
   await createAccount(root);
   const port = await freePort();
-  const server = startProcess(["serve", "--root", root, "--port", String(port)]);
+  const server = startProcess(["serve", "--root", root, "--port", String(port)], options);
   const end = (): void => void server.child.kill("SIGKILL");
   process.once("exit", end);
   await server.printed(/ready after/);

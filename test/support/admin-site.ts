@@ -77,7 +77,8 @@ export async function bootAdmin(options: BootOptions = {}): Promise<AdminSite> {
   };
 }
 
-async function signIn(site: TestSite, role: string, username: string): Promise<AdminClient> {
+/** Creates an account and logs it in. */
+export async function signIn(site: TestSite, role: string, username: string): Promise<AdminClient> {
   const users = site.site.use("users");
   const user = await users.create({
     email: `${username}@example.org`,

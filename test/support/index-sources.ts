@@ -11,7 +11,7 @@ export function indexSources(documents: readonly SearchDocument[]): IndexSources
   const sourceOf = (document: SearchDocument): Source => {
     const { route, title, body } = document;
     if (document.access !== "")
-      return { kind: "page", entry: pageEntry(route, GATED), readers: [], parts: [] };
+      return { kind: "page", entry: pageEntry(route, GATED), readers: [], parts: [], rules: "" };
     return { kind: "record", record: { route, title, body }, document };
   };
   const documentOf = (route: string): SearchDocument => {

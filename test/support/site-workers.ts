@@ -55,12 +55,13 @@ export interface WorkersSite {
   /** system.yaml. */
   system?: string;
   admin?: string;
+  env?: Record<string, string>;
   files?: Record<string, string>;
 }
 
 /** Writes a site with an API token and serves it with workers. */
 export async function startWorkers(
-  { root, webhook, system = "", admin = "", files = {} }: WorkersSite,
+  { root, webhook, system = "", admin = "", env = {}, files = {} }: WorkersSite,
   count = 2,
 ): Promise<WorkersServer> {
   const hooks = `webhooks:\n  - url: ${webhook}\n    events: [onPageCreate, onPageUpdate]\n`;
@@ -73,11 +74,13 @@ export async function startWorkers(
   };
   for (const [file, text] of Object.entries(all)) await atomicWrite(join(root, file), text);
   const site = await bootSite({ root, plugins: ["admin", "users", "session", "content"] });
-  const permissions = ["pages.read", "pages.update", "pages.create", "pages.publish"];
+  const permissions = ["read", "update", "create", "publish", "delete"].map(
+    (right) => `pages.${right}`,
+  );
   const wanted = { name: "test", permissions, userId: null, expiresAt: null };
   const token = (await site.site.use("admin").tokens.create(wanted)).secret;
   await site.close();
-  const server = await startServer(root, { more: ["--workers", String(count)] });
+  const server = await startServer(root, { env, more: ["--workers", String(count)] });
   return {
     ...server,
     auth: { authorization: `Bearer ${token}` },

@@ -3,6 +3,8 @@ import type { AttemptLimit, RateVerdict } from "../../security/contract.js";
 const WINDOW_MS = 15 * 60_000;
 /** Failures per window: for an account from one address, for an address, for an account. */
 const LIMITS = { pair: 10, address: 30, account: 100 } as const;
+/** Wrong codes per account: they have six digits. */
+const CODES = 10;
 
 type Kind = keyof typeof LIMITS;
 
@@ -49,6 +51,16 @@ export class LoginAttempts {
     await Promise.all(keysOf(account, address).map(([, key]) => this.#release(key)));
   }
 
+  /** Counts a code as wrong before it is checked. Returns the seconds to wait; 0: proceed. */
+  async beginCode(userId: string): Promise<number> {
+    return secondsOf(await this.#attempts.take(codeKey(userId), CODES, WINDOW_MS));
+  }
+
+  /** The code was right: removes the failures of the account's codes. */
+  codeSucceeded(userId: string): Promise<void> {
+    return this.#release(codeKey(userId), Infinity);
+  }
+
   async #release(key: string, count = 1): Promise<void> {
     await this.#attempts.release(key, WINDOW_MS, count);
   }
@@ -61,6 +73,10 @@ function secondsOf({ allowed, retryAfterSeconds }: RateVerdict): number {
 /** Normalises case, spaces and Unicode composition of an account name. */
 export function accountKey(login: string): string {
   return login.normalize("NFKC").trim().toLowerCase();
+}
+
+function codeKey(userId: string): string {
+  return `login:code:${userId}`;
 }
 
 function keysOf(account: string, address: string): [Kind, string][] {

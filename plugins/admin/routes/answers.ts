@@ -31,6 +31,7 @@ const pageRow = z
     ...{ published: z.boolean(), status, date: text, order: z.number(), depth: z.number() },
     ...{ parent: text.nullable(), lang: text, isModule: z.boolean(), visible: z.boolean() },
     ...{ mtimeMs: z.number(), hash: text },
+    hasChildren: z.boolean(),
     columns: anyMap.optional().describe("Values of the columns that the page's blueprint names"),
   })
   .meta({ id: "PageRow", description: "A page in the lists of the panel" });
@@ -73,6 +74,12 @@ const settings = z.object({
 const mediaItem = z.object({
   ...{ name: text, url: text, type: text, size: count, meta: anyMap, mtimeMs: z.number() },
 });
+const mediaList = listOf(
+  mediaItem.extend({
+    ...{ path: text.optional(), folder: text.optional() },
+    usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
+  }),
+).extend({ page: count.optional(), pages: count.optional(), folders: z.array(text).optional() });
 const auditEntry = z.looseObject({ id: text, ts: time, event: text, outcome: text, node });
 const plugin = z.looseObject({ name: text, version: text, hooks: z.array(text), state: text });
 const queryCount = z.object({ query: text, count, avgResults: z.number() });
@@ -84,6 +91,8 @@ const changeResult = z.object({
   ...{ op: text, path: text.optional(), key: text.optional(), spec: text.optional() },
   ...{ status: text, errors: z.array(text) },
 });
+const reference = z.looseObject({ from: text, text, line: count });
+const references = z.array(reference).optional().describe("What links to the page, or names it");
 const conflict = z.union([
   error,
   z.object({ error: text, current: pageSource.nullable(), yours: anyMap }),
@@ -98,7 +107,6 @@ export const changed = { 404: error, 409: error, 413: error, 422: invalid };
 /** Responses of each route, without those common to all guarded routes. */
 export const answers = {
   session: { 200: session },
-  login: { 200: session, 303: null, 401: error, 403: error },
   logout: { 200: z.object({ ok: z.literal(true) }), 303: null },
   introspect: {
     200: z.object({
@@ -138,7 +146,10 @@ export const answers = {
   pageCreate: { 201: saved, ...changed },
   page: { 200: pageSource, ...missing },
   pageUpdate: { 200: pageSource, ...changed, 409: conflict },
-  pageDelete: { 200: z.object({ deleted: z.literal(true), sourcePath: text }), ...changed },
+  pageDelete: {
+    200: z.object({ ...{ deleted: z.literal(true), sourcePath: text }, references }),
+    ...changed,
+  },
   pageMove: {
     200: z.object({
       ...{ moved: z.literal(true), path: text, to: text, rewritten: z.array(text) },
@@ -150,10 +161,7 @@ export const answers = {
     200: z.object({ sourcePath: text, moves: z.array(z.object({ path: text, to: text })) }),
     ...changed,
   },
-  references: {
-    200: listOf(z.looseObject({ from: text, text, line: count })),
-    ...missing,
-  },
+  references: { 200: listOf(reference), ...missing },
   workflow: {
     200: z.object({ sourcePath: text, status, allowedTransitions: z.array(status) }),
     ...missing,
@@ -180,7 +188,7 @@ export const answers = {
     }),
     ...changed,
   },
-  media: { 200: listOf(mediaItem), ...missing },
+  media: { 200: mediaList, ...missing },
   mediaUpload: {
     201: z.object({ ok: z.literal(true), path: text, item: mediaItem.nullable() }),
     ...{ ...changed, 415: error },

@@ -1,17 +1,25 @@
-import type { Request, Response } from "express";
 import { z } from "zod";
-import { HttpError, safeNext } from "#kernel";
-import type { InternalContext } from "#kernel/internal";
-import type { AdminIdentity } from "../contract.js";
-import { accountKey } from "../accounts/login-attempts.js";
+import type { User } from "../../users/contract.js";
+import { isCurrentStep, openStep, sealStep, type LoginStep } from "../accounts/login-step.js";
 import { permissionsOf } from "../accounts/permissions.js";
+import { assertOwnPage, isForm, redirect } from "./account-forms.js";
+import {
+  auditFailure,
+  loginResponses,
+  refuse,
+  sessionView,
+  signIn,
+  welcome,
+  type Refusal,
+} from "./account-login.js";
+import type { Exchange } from "./account-session.js";
 import { answers } from "./answers.js";
-import { loginPage } from "./panel.js";
 import type { RouteParts } from "./route-parts.js";
 
 const LOGIN_BYTES = 256 * 1024;
 const MAX_PASSWORD_BYTES = 1_024;
 const MAX_NAME_LENGTH = 320;
+const STEP_KEY = "admin-login-step";
 
 const loginBody = z.object({
   username: z.string().max(MAX_NAME_LENGTH).optional(),
@@ -22,6 +30,8 @@ const loginBody = z.object({
       error: `longer than ${MAX_PASSWORD_BYTES} bytes`,
     })
     .default(""),
+  code: z.string().max(64).optional().describe("Of the authenticator app, or a recovery code"),
+  step: z.string().max(2_000).optional().describe("In place of name and password, with `code`"),
   next: z.string().max(2_000).optional(),
 });
 type Credentials = z.infer<typeof loginBody>;
@@ -34,7 +44,7 @@ export function loginRoutes(parts: RouteParts): void {
     path: "/login",
     permission: "none",
     summary: "Sign in with username or email and password, as JSON or form",
-    responses: answers.login,
+    responses: loginResponses,
     body: { as: "form", limit: LOGIN_BYTES, schema: loginBody },
     handler: (req, res, { body }) => login(parts, { req, res }, body),
   });
@@ -57,44 +67,48 @@ export function loginRoutes(parts: RouteParts): void {
   });
 }
 
-interface Exchange {
-  req: Request;
-  res: Response;
+/** A login with what was entered so far. */
+interface Attempt {
+  name: string;
+  password: string;
+  code: string;
+  step: LoginStep | null;
 }
 
 async function login(parts: RouteParts, { req, res }: Exchange, body: Credentials): Promise<void> {
   assertOwnPage(parts, req);
-  const name = body.username ?? body.email ?? "";
-  if (name === "" || body.password === "") {
-    await refuse(
-      parts,
-      { req, res },
-      { status: 400, message: "a username or e-mail address, and a password are required" },
-    );
-    return;
-  }
+  const entered = await attemptOf(parts, body);
+  if ("status" in entered) return refuse(parts, { req, res }, entered);
+  const { name } = entered;
   const address = parts.site.use("security").clientKey(req.ctx.ip);
   const wait = await parts.attempts.begin(name, address);
   if (wait > 0) {
-    audit(parts, req, { name, outcome: "failure", why: "locked" });
-    const message = `too many failed logins, try again in ${wait} seconds`;
-    await refuse(parts, { req, res }, { status: 429, message, retryAfter: wait });
-    return;
+    auditFailure(parts, req, { name, why: "locked" });
+    return refuse(parts, { req, res }, locked(wait));
   }
-  const refused = await judged(parts, { name, address }, () =>
-    enter(parts, { req, res }, { name, password: body.password }),
-  );
-  if (refused !== null) {
-    audit(parts, req, { name, outcome: "failure", why: refused.message });
-    await refuse(parts, { req, res }, refused);
-    return;
+  const refused = await judged(parts, { name, address }, () => enter(parts, { req, res }, entered));
+  if (refused === null) {
+    return welcome(parts, { req, res }, { next: body.next, method: "password" });
   }
-  await welcome(parts, { req, res }, body);
+  if (refused.isFirst !== true) auditFailure(parts, req, { name, why: refused.message });
+  await refuse(parts, { req, res }, refused);
+}
+
+async function attemptOf(parts: RouteParts, body: Credentials): Promise<Attempt | Refusal> {
+  const { password, code = "" } = body;
+  if (body.step !== undefined && body.step !== "") {
+    const step = openStep(body.step, await sealingOf(parts));
+    if (step === null) return { status: 401, message: "the login took too long: start again" };
+    return { name: step.name, password: "", code, step };
+  }
+  const name = body.username ?? body.email ?? "";
+  if (name !== "" && password !== "") return { name, password, code, step: null };
+  return { status: 400, message: "a username or e-mail address, and a password are required" };
 }
 
 /**
- * Only a wrong password counts as a failed login: a full disk or a database outage must not lock an
- * account.
+ * Only a wrong password or code counts as a failed login: a full disk or a database outage must not lock
+ * an account.
  */
 async function judged(
   { attempts }: RouteParts,
@@ -106,49 +120,60 @@ async function judged(
     refused = await work();
     return refused;
   } finally {
+    const isFailure = refused?.status === 401 && refused.isFirst !== true;
     if (refused === null) await attempts.succeeded(name, address);
-    else if (refused?.status !== 401) await attempts.withdraw(name, address);
+    else if (!isFailure) await attempts.withdraw(name, address);
   }
 }
 
 /** Null when the session was created. */
 async function enter(
-  { site }: RouteParts,
-  { req, res }: Exchange,
-  { name, password }: { name: string; password: string },
+  parts: RouteParts,
+  exchange: Exchange,
+  attempt: Attempt,
 ): Promise<Refusal | null> {
-  const users = site.use("users");
-  const user = await users.verifyPassword(name.trim(), password);
+  const users = parts.site.use("users");
+  const user = await proven(parts, attempt);
   if (user === null || user.enabled === false)
     return { status: 401, message: "the name or password is wrong" };
   if (permissionsOf(await users.rolesOf(user)).size === 0) {
     return { status: 403, message: "this account has no role for the admin panel" };
   }
-  await site.use("session").login(req, res, {
-    kind: "admin",
-    userId: user.id,
-    lifetimeSeconds: site.settings.admin.sessionLifetime,
-  });
-  // The session exists: failing to record the visit must not fail the login.
-  await users.touch(user).catch((error: unknown) => {
-    site.log.warn("admin.touch_failed", { user: user.id, error: String(error) });
-  });
+  const refused = await checkCode(parts, user, attempt);
+  if (refused !== null) return refused;
+  await signIn(parts, exchange, user);
   return null;
 }
 
-async function welcome(
+/** The account of the password, which was entered now or a moment ago. */
+async function proven({ site }: RouteParts, attempt: Attempt): Promise<User | null> {
+  const { name, password, step } = attempt;
+  const users = site.use("users");
+  if (step === null) return users.verifyPassword(name.trim(), password);
+  const user = await users.get(step.userId);
+  return user !== null && isCurrentStep(step, user) ? user : null;
+}
+
+/** Null when the account needs no code, or the code is right. */
+async function checkCode(
   parts: RouteParts,
-  { req, res }: Exchange,
-  body: Credentials,
-): Promise<void> {
-  const identity = await parts.identities.signedIn(req);
-  if (identity === null) throw new HttpError(503, "the session could not be read back");
-  parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip });
-  if (!isForm(req)) {
-    await parts.site.http.json(req, res, sessionView(identity));
-    return;
+  user: User,
+  { name, code }: Attempt,
+): Promise<Refusal | null> {
+  const { account, attempts } = parts;
+  if (!(await account.totp.status(user.id)).enabled) return null;
+  const step = sealStep(user, name, await sealingOf(parts));
+  if (code.trim() === "") {
+    const message = "enter the code of your authenticator app";
+    return { status: 401, message, step, isFirst: true };
   }
-  redirect(req, res, { to: ownPath(parts, body.next) });
+  const wait = await attempts.beginCode(user.id);
+  if (wait > 0) return locked(wait);
+  if (!(await account.totp.accept(user.id, code))) {
+    return { status: 401, message: "the code is wrong, expired or already used", step };
+  }
+  await attempts.codeSucceeded(user.id);
+  return null;
 }
 
 async function logout(parts: RouteParts, { req, res }: Exchange): Promise<void> {
@@ -159,62 +184,12 @@ async function logout(parts: RouteParts, { req, res }: Exchange): Promise<void> 
   else await parts.site.http.json(req, res, { ok: true });
 }
 
-interface Refusal {
-  status: number;
-  message: string;
-  retryAfter?: number;
+function locked(wait: number): Refusal {
+  const message = `too many failed logins, try again in ${wait} seconds`;
+  return { status: 429, message, retryAfter: wait };
 }
 
-async function refuse(parts: RouteParts, { req, res }: Exchange, refusal: Refusal): Promise<void> {
-  const { status, message, retryAfter } = refusal;
-  const headers: Record<string, string> =
-    retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-  const code = status === 429 ? "ERR_ADMIN_LOCKED" : "ERR_ADMIN_LOGIN";
-  if (!isForm(req)) throw new HttpError(status, message, { headers, code });
-  const body: unknown = req.body;
-  const next = typeof body === "object" && body !== null && "next" in body ? String(body.next) : "";
-  const answer = await loginPage(parts, req, { error: message, next });
-  parts.site.http.send(req, res, { ...answer, status, headers });
-}
-
-/** Prevents login CSRF: another site must not sign a visitor in to the attacker's account. */
-function assertOwnPage({ site }: RouteParts, req: Request): void {
-  const { origin, "sec-fetch-site": from } = req.headers;
-  if (origin === undefined && from === undefined) return;
-  if (site.use("security").isSameOrigin(req.headers)) return;
-  throw new HttpError(403, "the request comes from another site", {
-    code: "ERR_ADMIN_ORIGIN",
-  });
-}
-
-function audit(
-  { admin }: RouteParts,
-  req: Request,
-  { name, outcome, why }: { name: string; outcome: "failure"; why: string },
-): void {
-  const detail = { username: accountKey(name).slice(0, 100), why };
-  admin.audit({ event: "auth.login_failed", actor: null, ip: req.ctx.ip, detail, outcome });
-}
-
-/** The panel page to show after login. */
-function ownPath({ admin }: RouteParts, next: string | undefined): string {
-  const path = safeNext(next ?? "");
-  return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
-}
-
-/** Redirects after a form was handled. */
-export function redirect(req: Request, res: Response, { to }: { to: string }): void {
-  const ctx: InternalContext = req.ctx;
-  const headers = { ...ctx.responseHeaders, "Cache-Control": "private, no-store" };
-  res.writeHead(303, { ...headers, Location: to });
-  res.end();
-}
-
-function isForm(req: Request): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(req.headers["content-type"] ?? "");
-}
-
-function sessionView(identity: AdminIdentity): Record<string, unknown> {
-  const { id, name, email, roles, permissions, csrfToken } = identity;
-  return { user: { id, name, email, roles }, permissions: [...permissions], csrfToken };
+async function sealingOf({ site }: RouteParts): Promise<{ key: Buffer; now: number }> {
+  const key = await site.use("session").secret(STEP_KEY);
+  return { key, now: site.runtime.clock.now() };
 }

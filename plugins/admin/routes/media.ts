@@ -7,14 +7,12 @@ import { contentPath } from "../write/page-source.js";
 import { written } from "../write/save-page.js";
 import { mediaName } from "../write/upload-file.js";
 import { answers } from "./answers.js";
+import { folderOf, mediaListRoute } from "./media-list.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
 /** Maximum size of an uploaded file in bytes. */
 const MAX_FILE_BYTES = 50 * 1_048_576;
 
-const folderQuery = z.object({
-  path: z.string().max(1024).describe("A page, or a folder below the content folder"),
-});
 const fileQuery = z.object({
   path: z.string().min(1).max(1024).describe("File below the content folder"),
 });
@@ -29,18 +27,7 @@ export function mediaRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const content = site.use("content");
   const lock = new KeyedLock();
-  admin.route({
-    method: "get",
-    path: "/media",
-    permission: "pages.read",
-    summary: "Media of a page or folder",
-    responses: answers.media,
-    query: folderQuery,
-    handler: async (req, res, { query }) => {
-      const items = await content.media(folderOf(parts, query.path));
-      await site.http.json(req, res, { items, total: items.length });
-    },
-  });
+  mediaListRoute(parts);
   admin.route({
     method: "post",
     path: "/media/upload",
@@ -161,15 +148,4 @@ async function store(
   }
   const [result] = await content.apply([write], writeOptions(identity));
   if (result !== undefined) written(result);
-}
-
-/** The folder of a page given by its source path, or a folder that contains pages. */
-function folderOf({ site }: RouteParts, given: string): string {
-  const path = contentPath(given).replace(/\/$/, "");
-  const { bySource, entries } = site.use("content").generation();
-  const page = bySource.get(path);
-  if (page !== undefined) return page.folder;
-  if (path === "" || entries.some(({ sourcePath }) => sourcePath.startsWith(`${path}/`)))
-    return path;
-  throw notFound(`page ${JSON.stringify(path.slice(0, 120))} does not exist`);
 }

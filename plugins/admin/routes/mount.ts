@@ -1,4 +1,5 @@
 import type { RouteTable } from "../route-table.js";
+import { accountRoutes } from "./account-mount.js";
 import { cacheRoutes } from "./cache.js";
 import { draftRoutes } from "./drafts.js";
 import { editingRoutes } from "./editing.js";
@@ -9,9 +10,11 @@ import { loginRoutes } from "./login.js";
 import { mediaMetaRoutes } from "./media-meta.js";
 import { mediaRoutes } from "./media.js";
 import { moveRoutes, referenceRoutes } from "./move-pages.js";
-import { ownAccountRoutes } from "./own-account.js";
 import { pageRoutes } from "./pages.js";
+import { pageTypeRoutes } from "./page-types.js";
 import { panelRoutes } from "./panel.js";
+import { previewLinkRoutes } from "./preview-links.js";
+import { previewRoutes } from "./preview.js";
 import type { RouteParts } from "./route-parts.js";
 import { scheduleRoutes } from "./schedule.js";
 import { settingsRoutes } from "./settings.js";
@@ -23,7 +26,7 @@ import { workflowRoutes } from "./workflow.js";
 /** Mounts every admin route; the first match wins. */
 export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   // Form handlers respond with pages; errors before them are JSON.
-  for (const prefix of ["api", "login", "logout"]) {
+  for (const prefix of ["api", "login", "logout", "invitations", "reset"]) {
     parts.site.http.jsonPrefix(`${parts.admin.path}/${prefix}`);
   }
   panelRoutes(parts, table);
@@ -35,14 +38,17 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   moveRoutes(parts);
   referenceRoutes(parts);
   pageRoutes(parts);
+  pageTypeRoutes(parts);
   draftRoutes(parts);
+  previewRoutes(parts);
+  previewLinkRoutes(parts);
   workflowRoutes(parts);
   scheduleRoutes(parts);
   historyRoutes(parts);
   mediaRoutes(parts);
   mediaMetaRoutes(parts);
   flexRoutes(parts);
-  ownAccountRoutes(parts);
+  accountRoutes(parts);
   userRoutes(parts);
   tokenRoutes(parts);
   settingsRoutes(parts);

@@ -1,16 +1,22 @@
-import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../users/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { refusal } from "../refusals.js";
+import { assertPassword, MAX_PASSWORD } from "./account-password.js";
+import { ownSession, startSession, type Exchange } from "./account-session.js";
 import { answers } from "./answers.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 import { shown } from "./users.js";
 
 const LIMIT = 16_384;
-const password = z.string().max(1_024);
+const password = z.string().max(MAX_PASSWORD);
 const passwordBody = z.object({ current: password, next: password });
+const changeBody = z.object({
+  name: z.string().max(200).optional(),
+  email: z.string().max(320).optional(),
+  current: password.optional().describe("The password; needed for another e-mail address"),
+});
 
 /** The signed-in account. */
 export function ownAccountRoutes(parts: RouteParts): void {
@@ -22,9 +28,21 @@ export function ownAccountRoutes(parts: RouteParts): void {
     summary: "The own account with its permissions",
     responses: answers.me,
     handler: async (req, res, { identity }) => {
-      const user = await ownAccount(parts, identity);
-      const permissions = [...identity.permissions];
-      await site.http.json(req, res, { ...shown(user), permissions });
+      const user = await site.use("users").get(identity.id);
+      if (user === null) throw notFound("the token does not belong to an account");
+      await site.http.json(req, res, accountView(user, identity));
+    },
+  });
+  admin.route({
+    method: "patch",
+    path: "/me",
+    permission: "any",
+    summary: "Change the own name or e-mail address",
+    responses: { ...answers.me, 409: answers.me[404] },
+    body: { as: "json", limit: LIMIT, schema: changeBody },
+    handler: async (req, res, { body, identity }) => {
+      const user = await change(parts, { req, res, identity }, body);
+      await site.http.json(req, res, accountView(user, identity));
     },
   });
   admin.route({
@@ -38,62 +56,52 @@ export function ownAccountRoutes(parts: RouteParts): void {
   });
 }
 
-/** @throws HttpError 404 for a token without an account. */
-async function ownAccount({ site }: RouteParts, { id }: AdminIdentity): Promise<User> {
-  const user = await site.use("users").get(id);
-  if (user === null) throw notFound("the token does not belong to an account");
-  return user;
+type OwnExchange = Exchange & { identity: AdminIdentity };
+
+function accountView(user: User, { permissions }: AdminIdentity): Record<string, unknown> {
+  return { ...shown(user), permissions: [...permissions] };
+}
+
+/** The address receives links that reset the password, so changing it needs the password. */
+async function change(
+  parts: RouteParts,
+  { req, identity }: OwnExchange,
+  { name, email, current }: z.infer<typeof changeBody>,
+): Promise<User> {
+  const user = await ownSession(parts, identity);
+  const event = "user.update";
+  if (email !== undefined && email.trim().toLowerCase() !== user.email) {
+    if (user.passwordHash === undefined) {
+      const message = "the account has no password: an admin changes its e-mail address";
+      throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+    }
+    if (current === undefined) {
+      throw new HttpError(400, "current: changing the e-mail address needs the current password");
+    }
+    await assertPassword(parts, { req, identity, user, event }, current);
+  }
+  const given = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+  const updated = await parts.site
+    .use("users")
+    .update(user.id, (found) => ({ ...found, ...given }));
+  const detail = { fields: Object.keys(given).join(" ") };
+  note(parts, req, { event, actor: identity, target: { type: "user", id: user.id }, detail });
+  return updated;
 }
 
 async function setPassword(
   parts: RouteParts,
-  { req, res, identity }: { req: Request; res: Response; identity: AdminIdentity },
+  { req, res, identity }: OwnExchange,
   { current, next }: z.infer<typeof passwordBody>,
 ): Promise<void> {
   const { site, identities } = parts;
-  if (identity.kind !== "session") {
-    const message = "a token cannot change a password: sign in";
-    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
-  }
-  const user = await ownAccount(parts, identity);
-  await assertCurrent(parts, { req, identity, user }, current);
+  const user = await ownSession(parts, identity);
+  const event = "user.password";
+  await assertPassword(parts, { req, identity, user, event }, current);
   await site.use("users").setPassword(user.id, next);
   // Setting a password ends all sessions; this one continues under a new id.
-  const lifetimeSeconds = site.settings.admin.sessionLifetime;
-  await site.use("session").login(req, res, { kind: "admin", userId: user.id, lifetimeSeconds });
-  const target = { type: "user", id: user.id };
-  note(parts, req, { event: "user.password", actor: identity, target });
+  await startSession(parts, { req, res }, user);
+  note(parts, req, { event, actor: identity, target: { type: "user", id: user.id } });
   const csrfToken = (await identities.signedIn(req))?.csrfToken ?? null;
   await site.http.json(req, res, { updated: true, csrfToken });
-}
-
-/**
- * Guesses count as failed logins.
- * @throws HttpError 403 for a wrong password, 429.
- */
-async function assertCurrent(
-  parts: RouteParts,
-  { req, identity, user }: { req: Request; identity: AdminIdentity; user: User },
-  current: string,
-): Promise<void> {
-  const { site, attempts } = parts;
-  const address = site.use("security").clientKey(req.ctx.ip);
-  const target = { type: "user", id: user.id };
-  const failed = (why: string): void => {
-    const failure = { outcome: "failure", detail: { why } } as const;
-    note(parts, req, { event: "user.password", actor: identity, target, ...failure });
-  };
-  const wait = await attempts.begin(user.email, address);
-  if (wait > 0) {
-    failed("locked");
-    const headers = { "Retry-After": String(wait) };
-    const message = `too many failed attempts, try again in ${wait} seconds`;
-    throw new HttpError(429, message, { code: "ERR_ADMIN_LOCKED", headers });
-  }
-  const found = await site.use("users").verifyPassword(user.email, current);
-  if (found?.id !== user.id) {
-    failed("current password is wrong");
-    throw refusal(403, "ERR_ADMIN_LOGIN", { message: "the current password is wrong" });
-  }
-  await attempts.succeeded(user.email, address);
 }

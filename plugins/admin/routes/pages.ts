@@ -2,11 +2,12 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { AdminIdentity } from "../contract.js";
-import { contentPath, isCode, notContent, pageRow } from "../write/page-source.js";
+import { contentPath, isCode, notContent } from "../write/page-source.js";
 import { plainMap } from "../write/plain-map.js";
 import { checked, PageWriter, type PageEdit } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
+import { pageListRoute } from "./page-list.js";
 import {
   assertMay,
   assertMayEditLive,
@@ -16,7 +17,6 @@ import {
   writeOptions,
   type RouteParts,
 } from "./route-parts.js";
-import { sliceQuery } from "./slice-query.js";
 
 /** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
 const SAVE_BYTES = 12 * 1_048_576;
@@ -43,25 +43,11 @@ const updateBody = z
   .refine((edit) => edit.content === undefined || edit.body === undefined, {
     error: "send content or body, not both",
   });
-const listQuery = z.object({
-  q: z.string().max(200).optional().describe("Part of title, route or source path"),
-  status: z.enum(["draft", "in_review", "published", "archived"]).optional(),
-  ...sliceQuery(500),
-});
-
 /** Pages: list, create, read, save, delete. */
 export function pageRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const writer = new PageWriter(site.use("content"));
-  admin.route({
-    method: "get",
-    path: "/pages",
-    permission: "pages.read",
-    summary: "Every page including unpublished ones, in tree order",
-    responses: answers.pages,
-    query: listQuery,
-    handler: (req, res, { query }) => list(parts, { req, res, query }),
-  });
+  pageListRoute(parts);
   admin.route({
     method: "post",
     path: "/pages",
@@ -107,27 +93,6 @@ interface Call {
   writer: PageWriter;
   req: Request;
   res: Response;
-}
-
-function list(
-  { site }: RouteParts,
-  { req, res, query }: { req: Request; res: Response; query: z.infer<typeof listQuery> },
-): unknown {
-  const { q = "", status, limit, offset } = query;
-  const words = q.toLowerCase();
-  const { blueprints } = site.use("content");
-  const found = site
-    .use("content")
-    .generation()
-    .entries.filter(
-      (entry) =>
-        (status === undefined || entry.status === status) &&
-        `${entry.title}\n${entry.route}\n${entry.sourcePath}`.toLowerCase().includes(words),
-    );
-  const items = found
-    .slice(offset, offset + limit)
-    .map((entry) => pageRow(entry, blueprints.of(entry.template)?.columns));
-  return site.http.json(req, res, { items, total: found.length });
 }
 
 async function create(
@@ -189,6 +154,7 @@ async function remove(
   const sourcePath = contentPath(given);
   if ((await content.source(sourcePath)) === null) throw notFound();
   const ifHash = ifMatch(req);
+  const references = await parts.site.use("check", { optional: true })?.references(sourcePath);
   const change = {
     op: "delete",
     path: sourcePath,
@@ -205,7 +171,8 @@ async function remove(
     actor: identity,
     target: { type: "page", id: sourcePath },
   });
-  await parts.site.http.json(req, res, { deleted: true, sourcePath });
+  const body = { deleted: true, sourcePath, ...(references && { references }) };
+  await parts.site.http.json(req, res, body);
 }
 
 function saveOptions(req: Request, identity: AdminIdentity) {

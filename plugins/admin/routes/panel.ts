@@ -3,9 +3,11 @@ import { h } from "preact";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Answer, SiteContext } from "#kernel";
+import { mailerOf } from "../accounts/account-mail.js";
+import { relyingPartyOf } from "../accounts/relying-party.js";
 import { documentPolicy } from "../admin-headers.js";
 import type { AdminDocument, AdminIdentity, AdminPage } from "../contract.js";
-import { IMMUTABLE, panelStyle, type PanelStyle } from "../panel-assets.js";
+import { IMMUTABLE, panelStyle, passkeyScript, type PanelAsset } from "../panel-assets.js";
 import type { RouteTable } from "../route-table.js";
 import { Login } from "../templates/login.js";
 import { PluginPage } from "../templates/plugin-page.js";
@@ -16,14 +18,16 @@ import { notFound, type RouteParts } from "./route-parts.js";
 /** Panel pages: login, dashboard, pages of plugins. They work without JavaScript. */
 export function panelRoutes(parts: RouteParts, table: RouteTable): void {
   const { admin, site } = parts;
-  const style = panelStyle();
-  admin.panel({
-    method: "get",
-    path: `/assets/${style.name}`,
-    permission: "none",
-    summary: "The panel's style sheet",
-    handler: (req, res) => sendStyle(site, { req, res, style }),
-  });
+  const assets = [
+    { asset: panelStyle(), type: "text/css", summary: "The panel's style sheet" },
+    { asset: passkeyScript(), type: "text/javascript", summary: "Signs in with a passkey" },
+  ];
+  for (const { asset, type, summary } of assets) {
+    admin.panel({
+      ...{ method: "get", path: `/assets/${asset.name}`, permission: "none", summary },
+      handler: (req, res) => sendAsset(site, { req, res, asset, type }),
+    });
+  }
   admin.panel({
     method: "get",
     path: "/login",
@@ -65,10 +69,13 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
 export async function loginPage(
   { site, admin }: Pick<RouteParts, "site" | "admin">,
   _req: Request,
-  { error, next }: { error: string | null; next: string },
+  { error, next, step }: { error: string | null; next: string; step?: string | undefined },
 ): Promise<Answer> {
   const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
-  return htmlAnswer(h(Login, { frame, next, error }));
+  const hasPasskeys = !("reason" in relyingPartyOf(site.settings.site.url));
+  const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript().name}` : null;
+  const canReset = mailerOf(site) !== null;
+  return htmlAnswer(h(Login, { frame, next, error, step: step ?? null, canReset, passkeyUrl }));
 }
 
 /** Responds with the application in the browser. */
@@ -110,13 +117,13 @@ export async function showPluginPage(
   site.http.send(req, res, htmlAnswer(h(PluginPage, { frame, content })));
 }
 
-function sendStyle(
+function sendAsset(
   site: SiteContext,
-  { req, res, style }: { req: Request; res: Response; style: PanelStyle },
+  { req, res, asset, type }: { req: Request; res: Response; asset: PanelAsset; type: string },
 ): void {
   site.http.send(req, res, {
-    type: "text/css; charset=utf-8",
-    body: style.text,
+    type: `${type}; charset=utf-8`,
+    body: asset.text,
     headers: IMMUTABLE,
   });
 }

@@ -2,6 +2,7 @@ import type { Request } from "express";
 import { HttpError, SiteError, type SiteContext } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
+import type { AccountParts } from "../accounts/account-parts.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
 import type { LoginAttempts } from "../accounts/login-attempts.js";
@@ -13,6 +14,7 @@ export interface RouteParts {
   admin: Admin;
   identities: Identities;
   attempts: LoginAttempts;
+  account: AccountParts;
   audit: AuditLog;
 }
 

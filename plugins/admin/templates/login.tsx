@@ -6,10 +6,16 @@ export interface LoginProps {
   frame: Omit<FrameProps, "children">;
   next: string;
   error: string | null;
+  /** True when the site can send a link for a new password. */
+  canReset: boolean;
+  /** The sealed login whose password was right: the page asks for a code. */
+  step: string | null;
+  /** The script that signs in with passkeys; null when the site can have none. */
+  passkeyUrl: string | null;
 }
 
 /** The login page. */
-export function Login({ frame, next, error }: LoginProps): VNode {
+export function Login({ frame, next, error, canReset, step, passkeyUrl }: LoginProps): VNode {
   return (
     <Frame {...frame}>
       <section class="login">
@@ -23,27 +29,79 @@ export function Login({ frame, next, error }: LoginProps): VNode {
         )}
         <form method="post" action={`${frame.path}/login`}>
           <input type="hidden" name="next" value={next} />
-          <label for="username">Username or e-mail address</label>
-          <input
-            id="username"
-            name="username"
-            type="text"
-            autocomplete="username"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-          />
-          <label for="password">Password</label>
-          <input
-            id="password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            required
-          />
+          {step === null ? <NameAndPassword /> : <Code step={step} />}
           <button type="submit">Sign in</button>
         </form>
+        {passkeyUrl !== null && step === null && (
+          <Passkey path={`${frame.path}/login/passkey`} scriptUrl={passkeyUrl} />
+        )}
+        {canReset && (
+          <p class="beside">
+            <a href={`${frame.path}/reset`}>Forgot your password?</a>
+          </p>
+        )}
       </section>
     </Frame>
+  );
+}
+
+function NameAndPassword(): VNode {
+  return (
+    <>
+      <label for="username">Username or e-mail address</label>
+      <input
+        id="username"
+        name="username"
+        type="text"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+      />
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+    </>
+  );
+}
+
+function Code({ step }: { step: string }): VNode {
+  return (
+    <>
+      <input type="hidden" name="step" value={step} />
+      <label for="code">Code</label>
+      <input
+        id="code"
+        name="code"
+        type="text"
+        autocomplete="one-time-code"
+        autocapitalize="none"
+        spellcheck={false}
+        aria-describedby="code-hint"
+        autofocus
+        required
+      />
+      <p class="dim hint" id="code-hint">
+        Six digits of your authenticator app, or a recovery code.
+      </p>
+    </>
+  );
+}
+
+/** Hidden without JavaScript, which passkeys need. */
+function Passkey({ path, scriptUrl }: { path: string; scriptUrl: string }): VNode {
+  return (
+    <>
+      <p class="error" role="alert" data-passkey-message hidden />
+      <button class="quiet" type="button" data-passkey={path} hidden>
+        Sign in with a passkey
+      </button>
+      <script type="module" src={scriptUrl} />
+    </>
   );
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Logger } from "#kernel";
+import type { RedisCalls } from "#kernel/internal";
 import {
   messageSchema,
   nodeSchema,
@@ -11,7 +12,7 @@ import {
   type Transport,
   type Version,
 } from "../transport.js";
-import { RedisCalls } from "./redis-connection.js";
+import { openCalls } from "./redis-connection.js";
 import { readStream } from "./redis-reader.js";
 import { BEAT, CLAIM, LEAVE, LOCK, ORPHANS, RENEW, SEND, UNLOCK } from "./redis-scripts.js";
 
@@ -42,7 +43,7 @@ export class RedisTransport implements Transport {
   constructor(url: string, log: Logger) {
     this.#url = url;
     this.#log = log;
-    this.#calls = new RedisCalls(url, log);
+    this.#calls = openCalls(url, log);
   }
 
   async open(): Promise<void> {

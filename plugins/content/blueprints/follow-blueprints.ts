@@ -7,7 +7,7 @@ import { BLUEPRINTS_FOLDER, type SiteBlueprints } from "./site-blueprints.js";
 /** What follows a change. */
 export interface FollowParts {
   readonly blueprints: SiteBlueprints;
-  /** Sorts files into pages again: names of templates decide which file is a folder's page. */
+  /** Sorts files into pages again: page types decide which file is a folder's page, and its terms. */
   rebuild(): Promise<void>;
 }
 
@@ -15,9 +15,9 @@ export interface FollowParts {
 export function followBlueprints(site: SiteContext, { blueprints, rebuild }: FollowParts): void {
   if (site.lifecycle.signal.aborted) return;
   const read = async (): Promise<boolean> => {
-    const before = blueprints.names;
+    const before = treeRules(blueprints);
     if (!(await blueprints.read())) return false;
-    if (!isSameSet(before, blueprints.names)) await rebuild();
+    if (treeRules(blueprints) !== before) await rebuild();
     // Any cached value may have been made from the former page types.
     await site.changes.publish({ changes: [], tags: null, isFound: true });
     site.log.info("content.blueprints_read", { version: blueprints.version });
@@ -41,6 +41,7 @@ export function followBlueprints(site: SiteContext, { blueprints, rebuild }: Fol
   });
 }
 
-function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && [...a].every((name) => b.has(name));
+/** What decides places and terms of pages. */
+function treeRules({ names, termFields }: SiteBlueprints): string {
+  return JSON.stringify([[...names].sort(), [...termFields]]);
 }

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { checkFields } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import type { Blueprint, ContentProblem, FieldViolation, PageEntry } from "../contract.js";
+import type {
+  Blueprint,
+  ContentProblem,
+  FieldViolation,
+  PageEntry,
+  RelationValues,
+} from "../contract.js";
 import { locateProblem } from "../problems/locate-problem.js";
 import { shortValue } from "./blueprint-problems.js";
 import { placeOfEntry, placeOfFile, type PagePlace } from "./page-place.js";
@@ -19,7 +25,15 @@ export interface PageCheckParts {
   /** Counts up when page types change. */
   version(): number;
   /** Relations of a page that lead nowhere. */
-  missing(place: PagePlace, blueprint: Blueprint): readonly FieldViolation[];
+  missing(given: RelationValues): Promise<readonly FieldViolation[]>;
+}
+
+/** A file that is about to be written. */
+export interface FileToCheck {
+  readonly path: string;
+  readonly frontmatter: PagePlace["frontmatter"];
+  /** Null for a new file. */
+  readonly before: PagePlace["frontmatter"] | null;
 }
 
 const FIX = "correct the front matter, or the file in blueprints/";
@@ -34,9 +48,9 @@ export class PageChecks {
   }
 
   /** Of an indexed page, with line, key and value. */
-  problems(entry: PageEntry): readonly ContentProblem[] {
+  async problems(entry: PageEntry): Promise<readonly ContentProblem[]> {
     const { index, defaultLanguage, root } = this.#parts;
-    const found = this.#violations(placeOfEntry(entry, index(), defaultLanguage));
+    const found = await this.#violations(placeOfEntry(entry, index(), defaultLanguage));
     const { sourcePath, frontmatter } = entry;
     return found.map(({ field, message }) => {
       const [key = ""] = field.split(".");
@@ -47,17 +61,25 @@ export class PageChecks {
     });
   }
 
-  /** Of a file that is about to be written. */
-  ofFile(path: string, frontmatter: PagePlace["frontmatter"]): readonly FieldViolation[] {
+  /** Of a file that is about to be written; `before`: its front matter until now. */
+  async ofFile({ path, frontmatter, before }: FileToCheck): Promise<readonly FieldViolation[]> {
     const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
-    return place === null ? [] : this.#violations(place);
+    return place === null ? [] : this.#violations(place, before);
   }
 
-  #violations(place: PagePlace): readonly FieldViolation[] {
+  async #violations(
+    place: PagePlace,
+    before: FileToCheck["before"] = null,
+  ): Promise<readonly FieldViolation[]> {
     const blueprint = this.#parts.of(place.template);
-    const own = blueprint === undefined ? [] : this.#fields(place, blueprint);
-    const missing = blueprint === undefined ? [] : this.#parts.missing(place, blueprint);
-    return [...own, ...missing, ...this.#family(place, blueprint)];
+    const family = this.#family(place, blueprint);
+    if (blueprint === undefined) return family;
+    const { fields } = blueprint;
+    const { frontmatter: values, lang, folder } = place;
+    const missing = await this.#parts.missing({ fields, values, lang, folder, before });
+    const own = this.#fields(place, blueprint);
+    const malformed = new Set(own.map(({ field }) => field));
+    return [...own, ...missing.filter(({ field }) => !malformed.has(field)), ...family];
   }
 
   #fields({ frontmatter }: PagePlace, { fields }: Blueprint): readonly FieldViolation[] {

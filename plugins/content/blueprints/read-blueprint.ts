@@ -6,6 +6,7 @@ import type { BlockType, Blueprint } from "../contract.js";
 import type { BlueprintFile } from "./blueprint-files.js";
 import type { BlueprintMistake, BlueprintProblems } from "./blueprint-problems.js";
 import { extended } from "./extend-blueprint.js";
+import { unknownTaxonomies } from "./term-fields.js";
 
 /** Maximum number of fields of one file, nested ones included. */
 const MAX_FIELDS = 500;
@@ -44,16 +45,22 @@ interface Parts {
   readonly file: BlueprintFile;
   readonly values: Readonly<Record<string, unknown>>;
   readonly report: (mistake: BlueprintMistake) => void;
+  readonly known: Known;
+}
+/** What fields may name. */
+export interface Known {
   readonly kinds: FieldKinds;
+  /** Taxonomies of the site. */
+  readonly taxonomies: readonly string[];
 }
 
 /** The page types of these files. Invalid keys and fields are left out and reported. */
 export function readBlueprints(
   files: readonly BlueprintFile[],
-  kinds: FieldKinds,
+  known: Known,
   problems: BlueprintProblems,
 ): readonly Blueprint[] {
-  return partsOf(files, kinds, problems).map((parts): Blueprint => {
+  return partsOf(files, known, problems).map((parts): Blueprint => {
     const { name } = parts.file;
     const { title = name, template: drawnBy = name, ...read } = valid(parts, pageShape);
     const { children, parents, status, naming, columns } = read;
@@ -65,10 +72,10 @@ export function readBlueprints(
 /** The types of blocks of these files. */
 export function readBlocks(
   files: readonly BlueprintFile[],
-  kinds: FieldKinds,
+  known: Known,
   problems: BlueprintProblems,
 ): readonly BlockType[] {
-  return partsOf(files, kinds, problems).map((parts): BlockType => {
+  return partsOf(files, known, problems).map((parts): BlockType => {
     const { name } = parts.file;
     const { label = name, fields } = valid(parts, blockShape);
     return { name, label, fields: fieldsOf(parts, fields) };
@@ -77,7 +84,7 @@ export function readBlocks(
 
 function partsOf(
   files: readonly BlueprintFile[],
-  kinds: FieldKinds,
+  known: Known,
   problems: BlueprintProblems,
 ): readonly Parts[] {
   const byName = new Map(files.map((file) => [file.name, file]));
@@ -87,7 +94,7 @@ function partsOf(
     // What a file inherits is reported with the file that has it.
     const report = (mistake: BlueprintMistake): void =>
       isOwn(file, mistake.path ?? []) ? say(mistake) : undefined;
-    return [{ file, values: extended(file, byName, report), report, kinds }];
+    return [{ file, values: extended(file, byName, report), report, known }];
   });
 }
 
@@ -122,14 +129,15 @@ function valid<S extends z.ZodRawShape>(
 }
 
 function fieldsOf(
-  { kinds, report }: Parts,
+  { known, report }: Parts,
   given: Readonly<Record<string, unknown>>,
 ): readonly Field[] {
   // `price: false` removes an inherited field.
   const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== false));
-  const { fields, problems } = readFields(kept, kinds);
+  const { fields, problems } = readFields(kept, known.kinds);
   for (const { path, message } of problems)
     report({ path, message, fix: "correct the definition; the field is left out until then" });
+  for (const mistake of unknownTaxonomies(fields, known.taxonomies)) report(mistake);
   if (countOf(fields) <= MAX_FIELDS) return fields;
   const message = `there are more than ${MAX_FIELDS} fields`;
   report({ path: ["fields"], message, fix: "remove some; all are ignored until then" });

@@ -11,6 +11,7 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
+import type { TermFields } from "../index/tree-nodes.js";
 import { addPageKinds } from "../relations/relation-kinds.js";
 import { SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";
@@ -20,6 +21,7 @@ import { newPath } from "./new-path.js";
 import { PageChecks } from "./page-checks.js";
 import { placeOfFile } from "./page-place.js";
 import { readBlocks, readBlueprints } from "./read-blueprint.js";
+import { termFieldsOf } from "./term-fields.js";
 
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
@@ -49,6 +51,7 @@ export class SiteBlueprints implements Blueprints {
   /** Files by path, as last read without syntax error. */
   #files: ReadonlyMap<string, BlueprintFile> = new Map();
   #names: ReadonlySet<string> = new Set();
+  #termFields: TermFields = new Map();
   #version = 0;
 
   constructor(site: BlueprintSite, parts: BlueprintParts) {
@@ -67,10 +70,10 @@ export class SiteBlueprints implements Blueprints {
       ...own,
       defaultLanguage: site.settings.system.languages.default,
       rules: () => parts.rules(),
-      missing: (place, blueprint) => this.relations.missing(place, blueprint),
+      missing: (given) => this.relations.missing(given),
     });
-    this.violationsOf = (path, frontmatter) =>
-      this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(path, frontmatter);
+    this.violationsOf = async (file) =>
+      this.#byTemplate.size === 0 ? [] : this.#checks.ofFile(file);
   }
 
   get version(): number {
@@ -86,6 +89,11 @@ export class SiteBlueprints implements Blueprints {
     return this.#names;
   }
 
+  /** Fields whose values are terms of the page. */
+  get termFields(): TermFields {
+    return this.#termFields;
+  }
+
   of(template: string): Blueprint | undefined {
     return this.#byTemplate.get(template);
   }
@@ -98,7 +106,7 @@ export class SiteBlueprints implements Blueprints {
     return this.#blocks;
   }
 
-  violations(entry: PageEntry): readonly ContentProblem[] {
+  async violations(entry: PageEntry): Promise<readonly ContentProblem[]> {
     return this.#byTemplate.size === 0 ? [] : this.#checks.problems(entry);
   }
 
@@ -132,8 +140,9 @@ export class SiteBlueprints implements Blueprints {
     }
     const pageFiles = pages.files.map((file) => this.#lastGood(file));
     const blockFiles = blocks.files.map((file) => this.#lastGood(file));
-    const types = readBlocks(blockFiles, this.#kinds, problems);
-    const blueprints = readBlueprints(pageFiles, this.#kinds, problems);
+    const known = { kinds: this.#kinds, taxonomies: this.#site.settings.site.taxonomies };
+    const types = readBlocks(blockFiles, known, problems);
+    const blueprints = readBlueprints(pageFiles, known, problems);
     const files = [...pageFiles, ...blockFiles];
     this.#files = new Map(files.map((file) => [file.path, file]));
     this.#report([...pages.problems, ...blocks.problems, ...problems.list]);
@@ -152,6 +161,7 @@ export class SiteBlueprints implements Blueprints {
     this.#kinds.setBlocks(new Map(fields));
     this.#blocks = types;
     this.#byTemplate = new Map(blueprints.map((blueprint) => [blueprint.name, blueprint]));
+    this.#termFields = termFieldsOf(blueprints);
     this.#names = names;
     this.#version += 1;
     return true;

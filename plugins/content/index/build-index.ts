@@ -7,7 +7,7 @@ import type { SourceIssue } from "../read/front-matter.js";
 import { LayeredMap } from "./layered-map.js";
 import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
-import { toPageEntry, type TreePosition } from "./page-entry.js";
+import { hasSameTerms, toPageEntry, type TreePosition } from "./page-entry.js";
 import { compareSiblings, toSibling } from "./siblings.js";
 import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "../read/source-record.js";
@@ -20,6 +20,8 @@ export interface BuildInput {
   treeProblems: readonly ContentProblem[];
   rules: PositionRules;
   previous: ContentIndex | null;
+  /** True when `previous` was built by other rules. */
+  hasNewRules?: boolean;
   /** True keeps the last good page of a file that has become invalid. */
   keepsLastGood?: boolean;
 }
@@ -105,9 +107,10 @@ class IndexBuilder {
   #make(candidate: Candidate, place: TreePosition): IndexedPage | null {
     const { record } = candidate;
     const before = this.#input.previous?.placed.get(record.sourcePath);
-    if (before !== undefined && before.record === record && isSamePlace(before.place, place))
-      return before;
-    const result = toPageEntry(record, place, this.#input.rules.timezone);
+    const { rules, hasNewRules } = this.#input;
+    const isKept = before?.record === record && isSamePlace(before.place, place);
+    if (isKept && (hasNewRules !== true || hasSameTerms(before.entry, rules))) return before;
+    const result = toPageEntry(record, place, rules);
     if ("issue" in result) {
       this.report(record.sourcePath, result.issue, "error");
       const good = this.lastGood(record);

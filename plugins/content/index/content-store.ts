@@ -202,12 +202,12 @@ export class ContentStore {
     treeProblems: readonly ContentProblem[],
   ): Promise<ContentIndex> {
     const previous = this.#index.id === 0 ? null : this.#index;
-    const rules = this.#options.rules();
+    const [before, rules] = [this.#stamp, this.#options.rules()];
     this.#stamp = stampOf(rules);
     // A page from a snapshot has not been served by this process.
     const keepsLastGood = this.#isLoaded && this.#options.keepsLastGood;
-    const parts = { records, treeProblems, rules, previous, keepsLastGood };
-    const built = await this.#run(buildIndex(parts));
+    const other = { hasNewRules: this.#stamp !== before, keepsLastGood };
+    const built = await this.#run(buildIndex({ records, treeProblems, rules, previous, ...other }));
     return built.findProblemsWith(this.#find);
   }
 

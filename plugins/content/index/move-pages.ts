@@ -62,7 +62,7 @@ function placeLonely(
   if (record === null) return [];
   const place = record.error === null ? freePlace(previous, record, rules) : null;
   if (place === null || previous.at(place.route, place.lang) !== undefined) return null;
-  const result = toPageEntry(record, place, rules.timezone);
+  const result = toPageEntry(record, place, rules);
   return "issue" in result ? null : [{ record, place, ...result }];
 }
 

@@ -26,8 +26,7 @@ export function* nextQuickly(
   { changed, removed }: ChangedRecords,
   rules: PositionRules,
 ): Sliced<ContentIndex | null> {
-  const replaced =
-    removed.length === 0 ? yield* replaceRecords(previous, changed, rules.timezone) : null;
+  const replaced = removed.length === 0 ? yield* replaceRecords(previous, changed, rules) : null;
   if (replaced !== null || changed.length + removed.length > MAX_STEPS) return replaced;
   if (changed.length === 1 && removed.length === 1) {
     return yield* movePages(
@@ -54,7 +53,7 @@ function* stepByStep(
   const byDepth = changed.toSorted((a, b) => depthOf(a.sourcePath) - depthOf(b.sourcePath));
   for (const record of byDepth) {
     const next = index.records.has(record.sourcePath)
-      ? yield* replaceRecords(index, [record], rules.timezone)
+      ? yield* replaceRecords(index, [record], rules)
       : yield* movePages(index, { added: record, removed: null }, rules);
     if (next === null) return null;
     index = next;

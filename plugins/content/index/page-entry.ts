@@ -4,6 +4,7 @@ import { Fields } from "../read/fields.js";
 import type { SourceIssue } from "../read/front-matter.js";
 import { parseRoles } from "./gating.js";
 import type { Release } from "./schedule.js";
+import type { PositionRules } from "./tree-nodes.js";
 import type { SourceRecord } from "../read/source-record.js";
 
 /** What the tree decides about a page. */
@@ -50,12 +51,16 @@ export type OwnFields = Pick<
 export type EntryResult =
   { entry: PageEntry; warnings: readonly SourceIssue[] } | { issue: SourceIssue };
 
+/** The rules that decide what is read from front matter. */
+export type EntryRules = Pick<PositionRules, "timezone" | "termFields">;
+
 /** Creates the entry of a page. An invalid value that affects visibility hides the page. */
 export function toPageEntry(
   record: SourceRecord,
   place: TreePosition,
-  timezone: string,
+  rules: EntryRules,
 ): EntryResult {
+  const { timezone } = rules;
   const fields = new Fields(record.frontmatter);
   const roles = parseRoles(record.frontmatter.roles);
   if (roles === "invalid") return { issue: rolesIssue(record.frontmatter.roles) };
@@ -66,8 +71,9 @@ export function toPageEntry(
   fields.redirect();
   fields.canonical();
   fields.emptyRoles();
+  const template = fields.template() ?? place.template;
   const own: OwnFields = {
-    template: fields.template() ?? place.template,
+    template,
     title,
     navTitle: fields.text("nav_title") ?? title,
     date: fields.date(),
@@ -80,7 +86,7 @@ export function toPageEntry(
     routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
     order: order ?? 0,
     isOrdered: order !== null,
-    taxonomy: fields.taxonomy(),
+    taxonomy: termsOf(fields, template, rules),
     roles,
     aliases: fields.aliases(),
   };
@@ -122,6 +128,16 @@ export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFie
     size: record.size,
     bodyOffset: record.bodyOffset,
   };
+}
+
+/** True when the terms of a page stay the same under these rules. */
+export function hasSameTerms(entry: PageEntry, rules: EntryRules): boolean {
+  const now = termsOf(new Fields(entry.frontmatter), entry.template, rules);
+  return JSON.stringify(now) === JSON.stringify(entry.taxonomy);
+}
+
+function termsOf(fields: Fields, template: string, { termFields }: EntryRules) {
+  return fields.taxonomy(termFields?.get(template));
 }
 
 /** The fields of an entry that do not follow from its record or place. */

@@ -2,7 +2,7 @@
 import type { ContentIndex } from "./content-index.js";
 import type { PageEntry } from "../contract.js";
 import type { IndexedPage } from "./indexed-page.js";
-import { toPageEntry } from "./page-entry.js";
+import { toPageEntry, type EntryRules } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
 import type { Sliced } from "./slices.js";
 import { folderOf } from "../read/source-name.js";
@@ -12,12 +12,12 @@ import type { SourceRecord } from "../read/source-record.js";
 export function* replaceRecords(
   previous: ContentIndex,
   changed: readonly SourceRecord[],
-  timezone: string,
+  rules: EntryRules,
 ): Sliced<ContentIndex | null> {
   const replaced = new Map<string, IndexedPage>();
   for (const record of changed) {
     const before = previous.placed.get(record.sourcePath);
-    const next = before === undefined ? null : inPlace(before, record, timezone);
+    const next = before === undefined ? null : inPlace(before, record, rules);
     if (next === null) return null;
     replaced.set(record.sourcePath, next);
   }
@@ -52,11 +52,11 @@ function isSameSibling(a: PageEntry, b: PageEntry): boolean {
 }
 
 /** The page with its new text in its old place; null when its place may have changed. */
-function inPlace(before: IndexedPage, record: SourceRecord, timezone: string): IndexedPage | null {
+function inPlace(before: IndexedPage, record: SourceRecord, rules: EntryRules): IndexedPage | null {
   if (record.error !== null || !before.place.routable) return null;
   const [old, now] = [before.record.frontmatter, record.frontmatter];
   if (old.slug !== now.slug || old.routable !== now.routable) return null;
-  const result = toPageEntry(record, before.place, timezone);
+  const result = toPageEntry(record, before.place, rules);
   if ("issue" in result) return null;
   return { record, place: before.place, entry: result.entry, warnings: result.warnings };
 }

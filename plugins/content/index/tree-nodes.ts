@@ -11,7 +11,13 @@ export interface PositionRules extends NameRules, LanguageRules {
   home: string | null;
   /** IANA zone of times without an offset. */
   timezone: string;
+  /** By template, the fields whose values are terms of the page. Absent: none. */
+  termFields?: TermFields;
 }
+/** A field of front matter whose values are terms of a taxonomy. */
+export type TermField = readonly [field: string, taxonomy: string];
+/** Template to its fields with terms. */
+export type TermFields = ReadonlyMap<string, readonly TermField[]>;
 /** A content file in its folder. */
 export interface Candidate {
   readonly record: SourceRecord;

@@ -10,7 +10,7 @@ import type { RouteRules } from "../view/resolve-route.js";
 export function toContentRules(
   settings: Settings,
   paths: Paths,
-  { formats, templates }: { formats: ReadonlySet<string>; templates: ReadonlySet<string> },
+  { formats, templates, termFields }: Pick<ContentRules, "formats" | "templates" | "termFields">,
 ): ContentRules {
   const { languages, timezone } = settings.system;
   const reserved = reservedBelow(paths);
@@ -24,6 +24,7 @@ export function toContentRules(
     templates,
     home: settings.site.home,
     timezone,
+    ...(termFields && { termFields }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
 import { toLocation, normaliseRoute } from "../view/address.js";
 import { toSlug } from "./source-name.js";
+import type { TermField } from "../index/tree-nodes.js";
 import { hasTime, parseDate } from "../index/schedule.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
@@ -123,15 +124,17 @@ export class Fields {
       .map(normaliseRoute);
   }
 
-  /** Taxonomy names to their values, without duplicates. */
-  taxonomy(): Record<string, readonly string[]> {
-    const value = this.#map.taxonomy;
-    if (value === undefined || value === null) return {};
-    if (!isMap(value)) {
-      this.#ignore("taxonomy", "a map of names to values");
-      return {};
+  /** Taxonomy names to their values, without duplicates; `more`: fields that have values too. */
+  taxonomy(more: readonly TermField[] = []): Record<string, readonly string[]> {
+    const value = this.#map.taxonomy ?? {};
+    const own = isMap(value) ? value : {};
+    if (!isMap(value)) this.#ignore("taxonomy", "a map of names to values");
+    const terms = new Map(Object.entries(own).map(([name, found]) => [name, toTerms(found)]));
+    for (const [field, name] of more) {
+      const added = Object.hasOwn(this.#map, field) ? toTerms(this.#map[field]) : [];
+      if (added.length > 0) terms.set(name, toTerms([...(terms.get(name) ?? []), ...added]));
     }
-    return Object.fromEntries(Object.entries(value).map(([name, terms]) => [name, toTerms(terms)]));
+    return Object.fromEntries(terms);
   }
 
   /** Warns about a value and its effect. */

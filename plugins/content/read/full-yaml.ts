@@ -13,7 +13,7 @@ export type YamlResult =
 
 const maxAliases = 100;
 const maxNodes = 50_000;
-const maxDepth = 100;
+const maxDepth = 120;
 
 /** Parses a YAML map: core schema, no merge keys, no tags of its own, dates stay strings. */
 export function parseYamlMap(text: string): YamlResult {

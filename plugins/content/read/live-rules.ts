@@ -2,18 +2,25 @@ import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "../index/store-options.js";
 import { nameOf, parseFileName } from "./source-name.js";
+import type { TermFields } from "../index/tree-nodes.js";
+
+/** What page types say of the tree. */
+export interface Described {
+  /** Templates that have a page type. */
+  readonly names: ReadonlySet<string>;
+  readonly termFields: TermFields;
+}
 
 /** How the tree is read: the settings plus additions by plugins and themes. */
 export class LiveRules {
   readonly #site: Pick<SiteContext, "settings" | "paths">;
-  readonly #described: () => ReadonlySet<string>;
+  readonly #described: () => Described;
   readonly #formats = new Set(["md", "mdx", "tsx"]);
   readonly #templates: EngineSlot<Engines["templateNames"]>;
 
-  /** `described`: templates that have a page type. */
   constructor(
     site: Pick<SiteContext, "settings" | "paths" | "engines">,
-    described: () => ReadonlySet<string>,
+    described: () => Described,
   ) {
     this.#site = site;
     this.#described = described;
@@ -24,8 +31,9 @@ export class LiveRules {
   current(): ContentRules {
     const { settings, paths } = this.#site;
     const names = this.#templates.activeName === null ? [] : this.#templates.active();
-    const templates = new Set([...names, ...this.#described()]);
-    return toContentRules(settings, paths, { formats: this.#formats, templates });
+    const { names: described, termFields } = this.#described();
+    const templates = new Set([...names, ...described]);
+    return toContentRules(settings, paths, { formats: this.#formats, templates, termFields });
   }
 
   /** True for the path of a content file. */

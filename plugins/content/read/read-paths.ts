@@ -143,7 +143,8 @@ class PathReader {
     const tree = yield* readTree(this.#rules, kept, path);
     this.#problems.push(...tree.problems);
     this.#hasOtherNames ||= tree.hasLinks;
-    this.#noteMedia(path, [path]);
+    // Before, it may have been a file, which the folder above listed.
+    this.#noteMedia(path, [folderOf(path), path]);
     for (const record of tree.records.values()) this.#take(record);
     this.#remove(path);
     const isThere = (file: string): boolean =>

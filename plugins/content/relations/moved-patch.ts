@@ -9,9 +9,9 @@ export interface MovedPages {
   pathAfter(path: string): string;
 }
 
-/** The keys of front matter to change; null when nothing changes. */
+/** The keys to change; null when nothing changes. */
 export function movedPatch(
-  { frontmatter }: Pick<PageEntry, "frontmatter">,
+  values: Readonly<Record<string, unknown>>,
   references: readonly FieldReference[],
   pages: MovedPages,
 ): Readonly<Record<string, unknown>> | null {
@@ -20,7 +20,7 @@ export function movedPatch(
     const next = keyAfter(target, key, pages);
     const [name] = at;
     if (next === null || typeof name !== "string") continue;
-    const value: unknown = Object.hasOwn(patch, name) ? patch[name] : frontmatter[name];
+    const value: unknown = Object.hasOwn(patch, name) ? patch[name] : values[name];
     patch[name] = replaced(value, at.slice(1), next);
   }
   return Object.keys(patch).length === 0 ? null : patch;

@@ -2,8 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { safeJoin } from "#kernel";
-import { referencesIn, relationTargets, type FieldReference } from "#kernel/internal";
-import type { PagePlace } from "../blueprints/page-place.js";
+import { referencesIn, type FieldReference } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type {
   BackReference,
@@ -12,7 +11,10 @@ import type {
   PageEntry,
   Relation,
   Relations,
+  RelationValues,
+  TargetExists,
 } from "../contract.js";
+import { missingTargets } from "./missing-targets.js";
 import { movedPatch } from "./moved-patch.js";
 import { normalKey, pageKey } from "./page-key.js";
 
@@ -25,13 +27,11 @@ export interface RelationParts {
   /** Counts up when page types change. */
   version(): number;
 }
-type Exists = Parameters<Relations["addTarget"]>[1];
-type Place = Pick<PagePlace, "folder" | "lang" | "frontmatter">;
 
 /** The relations of a site, found when they are asked for. */
 export class SiteRelations implements Relations {
   readonly #parts: RelationParts;
-  readonly #targets = new Map<string, Exists>();
+  readonly #targets = new Map<string, TargetExists>();
   readonly #seen = new WeakMap<object, { version: number; found: readonly FieldReference[] }>();
   #pages: { index: ContentIndex; byKey: ReadonlyMap<string, readonly PageEntry[]> } | null = null;
   #back: {
@@ -44,15 +44,22 @@ export class SiteRelations implements Relations {
     this.#parts = parts;
   }
 
-  addTarget(target: string, exists: Exists): void {
+  addTarget(target: string, exists: TargetExists): void {
     this.#targets.set(target, exists);
   }
 
   of(entry: PageEntry): readonly Relation[] {
-    return this.#references(entry, this.#parts.of(entry.template)).map(({ target, key, at }) => {
-      const page = target === "page" ? (this.#page(key, entry.lang) ?? null) : null;
-      return { field: at.join("."), target, key, entry: page };
-    });
+    const references = this.#references(entry, this.#parts.of(entry.template));
+    return references.map((reference) => this.#relation(reference, entry.lang));
+  }
+
+  named({ fields, values, lang }: RelationValues): readonly Relation[] {
+    return referencesIn(fields, values).map((reference) => this.#relation(reference, lang));
+  }
+
+  #relation({ target, key, at }: FieldReference, lang: string): Relation {
+    const page = target === "page" ? (this.#page(key, lang) ?? null) : null;
+    return { field: at.join("."), target, key, entry: page };
   }
 
   referencedBy(entry: PageEntry): readonly BackReference[] {
@@ -74,52 +81,21 @@ export class SiteRelations implements Relations {
     return this.#back.to.get(pageKey(entry)) ?? [];
   }
 
-  moved(entry: PageEntry, pathAfter: (path: string) => string) {
-    const references = this.#references(entry, this.#parts.of(entry.template));
-    return movedPatch(entry, references, {
-      page: (key) => this.#page(key, entry.lang),
-      pathAfter,
+  moved({ fields, values, lang }: RelationValues, pathAfter: (path: string) => string) {
+    const references = referencesIn(fields, values);
+    return movedPatch(values, references, { page: (key) => this.#page(key, lang), pathAfter });
+  }
+
+  missing(given: RelationValues): Promise<readonly FieldViolation[]> {
+    return missingTargets(given, {
+      page: (key, lang) => this.#page(key, lang),
+      hasFile: (key, folder) => this.#hasFile(key, folder),
+      exists: (target) => this.#targets.get(target),
     });
-  }
-
-  /** Relations of a page that lead nowhere, or to what its blueprint does not allow. */
-  missing(place: Place, blueprint: Blueprint): readonly FieldViolation[] {
-    return this.#references(place, blueprint).flatMap((reference) => {
-      const rest = this.#fault(reference, place);
-      const { field, at } = reference;
-      return rest === null ? [] : [{ field: at.join("."), message: `${field.label} ${rest}` }];
-    });
-  }
-
-  #fault({ target, key, field }: FieldReference, place: Place): string | null {
-    const shown = JSON.stringify(key.slice(0, 100));
-    const of = relationTargets(field);
-    if (target === "page")
-      return this.#pageFault({ shown, key, of, from: field.more["from"] }, place);
-    if (target === "media") {
-      return this.#hasFile(key, place) ? null : `names the file ${shown}, which does not exist.`;
-    }
-    const exists = this.#targets.get(target);
-    return exists === undefined || exists(key, of)
-      ? null
-      : `names the ${target} ${shown}, which does not exist.`;
-  }
-
-  #pageFault(
-    wanted: { shown: string; key: string; of: readonly string[]; from: unknown },
-    { lang }: Place,
-  ): string | null {
-    const { shown, key, of, from } = wanted;
-    const page = this.#page(key, lang);
-    if (page === undefined) return `names the page ${shown}, which does not exist.`;
-    if (of.length > 0 && !of.includes(page.template))
-      return `names a page of type ${page.template}, not ${of.join(", ")}.`;
-    const isBelow = typeof from !== "string" || from === "/" || page.route.startsWith(`${from}/`);
-    return isBelow ? null : `names a page that is not below ${from}.`;
   }
 
   /** A file of the page itself, or of another one by its key. */
-  #hasFile(key: string, { folder }: Place): boolean {
+  #hasFile(key: string, folder: string | undefined): boolean {
     const slash = key.lastIndexOf("/");
     const other = slash < 0 ? folder : this.#folderOf(key.slice(0, slash));
     if (other === undefined || key.slice(slash + 1).startsWith(".")) return false;
@@ -151,7 +127,7 @@ export class SiteRelations implements Relations {
   }
 
   #references(
-    { frontmatter }: Pick<Place, "frontmatter">,
+    { frontmatter }: Pick<PageEntry, "frontmatter">,
     blueprint: Blueprint | undefined,
   ): readonly FieldReference[] {
     if (blueprint === undefined) return [];

@@ -56,6 +56,11 @@ export class PageLoader {
     const page = await this.read(entry);
     // The file may have changed since indexing and be hidden now.
     if (page === null || !view.canSee(page.entry)) throw notFound();
+    return this.loaded(page);
+  }
+
+  /** Fires onMediaDiscovered and onPageLoaded. */
+  async loaded(page: Page): Promise<Page> {
     const { hooks } = this.#options;
     const found = await hooks.transform("onMediaDiscovered", {
       media: page.media,
@@ -64,6 +69,13 @@ export class PageLoader {
     const shown = found.media === page.media ? page : { ...page, media: found.media };
     const loaded = await hooks.transform("onPageLoaded", { page: shown });
     return loaded.page;
+  }
+
+  /** The page at a path below `content/`; null when it is not indexed. */
+  async source(path: string): Promise<Page | null> {
+    const { bySource } = this.#options.index();
+    const entry = bySource.get(path) ?? bySource.get(path.replace(/^content\//, ""));
+    return entry === undefined ? null : this.read(entry);
   }
 
   /** The page as it is on disk; null when it was deleted or is no longer a page. @throws HttpError 503 */

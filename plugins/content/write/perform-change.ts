@@ -1,5 +1,6 @@
 /** Validates and performs one change of the write path. */
 import { audienceOf, isWider } from "../index/audience.js";
+import type { FileToCheck } from "../blueprints/page-checks.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/full-yaml.js";
@@ -16,10 +17,7 @@ export interface PerformParts extends WideningParts {
   /** False rejects a change that widens an audience. */
   readonly mayPublish: boolean;
   /** What does not fit the blueprint of a page; absent: pages are not checked. */
-  violations?(
-    path: string,
-    frontmatter: Readonly<Record<string, unknown>>,
-  ): readonly FieldViolation[];
+  violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
 }
 /** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
@@ -63,7 +61,7 @@ async function write(
   }
   const before = await files.read(path);
   checkHash(path, before, ifHash);
-  const isPage = checkPage(path, bytes, parts);
+  const isPage = await checkPage({ path, bytes, before }, parts);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
   const standing = before === null ? null : audienceOf(path, before, rules);
@@ -82,7 +80,10 @@ function assertMayPublish(path: string, publishes: boolean, { mayPublish }: Perf
 }
 
 /** True for a page, false for another file. Rejects pages that the index would omit. */
-function checkPage(path: string, bytes: Buffer, { rules, violations }: PerformParts): boolean {
+async function checkPage(
+  { path, bytes, before }: { path: string; bytes: Buffer; before: Buffer | null },
+  { rules, violations }: PerformParts,
+): Promise<boolean> {
   checkSidecar(path, bytes);
   if (parseFileName(nameOf(path), rules) === null) return false;
   if (bytes.length > maxPageBytes) {
@@ -98,7 +99,8 @@ function checkPage(path: string, bytes: Buffer, { rules, violations }: PerformPa
       "roles must be a role, a list, {any: […]} or {all: […]}",
     );
   }
-  assertFits(violations?.(path, frontmatter) ?? []);
+  const old = before === null ? null : recordOf(path, before).frontmatter;
+  assertFits((await violations?.({ path, frontmatter, before: old })) ?? []);
   return true;
 }
 

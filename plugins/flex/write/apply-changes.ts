@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { atomicWrite, type Clock, KeyedLock, SiteError } from "#kernel";
 import { errorCode, type WriteLock } from "#kernel/internal";
-import { changedRecord, isShown, refused, type Verdict } from "./changed-record.js";
+import { changedRecord, invalid, isShown, refused, type Verdict } from "./changed-record.js";
 import type {
   FlexApplyOptions,
   FlexChange,
@@ -12,6 +12,7 @@ import type {
 } from "../contract.js";
 import type { FlexFiles } from "../records/flex-files.js";
 import { isFlexName } from "../types/names.js";
+import type { MissingRelations } from "../types/record-relations.js";
 import { readYamlMap } from "../records/read-yaml.js";
 import { hashOf, type RecordSource } from "../records/record-file.js";
 
@@ -20,6 +21,7 @@ export interface ApplyParts {
   readonly files: FlexFiles;
   readonly clock: Clock;
   readonly writeLock?: () => WriteLock;
+  readonly missing?: MissingRelations | undefined;
   type(name: string): FlexType | undefined;
   /** A record in the version of its type. @throws an error that names the failed migration */
   migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
@@ -137,7 +139,8 @@ export class ApplyChanges {
     const now = Math.floor(this.#parts.clock.now());
     if (change.op === "create") {
       if (current !== null) return refuse("ERR_FLEX_EXISTS", "A record of this id exists already.");
-      return changedRecord(change, { type, id, before: {}, now, mayPublish });
+      const verdict = changedRecord(change, { type, id, before: {}, now, mayPublish });
+      return await this.#related(verdict, { change, type }, null);
     }
     if (current === null) return refuse("ERR_FLEX_RECORD", "Record not found.");
     if (change.ifHash !== undefined && change.ifHash !== current.hash) {
@@ -150,11 +153,25 @@ export class ApplyChanges {
     try {
       const before = await this.#parts.migrated(type, current.source);
       const isAllowed = mayShow({ type, mayPublish }, current, before);
-      return changedRecord(change, { type, id, before, now, mayPublish: isAllowed });
+      const verdict = changedRecord(change, { type, id, before, now, mayPublish: isAllowed });
+      return await this.#related(verdict, { change, type }, before);
     } catch (error) {
       if (!(error instanceof SiteError)) throw error;
       return refuse(error.code, error.message);
     }
+  }
+
+  /** The verdict, or a rejection when the record names something that does not exist. */
+  async #related(
+    verdict: Verdict,
+    { change, type }: Pick<Work, "change" | "type">,
+    before: RecordSource | null,
+  ): Promise<Verdict> {
+    const { record } = verdict.result;
+    if (record === null) return verdict;
+    const errors = (await this.#parts.missing?.(type, record, before)) ?? [];
+    if (errors.length === 0) return verdict;
+    return { text: null, result: invalid(change, record._id, errors) };
   }
 
   /** Null without a file; a file that is not YAML is replaced as a whole. */

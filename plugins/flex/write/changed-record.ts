@@ -77,7 +77,8 @@ export function refused(
   return failed(change, id, { code, errors: [{ field: "", code, message }] });
 }
 
-function invalid(
+/** The result of a change with values that do not fit. */
+export function invalid(
   change: FlexChange,
   id: string,
   errors: readonly FlexFieldError[],

@@ -46,9 +46,10 @@ export class MdFormat implements Format {
   async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
-    const own = { ...options(page), ...this.#parts.shortcodes.syntaxOf(raw) };
-    const outcome = await bodies.render(raw, page, own);
-    onOutcome(page, outcome.failure);
+    const own = { ...options(page), ...this.#parts.shortcodes.syntaxOf(raw), ...linesOf(page) };
+    const isPreview = page.isPreview === true;
+    const outcome = await bodies[isPreview ? "renderLoose" : "render"](raw, page, own);
+    if (!isPreview) onOutcome(page, outcome.failure);
     if (outcome.failure !== null) return { rendered: outcome.rendered, isCacheable: false };
     const rendered = await this.#processed(outcome.rendered, page, own);
     const isHooked = hooks.has("onMarkdownProcess") || hooks.has("onMarkdownProcessed");
@@ -86,4 +87,9 @@ export class MdFormat implements Format {
     const { rendered: clean } = await this.#parts.bodies.clean(next.html, rendered.headings);
     return clean;
   }
+}
+
+function linesOf({ raw, body, isPreview }: Page): Pick<RenderOptions, "linesAbove"> {
+  if (isPreview !== true) return {};
+  return { linesAbove: raw.slice(0, raw.length - body.length).split("\n").length - 1 };
 }

@@ -67,7 +67,7 @@ export class MdxFormat implements Format {
     } catch (error) {
       return this.#failed(page, error);
     }
-    onOutcome(page, null);
+    if (page.isPreview !== true) onOutcome(page, null);
     const { rendered } = await bodies.complete(html, page, options(page));
     return rendered;
   }
@@ -97,7 +97,7 @@ export class MdxFormat implements Format {
     // Positions in the message do not count the front matter.
     const message = messageOf(error, contentFolder).replace(NAMED_POSITION, "");
     const problem = componentProblem(page, message, at);
-    onOutcome(page, problem);
+    if (page.isPreview !== true) onOutcome(page, problem);
     return problemPage(problem, { details: showsErrors || at !== null });
   }
 }

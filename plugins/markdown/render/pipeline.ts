@@ -26,6 +26,7 @@ import { markKey } from "../shortcodes/mark-key.js";
 import { markShortcodes, type Mark } from "../shortcodes/shortcode-syntax.js";
 import { usesShortcodes } from "./render-options.js";
 import { sanitizeSchema } from "./sanitize-schema.js";
+import { markLines, placed } from "./source-lines.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {
@@ -115,7 +116,7 @@ function fillShortcodes(tree: Root, facts: Facts, { token, marks }: Marks): void
     const mark = marks[index];
     const fact = mark && facts.get(markKey(mark));
     if (fact?.html !== undefined)
-      return fact.trusted === true ? null : parseHtml(fact.html).children;
+      return fact.trusted === true ? null : placed(parseHtml(fact.html).children, element);
     if (element.tagName === "span") return [{ type: "text", value: mark?.source ?? "" }];
     delete element.properties["className"];
     return [element];
@@ -134,6 +135,7 @@ function resolveTree(draft: Root, facts: Facts, options: RenderOptions): Root {
   resolveLinks(draft, facts, { trusted: options.trusted });
   const tree = options.trusted ? draft : sanitize.runSync(draft);
   if (!options.trusted) prefixIds(tree, new Set());
+  if (options.linesAbove !== undefined) markLines(tree, options.linesAbove);
   if (options.extra) addHeadingIds(tree);
   repairAnchors(tree);
   nameControls(tree);

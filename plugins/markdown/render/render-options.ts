@@ -14,6 +14,8 @@ export interface RenderOptions {
   shortcodes?: readonly string[];
   /** Paragraphs that are just an address may be shortcodes. */
   addresses?: boolean;
+  /** Marks top-level blocks with their line in the file: the lines above the body. Only in previews. */
+  linesAbove?: number;
 }
 
 /** A resolved reference: its URL and, for media, attributes of images. */

@@ -14,12 +14,13 @@ export class ShortcodeProblems {
     this.#log = log;
   }
 
-  start({ entry }: Page): void {
-    this.#bySource.delete(entry.sourcePath);
+  start({ entry, isPreview }: Page): void {
+    if (isPreview !== true) this.#bySource.delete(entry.sourcePath);
   }
 
   /** `line`: in the body. Returns null, for callers without a result. */
-  add({ entry, raw, body }: Page, line: number, details: Details): null {
+  add({ entry, raw, body, isPreview }: Page, line: number, details: Details): null {
+    if (isPreview === true) return null;
     const { sourcePath } = entry;
     const above = raw.slice(0, raw.length - body.length).split("\n").length - 1;
     const list = this.#bySource.get(sourcePath) ?? [];
@@ -29,7 +30,8 @@ export class ShortcodeProblems {
   }
 
   /** Logs what is new. */
-  finish({ entry }: Page): void {
+  finish({ entry, isPreview }: Page): void {
+    if (isPreview === true) return;
     const problems = this.#bySource.get(entry.sourcePath) ?? [];
     const print = JSON.stringify(problems);
     if (this.#logged.get(entry.sourcePath) === print) return;

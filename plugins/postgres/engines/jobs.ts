@@ -1,7 +1,7 @@
 import { KeyedLock } from "#kernel";
-import { JOB_ID, jobSchema } from "#kernel/internal";
+import { JOB_ID, JobLease, jobSchema } from "#kernel/internal";
 import type { JobRecord, JobStore, JobStoreEvents, SharedDatabase } from "#kernel/internal";
-import { JobLease } from "./lease.js";
+import { PostgresLease } from "./lease.js";
 
 /** Records of one query. */
 const PAGE = 500;
@@ -31,7 +31,7 @@ export class PostgresJobs implements JobStore {
 
   constructor(database: SharedDatabase) {
     this.#database = database;
-    this.#lease = new JobLease(database);
+    this.#lease = new JobLease(new PostgresLease(database));
   }
 
   get isOwner(): boolean {

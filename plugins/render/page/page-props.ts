@@ -6,7 +6,7 @@ const NO_BLOCKS: TemplateProps["blocks"] = Object.freeze({});
 
 /** Props of every template, with or without a page. */
 export async function baseProps(context: RenderContext, scope: Scope): Promise<TemplateProps> {
-  const { req, theme, lang, user, view } = scope;
+  const { req, theme, lang, pathname, user, view } = scope;
   const Layout = (await theme.templates.layout()) ?? BareLayout;
   const shared = context.shared.of(theme, lang);
   return {
@@ -15,7 +15,7 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     site: shared.site,
     config: shared.config,
     nav: view.navTree(lang),
-    pathname: req.ctx.path ?? "/",
+    pathname,
     search: req.ctx.search === "" ? "" : `?${req.ctx.search}`,
     lang,
     dir: shared.dir,

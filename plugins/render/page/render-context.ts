@@ -35,6 +35,8 @@ export interface Scope {
   readonly view: ContentView;
   readonly theme: ActiveTheme;
   readonly lang: string;
+  /** Path of the request, or that of the page in a preview. */
+  readonly pathname: string;
   /** The parts from which the document is assembled. */
   readonly parts: DocumentParts;
   /** The logged-in user without secrets; null for an anonymous visitor. */
@@ -47,13 +49,14 @@ export interface Scope {
 export function openScope(
   context: RenderContext,
   req: PageRequest,
-  options: { lang: string; view?: ContentView },
+  options: { lang: string; view?: ContentView; path?: string },
 ): Scope {
   const { lang, view = context.content.view(req.ctx.state.viewer) } = options;
+  const pathname = options.path ?? req.ctx.path ?? "/";
   req.ctx.lang = lang;
   const theme = context.theme();
   const parts = new DocumentParts(context.markup, context.shared.of(theme, lang));
-  return { req, view, theme, lang, parts, user: visitorOf(req) };
+  return { req, view, theme, lang, pathname, parts, user: visitorOf(req) };
 }
 
 /** True when the response may depend on the visitor. */

@@ -22,6 +22,8 @@ import type { RenderedDocument } from "./render-html.js";
 export interface Found {
   match: PageMatch;
   view?: ContentView;
+  /** Default: that of the request. */
+  path?: string;
 }
 
 /**
@@ -42,9 +44,10 @@ export async function renderPage(
 }
 
 async function makePage(context: RenderContext, req: PageRequest, found: Found): Promise<Answer> {
-  const { match, view } = found;
+  const { match, view, path } = found;
   const { entry } = match;
-  const scope = openScope(context, req, { lang: match.lang, ...(view && { view }) });
+  const place = { ...(view && { view }), ...(path !== undefined && { path }) };
+  const scope = openScope(context, req, { lang: match.lang, ...place });
   const scene = await toPageScene(context, scope, match);
   const lists = await listsOf(context, scope, { match, scene });
   lists.blocks = await blockViews(context, scope, { entry, media: scene.view.media });

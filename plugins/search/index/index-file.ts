@@ -90,10 +90,11 @@ export function fingerprint(sources: Pick<Sources, "head">, source: Source): str
 }
 
 /** The hash of the file, and indexed values that follow from the page's position in the tree. */
-function pagePrint({ entry, readers, parts }: Extract<Source, { kind: "page" }>): string {
+function pagePrint({ entry, readers, parts, rules }: Extract<Source, { kind: "page" }>): string {
   const { hash, template, lang, title } = entry;
   const modules = parts.length === 0 ? "" : ` ${digest(partsPrint(parts))}`;
-  return `${hash.slice(0, 20)} ${[lang, ...readers].join()} ${template} ${title}${modules}`;
+  const types = rules === "" ? "" : ` ${rules}`;
+  return `${hash.slice(0, 20)} ${[lang, ...readers].join()} ${template} ${title}${modules}${types}`;
 }
 
 function digest(data: string | Uint8Array): string {

@@ -12,14 +12,17 @@ export interface PageSource {
   readers: readonly string[];
   /** Its modules that everybody sees who sees the page: their texts are found at its address. */
   parts: readonly PageEntry[];
+  /** What page types say of its text and terms; see `TemplateRules`. */
+  rules: string;
 }
 
 /** Returns the previous source if all indexed fields of the page are equal. */
 export function unchangedSource(
   before: Source | undefined,
-  { entry, readers, parts }: PageSource,
+  { entry, readers, parts, rules }: PageSource,
 ): Source | null {
   if (before?.kind !== "page" || String(before.readers) !== String(readers)) return null;
+  if (before.rules !== rules) return null;
   if (partsPrint(before.parts) !== partsPrint(parts)) return null;
   if (before.entry === entry) return before;
   const names = ["hash", "sourcePath", "template", "title", "date", "lang"] as const;

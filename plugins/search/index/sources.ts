@@ -6,6 +6,7 @@ import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
 import { unchangedSource, type PageSource, type Source } from "./source.js";
 import { SearchableModules } from "./searchable-modules.js";
+import { TemplateRules } from "./template-rules.js";
 import { withReaders } from "../query/readers.js";
 import type { Texts } from "./texts.js";
 
@@ -24,6 +25,7 @@ export class Sources {
   readonly #site: SiteContext;
   readonly #texts: Texts;
   readonly #modules: SearchableModules;
+  readonly #rules: TemplateRules;
   #byRoute = new Map<string, Source>();
   /** All contributed records; a page at the same route wins. */
   #records: ReadonlyMap<string, RecordSource> = new Map();
@@ -34,6 +36,7 @@ export class Sources {
   constructor(site: SiteContext, texts: Texts) {
     this.#site = site;
     this.#modules = new SearchableModules(site);
+    this.#rules = new TemplateRules(site);
     this.#texts = texts;
   }
 
@@ -165,7 +168,8 @@ export class Sources {
     const content = this.#site.use("content");
     const hasOne = content.languages.supported.length < 2;
     const readers = hasOne ? [] : content.view(everybody).readers(entry);
-    return { kind: "page", entry, readers, parts: this.#modules.of(entry) };
+    const parts = this.#modules.of(entry);
+    return { kind: "page", entry, readers, parts, rules: this.#rules.of([entry, ...parts]) };
   }
 
   #isSearchable(entry: PageEntry, open: ContentView): boolean {

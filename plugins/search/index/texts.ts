@@ -12,7 +12,7 @@ export class Texts {
   /** Called when an address is added to `unread`. */
   onUnread: () => void = () => undefined;
   readonly #site: SiteContext;
-  /** By source path and hash. */
+  /** By source path, hash and version of the page types. */
   readonly #texts: CacheSpace<string>;
 
   constructor(site: SiteContext, caches: Pick<Caches, "open"> = site.cache) {
@@ -49,7 +49,7 @@ export class Texts {
   }
 
   async #load(entry: PageEntry, route: string): Promise<string> {
-    const key = keyOf(entry);
+    const key = this.#keyOf(entry);
     const cached = this.#texts.peek(key);
     if (cached !== undefined) return cached;
     const version = this.#site.use("content").version(entry);
@@ -67,13 +67,18 @@ export class Texts {
       if (page?.entry.hash !== entry.hash) this.#readLater(route);
       if (page === null) return "";
       const text = this.#textOf(page.entry, page);
-      this.#texts.set(keyOf(page.entry), text);
+      this.#texts.set(this.#keyOf(page.entry), text);
       return text;
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
       this.#readLater(route);
       return "";
     }
+  }
+
+  /** Page types decide which fields are text. */
+  #keyOf({ sourcePath, hash }: PageEntry): string {
+    return `${sourcePath}\n${hash}\n${this.#site.use("content").blueprints.version}`;
   }
 
   #readLater(route: string): void {
@@ -98,8 +103,4 @@ async function joined(texts: readonly (string | Promise<string>)[]): Promise<str
   const read: string[] = [];
   for (const text of texts) read.push(await text);
   return read.filter((text) => text !== "").join("\n");
-}
-
-function keyOf({ sourcePath, hash }: PageEntry): string {
-  return `${sourcePath}\n${hash}`;
 }

@@ -33,6 +33,10 @@ describe("secrets in logs", () => {
     ],
     ["/health?detailed=true&token=zcanaryz", "/health?detailed=true&token=[redacted]"],
     ['{"access_token":"zcanaryz","a":1}', '{"access_token":"[redacted]","a":1}'],
+    [
+      `/admin/reset/once_01JZCANARYZZCANARYZZCANARY_${"zcanaryz-_A".repeat(4).slice(0, 43)}/x`,
+      "/admin/reset/[redacted]/x",
+    ],
     ["password=zcanaryz", "password=[redacted]"],
     ["the token zcanaryz123 is wrong", "the token [redacted] is wrong"],
     ["token ZcanaryzQwErTyUiOp", "token [redacted]"],
@@ -54,6 +58,7 @@ describe("secrets in logs", () => {
 
   for (const text of [
     "/blog/hello",
+    "/blog/once_upon_a_time",
     "content.rebuilt",
     "Error: connect ECONNREFUSED 127.0.0.1:8000",
     "12 pages in 3.5 ms",

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { panelStyle } from "../../../plugins/admin/panel-assets.js";
+import { panelStyle, passkeyScript } from "../../../plugins/admin/panel-assets.js";
 
-describe("panelStyle", () => {
-  it("is named by its digest and loads nothing external", () => {
-    const { name, text } = panelStyle();
-    assert.match(name, /^admin\.[0-9a-f]{10}\.css$/);
-    assert.doesNotMatch(text, /@import|url\(/);
+describe("panelStyle and passkeyScript", () => {
+  it("are named by their digest and load nothing external", () => {
+    assert.match(panelStyle().name, /^admin\.[0-9a-f]{10}\.css$/);
+    assert.match(passkeyScript().name, /^passkey-login\.[0-9a-f]{10}\.js$/);
+    assert.doesNotMatch(panelStyle().text, /@import|url\(/);
+    assert.doesNotMatch(passkeyScript().text, /\bimport\b|https?:/);
   });
 });

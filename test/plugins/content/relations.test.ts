@@ -53,7 +53,7 @@ describe("relations of pages", () => {
   });
   afterEach(() => site.close());
 
-  it("lead to pages by their folder without numbers, in both directions", () => {
+  it("lead to pages by their folder without numbers, in both directions", async () => {
     const { relations, blueprints } = content();
     assert.deepEqual(
       relations.of(second()).map(({ field, target, entry: page }) => [field, target, page?.route]),
@@ -72,7 +72,7 @@ describe("relations of pages", () => {
       ],
     );
     for (const page of [first(), second(), ines()])
-      assert.deepEqual(blueprints.violations(page), []);
+      assert.deepEqual(await blueprints.violations(page), []);
   });
 
   for (const [frontmatter, field, message] of [
@@ -115,7 +115,7 @@ describe("relations of pages", () => {
     assert.match(other, /\[Ines\]\(\/authors\/inez\)/);
     await check.move([{ path: "02.blog/01.first", to: "02.blog/01.start" }]);
     assert.match(await text("02.blog/02.second/post.md"), /- blog\/start|\[ ?blog\/start/);
-    assert.deepEqual(content().blueprints.violations(second()), []);
+    assert.deepEqual(await content().blueprints.violations(second()), []);
   });
 
   it("are named before a page is deleted", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestSite } from "../../support/boot-site.js";
-import { PostgresNodes } from "../../support/postgres-nodes.js";
+import { signIn } from "../../support/admin-site.js";
+import { JobNodes } from "../../support/job-nodes.js";
 import { usePostgres } from "../../support/services.js";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
 import { until } from "../../support/until.js";
@@ -14,7 +15,7 @@ describe("nodes that share records in PostgreSQL", function () {
   let receiver: Receiver;
   let a: TestSite;
   let b: TestSite;
-  const nodes = new PostgresNodes();
+  const nodes = new JobNodes();
   beforeEach(async function () {
     proxy = await startTcpProxy((await usePostgres(this)).url);
     receiver = await startReceiver();
@@ -104,6 +105,30 @@ describe("nodes that share records in PostgreSQL", function () {
         return audit.status === 200 && (await audit.json()).total === 1;
       });
       assert.equal(isNamed(), false);
+    });
+
+    it(`respond 503 with Retry-After to the panel where it shows records, and serve the rest (${fault})`, async () => {
+      const admin = await signIn(a, "admin", "admin-user");
+      await proxy[fault]();
+      const shown = [
+        ...["/admin", "/admin/api/audit", "/admin/api/tokens"],
+        ...["/admin/api/webhooks/deliveries", "/admin/api/search/analytics"],
+      ];
+      for (const path of shown) {
+        const answer = await admin.send("GET", path);
+        assert.deepEqual(
+          [path, answer.status, answer.headers.get("retry-after")],
+          [path, 503, "5"],
+        );
+      }
+      for (const path of ["/admin/api/pages", "/admin/api/me"]) {
+        assert.equal((await admin.send("GET", path)).status, 200, path);
+      }
+      for (const path of ["/api/pages", "/api/search?q=hello", "/health/ready"]) {
+        assert.equal((await a.fetch(path)).status, 200, path);
+      }
+      await proxy.restore();
+      await until(async () => (await admin.send("GET", "/admin")).status === 200);
     });
   }
 });

@@ -1,49 +1,19 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { TestSite } from "../boot-site.js";
 import type { FailingReads } from "../failing-reads.js";
-import type { Churned } from "./file-operations.js";
 import { pageText, WORDS } from "./page-texts.js";
+import { ROOT_OPERATIONS, type ChurnedRoot } from "./root-operations.js";
 import { answer } from "./site-state.js";
 
-const GIT_USER = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
 const HOUR_MS = 3_600_000;
 
 /** A running site under churn. */
-export interface ChurnedSite extends Churned {
+export interface ChurnedSite extends ChurnedRoot {
   readonly site: TestSite;
   readonly reads: FailingReads;
   /** Moves the clock of the site. */
   advance(ms: number): void;
 }
 type SiteOperation = (churned: ChurnedSite) => Promise<unknown> | unknown;
-
-function git({ site }: ChurnedSite, ...args: string[]): string {
-  return execFileSync("git", [...GIT_USER, ...args], {
-    cwd: site.root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  }).trim();
-}
-
-const commit: SiteOperation = (churned) => {
-  if (!existsSync(join(churned.site.root, ".git"))) git(churned, "init", "-q");
-  git(churned, "add", "-A", "content");
-  git(churned, "commit", "-q", "--allow-empty", "-m", "state");
-};
-
-const checkout: SiteOperation = (churned) => {
-  commit(churned);
-  const commits = git(churned, "rev-list", "--all").split("\n");
-  git(churned, "checkout", "-q", "-f", churned.random.pick(commits), "--", "content");
-};
-
-const reset: SiteOperation = (churned) => {
-  commit(churned);
-  const commits = git(churned, "rev-list", "--all").split("\n");
-  git(churned, "checkout", "-q", "-f", churned.random.pick(commits));
-};
 
 const save: SiteOperation = async ({ site, random }) => {
   const content = site.site.use("content");
@@ -71,13 +41,6 @@ const visit: SiteOperation = async ({ site, random }) => {
   await answer(site, `/api/search?q=${random.pick(WORDS)}&limit=50`);
 };
 
-const record: SiteOperation = ({ site, random }) => {
-  const file = join(site.root, `flex-objects/product/${random.pick(["a", "b", "c"])}.yaml`);
-  mkdirSync(join(file, ".."), { recursive: true });
-  if (random.chance(0.3)) rmSync(file, { force: true });
-  else writeFileSync(file, `name: ${random.pick(WORDS)}\n`);
-};
-
 const failReads: SiteOperation = ({ reads, random, content }) => {
   const name = random.pick([
     "default.md",
@@ -91,23 +54,16 @@ const failReads: SiteOperation = ({ reads, random, content }) => {
   reads.start(code, (path) => path.endsWith(`/${name}`) && path !== content);
 };
 
-const pass: SiteOperation = ({ random }) =>
-  new Promise((resolve) => setTimeout(resolve, random.pick([0, 0, 10, 60])));
-
 /** The operations on the site and around it, and their frequency. */
 export const SITE_OPERATIONS: readonly (readonly [weight: number, operation: SiteOperation])[] = [
+  ...ROOT_OPERATIONS,
   ...([
-    [1, commit],
-    [1, checkout],
-    [0.5, reset],
     [8, save],
     [12, visit],
-    [3, record],
   ] as const),
   ...([
     [2, failReads],
     [5, ({ reads }: ChurnedSite) => reads.stop()],
-    [15, pass],
   ] as const),
   [1, ({ advance, random }: ChurnedSite) => advance(random.below(48) * HOUR_MS)],
   [0.5, ({ site }: ChurnedSite) => site.site.use("content").rebuild()],

@@ -34,9 +34,18 @@ export async function stateOf(site: TestSite): Promise<Map<string, unknown>> {
 /** Status, target and body, without parts that differ between sites. */
 export async function answer(site: TestSite, path: string): Promise<string> {
   const response = await site.fetch(path);
-  const body = await response.text();
-  const text = body.replaceAll(site.url, "").replace(/nonce="[^"]*"/g, "");
-  return `${response.status} ${response.headers.get("location") ?? ""} ${text}`;
+  const { status, headers } = response;
+  const received = { location: headers.get("location") ?? "" };
+  return shown({ status, headers: received, text: await response.text() }, site.url);
+}
+
+/** Status, target and body of a response from `url`, without parts that differ between sites. */
+export function shown(
+  { status, headers, text }: { status: number; headers: { location?: string }; text: string },
+  url: string,
+): string {
+  const body = text.replaceAll(url, "").replace(/nonce="[^"]*"/g, "");
+  return `${status} ${headers.location ?? ""} ${body}`;
 }
 
 /** The differences of two states; null when they are equal. */

@@ -1,13 +1,9 @@
-import { boot } from "../boot.js";
 import { json } from "./request.js";
 
-/** Renders unsaved text in the theme; the address shows it to this session for a few minutes. */
-export async function createPreview(path: string, content: string): Promise<string> {
-  const { frame } = await json<{ frame: string }>("/preview", {
-    method: "POST",
-    body: { path, content },
-  });
-  return frame.startsWith("/") ? frame : `${boot.path}/api/preview/frame/${frame}`;
+/** The page with unsaved text in the theme, as HTML. @throws ApiError 400 for text that cannot be read. */
+export async function renderPreview(path: string, content: string): Promise<string> {
+  const body = { path, content };
+  return (await json<{ html: string }>("/preview", { method: "POST", body })).html;
 }
 
 /** An address that shows the working copy to people without an account, for a time in seconds. */

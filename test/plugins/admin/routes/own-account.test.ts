@@ -79,6 +79,22 @@ describe("{admin.path}/api/me", () => {
     assert.equal(failures.length, 11);
   });
 
+  it("changes the own name, and the e-mail address with the password", async () => {
+    const path = "/admin/api/me";
+    const named = await author.json(200, "PATCH", path, { name: "Ada" });
+    assert.deepEqual([named.name, named.email], ["Ada", "author-user@example.org"]);
+    const email = "ada@example.org";
+    assert.match((await author.json(400, "PATCH", path, { email })).error, /current/);
+    await author.json(403, "PATCH", path, { email, current: "wrong" });
+    const moved = await author.json(200, "PATCH", path, { email, current: password });
+    assert.deepEqual([moved.name, moved.email, moved.roles], ["Ada", email, ["author"]]);
+    const editor = await site.as("editor");
+    await editor.json(409, "PATCH", path, { email, current: password });
+    await editor.json(400, "PATCH", path, { email: "no address", current: password });
+    const roles = await author.json(200, "PATCH", path, { roles: ["admin"], enabled: true });
+    assert.deepEqual(roles.roles, ["author"]);
+  });
+
   it("rejects a weak password, a missing CSRF token, another origin and a token", async () => {
     const weak = { current: password, next: "short" };
     assert.equal((await author.send("POST", "/admin/api/me/password", weak)).status, 400);

@@ -400,7 +400,7 @@ describe("buildIndex: the next generation", () => {
     assert.equal(first.alias("/old", "en")?.sourcePath, "02.a/default.md");
     const moved = recordsOf({ "b/default.md": "---\norder: 1\n---\n" }).get("b/default.md");
     assert.ok(moved);
-    const second = runAtOnce(replaceRecords(first, [moved], "UTC"));
+    const second = runAtOnce(replaceRecords(first, [moved], { timezone: "UTC" }));
     assert.equal(second?.alias("/old", "en")?.sourcePath, "b/c/default.md");
   });
 
@@ -411,7 +411,7 @@ describe("buildIndex: the next generation", () => {
     const changed = recordsOf({ "02.a/default.md": "# A\n\nmore" }).get("02.a/default.md");
     assert.ok(changed);
     records.set(changed.sourcePath, changed);
-    const second = runAtOnce(replaceRecords(first, [changed], "UTC"));
+    const second = runAtOnce(replaceRecords(first, [changed], { timezone: "UTC" }));
     assert.ok(second);
     assert.equal(
       second.bySource.get("01.home/default.md"),

@@ -21,7 +21,7 @@ const place: TreePosition = {
 function resultOf(text: string, changed: Partial<TreePosition> = {}) {
   const record = recordsOf({ "02.blog/blog.md": text }).get("02.blog/blog.md");
   assert.ok(record);
-  return toPageEntry(record, { ...place, ...changed }, "UTC");
+  return toPageEntry(record, { ...place, ...changed }, { timezone: "UTC" });
 }
 function entryOf(frontmatter: string, changed: Partial<TreePosition> = {}) {
   const result = resultOf(`---\n${frontmatter}\n---\n`, changed);

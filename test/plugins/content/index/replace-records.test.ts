@@ -15,7 +15,7 @@ const sources: Sources = {
 
 function replaced(path: string, text: string) {
   const records = recordsOf({ [path]: text });
-  return runAtOnce(replaceRecords(indexOf(sources), [...records.values()], "UTC"));
+  return runAtOnce(replaceRecords(indexOf(sources), [...records.values()], { timezone: "UTC" }));
 }
 
 describe("replaceRecords", () => {
@@ -61,7 +61,7 @@ describe("replaceRecords", () => {
     const before = indexOf(sources);
     const [record] = recordsOf({ "02.blog/a/post.md": "---\ntitle: New\n---\n" }).values();
     assert.ok(record);
-    const after = runAtOnce(replaceRecords(before, [record], "UTC"));
+    const after = runAtOnce(replaceRecords(before, [record], { timezone: "UTC" }));
     assert.equal(after?.id, before.id + 1);
     assert.equal(before.at("/blog/a", "en")?.title, "A");
     assert.equal(after.at("/blog/a", "en")?.title, "New");

@@ -30,4 +30,12 @@ describe("readPaths", () => {
       [`${deep}page.md`],
     );
   });
+
+  it("reports the media of the folder above when a file has become a folder", async () => {
+    await mkdir(join(folder.path, "a/note"), { recursive: true });
+    const rules = { ...contentRules, root: folder.path };
+    const known = new LayeredMap(new Map<string, SourceRecord>());
+    const found = runAtOnce(readPaths(["a/note"], rules, { records: known, echoes: new Set() }));
+    assert.deepEqual([...found.media].sort(), ["a", "a/note"]);
+  });
 });

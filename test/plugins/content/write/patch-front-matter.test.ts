@@ -12,7 +12,7 @@ describe("patchFrontMatter", () => {
   it("reports over-nested front matter, and changes nothing", () => {
     const file = Buffer.from(`---\na:\n  ${"- ".repeat(5_000)}x\n---\nbody`);
     assert.deepEqual(patchFrontMatter(file, { b: 1 }), {
-      error: "the front matter cannot be read: nested more than 100 levels deep",
+      error: "the front matter cannot be read: nested more than 120 levels deep",
     });
   });
 

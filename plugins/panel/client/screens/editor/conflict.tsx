@@ -8,7 +8,13 @@ import { t } from "./editor-texts.js";
 import { resolve } from "./page-actions.js";
 
 /** Two versions of one text: choose one, or merge them. Neither is lost before. */
-export default function ConflictView({ session }: { session: EditSession }): VNode | null {
+export default function ConflictView({
+  session,
+  onClose,
+}: {
+  session: EditSession;
+  onClose(): void;
+}): VNode | null {
   const conflict = session.conflict.value;
   const merged = useSignal(conflict?.proposal ?? conflict?.yours ?? "");
   if (conflict === null) return null;
@@ -16,7 +22,7 @@ export default function ConflictView({ session }: { session: EditSession }): VNo
   const choose = (text: string): void => void attempt(() => resolve(session, text));
   const hasMarks = /^(?:<{7}|>{7})/m.test(merged.value);
   return (
-    <Dialog title={t("conflict.title")} onClose={() => undefined} wide>
+    <Dialog title={t("conflict.title")} onClose={onClose} wide>
       <p>{t("conflict.why", { reason: conflict.error })}</p>
       <div class="conflict-columns">
         <Version title={t("conflict.yours")} text={conflict.yours}>

@@ -35,6 +35,7 @@ export function EditorHead({
           <button
             key={name}
             type="button"
+            aria-label={t(`tab.${name}`)}
             aria-pressed={tab.value === name}
             onClick={() => (tab.value = tab.value === name ? null : name)}
           >

@@ -37,11 +37,14 @@ export function toggleLines(prefix: (at: number) => string): Command {
   return (view) => {
     const lines = selectedLines(view);
     const areAll = lines.every((line, at) => line.text.startsWith(prefix(at)));
-    const changes: ChangeSpec[] = lines.map((line, at) => {
+    const edits: ChangeSpec[] = lines.map((line, at) => {
       const old = PREFIX.exec(line.text)?.[0] ?? "";
       return { from: line.from, to: line.from + old.length, insert: areAll ? "" : prefix(at) };
     });
-    view.dispatch({ changes, scrollIntoView: true, userEvent: "input.format" });
+    const changes = view.state.changes(edits);
+    // The cursor stays behind a new prefix.
+    const selection = view.state.selection.map(changes, 1);
+    view.dispatch({ changes, selection, scrollIntoView: true, userEvent: "input.format" });
     view.focus();
     return true;
   };

@@ -5,7 +5,13 @@ import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
 
 /** What the writer should know above the text. */
-export function Notices({ session }: { session: EditSession }): VNode | null {
+export function Notices({
+  session,
+  onResolve,
+}: {
+  session: EditSession;
+  onResolve(): void;
+}): VNode | null {
   const { error } = session.text.frontMatter.value;
   const problem = session.problem.value;
   return (
@@ -23,6 +29,14 @@ export function Notices({ session }: { session: EditSession }): VNode | null {
           {t("merged", { time: fullMoment(session.mergedAt.value) })}{" "}
           <button type="button" class="link" onClick={() => (session.mergedAt.value = 0)}>
             {t("ok")}
+          </button>
+        </p>
+      )}
+      {session.conflict.value !== null && (
+        <p class="notice bad" role="alert">
+          {t("save.conflict")}{" "}
+          <button type="button" class="link" onClick={onResolve}>
+            {t("conflict.open")}
           </button>
         </p>
       )}

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { createPreviewLink } from "../../api/preview.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { fullMoment } from "../../parts/moment.js";
@@ -13,6 +13,7 @@ const DAY_SECONDS = 86_400;
 export default function PreviewLink(props: { session: EditSession; onClose(): void }): VNode {
   const { session, onClose } = props;
   const [link, setLink] = useState<{ url: string; expiresAt: number } | null>(null);
+  const isCreated = useRef(false);
   if (link !== null) {
     return (
       <Dialog title={t("preview.link")} onClose={onClose}>
@@ -36,11 +37,15 @@ export default function PreviewLink(props: { session: EditSession; onClose(): vo
     <FormDialog
       title={t("preview.link")}
       action={t("preview.create")}
-      onClose={() => undefined}
+      onClose={() => {
+        if (!isCreated.current) onClose();
+      }}
       onSubmit={async (form) => {
         await session.flush();
         const expiresIn = Number(form.get("days")) * DAY_SECONDS;
-        setLink(await createPreviewLink(session.path, expiresIn));
+        const created = await createPreviewLink(session.path, expiresIn);
+        isCreated.current = true;
+        setLink(created);
       }}
     >
       <p>{t("preview.why")}</p>

@@ -2,14 +2,17 @@ import type { Signal } from "@preact/signals";
 import { Monitor, Smartphone, Tablet } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { createPreview } from "../../api/preview.js";
+import { hooks } from "../../api/request.js";
+import { renderPreview } from "../../api/preview.js";
+import { boot } from "../../boot.js";
 import { Failure } from "../../parts/failure.js";
 import { Icon } from "../../parts/icon.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
 import { splitFile } from "./text-file.js";
 
-const WAIT_MS = 500;
+const WAIT_MS = 400;
+const FRAME = "panel-preview";
 const WIDTHS = [
   ["preview.phone", Smartphone, 390],
   ["preview.tablet", Tablet, 768],
@@ -20,10 +23,18 @@ const WIDTHS = [
 export default function Preview(props: { session: EditSession; line: Signal<number> }): VNode {
   const { session, line } = props;
   const [width, setWidth] = useState<number>(390);
-  const { address, error } = usePreview(session);
+  const [error, setError] = useState<unknown>(null);
   const frame = useRef<HTMLIFrameElement>(null);
-  const offset = linesBefore(session);
-  const follow = (): void => scrollTo(frame.current, line.value + offset);
+  const follow = (): void => scrollTo(frame.current, line.peek() + linesBefore(session));
+  useFirstLoad(session);
+  useUpdates(session, {
+    onHtml: (html) => {
+      setError(null);
+      if (frame.current !== null) showHtml(frame.current, html);
+      follow();
+    },
+    onError: setError,
+  });
   useEffect(follow, [line.value]);
   return (
     <div class="preview">
@@ -42,74 +53,97 @@ export default function Preview(props: { session: EditSession; line: Signal<numb
         ))}
       </div>
       {error !== null && <Failure error={error} />}
-      <Frame address={address} width={width} frame={frame} onLoad={follow} />
+      <Frame width={width} frame={frame} onLoad={follow} />
     </div>
   );
 }
 
-/** Shows the new page only when it is loaded, so that typing does not flicker. */
+/** The frame is as wide as the device, and scaled down to the pane. */
 function Frame(props: {
-  address: string;
   width: number;
   frame: { current: HTMLIFrameElement | null };
   onLoad(): void;
 }): VNode {
-  const { address, width, frame, onLoad } = props;
-  const [shown, setShown] = useState("");
+  const { width, frame, onLoad } = props;
   const box = useRef<HTMLDivElement>(null);
-  const scale = Math.min(1, (box.current?.clientWidth ?? width) / width);
-  const pages = address === shown || address === "" ? [shown] : [shown, address];
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const fit = (): void => {
+      const scale = Math.min(1, element.clientWidth / width);
+      element.style.setProperty("--scale", String(scale));
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [width]);
   return (
     <div class="preview-box" ref={box}>
-      {pages
-        .filter((page) => page !== "")
-        .map((page) => (
-          <iframe
-            key={page}
-            ref={(element) => {
-              if (page === shown && element !== null) frame.current = element;
-            }}
-            src={page}
-            title={t("tab.preview")}
-            sandbox="allow-same-origin"
-            class={page === shown ? "" : "is-loading"}
-            width={width}
-            onLoad={(event) => {
-              frame.current = event.currentTarget;
-              setShown(page);
-              event.currentTarget.style.setProperty("--scale", String(scale));
-              onLoad();
-            }}
-          />
-        ))}
+      <iframe
+        ref={frame}
+        name={FRAME}
+        title={t("tab.preview")}
+        sandbox="allow-same-origin"
+        width={width}
+        onLoad={onLoad}
+      />
     </div>
   );
 }
 
-function usePreview(session: EditSession): { address: string; error: unknown } {
-  const [state, setState] = useState<{ address: string; error: unknown }>({
-    address: "",
-    error: null,
-  });
-  const revision = session.text.revision.value;
-  const isFirst = state.address === "" && state.error === null;
+/** A form fills the frame, so that the document has an address and the theme's own policy. */
+function useFirstLoad(session: EditSession): void {
   useEffect(() => {
+    const form = document.createElement("form");
+    Object.assign(form, { method: "post", action: `${boot.path}/preview`, target: FRAME });
+    const values = { path: session.path, content: session.text.text, _csrf: hooks.csrfToken };
+    for (const [name, value] of Object.entries(values)) {
+      const field = document.createElement("textarea");
+      Object.assign(field, { name, value });
+      form.append(field);
+    }
+    form.hidden = true;
+    document.body.append(form);
+    form.submit();
+    form.remove();
+  }, [session]);
+}
+
+/** Renders again when typing pauses. */
+function useUpdates(
+  session: EditSession,
+  { onHtml, onError }: { onHtml(html: string): void; onError(error: unknown): void },
+): void {
+  const revision = session.text.revision.value;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return undefined;
+    }
     let isCurrent = true;
-    const timer = setTimeout(
-      () => {
-        createPreview(session.path, session.text.text).then(
-          (address) => isCurrent && setState({ address, error: null }),
-          (error: unknown) => isCurrent && setState((before) => ({ ...before, error })),
-        );
-      },
-      isFirst ? 0 : WAIT_MS,
-    );
+    const timer = setTimeout(() => {
+      renderPreview(session.path, session.text.text).then(
+        (html) => isCurrent && onHtml(html),
+        (error: unknown) => isCurrent && onError(error),
+      );
+    }, WAIT_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
   }, [revision, session]);
-  return state;
+}
+
+/** Replaces what differs, without loading the frame: no flicker, and its scroll position stays. */
+function showHtml(frame: HTMLIFrameElement, html: string): void {
+  const shown = frame.contentDocument;
+  if (shown === null) return;
+  const next = new DOMParser().parseFromString(html, "text/html");
+  const [before, after] = [shown.querySelector("main"), next.querySelector("main")];
+  if (before !== null && after !== null) before.replaceChildren(...after.childNodes);
+  else shown.body.replaceChildren(...next.body.childNodes);
+  shown.title = next.title;
 }
 
 /** Scrolls to the block that begins at the line, or the last one before it. */

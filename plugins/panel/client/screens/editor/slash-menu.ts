@@ -21,7 +21,7 @@ export interface SlashActions {
 export function openSlashMenu(view: EditorView, actions: SlashActions): void {
   view.dispatch({
     effects: StateEffect.appendConfig.of([
-      autocompletion({ override: [slashCommands(actions)], icons: false }),
+      autocompletion({ override: [slashCommands(actions)], icons: false, interactionDelay: 0 }),
       Prec.highest(keymap.of(completionKeymap)),
     ]),
   });

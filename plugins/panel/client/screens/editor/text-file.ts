@@ -73,17 +73,20 @@ export function setKey(file: TextFile, key: string, value: unknown): TextFile {
     const fence = `---${end}`;
     return setKey({ ...file, open: `${file.open}${fence}`, close: fence }, key, value);
   }
-  const yaml = editYaml(file.yaml, key, value);
+  const yaml = editYaml(file, key, value);
   return yaml === file.yaml ? file : { ...file, yaml };
 }
 
-function editYaml(yaml: string, key: string, value: unknown): string {
+function editYaml({ yaml, open }: TextFile, key: string, value: unknown): string {
   const document = parseDocument(yaml, { keepSourceTokens: true });
   const { contents } = document;
   if (contents !== null && !isMap(contents)) return yaml;
   const pair = pairOf(contents?.items ?? [], key);
   if (value === undefined) return pair === undefined ? yaml : withoutPair(yaml, pair);
-  if (pair === undefined) return appended(yaml, lineOf(key, value, null));
+  if (pair === undefined) {
+    const end = open.endsWith("\r\n") ? "\r\n" : "\n";
+    return appended(yaml, lineOf(key, value, null).replaceAll("\n", end), end);
+  }
   return isEqual(valueOf(pair)?.toJS(document), value) ? yaml : withValue(yaml, pair, value);
 }
 
@@ -118,10 +121,9 @@ function rangeOf(yaml: string, pair: Pair): [number, number] {
   return [start, end];
 }
 
-function appended(yaml: string, line: string): string {
-  const end = yaml.includes("\r\n") ? "\r\n" : "\n";
+function appended(yaml: string, line: string, end: string): string {
   const gap = yaml === "" || yaml.endsWith("\n") ? "" : end;
-  return `${yaml}${gap}${withEnds(line, yaml)}${end}`;
+  return `${yaml}${gap}${line}${end}`;
 }
 
 /** `key: value` in the style of the value before: its quotes, its brackets. */

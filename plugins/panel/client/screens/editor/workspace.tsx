@@ -32,6 +32,8 @@ export function Workspace(props: {
   const dialog = useSignal<"link" | "image" | null>(null);
   const tab = useSignal<SideTab | null>(innerWidth > 1_100 ? "fields" : null);
   const line = useSignal(1);
+  // Closing the comparison lets the person go on reading; the notice opens it again.
+  const isLater = useSignal(false);
   useShortcuts(session, () => (tab.value = tab.value === "preview" ? null : "preview"));
   useLeaving(session);
   const type = types.find((one) => one.template === template) ?? null;
@@ -43,7 +45,7 @@ export function Workspace(props: {
   return (
     <div class={`workspace ${tab.value === null ? "" : "has-side"}`}>
       <EditorHead session={session} tab={tab} />
-      <Notices session={session} />
+      <Notices session={session} onResolve={() => (isLater.value = false)} />
       <div class="workspace-panes">
         <section class="writing" aria-label={t("text")}>
           <TextPane
@@ -74,7 +76,9 @@ export function Workspace(props: {
           onClose={() => (dialog.value = null)}
         />
       )}
-      {session.conflict.value !== null && <ConflictView session={session} />}
+      {session.conflict.value !== null && !isLater.value && (
+        <ConflictView session={session} onClose={() => (isLater.value = true)} />
+      )}
     </div>
   );
 }

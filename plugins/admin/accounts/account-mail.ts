@@ -1,0 +1,76 @@
+import type { SiteContext } from "#kernel";
+import type { EmailService, EmailTemplate } from "../../email/contract.js";
+
+const INVITATION = "panel-invitation";
+const RESET = "panel-password-reset";
+
+/** The mail service; null when the site has no mailer that delivers. */
+export function mailerOf(site: SiteContext): EmailService | null {
+  const email = site.use("email", { optional: true });
+  if (email === undefined) return null;
+  return site.engines.slot("mailer").activeName === "none" ? null : email;
+}
+
+/** Registers the mails of accounts, which a theme can override. */
+export function addAccountMails(site: SiteContext): void {
+  const email = site.use("email", { optional: true });
+  email?.addTemplate(
+    INVITATION,
+    template({
+      subject: "Invitation to {{site}}",
+      before: "{{inviter}} invites you to write for {{site}}. Open this link to choose a password:",
+      button: "Accept the invitation",
+      after:
+        "It works once, within {{days}} days. If you do not know the sender, ignore this mail.",
+    }),
+  );
+  email?.addTemplate(
+    RESET,
+    template({
+      subject: "Set a new password for {{site}}",
+      before: "Open this link to set a new password for {{site}}:",
+      button: "Set a new password",
+      after:
+        "It works once, within {{minutes}} minutes. If you did not request it, ignore this mail: your password stays as it is.",
+    }),
+  );
+}
+
+/** Queues the mail with the link of an invitation. */
+export function mailInvitation(
+  email: EmailService,
+  to: string,
+  values: Record<"site" | "inviter" | "link" | "days", string>,
+): Promise<void> {
+  const usefulSeconds = Number(values.days) * 86_400;
+  return email.sendTemplate({ template: INVITATION, to, values, usefulSeconds });
+}
+
+/** Queues the mail with the link that resets a password. */
+export function mailReset(
+  email: EmailService,
+  to: string,
+  values: Record<"site" | "link" | "minutes", string>,
+): Promise<void> {
+  const usefulSeconds = Number(values.minutes) * 60;
+  return email.sendTemplate({ template: RESET, to, values, usefulSeconds });
+}
+
+function template(mail: Record<"subject" | "before" | "button" | "after", string>): EmailTemplate {
+  const { subject, before, button, after } = mail;
+  return {
+    subject,
+    text: `${before}\n\n{{link}}\n\n${after}\n`,
+    html: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${subject}</title></head>
+<body style="font-family: system-ui, sans-serif; line-height: 1.5; max-width: 34em; margin: 2em auto; padding: 0 1em">
+<p>${before}</p>
+<p><a href="{{link}}" style="display: inline-block; padding: .6em 1.2em; background: #4338ca; color: #fff; border-radius: .3em; text-decoration: none">${button}</a></p>
+<p style="word-break: break-all"><small>{{link}}</small></p>
+<p>${after}</p>
+</body>
+</html>
+`,
+  };
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "#kernel";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import { createLinkToken, isLinkToken, linkIdOf } from "./link-token.js";
+
+/** How long an invitation can be accepted. */
+export const INVITATION_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** How long an expired invitation is listed, to be sent again. */
+const KEPT_MS = 30 * DAY_MS;
+const ID = /^[0-9a-f]{16}$/;
+
+const shape = z.object({
+  id: z.string().regex(ID),
+  email: z.string(),
+  role: z.string(),
+  /** SHA-256 of the link's token, hex. */
+  hash: z.string().length(64),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  invitedBy: z.object({ id: z.string(), name: z.string() }),
+});
+/** An invitation as it is stored. Times are Unix ms. */
+export type Invitation = z.infer<typeof shape>;
+
+const COLLECTION: CollectionDefinition<Invitation> = {
+  name: "invitations",
+  key: ID,
+  parse: (value, id) => {
+    const { data } = shape.safeParse(value);
+    return data?.id === id ? data : null;
+  },
+};
+
+/** Invitations to the panel, each accepted at most once. */
+export class Invitations {
+  readonly #store: () => RecordStore;
+  readonly #clock: Clock;
+
+  constructor(store: () => RecordStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Replaces earlier invitations of the address. Returns the token of the link. */
+  async create(
+    invited: Pick<Invitation, "email" | "role" | "invitedBy">,
+  ): Promise<{ invitation: Invitation; token: string }> {
+    for (const { id, email } of await this.list()) {
+      if (email === invited.email) await this.revoke(id);
+    }
+    return this.#write({ ...invited, id: randomBytes(8).toString("hex") });
+  }
+
+  /** A new link for the same person; the former one ends. Null: no such invitation. */
+  async renew(id: string): Promise<{ invitation: Invitation; token: string } | null> {
+    const stored = await this.#records.get(id);
+    // Taken first: an invitation that is accepted meanwhile must not come back.
+    if (stored === null || !(await this.#records.delete(id))) return null;
+    return this.#write(stored.value);
+  }
+
+  /** The newest first; also those that expired lately. */
+  async list(): Promise<readonly Invitation[]> {
+    const now = this.#clock.now();
+    const { items } = await this.#records.list();
+    const all = items.map(({ value }) => value);
+    for (const { id, expiresAt } of all) {
+      if (expiresAt + KEPT_MS <= now) await this.revoke(id);
+    }
+    return all
+      .filter(({ expiresAt }) => expiresAt + KEPT_MS > now)
+      .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+  }
+
+  /** False: no such invitation. */
+  revoke(id: string): Promise<boolean> {
+    return this.#records.delete(id);
+  }
+
+  /** The invitation of a link; null when the link is unknown, used, revoked or expired. */
+  async find(token: string): Promise<Invitation | null> {
+    const id = linkIdOf(token);
+    const invitation = id === null ? null : ((await this.#records.get(id))?.value ?? null);
+    if (invitation === null || !isLinkToken(token, invitation.hash)) return null;
+    return invitation.expiresAt > this.#clock.now() ? invitation : null;
+  }
+
+  /**
+   * Runs `work` for the invitation of a link, which is used up then; an error gives it back. Null when
+   * the link is not valid, as for the second of two concurrent requests.
+   */
+  async accept<T>(token: string, work: (invitation: Invitation) => Promise<T>): Promise<T | null> {
+    const invitation = await this.find(token);
+    if (invitation === null || !(await this.revoke(invitation.id))) return null;
+    try {
+      return await work(invitation);
+    } catch (error) {
+      await this.#records.put(invitation.id, invitation);
+      throw error;
+    }
+  }
+
+  async #write(
+    invited: Pick<Invitation, "id" | "email" | "role" | "invitedBy">,
+  ): Promise<{ invitation: Invitation; token: string }> {
+    const { id, email, role, invitedBy } = invited;
+    const { token, hash } = createLinkToken(id);
+    const createdAt = this.#clock.now();
+    const expiresAt = createdAt + INVITATION_DAYS * DAY_MS;
+    const invitation = { id, email, role, hash, createdAt, expiresAt, invitedBy };
+    await this.#records.put(id, invitation);
+    return { invitation, token };
+  }
+
+  get #records(): RecordCollection<Invitation> {
+    return this.#store().collection(COLLECTION);
+  }
+}

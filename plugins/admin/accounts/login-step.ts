@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { User } from "../../users/contract.js";
+import { digestOf, openText, sealText } from "./sealed-text.js";
+
+/** How long a code can be entered after the password. */
+const STEP_MS = 5 * 60_000;
+
+const shape = z.object({
+  userId: z.string(),
+  /** The name that was entered, for the limit of failed logins. */
+  name: z.string(),
+  /** Another password ends the login. */
+  password: z.string(),
+  until: z.number(),
+});
+/** A login whose password was right, while the code is missing. */
+export type LoginStep = z.infer<typeof shape>;
+
+/** Seals a login for the form that asks for the code, so that it need not contain the password. */
+export function sealStep(user: User, name: string, sealing: { key: Buffer; now: number }): string {
+  const { key, now } = sealing;
+  const password = passwordDigest(user);
+  const step: LoginStep = { userId: user.id, name, password, until: now + STEP_MS };
+  return sealText(JSON.stringify(step), key);
+}
+
+/** The sealed login; null when it is damaged, forged or expired. */
+export function openStep(
+  sealed: string,
+  { key, now }: { key: Buffer; now: number },
+): LoginStep | null {
+  const text = openText(sealed, key);
+  const { data } = shape.safeParse(text === null ? null : JSON.parse(text));
+  return data !== undefined && data.until > now ? data : null;
+}
+
+/** True while the account has the password that was entered. */
+export function isCurrentStep(step: LoginStep, user: User): boolean {
+  return step.password === passwordDigest(user);
+}
+
+function passwordDigest({ passwordHash = "" }: User): string {
+  return digestOf(passwordHash);
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Clock, Logger } from "#kernel";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import type { Session, SessionService } from "../../session/contract.js";
+
+/** Shortest interval between two writes of `lastSeenAt`. */
+const SEEN_EVERY_MS = 5 * 60_000;
+/** Sessions listed per account; above it, the ones seen least recently are no longer listed. */
+const MAX_LISTED = 100;
+const MAX_AGENT_LENGTH = 300;
+const PREFIX = "admin-";
+
+const sessionShape = z.object({
+  /** The session's digest, hex. */
+  id: z.string().regex(/^[0-9a-f]{64}$/),
+  agent: z.string(),
+  address: z.string(),
+  createdAt: z.number(),
+  lastSeenAt: z.number(),
+  expiresAt: z.number(),
+});
+/** A session of an account, as its owner sees it. Times are Unix ms. */
+export type PanelSession = z.infer<typeof sessionShape>;
+
+const accountShape = z.object({ sessions: z.array(sessionShape) });
+type AccountSessions = z.infer<typeof accountShape>;
+
+const COLLECTION: CollectionDefinition<AccountSessions> = {
+  name: "panel-sessions",
+  key: /^[0-9a-f]{64}$/,
+  parse: (value) => accountShape.safeParse(value).data ?? null,
+};
+
+/** Dependencies of the sessions. */
+export interface PanelSessionsParts {
+  store(): RecordStore;
+  session: Pick<SessionService, "find" | "revoke">;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Where each account is signed in. The session store remains the authority: these records only describe
+ * its sessions, so writing one never revives a session that was ended.
+ */
+export class PanelSessions {
+  readonly #parts: PanelSessionsParts;
+  // No cache: when each session was noted last, so that requests do not read the record.
+  readonly #noted = new Map<string, number>();
+
+  constructor(parts: PanelSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Notes a new session, or its use. Failing only means that the list is incomplete. */
+  async note(session: Session, from: { agent: string; address: string }): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now - (this.#noted.get(session.id) ?? -Infinity) < SEEN_EVERY_MS) return;
+    this.#forgetOld(now);
+    this.#noted.set(session.id, now);
+    const { createdAt, expiresAt } = session;
+    const seen: PanelSession = {
+      id: session.id.slice(PREFIX.length),
+      agent: from.agent.slice(0, MAX_AGENT_LENGTH),
+      address: from.address,
+      ...{ createdAt, lastSeenAt: now, expiresAt },
+    };
+    try {
+      await this.#change(session.userId, (sessions) => [
+        seen,
+        ...sessions.filter(({ id, expiresAt: end }) => id !== seen.id && end > now),
+      ]);
+    } catch (error) {
+      this.#parts.log.warn("admin.session_not_noted", { error: String(error) });
+    }
+  }
+
+  /** The account's sessions that have not ended, the last seen first. */
+  async list(userId: string): Promise<readonly PanelSession[]> {
+    const stored = await this.#records.get(keyOf(userId));
+    const sessions = stored?.value.sessions ?? [];
+    const found = await Promise.all(
+      sessions.map(({ id }) => this.#parts.session.find(PREFIX + id)),
+    );
+    const live = sessions.filter((_, at) => found[at]?.userId === userId);
+    return live.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Ends one session of the account; false when it has no such session. */
+  async revoke(userId: string, id: string): Promise<boolean> {
+    const found = await this.#parts.session.find(PREFIX + id);
+    if (found?.userId !== userId) return false;
+    await this.#parts.session.revoke(PREFIX + id);
+    await this.#change(userId, (sessions) => sessions.filter((session) => session.id !== id));
+    return true;
+  }
+
+  /** Deletes what is known about a deleted account. */
+  async forget(userId: string): Promise<void> {
+    await this.#records.delete(keyOf(userId));
+  }
+
+  get #records(): RecordCollection<AccountSessions> {
+    return this.#parts.store().collection(COLLECTION);
+  }
+
+  async #change(
+    userId: string,
+    change: (sessions: readonly PanelSession[]) => PanelSession[],
+  ): Promise<void> {
+    await this.#records.update(keyOf(userId), (stored) => ({
+      sessions: change(stored?.sessions ?? []).slice(0, MAX_LISTED),
+    }));
+  }
+
+  #forgetOld(now: number): void {
+    for (const [id, at] of this.#noted) {
+      if (now - at >= SEEN_EVERY_MS) this.#noted.delete(id);
+    }
+  }
+}
+
+/** Ids of other user stores may contain characters that file names cannot. */
+function keyOf(userId: string): string {
+  return createHash("sha256").update(userId).digest("hex");
+}

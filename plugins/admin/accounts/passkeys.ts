@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { Clock } from "#kernel";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import { digestOf } from "./sealed-text.js";
+
+/** Passkeys per account. */
+export const MAX_PASSKEYS = 20;
+
+const passkeyShape = z.object({
+  /** The credential's id, base64url. */
+  id: z.string(),
+  name: z.string(),
+  /** COSE, base64url. */
+  publicKey: z.string(),
+  counter: z.int(),
+  transports: z.array(z.string()),
+  /** True: the device copies it to others of its owner. */
+  synced: z.boolean(),
+  createdAt: z.number(),
+  lastUsedAt: z.number().nullable(),
+});
+/** A passkey of an account. Times are Unix ms. */
+export type Passkey = z.infer<typeof passkeyShape>;
+
+const accountShape = z.object({ userId: z.string(), passkeys: z.array(passkeyShape) });
+type AccountPasskeys = z.infer<typeof accountShape>;
+
+const COLLECTION: CollectionDefinition<AccountPasskeys> = {
+  name: "panel-passkeys",
+  key: /^[0-9a-f]{64}$/,
+  parse: (value) => accountShape.safeParse(value).data ?? null,
+};
+
+/** The name under which authenticators store an account: a digest, so that it tells nothing. */
+export function userHandleOf(userId: string): string {
+  return digestOf(userId);
+}
+
+/** Passkeys of accounts. */
+export class Passkeys {
+  readonly #store: () => RecordStore;
+  readonly #clock: Clock;
+
+  constructor(store: () => RecordStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The oldest first. */
+  async list(userId: string): Promise<readonly Passkey[]> {
+    return (await this.#records.get(userHandleOf(userId)))?.value.passkeys ?? [];
+  }
+
+  /** False when the account has the passkey, or too many. */
+  async add(
+    userId: string,
+    added: Omit<Passkey, "createdAt" | "lastUsedAt">,
+  ): Promise<Passkey | null> {
+    const passkey = { ...added, createdAt: this.#clock.now(), lastUsedAt: null };
+    let isAdded = false;
+    await this.#records.update(userHandleOf(userId), (stored) => {
+      const passkeys = stored?.passkeys ?? [];
+      isAdded = passkeys.length < MAX_PASSKEYS && passkeys.every(({ id }) => id !== added.id);
+      return isAdded ? { userId, passkeys: [...passkeys, passkey] } : null;
+    });
+    return isAdded ? passkey : null;
+  }
+
+  /** False: no such passkey. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    let isRemoved = false;
+    await this.#records.update(userHandleOf(userId), (stored) => {
+      const passkeys = stored?.passkeys.filter((each) => each.id !== id) ?? [];
+      isRemoved = stored !== null && passkeys.length < stored.passkeys.length;
+      return isRemoved ? { userId, passkeys } : null;
+    });
+    return isRemoved;
+  }
+
+  /** The passkey of a login, and its account; null when it is unknown. */
+  async find(handle: string, id: string): Promise<{ userId: string; passkey: Passkey } | null> {
+    const stored = (await this.#records.get(handle))?.value;
+    const passkey = stored?.passkeys.find((each) => each.id === id);
+    return stored === undefined || passkey === undefined
+      ? null
+      : { userId: stored.userId, passkey };
+  }
+
+  /**
+   * Notes a login. False when the counter did not grow: a copy of the authenticator may exist
+   * (WebAuthn, 6.1.1).
+   */
+  async use(userId: string, id: string, counter: number): Promise<boolean> {
+    const lastUsedAt = this.#clock.now();
+    let isUsed = false;
+    await this.#records.update(userHandleOf(userId), (stored) => {
+      const found = stored?.passkeys.find((each) => each.id === id);
+      isUsed = found !== undefined && (counter > found.counter || counter + found.counter === 0);
+      if (stored === null || !isUsed) return null;
+      const passkeys = stored.passkeys.map((each) =>
+        each.id === id ? { ...each, counter, lastUsedAt } : each,
+      );
+      return { userId, passkeys };
+    });
+    return isUsed;
+  }
+
+  /** Deletes the passkeys of a deleted account. */
+  async forget(userId: string): Promise<void> {
+    await this.#records.delete(userHandleOf(userId));
+  }
+
+  get #records(): RecordCollection<AccountPasskeys> {
+    return this.#store().collection(COLLECTION);
+  }
+}

@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+
+const ALGORITHM = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts and authenticates a text; base64url. */
+export function sealText(text: string, key: Buffer): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, iv);
+  const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), data]).toString("base64url");
+}
+
+/** The text of `sealText`; null when it is damaged, forged or sealed with another key. */
+export function openText(sealed: string, key: Buffer): string | null {
+  const bytes = Buffer.from(sealed, "base64url");
+  if (bytes.length <= IV_BYTES + TAG_BYTES) return null;
+  try {
+    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const data = bytes.subarray(IV_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(data), decipher.final()]).toString("utf8");
+  } catch {
+    // Each cause means the same to the caller.
+    return null;
+  }
+}
+
+/** SHA-256, hex: for keys, and for random codes, which need no slow hash. */
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

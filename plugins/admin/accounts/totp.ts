@@ -1,0 +1,161 @@
+import { z } from "zod";
+import type { Clock, Logger } from "#kernel";
+import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import { createRecoveryCodes, recoveryDigest } from "./recovery-codes.js";
+import { digestOf, openText, sealText } from "./sealed-text.js";
+
+const PERIOD_SECONDS = 30;
+/** Accepted steps before and after the current one. */
+const WINDOW = 1;
+const CODE = /^\d{6}$/;
+
+const shape = z.object({
+  /** The sealed secret, in base32. */
+  secret: z.string(),
+  /** Unix ms; null until the first code. */
+  confirmedAt: z.number().nullable(),
+  /** The step of the last accepted code: no code is accepted twice. */
+  lastStep: z.number(),
+  /** Digests of the recovery codes that are left. */
+  recovery: z.array(z.string()),
+});
+type TotpRecord = z.infer<typeof shape>;
+
+const COLLECTION: CollectionDefinition<TotpRecord> = {
+  name: "panel-totp",
+  key: /^[0-9a-f]{64}$/,
+  parse: (value) => shape.safeParse(value).data ?? null,
+};
+
+/** Dependencies of the codes. */
+export interface TotpParts {
+  store(): RecordStore;
+  /** Seals the secrets. */
+  key(): Promise<Buffer>;
+  clock: Clock;
+  log: Logger;
+}
+/** Whether an account needs codes. */
+export interface TotpStatus {
+  enabled: boolean;
+  /** Unix ms. */
+  confirmedAt: number | null;
+  recoveryCodesLeft: number;
+}
+
+/** Codes of authenticator apps (RFC 6238) as second factor of passwords. */
+export class Totp {
+  readonly #parts: TotpParts;
+
+  constructor(parts: TotpParts) {
+    this.#parts = parts;
+  }
+
+  async status(userId: string): Promise<TotpStatus> {
+    const record = await this.#read(userId);
+    if (record === null || record.confirmedAt === null) {
+      return { enabled: false, confirmedAt: null, recoveryCodesLeft: 0 };
+    }
+    const { confirmedAt, recovery } = record;
+    return { enabled: true, confirmedAt, recoveryCodesLeft: recovery.length };
+  }
+
+  /** A new secret in base32, which counts once a code confirms it; null when codes are needed already. */
+  async begin(userId: string): Promise<string | null> {
+    const { Secret } = await import("otpauth");
+    const secret = new Secret({ size: 20 }).base32;
+    const sealed = sealText(secret, await this.#parts.key());
+    const record = { secret: sealed, confirmedAt: null, lastStep: 0, recovery: [] };
+    const stored = await this.#records.update(digestOf(userId), (found) =>
+      found === null || found.confirmedAt === null ? record : null,
+    );
+    return stored?.value.secret === sealed ? secret : null;
+  }
+
+  /** Confirms the new secret; returns the recovery codes, or null for a wrong code. */
+  async confirm(userId: string, code: string): Promise<readonly string[] | null> {
+    const record = await this.#read(userId);
+    const step = record === null ? null : await this.#stepOf(record, code);
+    if (record === null || step === null) return null;
+    const { codes, hashes } = createRecoveryCodes();
+    const confirmedAt = this.#parts.clock.now();
+    const isDone = await this.#change(userId, (found) =>
+      found.secret === record.secret && found.confirmedAt === null
+        ? { ...found, confirmedAt, lastStep: step, recovery: hashes }
+        : null,
+    );
+    return isDone ? codes : null;
+  }
+
+  /** True for a current code, or a recovery code; each works once. */
+  async accept(userId: string, given: string): Promise<boolean> {
+    const code = given.replaceAll(/\s/g, "");
+    const record = await this.#read(userId);
+    if (record === null || record.confirmedAt === null) return false;
+    if (!CODE.test(code)) return this.#spend(userId, recoveryDigest(code));
+    const step = await this.#stepOf(record, code);
+    if (step === null) return false;
+    return this.#change(userId, (found) =>
+      found.secret === record.secret && step > found.lastStep ? { ...found, lastStep: step } : null,
+    );
+  }
+
+  /** New recovery codes in place of the former ones; null when the account needs no codes. */
+  async renewRecovery(userId: string): Promise<readonly string[] | null> {
+    const { codes, hashes } = createRecoveryCodes();
+    const isDone = await this.#change(userId, (found) =>
+      found.confirmedAt === null ? null : { ...found, recovery: hashes },
+    );
+    return isDone ? codes : null;
+  }
+
+  /** False when the account needed no codes. */
+  remove(userId: string): Promise<boolean> {
+    return this.#records.delete(digestOf(userId));
+  }
+
+  #spend(userId: string, hash: string): Promise<boolean> {
+    return this.#change(userId, (found) => {
+      const recovery = found.recovery.filter((each) => each !== hash);
+      return recovery.length < found.recovery.length ? { ...found, recovery } : null;
+    });
+  }
+
+  /** The step that the code belongs to; null for a wrong code. */
+  async #stepOf({ secret: sealed }: TotpRecord, code: string): Promise<number | null> {
+    if (!CODE.test(code)) return null;
+    const { Secret, TOTP } = await import("otpauth");
+    const base32 = openText(sealed, await this.#parts.key());
+    if (base32 === null) {
+      const fix = "restore SITE_AUTH_SECRET, or remove the codes: site users:remove-totp <address>";
+      this.#parts.log.error("admin.totp_unreadable", { fix });
+      return null;
+    }
+    const totp = new TOTP({ secret: Secret.fromBase32(base32), period: PERIOD_SECONDS });
+    const timestamp = this.#parts.clock.now();
+    const delta = totp.validate({ token: code, timestamp, window: WINDOW });
+    return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
+  }
+
+  async #read(userId: string): Promise<TotpRecord | null> {
+    return (await this.#records.get(digestOf(userId)))?.value ?? null;
+  }
+
+  /** True when `change` returned a record, which is stored then. */
+  async #change(
+    userId: string,
+    change: (found: TotpRecord) => TotpRecord | null,
+  ): Promise<boolean> {
+    let isDone = false;
+    await this.#records.update(digestOf(userId), (found) => {
+      const next = found === null ? null : change(found);
+      isDone = next !== null;
+      return next;
+    });
+    return isDone;
+  }
+
+  get #records(): RecordCollection<TotpRecord> {
+    return this.#parts.store().collection(COLLECTION);
+  }
+}

@@ -1,0 +1,124 @@
+import { posix } from "node:path";
+import type { CacheSpace, SiteContext } from "#kernel";
+import type { ContentService, MediaItem, PageEntry } from "../../content/contract.js";
+import { usedNames } from "./used-names.js";
+
+/** A file of the site, and the pages whose text or front matter names it. */
+export interface IndexedMedia extends MediaItem {
+  /** Below the content folder. */
+  readonly path: string;
+  readonly folder: string;
+  readonly usedBy: readonly { readonly sourcePath: string; readonly title: string }[];
+}
+
+const KEY = "all";
+/** Bytes of an entry, about. */
+const ITEM_BYTES = 500;
+const READS_AT_ONCE = 16;
+const MEDIA_URL = "/content-media/";
+
+/** The media of the whole site: found on the first request after content has changed. */
+export class MediaIndex {
+  readonly #site: SiteContext;
+  readonly #cached: CacheSpace<readonly IndexedMedia[]>;
+  // Not in site.cache: names go with their entry, which is the same object until its file changes.
+  readonly #names = new WeakMap<PageEntry, ReadonlySet<string>>();
+
+  constructor(site: SiteContext) {
+    this.#site = site;
+    this.#cached = site.cache.open("admin-media", {
+      ...{ maxBytes: 64 * 1_048_576, maxEntries: 1, untagged: true },
+      sizeOf: (items) => items.length * ITEM_BYTES,
+    });
+    site.changes.react("admin.media", ({ changes, tags }) => {
+      const isMedia = tags === null || [...tags].some((tag) => tag.startsWith("media:"));
+      if (isMedia || changes.some(({ kind }) => kind === "page")) this.#cached.clear();
+    });
+  }
+
+  /** By path. */
+  list(): Promise<readonly IndexedMedia[]> {
+    return this.#cached.get(KEY, () => this.#make());
+  }
+
+  async #make(): Promise<readonly IndexedMedia[]> {
+    const content = this.#site.use("content");
+    const files = await filesOf(content);
+    const users = await this.#usersOf(content, files);
+    return [...files.entries()]
+      .map(([path, { folder, item }]) => {
+        const usedBy = users.get(path) ?? [];
+        const pages = usedBy.map(({ sourcePath, title }) => ({ sourcePath, title }));
+        return { ...item, path, folder, usedBy: pages };
+      })
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async #usersOf(content: ContentService, files: Files): Promise<Map<string, PageEntry[]>> {
+    const users = new Map<string, PageEntry[]>();
+    const { entries } = content.generation();
+    for (let at = 0; at < entries.length; at += READS_AT_ONCE) {
+      const some = entries.slice(at, at + READS_AT_ONCE);
+      const used = await Promise.all(some.map((entry) => this.#usedBy(content, entry, files)));
+      for (const [index, entry] of some.entries()) {
+        for (const path of used[index] ?? []) {
+          const list = users.get(path);
+          if (list === undefined) users.set(path, [entry]);
+          else list.push(entry);
+        }
+      }
+    }
+    return users;
+  }
+
+  /** Paths of the files that a page names. */
+  async #usedBy(
+    content: ContentService,
+    entry: PageEntry,
+    files: Files,
+  ): Promise<ReadonlySet<string>> {
+    const names = [...(await this.#namesIn(content, entry))];
+    const known = names.map((name) => pathOf(name, entry.folder));
+    const others = names.filter((_, at) => !files.has(known[at] ?? ""));
+    const urls = others.length === 0 ? [] : await this.#site.use("markdown").hrefs(entry, others);
+    const paths = [...known, ...urls.map((url) => pathOf(decoded(url), ""))];
+    return new Set(paths.filter((path) => files.has(path)));
+  }
+
+  async #namesIn(content: ContentService, entry: PageEntry): Promise<ReadonlySet<string>> {
+    const known = this.#names.get(entry);
+    if (known !== undefined) return known;
+    const page = await content.source(entry.sourcePath).catch(() => null);
+    const names = page === null ? new Set<string>() : usedNames(page);
+    if (page?.entry === entry) this.#names.set(entry, names);
+    return names;
+  }
+}
+
+type Files = ReadonlyMap<string, { folder: string; item: MediaItem }>;
+
+async function filesOf(content: ContentService): Promise<Files> {
+  const folders = new Set(content.mediaFolders());
+  for (const { folder } of content.generation().entries) folders.add(folder);
+  const files = new Map<string, { folder: string; item: MediaItem }>();
+  for (const folder of folders) {
+    for (const item of await content.media(folder)) {
+      files.set(posix.join(folder, item.name), { folder, item });
+    }
+  }
+  return files;
+}
+
+/** The path below the content folder that a name means in a folder. */
+function pathOf(name: string, folder: string): string {
+  if (name.startsWith(MEDIA_URL)) return name.slice(MEDIA_URL.length);
+  return name.startsWith("/") ? name.slice(1) : posix.join(folder, name);
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url.replace(/[?#].*$/, ""));
+  } catch {
+    return url;
+  }
+}

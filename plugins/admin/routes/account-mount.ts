@@ -1,0 +1,25 @@
+import { acceptRoutes } from "./account-accept.js";
+import { invitationRoutes } from "./account-invitations.js";
+import { passkeyLoginRoutes } from "./account-passkey-login.js";
+import { passkeyRoutes } from "./account-passkeys.js";
+import { resetRequestRoutes } from "./account-reset-request.js";
+import { resetRoutes } from "./account-reset.js";
+import { noteSessions } from "./account-session.js";
+import { accountSessionRoutes } from "./account-sessions.js";
+import { ownAccountRoutes } from "./own-account.js";
+import { totpRoutes } from "./account-totp.js";
+import type { RouteParts } from "./route-parts.js";
+
+/** Mounts the routes of panel accounts. */
+export function accountRoutes(parts: RouteParts): void {
+  noteSessions(parts);
+  ownAccountRoutes(parts);
+  accountSessionRoutes(parts);
+  totpRoutes(parts);
+  passkeyRoutes(parts);
+  passkeyLoginRoutes(parts);
+  invitationRoutes(parts);
+  acceptRoutes(parts);
+  resetRequestRoutes(parts);
+  resetRoutes(parts);
+}

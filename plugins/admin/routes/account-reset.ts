@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { isCurrentReset, type PasswordReset } from "../accounts/password-resets.js";
+import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./account-forms.js";
+import { MAX_PASSWORD } from "./account-password.js";
+import type { Exchange } from "./account-session.js";
+import type { RouteParts } from "./route-parts.js";
+
+const passwordBody = z.object({ password: z.string().max(MAX_PASSWORD).default("") });
+const ok = z.object({ ok: z.literal(true) });
+const error = z.object({ error: z.string() });
+const INVALID = "This link has expired or was already used. Request another one.";
+
+/** Setting a new password with a link from a mail. */
+export function resetRoutes(parts: RouteParts): void {
+  const { admin, account } = parts;
+  admin.panel({
+    method: "get",
+    path: "/reset/:token",
+    permission: "none",
+    summary: "Page that sets a new password",
+    handler: async (req, res, { params }) => {
+      const { token = "" } = params;
+      const isValid = (await account.resets.find(token)) !== null;
+      showPassword(parts, { req, res }, { token, isValid, error: null });
+    },
+  });
+  admin.panel({
+    method: "post",
+    path: "/reset/:token",
+    permission: "none",
+    summary: "Set a new password with the link of a mail, as JSON or form",
+    responses: { 200: ok, 404: error },
+    body: { as: "form", limit: FORM_BYTES, schema: passwordBody },
+    handler: (req, res, { params, body: { password } }) => {
+      const { token = "" } = params;
+      return handleForm(
+        req,
+        () => setPassword(parts, { req, res }, { token, password }),
+        async (failure) => {
+          const isValid = (await account.resets.find(token)) !== null;
+          showPassword(parts, { req, res }, { token, isValid, error: failure });
+        },
+      );
+    },
+  });
+}
+
+async function setPassword(
+  parts: RouteParts,
+  { req, res }: Exchange,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  assertOwnPage(parts, req);
+  const { site, admin, account } = parts;
+  const isSet = await account.resets.use(token, (reset) => replace(parts, reset, password));
+  if (isSet !== true) throw new HttpError(404, INVALID);
+  if (!isForm(req)) return site.http.json(req, res, { ok: true });
+  sendForm(
+    parts,
+    { req, res },
+    {
+      heading: "Password changed",
+      text: "Your new password is set, and all sessions of the account have ended.",
+      ...{ error: null, form: null, link: { href: `${admin.path}/login`, label: "Sign in" } },
+    },
+  );
+}
+
+/** False when the account is gone, or has another password since the link was sent. */
+async function replace(
+  { site, admin }: RouteParts,
+  reset: PasswordReset,
+  password: string,
+): Promise<boolean> {
+  const users = site.use("users");
+  const user = await users.get(reset.userId);
+  if (user === null || user.enabled === false || !isCurrentReset(reset, user)) return false;
+  await users.setPassword(user.id, password);
+  const target = { type: "user", id: user.id };
+  admin.audit({
+    event: "user.password",
+    actor: { id: user.id, name: user.name ?? user.email },
+    target,
+    detail: { by: "reset link" },
+  });
+  return true;
+}
+
+function showPassword(
+  parts: RouteParts,
+  exchange: Exchange,
+  shown: { token: string; isValid: boolean; error: HttpError | null },
+): void {
+  const { token, isValid, error: failure } = shown;
+  const { admin } = parts;
+  if (!isValid) {
+    const link = { href: `${admin.path}/reset`, label: "Request another link" };
+    const page = { heading: "New password", text: INVALID, error: null, form: null, link };
+    return sendForm(parts, exchange, { ...page, status: 404 });
+  }
+  sendForm(parts, exchange, {
+    heading: "New password",
+    text: "Choose a new password. All sessions of the account end.",
+    error: failure?.message ?? null,
+    status: failure?.status ?? 200,
+    form: {
+      action: `${admin.path}/reset/${token}`,
+      fields: [
+        {
+          ...{ name: "password", label: "New password", type: "password" },
+          ...{ autocomplete: "new-password", hint: "At least 12 characters." },
+        },
+      ],
+      button: "Set password",
+    },
+    link: null,
+  });
+}

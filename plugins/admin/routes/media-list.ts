@@ -1,0 +1,80 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { MediaIndex } from "../media/media-index.js";
+import { contentPath } from "../write/page-source.js";
+import { answers } from "./answers.js";
+import { notFound, type RouteParts } from "./route-parts.js";
+
+const listQuery = z.object({
+  path: z.string().max(1024).optional().describe("A page or a folder: only its own files"),
+  folder: z.string().max(1024).optional().describe("Only files in it and below"),
+  q: z.string().max(200).optional().describe("Part of path, title or alternative text"),
+  type: z.string().max(100).optional().describe("`image`, `video`, `application/pdf`, …"),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(50)
+    .transform((wanted) => Math.min(wanted, 500)),
+});
+type ListQuery = z.infer<typeof listQuery>;
+
+/** Media of one page, or of the whole site with the pages that use them. */
+export function mediaListRoute(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const index = new MediaIndex(site);
+  admin.route({
+    method: "get",
+    path: "/media",
+    permission: "pages.read",
+    summary: "Media of a page or folder (path), or of the whole site with the pages that use them",
+    responses: answers.media,
+    query: listQuery,
+    handler: async (req, res, { query }) => {
+      if (query.path === undefined) return list(parts, { req, res, query }, index);
+      const items = await site.use("content").media(folderOf(parts, query.path));
+      return site.http.json(req, res, { items, total: items.length });
+    },
+  });
+}
+
+async function list(
+  { site }: RouteParts,
+  { req, res, query }: { req: Request; res: Response; query: ListQuery },
+  index: MediaIndex,
+): Promise<void> {
+  const { page, limit } = query;
+  const folder = contentPath(query.folder ?? "").replace(/\/$/, "");
+  const words = (query.q ?? "").toLowerCase();
+  const all = await index.list();
+  const found = all.filter(
+    (item) =>
+      (folder === "" || item.folder === folder || item.folder.startsWith(`${folder}/`)) &&
+      isOfType(item.type, query.type) &&
+      `${item.path}\n${textOf(item.meta)}`.toLowerCase().includes(words),
+  );
+  const items = found.slice((page - 1) * limit, page * limit);
+  const pages = Math.max(1, Math.ceil(found.length / limit));
+  const folders = [...new Set(all.map((item) => item.folder))];
+  await site.http.json(req, res, { items, total: found.length, page, pages, folders });
+}
+
+function isOfType(type: string, wanted: string | undefined): boolean {
+  return wanted === undefined || type === wanted || type.startsWith(`${wanted}/`);
+}
+
+function textOf({ title, alt }: Readonly<Record<string, unknown>>): string {
+  return [title, alt].filter((value) => typeof value === "string").join("\n");
+}
+
+/** The folder of a page given by its source path, or a folder that contains pages. */
+export function folderOf({ site }: RouteParts, given: string): string {
+  const path = contentPath(given).replace(/\/$/, "");
+  const { bySource, entries } = site.use("content").generation();
+  const page = bySource.get(path);
+  if (page !== undefined) return page.folder;
+  if (path === "" || entries.some(({ sourcePath }) => sourcePath.startsWith(`${path}/`)))
+    return path;
+  throw notFound(`page ${JSON.stringify(path.slice(0, 120))} does not exist`);
+}

@@ -1,0 +1,81 @@
+/** The tree as it would be with another text of one page. */
+import { HttpError } from "#kernel";
+import type { ContentIndex } from "../index/content-index.js";
+import { indexWith } from "../index/index-with.js";
+import type { ContentRules } from "../index/store-options.js";
+import type { ContentService, MediaItem, Page } from "../contract.js";
+import { toSourceRecord, type SourceRecord } from "../read/source-record.js";
+import type { PageLoader } from "./page-loader.js";
+import { anonymous, TreeView } from "./view.js";
+import type { ViewDeps } from "./view-deps.js";
+
+/** Dependencies of a preview. */
+export interface PreviewParts {
+  /** Of the current tree. */
+  readonly deps: ViewDeps;
+  readonly rules: ContentRules;
+  readonly loader: PageLoader;
+  media(folder: string): Promise<readonly MediaItem[]>;
+}
+type PagePreview = Awaited<ReturnType<ContentService["preview"]>>;
+
+/** Keys that hide a page: a preview shows it as it will be published. */
+const RELEASE = ["status", "published", "publish_date", "unpublish_date", "roles"];
+
+/**
+ * The page as an anonymous visitor would see it once this text is published.
+ * @throws HttpError 422 for a text or a path that no page can have.
+ */
+export async function previewPage(
+  { path, text }: { path: string; text: string },
+  parts: PreviewParts,
+): Promise<PagePreview> {
+  const bytes = Buffer.from(text);
+  const record = toSourceRecord({ sourcePath: path, mtimeMs: 0, size: bytes.length }, bytes);
+  if (record.error !== null) throw unfit(record.error.message);
+  const own = asPublished(record);
+  const index = await indexWith(parts.deps.index, [own], parts.rules);
+  const entry = index.bySource.get(path);
+  if (entry === undefined) throw unfit("the tree has no place for this page");
+  const media = await parts.media(entry.folder);
+  const body = bytes.toString("utf8", record.bodyOffset);
+  const page: Page = { entry, raw: text, body, media, isPreview: true };
+  if (!entry.isModule) return { entry, view: viewOf(index, page, parts) };
+  return inItsPage(page, { own, index }, parts);
+}
+
+/** A module is shown in its page. */
+async function inItsPage(
+  page: Page,
+  { own, index }: { own: SourceRecord; index: ContentIndex },
+  parts: PreviewParts,
+): Promise<PagePreview> {
+  const { parent, lang } = page.entry;
+  const view = viewOf(index, page, parts);
+  const route = parent ?? "/";
+  const owner = index.at(route, lang) ?? view.page(route);
+  if (owner === undefined) throw unfit("no page shows this module");
+  const record = index.records.get(owner.sourcePath);
+  if (view.canSee(owner) || record === undefined) return { entry: owner, view };
+  const open = await indexWith(parts.deps.index, [own, asPublished(record)], parts.rules);
+  const entry = open.bySource.get(owner.sourcePath) ?? owner;
+  return { entry, view: viewOf(open, page, parts) };
+}
+
+/** A view on an index, in which `page` is loaded from memory. */
+function viewOf(index: ContentIndex, page: Page, { deps, loader }: PreviewParts): TreeView {
+  const load: ViewDeps["load"] = (entry, view) =>
+    entry.sourcePath === page.entry.sourcePath ? loader.loaded(page) : loader.load(entry, view);
+  return new TreeView({ ...deps, index, load }, anonymous);
+}
+
+function asPublished(record: SourceRecord): SourceRecord {
+  const shown = Object.entries(record.frontmatter).filter(([key]) => !RELEASE.includes(key));
+  return { ...record, frontmatter: Object.fromEntries(shown) };
+}
+
+function unfit(message: string): HttpError {
+  return new HttpError(422, `the page cannot be shown: ${message}`, {
+    code: "ERR_CONTENT_INVALID",
+  });
+}

@@ -1,0 +1,79 @@
+import { SiteError } from "#kernel";
+import type { RedisCalls } from "#kernel/internal";
+import { CLAIM_SITE } from "./job-scripts.js";
+import { PREFIX } from "./jobs.js";
+
+/** Version of the keys and records; a later one is for changes that this one cannot read. */
+const VERSION = 1;
+/** How replies of Redis begin; other failures are of the connection. */
+const REPLY = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR) /;
+
+/** A setting of the server with which it may lose jobs. */
+export interface LossRisk extends Record<string, unknown> {
+  readonly setting: string;
+  readonly value: string;
+  readonly fix: string;
+}
+
+/**
+ * Connects, and checks whose jobs the database has; resolves with settings of the server with which it may lose
+ * them. @throws ERR_REDIS_LOGIN, ERR_REDIS_UNREACHABLE, ERR_REDIS_SITE, ERR_REDIS_NEWER.
+ */
+export async function claimDatabase(calls: RedisCalls, site: string): Promise<readonly LossRisk[]> {
+  const options = { keys: [`${PREFIX}meta`], arguments: [site, String(VERSION)] };
+  const reply = await calls
+    .run((client) => client.eval(CLAIM_SITE, options))
+    .catch((error: unknown) => {
+      throw startupError(calls.lastError ?? error);
+    });
+  const [owner, version] = Array.isArray(reply) ? reply.map(String) : [site];
+  if (owner !== site) throw foreign(String(owner), site);
+  if (Number(version) > VERSION) {
+    throw new SiteError("ERR_REDIS_NEWER", `the jobs in Redis have version ${String(version)}`, {
+      fix: `update this node, which reads version ${VERSION}, or use another database number`,
+    });
+  }
+  return risksOf(calls);
+}
+
+/** The reason of a failure, without secrets. */
+export function describeRedisError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function foreign(owner: string, site: string): SiteError {
+  const names = `the site ${JSON.stringify(owner)}, this one is ${JSON.stringify(site)}`;
+  return new SiteError("ERR_REDIS_SITE", `the jobs of SITE_REDIS_URL belong to ${names}`, {
+    fix: "give each site a database number of its own; after a change of `url` or `title`, delete the key site:jobs:meta",
+  });
+}
+
+function startupError(error: unknown): SiteError {
+  const reason = describeRedisError(error);
+  if (REPLY.test(reason)) {
+    return new SiteError("ERR_REDIS_LOGIN", `Redis rejects SITE_REDIS_URL: ${reason}`, {
+      fix: "correct user, password and database number in SITE_REDIS_URL",
+      cause: error,
+    });
+  }
+  return new SiteError("ERR_REDIS_UNREACHABLE", `Redis is unreachable: ${reason}`, {
+    fix: "start Redis, or correct host and port in SITE_REDIS_URL",
+    cause: error,
+  });
+}
+
+async function risksOf(calls: RedisCalls): Promise<readonly LossRisk[]> {
+  // A hosted Redis may forbid the command.
+  const info = await calls.run((client) => client.info()).catch(() => "");
+  const risks: LossRisk[] = [];
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
+  const limit = /^maxmemory:(\d+)/m.exec(info)?.[1] ?? "0";
+  // The keys of jobs never expire, so only these policies evict them.
+  if (limit !== "0" && policy.startsWith("allkeys")) {
+    risks.push({ setting: "maxmemory-policy", value: policy, fix: "set it to noeviction" });
+  }
+  if (/^aof_enabled:0/m.test(info)) {
+    risks.push({ setting: "appendonly", value: "no", fix: "set it to yes" });
+  }
+  return risks;
+}

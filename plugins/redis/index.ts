@@ -1,0 +1,74 @@
+/**
+ * Keeps in Redis what several servers of one site share: background jobs.
+ * Uses: health.
+ * Fills: jobs.
+ */
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { isLoopbackUrl, RedisCalls, type WriteLock } from "#kernel/internal";
+import type {} from "../health/contract.js";
+import { RedisJobs } from "./engines/jobs.js";
+import { claimDatabase, describeRedisError } from "./engines/startup.js";
+import { redisDown, redisErrors } from "./errors.js";
+
+export default definePlugin({
+  name: "redis",
+  version: "1.0.0",
+  onlyServing: true,
+  description: "Shared jobs in Redis",
+  errors: redisErrors,
+  after: ["cluster", "health", "postgres"],
+  setup(site) {
+    if (site.settings.system.jobs.engine === "redis") setUp(site, openCalls(site));
+  },
+});
+
+function setUp(site: SiteContext, calls: RedisCalls): void {
+  const { engines, lifecycle, log, settings } = site;
+  engines.fill("jobs", new RedisJobs(calls));
+  lifecycle.onReady(async () => {
+    const { url, title } = settings.site;
+    // A site without a public address is known by its title.
+    const risks = await claimDatabase(calls, isLoopbackUrl(url) ? title : url);
+    for (const risk of risks) log.warn("redis.may_lose_jobs", risk);
+    guardWrites(site, calls);
+  });
+  lifecycle.onClose(() => calls.close());
+  site.use("health", { optional: true })?.addCheck("redis", () => {
+    return calls.isDown ? "Redis does not respond: pages are served, nothing can be saved" : null;
+  });
+}
+
+function openCalls({ runtime, log }: SiteContext): RedisCalls {
+  const url = runtime.env.get("SITE_REDIS_URL");
+  if (url === undefined || !/^rediss?:\/\/\S+$/.test(url)) {
+    const what = url === undefined ? "not set" : "not a redis:// URL";
+    throw new SiteError("ERR_REDIS_URL", `jobs.engine is redis and SITE_REDIS_URL is ${what}`, {
+      fix: "set SITE_REDIS_URL to redis://user:password@host:6379/0",
+    });
+  }
+  return new RedisCalls({
+    url,
+    toError: redisDown,
+    onError: (error) => log.debug("redis.connection_failed", { error: String(error) }),
+    onChange: ({ isDown, error }) => {
+      if (isDown) log.error("redis.down", { error: describeRedisError(error) });
+      else log.info("redis.up");
+    },
+  });
+}
+
+/**
+ * Rejects writes of pages and records while Redis is down, before anything is written: what follows
+ * from a write, such as webhooks, could not be stored.
+ */
+function guardWrites({ engines }: SiteContext, calls: RedisCalls): void {
+  const slot = engines.slot("writeLock");
+  const inner: WriteLock = slot.active;
+  slot.register("redis", {
+    run: async (work) => {
+      await calls.run((client) => client.ping());
+      return inner.run(work);
+    },
+  });
+  slot.activate("redis");
+}

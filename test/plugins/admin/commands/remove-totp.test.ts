@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { removeTotp } from "../../../../plugins/admin/commands/remove-totp.js";
+import type { Output } from "#kernel/internal";
+import { bootAdmin } from "../../../support/admin-site.js";
+import { enableTotp } from "../../../support/account-site.js";
+
+describe("users:remove-totp", () => {
+  it("removes the codes of an account by address or username", async () => {
+    const site = await bootAdmin();
+    try {
+      const lines: string[] = [];
+      const same = (text: string): string => text;
+      const out: Output = {
+        line: (text = "") => void lines.push(text),
+        json: () => undefined,
+        error: (text) => void lines.push(text),
+        progress: () => ({ tick: () => undefined, end: () => undefined }),
+        colour: { bold: same, dim: same, green: same, red: same, yellow: same, cyan: same },
+      };
+      const run = (user: string) =>
+        removeTotp.run({
+          ...{ args: [user], options: {}, out, root: site.root },
+          site: async () => site.site.context("admin"),
+        });
+      const author = await site.as("author");
+      await enableTotp(author, Date.now());
+      assert.deepEqual(
+        [await run("nothing"), await run("author-user@example.org"), await run("author-user")],
+        [1, 0, 0],
+      );
+      assert.match(lines.join("\n"), /no account "nothing"[\s\S]*needs no codes[\s\S]*needed no/);
+      const { enabled } = await author.json(200, "GET", "/admin/api/me/totp");
+      assert.equal(enabled, false);
+    } finally {
+      await site.close();
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+
+const MEDIA = "/admin/api/media";
+const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+interface Item {
+  path: string;
+  usedBy: { sourcePath: string; title: string }[];
+}
+
+describe("media of the whole site in the admin API", () => {
+  let site: AdminSite;
+  let editor: AdminClient;
+  before(async () => {
+    site = await bootAdmin({
+      files: {
+        "content/02.blog/cover.gif": picture,
+        "content/02.blog/cover.gif.meta.yaml": "alt: The harbour\n",
+        "content/02.blog/01.first/a b.gif": picture,
+        "content/02.blog/01.first/in text.gif": picture,
+        "content/02.blog/01.first/unused.gif": picture,
+        "content/02.blog/01.first/film.mp4": "film",
+        "content/02.blog/01.first/post.md":
+          "---\ntitle: First\nimage: a b.gif\nparts: [{ file: film.mp4 }]\n---\n![](in%20text.gif)\n",
+        "content/02.blog/02.second/post.md":
+          "---\ntitle: Second\nstatus: draft\n---\n![](../cover.gif) [b](/content-media/02.blog/01.first/a%20b.gif?w=5)\n",
+        "content/02.blog/03.third/post.md":
+          "---\ntitle: Third\n---\n{{ x 'cover.gif' }} cover.gifs\n",
+      },
+    });
+    editor = await site.as("author");
+  });
+  after(() => site.close());
+  const list = async (query = "") => editor.json(200, "GET", `${MEDIA}?${query}`);
+  const users = async (query = "") =>
+    Object.fromEntries(
+      (await list(query)).items.map(({ path, usedBy }: Item) => [
+        path,
+        usedBy.map(({ title }) => title),
+      ]),
+    );
+
+  it("lists every file with the pages that name it", async () => {
+    assert.deepEqual(await users(), {
+      "02.blog/01.first/a b.gif": ["First", "Second"],
+      "02.blog/01.first/film.mp4": ["First"],
+      "02.blog/01.first/in text.gif": ["First"],
+      "02.blog/01.first/unused.gif": [],
+      "02.blog/cover.gif": ["Second"],
+    });
+  });
+
+  it("filters by folder, words and type, and pages through", async () => {
+    assert.equal((await list("folder=02.blog/01.first")).total, 4);
+    assert.equal((await list("folder=content/02.blog/")).total, 5);
+    assert.equal((await list("folder=02")).total, 0);
+    assert.deepEqual(Object.keys(await users("q=HARBOUR")), ["02.blog/cover.gif"]);
+    assert.deepEqual(Object.keys(await users("type=video")), ["02.blog/01.first/film.mp4"]);
+    const { items, total, page, pages, folders } = await list("limit=2&page=3");
+    assert.deepEqual([items.length, total, page, pages], [1, 5, 3, 3]);
+    assert.deepEqual(folders, ["02.blog/01.first", "02.blog"]);
+    assert.equal((await editor.send("GET", `${MEDIA}?page=0`)).status, 400);
+    assert.equal((await editor.json(200, "GET", `${MEDIA}?path=02.blog`)).total, 1);
+  });
+
+  it("follows changes of pages and files, and is computed once in between", async () => {
+    const { cache } = site.site.context("admin");
+    const misses = () => cache.stats()["admin-media"]?.misses ?? 0;
+    await list();
+    const before = misses();
+    await Promise.all([list(), list("q=a"), list("page=2")]);
+    assert.equal(misses(), before);
+    const admin = await site.as("admin");
+    await admin.json(200, "PUT", "/admin/api/pages/02.blog/03.third/post.md", {
+      content: "---\ntitle: Third\n---\n![](../01.first/unused.gif)\n",
+    });
+    assert.deepEqual((await users())["02.blog/01.first/unused.gif"], ["Third"]);
+    assert.equal(misses(), before + 1);
+    await admin.json(200, "DELETE", `${MEDIA}?path=02.blog/01.first/film.mp4`);
+    assert.equal((await list()).total, 4);
+  });
+});
