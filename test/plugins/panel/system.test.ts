@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
-import { definePlugin } from "#kernel";
-import type { Jobs } from "#kernel/internal";
+import { definePlugin, type SiteContext } from "#kernel";
 import { password, type AdminSite } from "../../support/admin-site.js";
 import {
   assertAccessible,
@@ -21,7 +20,7 @@ describe("the panel's screens of the administration", function () {
   let browser: Browser;
   let receiver: Receiver;
   let isBroken = true;
-  let jobs: Jobs;
+  let jobs: SiteContext["jobs"];
   let site: AdminSite;
   let opened: PanelPage[] = [];
   before(async function () {
@@ -346,9 +345,7 @@ describe("the panel's screens of the administration", function () {
       await page.getByText("Takes effect after a restart").waitFor();
       await page.getByRole("button", { name: "Save one change" }).click();
       await page.getByText("Expected an http(s) URL without credentials.").first().waitFor();
-      const hint = await url.evaluate<string>((input: { getAttribute(name: string): string }) =>
-        input.getAttribute("aria-describedby"),
-      );
+      const hint = await url.getAttribute("aria-describedby");
       const shown = page.locator(`[id="${hint}"]`);
       assert.match(await shown.innerText(), /^Expected an http\(s\) URL .* https:\/\/example.org/);
       assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), text);

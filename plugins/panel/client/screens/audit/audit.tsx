@@ -106,6 +106,7 @@ function Row({ entry }: { entry: AuditEntry }): VNode {
       <td>
         <code>{event}</code>{" "}
         {outcome === "failure" && <span class="badge bad">{t("outcome.failure")}</span>}
+        <small class="dim narrow-only break">{target?.id}</small>
       </td>
       <td class="break">{actor?.name ?? t("unknown")}</td>
       <td class="wide-only break">

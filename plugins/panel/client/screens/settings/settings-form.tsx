@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import { changeSettings, type Settings } from "../../api/settings.js";
+import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
@@ -59,7 +60,7 @@ export function SettingsForm({ of, onReload }: { of: Settings; onReload(): void 
         <div class="save-bar actions">
           <span class="dim">{changes.size === 0 && t("nothing")}</span>
           <button type="submit" class="primary" disabled={changes.size === 0}>
-            {t("save", { n: changes.size })}
+            {changes.size === 0 ? app("save") : t("save", { n: changes.size })}
           </button>
         </div>
       )}
@@ -123,7 +124,7 @@ function Line({
 }: GroupProps & { setting: Setting }): VNode {
   const { key, field, choices } = setting;
   const isChanged = changes.has(key);
-  const stored = valueAt(of.values, key) ?? setting.default ?? undefined;
+  const stored = valueAt(of.values, key) ?? withoutEmpty(setting.default);
   const value = isChanged ? changes.get(key) : stored;
   return (
     <div class="setting">
@@ -140,4 +141,10 @@ function Line({
       {isChanged && <span class="badge warn">{t("restart")}</span>}
     </div>
   );
+}
+
+/** An empty list or map is shown as an empty field. */
+function withoutEmpty(value: unknown): unknown {
+  const isEmpty = typeof value === "object" && Object.keys(value ?? {}).length === 0;
+  return isEmpty ? undefined : value;
 }
