@@ -6,6 +6,7 @@ import "./styles/parts.css";
 import "./styles/pages.css";
 import "./styles/editor.css";
 import "./styles/records.css";
+import "./styles/system.css";
 import { render } from "preact";
 import { ApiError } from "./api/request.js";
 import { loadSession } from "./api/session.js";

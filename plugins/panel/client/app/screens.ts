@@ -1,6 +1,17 @@
 /** The list of all screens, with their addresses and menu entries. */
 import type { IconNode } from "lucide";
-import { Database, FileText, Gauge } from "lucide";
+import {
+  Activity,
+  Database,
+  FileText,
+  Gauge,
+  KeyRound,
+  ScrollText,
+  SearchCheck,
+  Settings,
+  Users,
+  Webhook,
+} from "lucide";
 import type { VNode } from "preact";
 import { lazy } from "../parts/lazy.js";
 import type { t } from "./app-texts.js";
@@ -59,5 +70,60 @@ export const screens: readonly Screen[] = [
     label: "screen.records",
     permission: "flex.read",
     view: lazy(() => import("../screens/records/record.js")),
+  },
+  {
+    path: "/users",
+    label: "screen.users",
+    permission: "users.manage",
+    menu: { group: "site", icon: Users },
+    view: lazy(() => import("../screens/users/users.js")),
+  },
+  {
+    path: "/tokens",
+    label: "screen.tokens",
+    permission: "any",
+    menu: { group: "site", icon: KeyRound },
+    view: lazy(() => import("../screens/tokens/tokens.js")),
+  },
+  {
+    path: "/webhooks",
+    label: "screen.webhooks",
+    permission: "pages.read",
+    menu: { group: "site", icon: Webhook },
+    view: lazy(() => import("../screens/webhooks/webhooks.js")),
+  },
+  {
+    path: "/searches",
+    label: "screen.searches",
+    permission: "pages.read",
+    menu: { group: "site", icon: SearchCheck },
+    view: lazy(() => import("../screens/searches/searches.js")),
+  },
+  {
+    path: "/audit",
+    label: "screen.audit",
+    permission: "users.manage",
+    menu: { group: "site", icon: ScrollText },
+    view: lazy(() => import("../screens/audit/audit.js")),
+  },
+  {
+    path: "/jobs",
+    label: "screen.jobs",
+    permission: "config.read",
+    menu: { group: "site", icon: Activity },
+    view: lazy(() => import("../screens/jobs/jobs.js")),
+  },
+  {
+    path: "/settings",
+    label: "screen.settings",
+    permission: "config.read",
+    menu: { group: "site", icon: Settings },
+    view: lazy(() => import("../screens/settings/settings.js")),
+  },
+  {
+    path: "/settings/:section",
+    label: "screen.settings",
+    permission: "config.read",
+    view: lazy(() => import("../screens/settings/settings.js")),
   },
 ];

@@ -1,0 +1,33 @@
+import type { List } from "./pages.js";
+import { json } from "./request.js";
+
+/** A token of the admin API, without its secret. */
+export interface ApiToken {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly string[];
+  /** Unix ms; null: never. */
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** The own tokens, or all for those who manage accounts. */
+export function listTokens(): Promise<List<ApiToken>> {
+  return json("/tokens");
+}
+
+/** Creates a token; its text is returned only here. */
+export function createToken(token: {
+  name: string;
+  permissions: readonly string[];
+  /** `YYYY-MM-DD`; null: never. */
+  expires: string | null;
+}): Promise<ApiToken & { token: string }> {
+  return json("/tokens", { method: "POST", body: token });
+}
+
+/** Makes a token invalid. */
+export function revokeToken(id: string): Promise<unknown> {
+  return json(`/tokens/${encodeURIComponent(id)}`, { method: "DELETE" });
+}

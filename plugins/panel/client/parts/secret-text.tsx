@@ -1,0 +1,29 @@
+import { Copy } from "lucide";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { t } from "./parts-texts.js";
+import { Icon } from "./icon.js";
+
+/** A text that is shown once, with a button that copies it. */
+export function SecretText({ label, text }: { label: string; text: string }): VNode {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <div class="row">
+      <input
+        class="grow code"
+        aria-label={label}
+        readOnly
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
+        <Icon of={Copy} />
+        <span aria-live="polite">{isCopied ? t("copied") : t("copy")}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren, VNode } from "preact";
+
+/** A column of a table. */
+export interface Column {
+  readonly label: string;
+  /** Hidden in narrow windows; its cells have the class `wide-only`. */
+  readonly wideOnly?: boolean;
+  /** Holds buttons: the label is for screen readers. */
+  readonly isActions?: boolean;
+}
+
+/** A table that scrolls sideways inside its frame when the window is narrow. */
+export function Table(props: {
+  label: string;
+  columns: readonly Column[];
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={props.label}>
+      <table>
+        <thead>
+          <tr>
+            {props.columns.map((column) => (
+              <Head key={column.label} {...column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>{props.children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function Head({ label, wideOnly = false, isActions = false }: Column): VNode {
+  return (
+    <th class={wideOnly ? "wide-only" : undefined}>
+      {isActions ? <span class="visually-hidden">{label}</span> : label}
+    </th>
+  );
+}

@@ -1,0 +1,69 @@
+import type { VNode } from "preact";
+import { session } from "../../api/session.js";
+import { createToken, type ApiToken } from "../../api/tokens.js";
+import { Dialog } from "../../parts/dialog.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import { SecretText } from "../../parts/secret-text.js";
+import { t } from "./tokens-texts.js";
+
+/** A token with its text. */
+export type NewToken = ApiToken & { token: string };
+
+/** Asks for name, permissions and end of a token. */
+export function TokenForm(props: { onClose(): void; onCreated(token: NewToken): void }): VNode {
+  const submit = async (form: FormData): Promise<void> => {
+    const permissions = form.getAll("permission").map(String);
+    if (permissions.length === 0) throw new Error(t("permissions.none"));
+    const expires = String(form.get("expires"));
+    const name = String(form.get("name")).trim();
+    props.onCreated(
+      await createToken({ name, permissions, expires: expires === "" ? null : expires }),
+    );
+  };
+  return (
+    <FormDialog
+      title={t("create")}
+      action={t("create.action")}
+      onClose={props.onClose}
+      onSubmit={submit}
+    >
+      <label>
+        {t("name")}
+        <input name="name" required maxLength={100} autocomplete="off" />
+        <span class="help">{t("name.help")}</span>
+      </label>
+      <fieldset class="field">
+        <legend>{t("permissions")}</legend>
+        <p class="help">{t("permissions.help")}</p>
+        <div class="choices">
+          {(session.value?.permissions ?? []).map((permission) => (
+            <label key={permission} class="inline">
+              <input type="checkbox" name="permission" value={permission} />
+              <code>{permission}</code>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <label>
+        {t("expires")}
+        <input type="date" name="expires" min={tomorrow()} />
+        <span class="help">{t("expires.help")}</span>
+      </label>
+    </FormDialog>
+  );
+}
+
+/** The text of a new token. */
+export function TokenSecret({ token, onClose }: { token: NewToken; onClose(): void }): VNode {
+  const title = t("secret", { name: token.name });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{t("secret.why")}</p>
+      <SecretText label={title} text={token.token} />
+    </Dialog>
+  );
+}
+
+function tomorrow(): string {
+  return new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,144 @@
+import type { VNode } from "preact";
+import { changeAccount, createAccount, ROLES, type Account } from "../../api/accounts.js";
+import { done } from "../../app/toasts.js";
+import { t as app } from "../../app/app-texts.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import { t } from "./users-texts.js";
+
+/** What the dialog needs. */
+export interface AccountFormProps {
+  /** Null: a new account. */
+  account: Account | null;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Creates an account, or changes its names, roles and state. */
+export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNode {
+  const submit = async (form: FormData): Promise<void> => {
+    await (account === null ? createAccount(newAccount(form)) : save(account, form));
+    done(t(account === null ? "created" : "saved"));
+    onDone();
+  };
+  return (
+    <FormDialog
+      title={account === null ? t("create") : t("edit", { name: nameOf(account) })}
+      action={account === null ? t("create.action") : app("save")}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <label>
+        {t("email")}
+        <input
+          type="email"
+          name="email"
+          required
+          maxLength={320}
+          defaultValue={account?.email ?? ""}
+        />
+      </label>
+      <label>
+        {t("name")}
+        <input name="name" maxLength={200} autocomplete="off" defaultValue={account?.name ?? ""} />
+      </label>
+      <label>
+        {t("username")}
+        <input
+          name="username"
+          maxLength={64}
+          autocomplete="off"
+          defaultValue={account?.username ?? ""}
+        />
+      </label>
+      <Roles roles={account?.roles ?? ["author"]} />
+      {account === null ? (
+        <PasswordField />
+      ) : (
+        <label class="inline">
+          <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
+          {t("mayLogin")}
+        </label>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The name that a list shows of an account. */
+export function nameOf({ name, username, email }: Account): string {
+  return name || username || email;
+}
+
+/** A new password. */
+export function PasswordField(): VNode {
+  return (
+    <label>
+      {t("password")}
+      <input
+        type="password"
+        name="password"
+        required
+        maxLength={1024}
+        autocomplete="new-password"
+        aria-describedby="password-help"
+      />
+      <span class="help" id="password-help">
+        {t("password.help")}
+      </span>
+    </label>
+  );
+}
+
+function Roles({ roles }: { roles: readonly string[] }): VNode {
+  const others = roles.filter((role) => !ROLES.some((known) => known === role));
+  return (
+    <fieldset class="field">
+      <legend>{t("roles")}</legend>
+      {ROLES.map((role) => (
+        <label key={role} class="inline">
+          <input type="checkbox" name="role" value={role} defaultChecked={roles.includes(role)} />
+          {t(`role.${role}`)}
+        </label>
+      ))}
+      <label>
+        {t("otherRoles")}
+        <input name="otherRoles" autocomplete="off" defaultValue={others.join(", ")} />
+      </label>
+    </fieldset>
+  );
+}
+
+function newAccount(form: FormData): Parameters<typeof createAccount>[0] {
+  const [name, username] = [textOf(form, "name"), textOf(form, "username")];
+  return {
+    email: textOf(form, "email"),
+    roles: rolesOf(form),
+    password: String(form.get("password")),
+    ...(name !== "" && { name }),
+    ...(username !== "" && { username }),
+  };
+}
+
+/** Sends only what differs: an empty username is not a valid one. */
+async function save(account: Account, form: FormData): Promise<void> {
+  const [email, name, username] = ["email", "name", "username"].map((key) => textOf(form, key));
+  const roles = rolesOf(form);
+  const enabled = form.get("enabled") !== null;
+  await changeAccount(account.id, {
+    ...(email !== account.email && { email: email ?? "" }),
+    ...(name !== (account.name ?? "") && { name: name ?? "" }),
+    ...(username !== (account.username ?? "") && { username: username ?? "" }),
+    ...(roles.join() !== account.roles.join() && { roles }),
+    ...(enabled !== account.enabled && { enabled }),
+  });
+}
+
+function rolesOf(form: FormData): string[] {
+  const others = textOf(form, "otherRoles").split(",");
+  const all = [...form.getAll("role").map(String), ...others.map((role) => role.trim())];
+  return [...new Set(all.filter((role) => role !== ""))];
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}

@@ -1,0 +1,47 @@
+import type { VNode } from "preact";
+import { invite, ROLES, type SentInvitation } from "../../api/accounts.js";
+import { Dialog } from "../../parts/dialog.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import { SecretText } from "../../parts/secret-text.js";
+import { t } from "./users-texts.js";
+
+/** Asks whom to invite. */
+export function InviteForm(props: { onClose(): void; onSent(sent: SentInvitation): void }): VNode {
+  return (
+    <FormDialog
+      title={t("invite")}
+      action={t("invite.action")}
+      onClose={props.onClose}
+      onSubmit={async (form) => {
+        props.onSent(await invite(String(form.get("email")).trim(), String(form.get("role"))));
+      }}
+    >
+      <p class="dim">{t("invite.why")}</p>
+      <label>
+        {t("email")}
+        <input type="email" name="email" required maxLength={320} autocomplete="off" />
+      </label>
+      <label>
+        {t("invite.role")}
+        <select name="role">
+          {ROLES.map((role) => (
+            <option key={role} value={role} selected={role === "author"}>
+              {t(`role.${role}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </FormDialog>
+  );
+}
+
+/** The link of an invitation, for a site that cannot send mail. */
+export function InviteLink(props: { email: string; link: string; onClose(): void }): VNode {
+  const title = t("invite.linkTitle", { email: props.email });
+  return (
+    <Dialog title={title} onClose={props.onClose}>
+      <p>{t("invite.link")}</p>
+      <SecretText label={title} text={props.link} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,409 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { z } from "zod";
+import { definePlugin, type SiteContext } from "#kernel";
+import { password, type AdminSite } from "../../support/admin-site.js";
+import {
+  assertAccessible,
+  bootPanel,
+  openPanel,
+  type PanelPage,
+  type PanelPageOptions,
+} from "../../support/panel-browser.js";
+import { useChromium } from "../../support/services.js";
+import { until } from "../../support/until.js";
+import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+
+describe("the panel's screens of the administration", function () {
+  let browser: Browser;
+  let receiver: Receiver;
+  let isBroken = true;
+  let jobs: SiteContext["jobs"];
+  let site: AdminSite;
+  let opened: PanelPage[] = [];
+  before(async function () {
+    browser = await useChromium(this);
+  });
+  beforeEach(async () => {
+    isBroken = true;
+    receiver = await startReceiver();
+    const webhook = { url: receiver.url, events: ["onPageUpdate"], label: "Deploy" };
+    const probe = definePlugin({
+      name: "probe",
+      version: "1.0.0",
+      setup(context) {
+        jobs = context.jobs;
+        const run = async (): Promise<void> => {
+          if (isBroken) throw new Error("the archive is full");
+        };
+        jobs.define("archive", { delaysMs: [], payload: z.null(), run });
+      },
+    });
+    const settings = { admin: { webhooks: [webhook] } };
+    site = await bootPanel({ settings, extraPlugins: [probe] });
+  });
+  afterEach(async () => {
+    for (const one of opened) await one.close();
+    opened = [];
+    await site.close();
+    await receiver.close();
+  });
+
+  async function open(path: string, options: PanelPageOptions = {}): Promise<Page> {
+    const shown = await openPanel(browser, site, { path, ...options });
+    opened.push(shown);
+    return shown.page;
+  }
+  /** Opens the screen at both widths in both colour schemes, and checks what `show` shows. */
+  async function assertAllAccessible(
+    path: string,
+    name: string,
+    show: (page: Page) => Promise<void>,
+  ): Promise<void> {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [390, 1280]) {
+        const viewport = { width, height: 900 };
+        const username = `${name}-${colorScheme}-${width}`;
+        const options = { colorScheme, viewport, bypassCSP: true, username };
+        const page = await open(path, options);
+        await show(page);
+        await assertAccessible(page, username);
+      }
+    }
+  }
+
+  /** Changes a page; the delivery of that event fails for good. */
+  async function failDelivery(): Promise<void> {
+    const admin = await site.as("admin", { username: "writer" });
+    receiver.answer = (res) => res.writeHead(410).end();
+    const path = "/admin/api/pages/02.blog/01.first/post.md";
+    await admin.json(200, "PUT", path, { body: "Another body." });
+    await until(async () => {
+      await jobs.flush("webhook");
+      const { items } = await admin.json(200, "GET", "/admin/api/webhooks/deliveries");
+      return items[0]?.finalStatus === "failed";
+    });
+  }
+
+  describe("webhooks", () => {
+    beforeEach(failDelivery);
+
+    it("shows a failed delivery with its payload, and sends it again", async () => {
+      const page = await open("/webhooks");
+      await page.getByText("One delivery").waitFor();
+      await page.getByLabel("State").selectOption("success");
+      await page.getByText("No delivery matches").waitFor();
+      await page.getByLabel("State").selectOption("failed");
+      await page.getByRole("button", { name: "Show delivery onPageUpdate to Deploy" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Attempt 4: Response 410").waitFor();
+      const payload = await dialog.locator("pre").innerText();
+      assert.match(payload, /"sourcePath": "02.blog\/01.first\/post.md"/);
+      receiver.answer = (res) => res.writeHead(204).end();
+      await dialog.getByRole("button", { name: "Send again" }).click();
+      await dialog.getByText("This delivery repeats an earlier one.").waitFor();
+      await dialog.getByText("Delivered").waitFor();
+      await dialog.getByText("Attempt 1: Response 204").waitFor();
+      assert.equal(receiver.received.length, 5);
+    });
+
+    it("sends a delivery again by keyboard", async () => {
+      const page = await open("/webhooks", { viewport: { width: 390, height: 844 } });
+      const entry = page.getByRole("button", { name: "Show delivery onPageUpdate to Deploy" });
+      await entry.focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.waitFor();
+      receiver.answer = (res) => res.writeHead(204).end();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("Delivered").waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.getByText("2 deliveries").waitFor();
+    });
+
+    it("offers no second delivery to a role that may not", async () => {
+      const page = await open("/webhooks", { role: "editor" });
+      await page.getByRole("button", { name: /^Show delivery/ }).click();
+      await page.getByRole("dialog").getByText("Attempt 1: Response 410").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Send again" }).count(), 0);
+    });
+
+    it("has no accessibility violations", async () => {
+      await assertAllAccessible("/webhooks", "webhooks", async (page) => {
+        await page.getByRole("button", { name: /^Show delivery/ }).click();
+        await page.getByRole("dialog").waitFor();
+      });
+    });
+  });
+
+  describe("users", () => {
+    it("creates, changes and deletes an account", async () => {
+      const page = await open("/users");
+      await page.getByText("2 accounts").waitFor();
+      await page.getByRole("button", { name: "Create an account" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("E-mail address").fill("ada@example.org");
+      await dialog.getByLabel("Name", { exact: true }).fill("Ada");
+      await dialog.getByLabel("Password").fill("short");
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await dialog
+        .getByRole("alert")
+        .getByText(/at least 12/)
+        .waitFor();
+      await dialog.getByLabel("Password").fill(password);
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await page.getByText("3 accounts").waitFor();
+
+      await page.getByRole("button", { name: "Change Ada" }).click();
+      await dialog.getByLabel("Editor: writes and publishes").check();
+      await dialog.getByLabel("The account may sign in").uncheck();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      const row = page.getByRole("row", { name: /Ada/ });
+      await row.getByText("editor, author").waitFor();
+      await row.getByText("Disabled").waitFor();
+
+      await page.getByRole("button", { name: "Set a password for Ada" }).click();
+      await dialog.getByLabel("Password").fill("another long pass phrase");
+      await dialog.getByRole("button", { name: "Set a password" }).click();
+      await page.getByText("The password was set.", { exact: false }).waitFor();
+
+      await page.getByRole("button", { name: "Delete the account of Ada?" }).click();
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await page.getByText("2 accounts").waitFor();
+      const users = await site.site.use("users").list({ limit: 10, offset: 0 });
+      assert.deepEqual(
+        users.map(({ username }) => username),
+        ["admin", "admin-panel"],
+      );
+    });
+
+    it("keeps the last administrator and says why", async () => {
+      const users = site.site.use("users");
+      const [first] = await users.list({ limit: 1, offset: 0 });
+      const page = await open("/users");
+      await users.delete(first?.id ?? "");
+      await page.getByRole("button", { name: "Change admin-panel" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Administrator: everything").uncheck();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText("the last admin cannot be removed").waitFor();
+      const remove = page.getByRole("button", { name: /^Delete the account/, includeHidden: true });
+      assert.equal(await remove.isDisabled(), true);
+    });
+
+    it("invites by keyboard, shows the link once, sends a new one and revokes it", async () => {
+      const page = await open("/users", { viewport: { width: 390, height: 844 } });
+      await page.getByRole("button", { name: "Invite by e-mail" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("ines@example.org");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("Editor");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      const link = page.getByLabel("Invitation for ines@example.org").getByRole("textbox");
+      const first = await link.inputValue();
+      assert.match(first, /\/admin\/invitations\/once_/);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Send ines@example.org a new link" }).click();
+      assert.notEqual(await link.inputValue(), first);
+      await page.keyboard.press("Escape");
+      const list = page.getByRole("region", { name: "Open invitations" });
+      await list.getByText("editor").waitFor();
+      await list.getByRole("button", { name: /^Revoke/ }).click();
+      await list.waitFor({ state: "detached" });
+      assert.equal((await site.fetch(new URL(first).pathname)).status, 404);
+    });
+
+    it("has no accessibility violations", async () => {
+      await assertAllAccessible("/users", "users", async (page) => {
+        await page
+          .getByRole("button", { name: /^Change users-/ })
+          .first()
+          .waitFor();
+        await assertAccessible(page, `users-list-${page.viewportSize()?.width}`);
+        await page.getByRole("button", { name: "Create an account" }).click();
+        await page.getByRole("dialog").waitFor();
+      });
+    });
+  });
+
+  describe("API tokens", () => {
+    it("creates a token that works, shows it once, and revokes it", async () => {
+      const page = await open("/tokens", { permissions: ["clipboard-read", "clipboard-write"] });
+      await page.getByRole("button", { name: "Create a token" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("backup");
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await dialog.getByText("Choose at least one permission.").waitFor();
+      await dialog.getByLabel("pages.read").check();
+      await dialog.getByLabel("Valid until").fill("2099-12-31");
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await dialog.getByRole("button", { name: "Copy" }).click();
+      await dialog.getByText("Copied").waitFor();
+      const secret = await page.evaluate<string>("navigator.clipboard.readText()");
+      const headers = { authorization: `Bearer ${secret}` };
+      assert.equal((await site.fetch("/admin/api/pages", { headers })).status, 200);
+      assert.equal((await site.fetch("/admin/api/users", { headers })).status, 403);
+      await page.keyboard.press("Escape");
+      await page
+        .getByRole("row", { name: /backup/ })
+        .getByText(/2099/)
+        .waitFor();
+      await page.getByRole("button", { name: "Revoke the token backup?" }).click();
+      await dialog.getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("There are no tokens.").waitFor();
+      assert.equal((await site.fetch("/admin/api/pages", { headers })).status, 401);
+    });
+
+    it("has no accessibility violations", async () => {
+      const admin = await site.as("admin");
+      const token = { name: "a program", permissions: ["pages.read", "flex.read"] };
+      await admin.json(201, "POST", "/admin/api/tokens", token);
+      await assertAllAccessible("/tokens", "tokens", async (page) => {
+        await page.getByText("One token").waitFor();
+        await assertAccessible(page, `tokens-list-${page.viewportSize()?.width}`);
+        await page.getByRole("button", { name: "Create a token" }).click();
+        await page.getByRole("dialog").waitFor();
+      });
+    });
+  });
+
+  describe("activity, audit log and search", () => {
+    it("lists failed jobs by queue and state, and runs one again by keyboard", async () => {
+      await jobs.outcome(await jobs.add("archive", null));
+      const page = await open("/jobs?state=dead");
+      await page.getByText("One job").waitFor();
+      await page.getByLabel("Queue").selectOption("webhook");
+      await page.getByText("Nothing waits, runs or failed here.").waitFor();
+      await page.getByLabel("Queue").selectOption("archive");
+      await page.getByText("Last error: the archive is full").waitFor();
+      isBroken = false;
+      await page.getByRole("button", { name: /^Run again: archive from/ }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("The job runs again.").waitFor();
+      await page.getByText("Nothing waits, runs or failed here.").waitFor();
+      await until(async () => (await jobs.list({ queue: "archive" })).length === 0);
+    });
+
+    it("narrows the audit log by event, person and outcome", async () => {
+      const admin = await site.as("admin", { username: "ada" });
+      const path = "/admin/api/pages/02.blog/01.first/post.md";
+      await admin.json(200, "PUT", path, { body: "Another body." });
+      const page = await open("/audit");
+      await page.getByText("3 entries").waitFor();
+      await page.getByLabel("Who").selectOption("ada");
+      await page.getByText("2 entries").waitFor();
+      await page.getByLabel("Event").fill("page.update");
+      await page.keyboard.press("Enter");
+      await page.getByText("One entry").waitFor();
+      await page.getByRole("cell", { name: "02.blog/01.first/post.md" }).waitFor();
+      await page.getByLabel("Outcome").selectOption("failure");
+      await page.getByText("No entry matches.").waitFor();
+    });
+
+    it("shows what readers searched for", async () => {
+      await site.fetch("/api/search?q=first");
+      await site.fetch("/api/search?q=zeppelin");
+      const page = await open("/searches");
+      await page.getByText("2 searches").waitFor();
+      const zero = page.getByRole("table").first();
+      await zero.getByRole("cell", { name: "zeppelin" }).waitFor();
+      assert.equal(await zero.getByRole("cell", { name: "first" }).count(), 0);
+    });
+
+    it("has no accessibility violations", async () => {
+      await failDelivery();
+      await jobs.outcome(await jobs.add("archive", null));
+      await site.fetch("/api/search?q=first");
+      await site.fetch("/api/search?q=zeppelin");
+      await assertAllAccessible("/jobs", "jobs", (page) => page.getByText("One job").waitFor());
+      await assertAllAccessible("/audit", "audit", (page) =>
+        page.getByRole("cell", { name: "page.update" }).waitFor(),
+      );
+      await assertAllAccessible("/searches", "searches", (page) =>
+        page.getByText("2 searches").waitFor(),
+      );
+    });
+  });
+
+  describe("settings", () => {
+    const text = "# the harbour's site\ntitle: Harbour\nurl: https://harbour.example\n";
+    beforeEach(() => site.write("site.yaml", text));
+
+    it("shows a wrong value's problem beside the field, and saves a right one", async () => {
+      const page = await open("/settings");
+      const url = page.getByLabel("url", { exact: true });
+      await url.fill("nope");
+      await page.getByText("Takes effect after a restart").waitFor();
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await page.getByText("Expected an http(s) URL without credentials.").first().waitFor();
+      const hint = await url.getAttribute("aria-describedby");
+      const shown = page.locator(`[id="${hint}"]`);
+      assert.match(await shown.innerText(), /^Expected an http\(s\) URL .* https:\/\/example.org/);
+      assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), text);
+
+      await url.fill("https://pier.example");
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await page.getByText("The changes take effect after a restart").waitFor();
+      const saved = text.replace("harbour.example", "pier.example");
+      assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), saved);
+    });
+
+    it("saves a number, a choice and a list of the system by keyboard", async () => {
+      const page = await open("/settings/system", { viewport: { width: 390, height: 844 } });
+      await page.getByLabel("images.default_quality").focus();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("70");
+      await page.getByLabel("cache.driver").focus();
+      await page.keyboard.type("memory");
+      await page.getByLabel("languages.supported").focus();
+      await page.keyboard.type("de");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Save 3 changes" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("The changes take effect after a restart").waitFor();
+      const yaml = await readFile(join(site.root, "system.yaml"), "utf8");
+      assert.match(yaml, /default_quality: 70\n/);
+      assert.match(yaml, /driver: memory\n/);
+      assert.match(yaml, /- de\n/);
+    });
+
+    it("keeps the file of another person, and saves after it was loaded again", async () => {
+      const page = await open("/settings");
+      await page.getByLabel("title *").fill("Pier");
+      await site.write("site.yaml", `${text}description: By the sea\n`);
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await page.getByText("The file was changed by someone else").waitFor();
+      await page.getByRole("button", { name: "Load the file again and keep my changes" }).click();
+      await page.getByText("The file was changed by someone else").waitFor({ state: "detached" });
+      const description = page.getByLabel("description", { exact: true });
+      await until(async () => (await description.inputValue()) === "By the sea");
+      await page.getByRole("button", { name: "Save one change" }).click();
+      await page.getByText("The changes take effect after a restart").waitFor();
+      const saved = await readFile(join(site.root, "site.yaml"), "utf8");
+      assert.equal(saved, `${text.replace("Harbour", "Pier")}description: By the sea\n`);
+    });
+
+    it("shows the settings to a role that may only read them", async () => {
+      const page = await open("/settings/admin", { role: "editor" });
+      await page.getByText("but not change them").waitFor();
+      assert.equal(await page.getByRole("button", { name: /Save/ }).count(), 0);
+    });
+
+    it("has no accessibility violations", async () => {
+      for (const file of ["site", "system", "admin"]) {
+        await assertAllAccessible(`/settings/${file}`, `settings-${file}`, (page) =>
+          page.getByText(`stored in ${file}.yaml`).waitFor(),
+        );
+      }
+    });
+  });
+});
