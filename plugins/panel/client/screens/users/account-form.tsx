@@ -27,6 +27,23 @@ export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNo
       onClose={onClose}
       onSubmit={submit}
     >
+      <Names account={account} />
+      <Roles roles={account?.roles ?? ["author"]} />
+      {account === null ? (
+        <PasswordField />
+      ) : (
+        <label class="inline">
+          <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
+          {t("mayLogin")}
+        </label>
+      )}
+    </FormDialog>
+  );
+}
+
+function Names({ account }: { account: Account | null }): VNode {
+  return (
+    <>
       <label>
         {t("email")}
         <input
@@ -50,16 +67,7 @@ export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNo
           defaultValue={account?.username ?? ""}
         />
       </label>
-      <Roles roles={account?.roles ?? ["author"]} />
-      {account === null ? (
-        <PasswordField />
-      ) : (
-        <label class="inline">
-          <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
-          {t("mayLogin")}
-        </label>
-      )}
-    </FormDialog>
+    </>
   );
 }
 
@@ -120,16 +128,17 @@ function newAccount(form: FormData): Parameters<typeof createAccount>[0] {
 
 /** Sends only what differs: an empty username is not a valid one. */
 async function save(account: Account, form: FormData): Promise<void> {
-  const [email, name, username] = ["email", "name", "username"].map((key) => textOf(form, key));
-  const roles = rolesOf(form);
-  const enabled = form.get("enabled") !== null;
-  await changeAccount(account.id, {
-    ...(email !== account.email && { email: email ?? "" }),
-    ...(name !== (account.name ?? "") && { name: name ?? "" }),
-    ...(username !== (account.username ?? "") && { username: username ?? "" }),
-    ...(roles.join() !== account.roles.join() && { roles }),
-    ...(enabled !== account.enabled && { enabled }),
-  });
+  const given = {
+    email: textOf(form, "email"),
+    name: textOf(form, "name"),
+    username: textOf(form, "username"),
+    roles: rolesOf(form),
+    enabled: form.get("enabled") !== null,
+  };
+  const former: Readonly<Record<string, unknown>> = { ...account };
+  const differs = ([key, value]: [string, unknown]): boolean =>
+    String(value) !== String(former[key] ?? "");
+  await changeAccount(account.id, Object.fromEntries(Object.entries(given).filter(differs)));
 }
 
 function rolesOf(form: FormData): string[] {
