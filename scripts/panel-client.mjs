@@ -26,9 +26,26 @@ export async function compilePanelClient(root) {
     legalComments: "none",
     logLevel: "warning",
     tsconfigRaw: {},
+    plugins: [withoutHtmlCompletion],
   });
   return outputFiles;
 }
+
+// The Markdown package names the completion of HTML tags, which the editor does not use: 9 KiB of its 140.
+const withoutHtmlCompletion = {
+  name: "without-html-completion",
+  setup(build) {
+    build.onResolve(
+      { filter: /^@codemirror\/(?:autocomplete|lang-html)$/ },
+      ({ path, importer }) =>
+        importer.includes("lang-markdown") ? { path, namespace: "unused" } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: "unused" }, () => ({
+      contents:
+        "export class CompletionContext {}\nexport const html = () => null;\nexport const htmlCompletionSource = null;\n",
+    }));
+  },
+};
 
 /** True for the sources of the browser code, which are compiled and not copied. */
 export function isPanelClient(file) {

@@ -66,6 +66,7 @@ describe("the panel's shell", () => {
     const { page } = opened;
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
+    await page.locator("[role=combobox]:focus").waitFor();
     await page.keyboard.type("pages");
     await page.getByRole("option", { name: "Pages" }).waitFor();
     await page.keyboard.press("Enter");

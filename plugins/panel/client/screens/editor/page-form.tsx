@@ -18,7 +18,7 @@ const FREE_FIELDS: readonly Field[] = [
 ];
 
 /** The front matter as a form: the fields of the page type, then everything else as YAML. */
-export function PageForm({
+export default function PageForm({
   session,
   type,
 }: {

@@ -11,12 +11,12 @@ import { EditorHead } from "./editor-head.js";
 import { t } from "./editor-texts.js";
 import { insertImage } from "./formatting.js";
 import { Notices } from "./notices.js";
-import { PageForm } from "./page-form.js";
 import { publishShortcut } from "./publication.js";
 import { SidePane, type SideTab } from "./side-pane.js";
 import { TextPane } from "./text-pane.js";
 import { uploadPictures } from "./upload-pictures.js";
 
+const PageForm = lazy(() => import("./page-form.js"));
 const LinkPicker = lazy(() => import("./link-picker.js"));
 const ImagePicker = lazy(() => import("./image-picker.js"));
 const ConflictView = lazy(() => import("./conflict.js"));

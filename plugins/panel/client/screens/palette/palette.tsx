@@ -52,6 +52,7 @@ export default function Palette({ onClose }: { onClose(): void }): VNode {
           type="search"
           role="combobox"
           list={undefined}
+          autofocus
           aria-expanded="true"
           aria-controls="palette-list"
           aria-label={t("palette.hint")}

@@ -1,4 +1,4 @@
-import Papa from "papaparse";
+import { csvFormatRows, csvParseRows } from "d3-dsv";
 import type { Field } from "../../api/page-types.js";
 import type { FlexRecord, RecordType, RecordValues } from "../../api/records.js";
 
@@ -28,13 +28,14 @@ export interface ImportedFile {
 export function toCsv(type: RecordType, records: readonly FlexRecord[]): string {
   const names = type.fields.map(({ name }) => name);
   const data = records.map((record) => [record._id, ...names.map((name) => cellOf(record[name]))]);
-  return Papa.unparse({ fields: ["_id", ...names], data }, { escapeFormulae: FORMULA });
+  const rows = [["_id", ...names], ...data];
+  return csvFormatRows(rows.map((row) => row.map(escaped)));
 }
 
 /** Reads CSV with a line of headings: names or labels of fields. Empty cells remove values. */
 export function fromCsv(type: RecordType, text: string): ImportedFile {
-  const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ""), { skipEmptyLines: "greedy" });
-  const [heading = [], ...rows] = data;
+  const lines = csvParseRows(text.replace(/^\uFEFF/, ""));
+  const [heading = [], ...rows] = lines.filter((row) => row.some((cell) => cell.trim() !== ""));
   const columns = heading.map((cell) => fieldOf(type, cell.trim()));
   const isMeta = (cell: string): boolean => cell === "" || cell.startsWith("_");
   return {
@@ -51,6 +52,11 @@ export function fromCsv(type: RecordType, text: string): ImportedFile {
       ),
     })),
   };
+}
+
+/** A quote before what a spreadsheet would run. */
+function escaped(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
 function fieldOf(type: RecordType, heading: string): Field | undefined {

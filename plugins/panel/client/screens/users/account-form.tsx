@@ -15,28 +15,38 @@ export interface AccountFormProps {
 
 /** Creates an account, or changes its names, roles and state. */
 export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNode {
-  const submit = async (form: FormData): Promise<void> => {
-    await (account === null ? createAccount(newAccount(form)) : save(account, form));
-    done(t(account === null ? "created" : "saved"));
-    onDone();
-  };
-  return (
+  return account === null ? (
     <FormDialog
-      title={account === null ? t("create") : t("edit", { name: nameOf(account) })}
-      action={account === null ? t("create.action") : app("save")}
+      title={t("create")}
+      action={t("create.action")}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={async (form) => {
+        await createAccount(newAccount(form));
+        done(t("created"));
+        onDone();
+      }}
+    >
+      <Names account={null} />
+      <Roles roles={["author"]} />
+      <PasswordField />
+    </FormDialog>
+  ) : (
+    <FormDialog
+      title={t("edit", { name: nameOf(account) })}
+      action={app("save")}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        await save(account, form);
+        done(t("saved"));
+        onDone();
+      }}
     >
       <Names account={account} />
-      <Roles roles={account?.roles ?? ["author"]} />
-      {account === null ? (
-        <PasswordField />
-      ) : (
-        <label class="inline">
-          <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
-          {t("mayLogin")}
-        </label>
-      )}
+      <Roles roles={account.roles} />
+      <label class="inline">
+        <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
+        {t("mayLogin")}
+      </label>
     </FormDialog>
   );
 }
