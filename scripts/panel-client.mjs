@@ -1,12 +1,19 @@
 // Compiles plugins/panel/client, the panel's browser code, into a few files named by their digests.
 import { join } from "node:path";
 
+const compiled = new Map();
+
 /**
- * The compiled files, with absolute paths below `dist/plugins/panel/client`; nothing is written.
- * `main` is the shell; every screen is a file of its own, loaded when it is opened.
+ * The compiled files, with absolute paths below `dist/plugins/panel/client`; nothing is written. Compiled
+ * once per process. `main` is the shell; every screen is a file of its own, loaded when it is opened.
  */
-export async function compilePanelClient(root) {
-  const { build } = await import("esbuild");
+export function compilePanelClient(root) {
+  if (!compiled.has(root)) compiled.set(root, compile(root));
+  return compiled.get(root);
+}
+
+async function compile(root) {
+  const { build, stop } = await import("esbuild");
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ["plugins/panel/client/main.tsx"],
@@ -28,6 +35,8 @@ export async function compilePanelClient(root) {
     tsconfigRaw: {},
     plugins: [withoutHtmlCompletion],
   });
+  // Ends the compiler's process; the next build starts another one.
+  await stop();
   return outputFiles;
 }
 

@@ -31,13 +31,14 @@ export function resetRequestRoutes(parts: RouteParts): void {
 
 function addRequest(parts: RouteParts, path: string): void {
   const { admin, site } = parts;
+  const isApi = path.startsWith("/api/");
   admin.panel({
     method: "post",
     path,
     permission: "none",
     summary: "Send a link for a new password; the answer is the same for unknown addresses",
-    ...(path.startsWith("/api/") && { responses }),
-    body: { as: "form", limit: FORM_BYTES, schema: requestBody },
+    ...(isApi && { responses }),
+    body: { as: isApi ? "json" : "form", limit: FORM_BYTES, schema: requestBody },
     handler: (req, res, { body: { email } }) =>
       handleForm(
         req,

@@ -99,7 +99,11 @@ describe("pages of the admin API", () => {
   it("deletes a page, but not for authors", async () => {
     assert.equal((await author.send("DELETE", first)).status, 403);
     const { trashId, ...answer } = await editor.json(200, "DELETE", first);
-    assert.deepEqual(answer, { deleted: true, sourcePath: "02.blog/01.first/post.md" });
+    assert.deepEqual(answer, {
+      deleted: true,
+      sourcePath: "02.blog/01.first/post.md",
+      references: [{ from: "02.blog/02.second/post.md", text: "/blog/first", line: 5 }],
+    });
     assert.match(trashId, /^[0-9A-Z]{26}$/);
     assert.equal((await editor.send("GET", first)).status, 404);
     assert.equal((await editor.send("DELETE", first)).status, 404);
