@@ -169,14 +169,13 @@ export class TreeService implements ContentService {
   }
 
   preview(page: { path: string; text: string }): ReturnType<ContentService["preview"]> {
-    const [deps, rules, loader] = [this.#currentDeps(), this.#rules.current(), this.#loader];
-    return previewPage(page, { deps, rules, loader, media: this.media });
+    const parts = { deps: this.#currentDeps(), rules: this.#rules.current(), media: this.media };
+    return previewPage(page, { ...parts, loader: this.#loader });
   }
 
   async apply(...[changes, options = {}]: Parameters<ContentService["apply"]>) {
     const results = await this.#writer.apply(changes, options);
-    await this.#announcer.settled();
-    return results;
+    return this.#announcer.settled().then(() => results);
   }
 
   async rebuild(): Promise<void> {

@@ -31,9 +31,8 @@ export default function Palette({ onClose }: { onClose(): void }): VNode {
   const commands = [...matching(words), ...(pages.data ?? [])];
   const chosen = Math.min(at, Math.max(0, commands.length - 1));
   const run = (command: Command | undefined): void => {
-    if (command === undefined) return;
-    onClose();
-    command.run();
+    if (command !== undefined) onClose();
+    command?.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
