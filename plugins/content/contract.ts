@@ -179,7 +179,7 @@ export interface BlockType {
 }
 
 /** A file as its page type describes it. */
-type DescribedFile = { blueprint: Blueprint | undefined; frontmatter: PageEntry["frontmatter"] };
+type DescribedFile = { blueprint: Blueprint | undefined; frontmatter: FieldValues };
 
 /**
  * The page types of a site. Files that change are read again while the site runs.
@@ -224,18 +224,19 @@ export interface Relation {
 }
 /** A page that names another one. */
 export type BackReference = Pick<Relation, "field"> & { readonly entry: PageEntry };
+type FieldValues = Readonly<Record<string, unknown>>;
 /** Whether a key of a target exists; `of`: the types that a field allows, empty: any. */
 export type TargetExists = (key: string, of: readonly string[]) => boolean | Promise<boolean>;
 /** Values of a page or record whose fields may be relations. */
 export interface RelationValues {
   readonly fields: readonly Field[];
-  readonly values: PageEntry["frontmatter"];
+  readonly values: FieldValues;
   /** Language of the pages that they name. */
   readonly lang: string;
   /** Folder below `content/` whose files are named without a path. Absent: none. */
   readonly folder?: string;
   /** The values before a change: accounts that they name already may be missing. */
-  readonly before?: PageEntry["frontmatter"] | null;
+  readonly before?: FieldValues | null;
 }
 /**
  * Relations in both directions, as blueprints declare them. Unpublished and gated pages are included:
@@ -255,10 +256,7 @@ export interface Relations {
   /** What values name, in the order of their fields: for records, as `of` for pages. */
   named(given: RelationValues): readonly Relation[];
   /** The values to change when pages move; null: none. `pathAfter` maps source paths. */
-  moved(
-    given: RelationValues,
-    pathAfter: (path: string) => string,
-  ): PageEntry["frontmatter"] | null;
+  moved(given: RelationValues, pathAfter: (path: string) => string): FieldValues | null;
   /**
    * How to find out, in `setup`, whether something of a target exists; `of` are the types that a field
    * allows, empty: any. Without it every key is accepted.
@@ -697,9 +695,7 @@ export type PrepareContent = () => Promise<void>;
 /** Why nothing may be written to a path below `content/` at the moment; null: it may. */
 export type WriteGuard = (path: string) => string | null;
 /** Sources of collections by their key, which begins with `@`. */
-export interface CollectionSources {
-  readonly [name: string]: CollectionSource;
-}
+export type CollectionSources = Readonly<Record<string, CollectionSource>>;
 
 declare module "#kernel" {
   interface ChangeKinds {
