@@ -27,10 +27,7 @@ export interface Viewer {
 export type WorkflowStatus = "draft" | "in_review" | "published" | "archived";
 
 /** Rule of front matter `roles`: every role of `all`, or one of `any`; empty lists: any visitor logged in. */
-export interface RolesRule {
-  readonly all: readonly string[];
-  readonly any: readonly string[];
-}
+export type RolesRule = Readonly<Record<"all" | "any", readonly string[]>>;
 
 /** One row of the index: everything lists need, without the body. Immutable. */
 export interface PageEntry {
@@ -695,7 +692,9 @@ export type PrepareContent = () => Promise<void>;
 /** Why nothing may be written to a path below `content/` at the moment; null: it may. */
 export type WriteGuard = (path: string) => string | null;
 /** Sources of collections by their key, which begins with `@`. */
-export type CollectionSources = Readonly<Record<string, CollectionSource>>;
+export interface CollectionSources {
+  readonly [name: string]: CollectionSource;
+}
 
 declare module "#kernel" {
   interface ChangeKinds {

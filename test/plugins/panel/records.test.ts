@@ -154,7 +154,7 @@ describe("the panel's records", () => {
     assert.deepEqual(now.find((one) => one["name"] === "Third")?.["tags"], ["x", "y"]);
   });
 
-  it("offers no changes to those who may only read", async () => {
+  it("offers no changes without the right to write", async () => {
     const [id = ""] = await add({ name: "Aurora" });
     const page = await open(`/records/boats/${id}`, { role: "author" });
     await page.getByRole("textbox", { name: "Name" }).waitFor();

@@ -102,7 +102,7 @@ async function importRows(
   }
 }
 
-/** Updates the record with the row's id; creates one when there is none. */
+/** Updates the record with the row's id; creates one for a row without an id. */
 async function importRow(
   type: string,
   { id, values }: ImportedRow,
