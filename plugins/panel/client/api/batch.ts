@@ -2,17 +2,18 @@ import { json } from "./request.js";
 
 /** One change of a batch. */
 export interface Operation {
-  readonly op: "publish" | "unpublish" | "archive" | "delete" | "move" | "tag" | "untag" | "set";
+  readonly op: "publish" | "unpublish" | "archive" | "delete" | "tag" | "untag";
   readonly path: string;
-  readonly [setting: string]: unknown;
+  /** The term of `tag` and `untag`. */
+  readonly value?: string;
 }
 /** What became of a change. */
 export interface OperationResult {
-  readonly ok: boolean;
+  readonly status: "done" | "error";
   readonly error?: string;
 }
 
-/** Runs all changes; each succeeds or fails alone. */
+/** Runs all changes; each succeeds or fails alone. At most 200. */
 export async function runBatch(
   operations: readonly Operation[],
 ): Promise<readonly OperationResult[]> {

@@ -9,6 +9,7 @@ import {
   ScrollText,
   SearchCheck,
   Settings,
+  Trash2,
   Users,
   Webhook,
 } from "lucide";
@@ -70,6 +71,19 @@ export const screens: readonly Screen[] = [
     label: "screen.records",
     permission: "flex.read",
     view: lazy(() => import("../screens/records/record.js")),
+  },
+  {
+    path: "/trash",
+    label: "screen.trash",
+    permission: "pages.read",
+    menu: { group: "write", icon: Trash2 },
+    view: lazy(() => import("../screens/trash/trash.js")),
+  },
+  {
+    path: "/account",
+    label: "screen.account",
+    permission: "any",
+    view: lazy(() => import("../screens/account/account.js")),
   },
   {
     path: "/users",

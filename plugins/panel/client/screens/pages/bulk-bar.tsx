@@ -70,7 +70,7 @@ export function BulkBar({ paths, onDone }: { paths: readonly string[]; onDone():
 
 async function report(operations: readonly Operation[]): Promise<void> {
   const results = await runBatch(operations);
-  const wrong = results.filter(({ ok }) => !ok);
+  const wrong = results.filter(({ status }) => status === "error");
   const n = results.length - wrong.length;
   const isDelete = operations[0]?.op === "delete";
   if (n > 0) done(t(isDelete ? "delete.done" : "changed.done", { n }));

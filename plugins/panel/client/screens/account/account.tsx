@@ -1,0 +1,144 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import {
+  changeOwnAccount,
+  changeOwnPassword,
+  readAccount,
+  type OwnAccount,
+} from "../../api/own-account.js";
+import { loadSession } from "../../api/session.js";
+import { t as app } from "../../app/app-texts.js";
+import { done } from "../../app/toasts.js";
+import { Failure } from "../../parts/failure.js";
+import { Loading } from "../../parts/loading.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { t } from "./account-texts.js";
+import { Sessions } from "./sessions.js";
+
+/** The own account: name, password, sessions. */
+export default function Account(): VNode {
+  const account = useLoaded("me", readAccount);
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>{app("screen.account")}</h1>
+      </header>
+      <Loading of={account}>
+        {(own) => (
+          <div class="cards">
+            <Names account={own} />
+            {own.hasPassword && <Password />}
+            <Sessions />
+          </div>
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+function Names({ account }: { account: OwnAccount }): VNode {
+  const submit = async (form: FormData): Promise<void> => {
+    const change = Object.fromEntries(
+      ["name", "email", "current"].flatMap((name) => {
+        const value = String(form.get(name) ?? "");
+        return value === "" && name === "current" ? [] : [[name, value]];
+      }),
+    );
+    await changeOwnAccount(change);
+    await loadSession();
+    done(t("saved"));
+  };
+  return (
+    <CardForm title={t("names")} action={app("save")} onSubmit={submit}>
+      <label>
+        {t("name")}
+        <input
+          name="name"
+          maxLength={200}
+          autocomplete="name"
+          defaultValue={account.name ?? account.username ?? ""}
+        />
+      </label>
+      <label>
+        {t("email")}
+        <input
+          type="email"
+          name="email"
+          required
+          autocomplete="email"
+          defaultValue={account.email}
+        />
+      </label>
+      <label>
+        {t("current")}
+        <input type="password" name="current" autocomplete="current-password" />
+        <span class="help">{t("current.why")}</span>
+      </label>
+    </CardForm>
+  );
+}
+
+function Password(): VNode {
+  const submit = async (form: FormData): Promise<void> => {
+    const [next, again] = [String(form.get("next")), String(form.get("again"))];
+    if (next !== again) throw new Error(t("password.differ"));
+    await changeOwnPassword(String(form.get("current")), next);
+    done(t("password.done"));
+  };
+  return (
+    <CardForm title={t("password")} action={t("password.action")} onSubmit={submit}>
+      <label>
+        {t("current")}
+        <input type="password" name="current" required autocomplete="current-password" />
+      </label>
+      <label>
+        {t("password.next")}
+        <input type="password" name="next" required autocomplete="new-password" />
+      </label>
+      <label>
+        {t("password.again")}
+        <input type="password" name="again" required autocomplete="new-password" />
+      </label>
+      <p class="help">{t("password.why")}</p>
+    </CardForm>
+  );
+}
+
+/** A form in a card; it shows why it failed, and is empty again after it succeeded. */
+function CardForm(props: {
+  title: string;
+  action: string;
+  children: ComponentChildren;
+  onSubmit(form: FormData): Promise<void>;
+}): VNode {
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    try {
+      await props.onSubmit(new FormData(form));
+      setError(null);
+      for (const field of form.querySelectorAll<HTMLInputElement>("[type=password]")) {
+        field.value = "";
+      }
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <section class="card" aria-label={props.title}>
+      <h2>{props.title}</h2>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+      >
+        {error !== null && <Failure error={error} />}
+        {props.children}
+        <div class="actions">
+          <button type="submit">{props.action}</button>
+        </div>
+      </form>
+    </section>
+  );
+}
