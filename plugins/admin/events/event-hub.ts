@@ -7,7 +7,7 @@ export interface EventStream {
   write(text: string): unknown;
   end(): unknown;
 }
-/** A person who has a page open. */
+/** A person with a page open. */
 export interface PresentPerson {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ const MAX_AGE_MS = 10 * 60_000;
 const MAX_WAITING_BYTES = 1_048_576;
 const PRESENT_MS = 60_000;
 
-/** Sends changes of pages, and who has which page open, to the clients of this process. */
+/** Sends changes of pages and presence to the clients of this process. */
 export class EventHub {
   readonly #changes: Changes;
   readonly #clock: Clock;

@@ -15,7 +15,7 @@ const answers = {
   200: z.object({ people: z.array(z.object({ id: text, name: text })) }),
 };
 
-/** What happens to pages, as server-sent events, and who has a page open. */
+/** Changes of pages and presence, as server-sent events. */
 export function eventRoutes({ admin, site }: RouteParts): void {
   const { changes, lifecycle, runtime } = site;
   const hub = new EventHub(changes, runtime.clock);

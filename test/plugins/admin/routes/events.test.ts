@@ -83,7 +83,7 @@ describe("events of the admin API", () => {
     assert.equal(strange[1]?.event, "reset");
   });
 
-  it("say who has a page open", async () => {
+  it("name the people with a page open", async () => {
     const messages = await listen(author);
     const present = (who: AdminClient, path: string | null) =>
       who.json(200, "POST", `${EVENTS}/presence`, { path });
