@@ -65,6 +65,7 @@ export class ChangeFeed implements Changes {
     for (const listener of this.#reacting) this.#react(listener, batch);
     const announcer = batch.origin === null ? this.#parts.announcer?.() : undefined;
     const announced = announcer?.announce(batch) ?? [batch];
+    if (batch.isTransient) return Promise.resolve(announced).then(() => batch);
     const published = this.#tail.then(async () => this.#deliverAll(batch, await announced));
     // A failed batch does not hold up the next one.
     this.#tail = published.catch(() => undefined);
@@ -97,14 +98,19 @@ export class ChangeFeed implements Changes {
       actor: actor && { id: actor.id, name: actor.name, email: actor.email },
       origin: by.origin ?? null,
       isFound: by.isFound === true,
+      isTransient: by.isTransient === true,
     };
+    if (!batch.isTransient) this.#remember(batch);
+    return batch;
+  }
+
+  #remember(batch: ChangeBatch): void {
     this.#batches.push(batch);
-    this.#size += changes.length;
+    this.#size += batch.changes.length;
     while (this.#isFull()) {
       this.#size -= this.#batches.shift()?.changes.length ?? 0;
       this.#hasForgotten = true;
     }
-    return batch;
   }
 
   #isFull(): boolean {

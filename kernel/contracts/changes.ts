@@ -38,6 +38,11 @@ export interface NewChangeBatch {
   readonly origin?: string;
   /** True for what every node finds by itself, such as files changed on the disk. Default false. */
   readonly isFound?: boolean;
+  /**
+   * True for state that is not stored, such as who has a page open: only `react` listeners receive it, on
+   * every node, and `since` leaves it out. States are JSON values. Default false.
+   */
+  readonly isTransient?: boolean;
 }
 /** Changes that happened together. */
 export interface ChangeBatch {
@@ -58,6 +63,8 @@ export interface ChangeBatch {
   readonly origin: string | null;
   /** True for what every node finds by itself, such as files changed on the disk. */
   readonly isFound: boolean;
+  /** True for state that is not stored; only `react` listeners receive it. */
+  readonly isTransient: boolean;
 }
 /**
  * Everything that changes content or records publishes here; everything that follows from a change

@@ -221,7 +221,19 @@ export interface AdminService {
   readonly routes: readonly AdminRouteInfo[];
 }
 
+/** A person who has a page open in the panel. */
+export interface PresentPerson {
+  readonly id: string;
+  readonly name: string;
+}
+
 declare module "#kernel" {
+  interface ChangeKinds {
+    /** A person, by account: which page is open. Transient. */
+    presence: { readonly name: string; readonly path: string };
+    /** Event streams of an account in one process. Transient. */
+    stream: { readonly user: string; readonly open: number };
+  }
   interface Services {
     /** Absent when `admin.enabled` is false. */
     admin: AdminService;

@@ -9,6 +9,8 @@ import { versionOf } from "./versions.js";
 /** Above these, other nodes read everything again. */
 const MAX_CHANGES = 1_000;
 const MAX_TAGS = 10_000;
+/** Unsent messages; above it, transient changes are not sent. */
+const MAX_BEHIND = 100;
 /** Pause while another node writes, in ms. */
 const RETRY_MS = 25;
 /** Longest wait for listeners, in ms. */
@@ -44,6 +46,10 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
   async announce(batch: ChangeBatch): Promise<readonly ChangeBatch[]> {
     const node = this.#parts.node();
     if (node === null) return [batch];
+    if (batch.isTransient) {
+      await this.#sendTransient(node, batch);
+      return [batch];
+    }
     const found = batch.changes.flatMap((change): Found[] => {
       const version = versionOf(change, batch.at);
       return version === null ? [] : [{ change, version }];
@@ -59,6 +65,14 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     const own = parts.find(({ origin }) => origin === null);
     if (own !== undefined) await this.#send(node, own, []);
     return parts;
+  }
+
+  /** While the transport is down, transient changes must not crowd out others: they are repeated. */
+  async #sendTransient({ id, name }: NodeRecord, { changes }: ChangeBatch): Promise<void> {
+    if (this.#parts.outbox.size >= MAX_BEHIND) return;
+    const listed = changes.map(({ kind, key, op, after }) => ({ kind, key, op, after }));
+    const message = { id, node: name, changes: listed, tags: [], isTransient: true };
+    await this.#parts.outbox.add({ message, versions: [] });
   }
 
   #send(node: NodeRecord, batch: ChangeBatch, found: readonly Found[]): Promise<void> {

@@ -1,5 +1,5 @@
 /** Applies what other nodes have changed. */
-import type { SiteContext } from "#kernel";
+import type { Change, SiteContext } from "#kernel";
 import type {} from "../content/contract.js";
 import type {} from "../flex/contract.js";
 import type { Message } from "./transport.js";
@@ -7,6 +7,7 @@ import type { Message } from "./transport.js";
 /** Re-reads what a message names, then drops what was cached from it. Logs errors. */
 export async function applyMessage(site: SiteContext, message: Message): Promise<void> {
   const { node, changes, tags } = message;
+  if (message.isTransient === true) return takeTransient(site, message);
   if (changes === null) return rescan(site, node);
   if (changes.length === 0 && tags?.length === 0) return;
   const keysOf = (kinds: readonly string[]): string[] =>
@@ -21,6 +22,15 @@ export async function applyMessage(site: SiteContext, message: Message): Promise
     if (records.length > 0) await site.use("flex", { optional: true })?.refresh(records);
   });
   publish(site, node, tags === null ? null : new Set(tags));
+}
+
+/** Listeners check the states of their kinds: another version of the site may have sent them. */
+function takeTransient(site: SiteContext, { node, changes }: Message): void {
+  const taken = (changes ?? []).map(({ kind, key, op, after = null }) => {
+    return { kind, key, op, before: null, after } as Change;
+  });
+  const batch = { changes: taken, tags: new Set<string>(), origin: node, isTransient: true };
+  site.changes.publish(batch).catch(() => undefined);
 }
 
 /** Reads everything again: messages of other nodes may have been missed. Logs errors. */

@@ -31,6 +31,8 @@ export const messageSchema = z.object({
         key: z.string(),
         op: z.enum(["create", "update", "delete", "move"]),
         to: z.string().optional(),
+        /** State after a transient change; null: deleted. */
+        after: z.unknown().optional(),
       }),
     )
     .nullable(),
@@ -38,6 +40,8 @@ export const messageSchema = z.object({
   tags: z.array(z.string()).nullable(),
   /** Names an announcement that is under way, until `finish`. */
   open: z.string().optional(),
+  /** True: the changes are not stored anywhere, and hold their states. */
+  isTransient: z.boolean().optional(),
 });
 export type Message = z.output<typeof messageSchema>;
 

@@ -41,6 +41,16 @@ describe("site.changes", () => {
     assert.deepEqual(dropped, [["everything"]]);
   });
 
+  it("passes transient changes to `react` listeners only, and keeps none of them", async () => {
+    const seen: string[] = [];
+    feed.react("presence", ({ isTransient }) => void seen.push(`react ${isTransient}`));
+    feed.listen("history", () => void seen.push("history"));
+    const { cursor } = await feed.publish(batch());
+    await feed.publish({ ...batch(), isTransient: true });
+    assert.deepEqual(seen, ["react false", "history", "react true"]);
+    assert.deepEqual([feed.cursor, feed.since(cursor)], [cursor, []]);
+  });
+
   it("awaits `listen` listeners in order, and batches one after the other", async () => {
     const gate = deferred<void>();
     const order: string[] = [];

@@ -1,5 +1,8 @@
 import { HttpError, SiteError, type Changes, type Clock } from "#kernel";
+import type { PresentPerson } from "../contract.js";
+import { OpenStreams } from "./open-streams.js";
 import { pageEventsOf } from "./page-events.js";
+import { PresentPeople } from "./present-people.js";
 
 /** The open response of a client. */
 export interface EventStream {
@@ -7,34 +10,34 @@ export interface EventStream {
   write(text: string): unknown;
   end(): unknown;
 }
-/** A person with a page open. */
-export interface PresentPerson {
-  readonly id: string;
-  readonly name: string;
-}
 interface Client {
-  readonly userId: string;
   readonly stream: EventStream;
   /** Unix ms: then the client connects again, with its current rights. */
   readonly until: number;
+  /** Stops counting it. */
+  discount(): void;
 }
 
 const MAX_PER_USER = 6;
 const MAX_AGE_MS = 10 * 60_000;
 /** A client that reads slower than this is disconnected. */
 const MAX_WAITING_BYTES = 1_048_576;
-const PRESENT_MS = 60_000;
 
-/** Sends changes of pages and presence to the clients of this process. */
+/** Sends changes of pages and presence, on any node, to the clients of this process. */
 export class EventHub {
   readonly #changes: Changes;
   readonly #clock: Clock;
   readonly #clients = new Set<Client>();
-  readonly #present = new Map<string, { person: PresentPerson; path: string; until: number }>();
+  readonly #people: PresentPeople;
+  readonly #streams: OpenStreams;
 
   constructor(changes: Changes, clock: Clock) {
     this.#changes = changes;
     this.#clock = clock;
+    this.#streams = new OpenStreams(changes, clock);
+    this.#people = new PresentPeople(changes, clock, (path) => {
+      this.#send("presence", { path, people: this.#people.at(path) });
+    });
     changes.react("admin.events", (batch) => {
       for (const { event, data } of pageEventsOf(batch)) this.#send(event, data, batch.cursor);
     });
@@ -46,38 +49,31 @@ export class EventHub {
    */
   add(userId: string, stream: EventStream, lastId: string | undefined): () => void {
     this.assertRoom(userId);
-    const client = { userId, stream, until: this.#clock.now() + MAX_AGE_MS };
+    const until = this.#clock.now() + MAX_AGE_MS;
+    const client = { stream, until, discount: this.#streams.add(userId) };
     stream.write(messageOf("ready", { cursor: this.#changes.cursor }, this.#changes.cursor));
     if (lastId !== undefined && lastId !== "") this.#resume(client, lastId);
     this.#clients.add(client);
-    return () => void this.#clients.delete(client);
+    return () => this.#remove(client);
   }
 
   /** @throws HttpError 429. */
   assertRoom(userId: string): void {
-    const own = [...this.#clients].filter((client) => client.userId === userId);
-    if (own.length < MAX_PER_USER) return;
+    if (this.#streams.count(userId) < MAX_PER_USER) return;
     const message = `${MAX_PER_USER} event streams of this account are open; close one`;
     throw new HttpError(429, message, { headers: { "Retry-After": "10" } });
   }
 
   /** Notes which page a person has open, null for none; returns who else has it open. */
   setPresent(person: PresentPerson, path: string | null): readonly PresentPerson[] {
-    const before = this.#present.get(person.id)?.path ?? null;
-    if (path === null) this.#present.delete(person.id);
-    else this.#present.set(person.id, { person, path, until: this.#clock.now() + PRESENT_MS });
-    if (before !== path) for (const one of [before, path]) this.#announce(one);
-    return path === null ? [] : this.#peopleAt(path).filter(({ id }) => id !== person.id);
+    return this.#people.set(person, path);
   }
 
   /** Keeps connections open, ends old ones, and forgets people who have left. */
   beat(): void {
     const now = this.#clock.now();
-    for (const [id, { path, until }] of this.#present) {
-      if (until > now) continue;
-      this.#present.delete(id);
-      this.#announce(path);
-    }
+    this.#people.beat();
+    this.#streams.beat();
     for (const client of this.#clients) {
       if (client.until <= now) this.#end(client);
       else client.stream.write(": beat\n\n");
@@ -86,17 +82,6 @@ export class EventHub {
 
   close(): void {
     for (const client of this.#clients) this.#end(client);
-  }
-
-  #peopleAt(path: string): PresentPerson[] {
-    const now = this.#clock.now();
-    return [...this.#present.values()]
-      .filter((one) => one.path === path && one.until > now)
-      .map(({ person }) => person);
-  }
-
-  #announce(path: string | null): void {
-    if (path !== null) this.#send("presence", { path, people: this.#peopleAt(path) });
   }
 
   #resume({ stream }: Client, lastId: string): void {
@@ -121,8 +106,13 @@ export class EventHub {
     }
   }
 
-  #end(client: Client): void {
+  #remove(client: Client): void {
     this.#clients.delete(client);
+    client.discount();
+  }
+
+  #end(client: Client): void {
+    this.#remove(client);
     client.stream.end();
   }
 }

@@ -129,7 +129,7 @@ function hooksInto(told: string[]): Pick<Hooks, "notify"> {
 function feedWith(publish: () => Promise<void>) {
   const batch: ChangeBatch = {
     ...{ cursor: "", at: 0, changes: [], tags: null, actor: null, message: "" },
-    ...{ origin: null, isFound: false },
+    ...{ origin: null, isFound: false, isTransient: false },
   };
   return {
     publish: ({ changes }: NewChangeBatch) => publish().then(() => ({ ...batch, changes })),
