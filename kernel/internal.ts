@@ -34,9 +34,11 @@ export type {
 export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type {
+  BytesDefinition,
   CollectionDefinition,
   LogDefinition,
   LogMatch,
+  RecordBytes,
   RecordCollection,
   RecordLog,
   RecordStore,

@@ -77,10 +77,29 @@ export interface RecordLog<T> {
    */
   follow(cursor: string | null, take: (value: T) => void): Promise<string | null>;
 }
+/** What a store of bytes holds. */
+export interface BytesDefinition {
+  /** Folder below `admin.runtimeDir` in the engine `files`; a collection may have the same name. */
+  readonly name: string;
+  /** Matches every key; other keys are never looked up. Only characters that are safe in file names. */
+  readonly key: RegExp;
+}
+/** Numbered byte arrays by key, such as copies of files. Rejects as `RecordCollection` does. */
+export interface RecordBytes {
+  /** Durable when it resolves. `at` counts from 0. */
+  put(key: string, at: number, bytes: Buffer): Promise<void>;
+  /** Null: missing. */
+  get(key: string, at: number): Promise<Buffer | null>;
+  /** Deletes all byte arrays of a key. */
+  delete(key: string): Promise<void>;
+  keys(): Promise<readonly string[]>;
+}
 /** Where plugins keep small records and logs: the engine slot `records`. */
 export interface RecordStore {
   /** Costs nothing: call it for each use, because another engine may be active later. */
   collection<T>(definition: CollectionDefinition<T>): RecordCollection<T>;
   /** Costs nothing, as `collection`. */
   log<T>(definition: LogDefinition<T>): RecordLog<T>;
+  /** Costs nothing, as `collection`. */
+  bytes(definition: BytesDefinition): RecordBytes;
 }

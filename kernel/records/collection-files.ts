@@ -1,10 +1,11 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeTime } from "ulid";
 import type { CollectionDefinition, RecordCollection, Stored } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { atomicWrite } from "../files/files.js";
 import type { KeyedLock } from "../files/keyed-lock.js";
+import { isAbsent, namesIn } from "./names-in.js";
 import { parseJson } from "./parse-json.js";
 
 const EXTENSION = ".json";
@@ -129,18 +130,4 @@ export class CollectionFiles<T> implements RecordCollection<T> {
 /** The day in UTC of a time in Unix ms: `2026-11-20`. */
 function dayOf(time: number): string {
   return new Date(Math.max(time, 0)).toISOString().slice(0, 10);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
-}
-
-/** Deleted meanwhile, or a file in place of a folder. */
-function isAbsent(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
 }

@@ -1,11 +1,14 @@
 import type {
+  BytesDefinition,
   CollectionDefinition,
   LogDefinition,
+  RecordBytes,
   RecordCollection,
   RecordLog,
   RecordStore,
 } from "../contracts.js";
 import { KeyedLock } from "../files/keyed-lock.js";
+import { BytesFiles } from "./bytes-files.js";
 import { CollectionFiles } from "./collection-files.js";
 import { LogFiles } from "./log-files.js";
 
@@ -25,5 +28,9 @@ export class RecordFiles implements RecordStore {
 
   log<T>(definition: LogDefinition<T>): RecordLog<T> {
     return new LogFiles(this.#folder, definition, this.#lock);
+  }
+
+  bytes(definition: BytesDefinition): RecordBytes {
+    return new BytesFiles(this.#folder, definition);
   }
 }

@@ -44,6 +44,23 @@ export function recordStoreSuite(store: () => RecordStore): void {
     assert.equal(await boats.get("a"), null);
   });
 
+  it("stores, replaces and deletes bytes by key and number", async () => {
+    const bytes = store().bytes({ name: "copies", key: /^[a-z]{1,20}$/ });
+    const large = Buffer.alloc(2_500_000, 7);
+    assert.deepEqual([await bytes.get("a", 0), await bytes.keys()], [null, []]);
+    await bytes.put("a", 0, large);
+    await bytes.put("a", 1, Buffer.alloc(0));
+    await bytes.put("b", 0, Buffer.from([0, 255]));
+    assert.deepEqual(await bytes.get("a", 0), large);
+    assert.deepEqual(await bytes.get("a", 1), Buffer.alloc(0));
+    await bytes.put("a", 0, Buffer.from("short"));
+    assert.equal((await bytes.get("a", 0))?.toString(), "short");
+    assert.deepEqual([...(await bytes.keys())].toSorted(), ["a", "b"]);
+    await bytes.delete("a");
+    assert.deepEqual([await bytes.get("a", 0), await bytes.get("../a", 0)], [null, null]);
+    assert.deepEqual(await bytes.keys(), ["b"]);
+  });
+
   for (const key of ["", "../a", "A", "a/b", "\0", "a".repeat(300), "a'; drop table x"]) {
     it(`has nothing at the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
       const boats = store().collection(BOATS);

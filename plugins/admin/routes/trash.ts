@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { z } from "zod";
 import type { PageEntry } from "../../content/contract.js";
 import type { AdminIdentity } from "../contract.js";
-import type { TrashEntry } from "../trash/trash-folder.js";
+import type { TrashEntry } from "../trash/trash-records.js";
 import { contentPath, isCode } from "../write/page-source.js";
 import {
   assertMay,

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { HttpError, type SiteContext } from "#kernel";
 import type { ApplyOptions, ContentChange } from "../../content/contract.js";
 import { checked, written } from "../write/save-page.js";
-import { TrashFolder, type NewTrash, type TrashEntry } from "./trash-folder.js";
+import { TrashRecords, type NewTrash, type TrashEntry } from "./trash-records.js";
 
 /** The most files that one deletion may have. */
 const MAX_FILES = 5_000;
@@ -14,25 +14,27 @@ export type Deletion = Omit<NewTrash, "by"> & { readonly ifHash?: string | undef
 /** Deletes files of the content folder so that they can be restored. */
 export class Trash {
   readonly #site: SiteContext;
-  readonly #folder: TrashFolder;
+  readonly #records: TrashRecords;
   readonly #isKept: boolean;
 
   constructor(site: SiteContext) {
-    const { paths, settings, runtime } = site;
+    const { paths, settings, runtime, engines } = site;
     const days = settings.admin.trash_days;
-    const folder = join(paths.runtime, "trash");
     this.#site = site;
     this.#isKept = days > 0;
-    this.#folder = new TrashFolder({ folder, content: paths.content, days, clock: runtime.clock });
+    this.#records = new TrashRecords({
+      ...{ content: paths.content, days, clock: runtime.clock },
+      store: () => engines.slot("records").active,
+    });
   }
 
   list(): Promise<TrashEntry[]> {
-    return this.#folder.list();
+    return this.#records.list();
   }
 
   /** @throws HttpError 404. */
   async get(id: string): Promise<TrashEntry> {
-    const entry = await this.#folder.get(id);
+    const entry = await this.#records.get(id);
     if (entry === null) throw new HttpError(404, "the trash has no such entry");
     return entry;
   }
@@ -54,7 +56,7 @@ export class Trash {
     const dry = { dryRun: true, ...(mayPublish !== undefined && { mayPublish }) };
     for (const result of await content.apply(changes, dry)) written(result);
     const { id, name } = options.actor;
-    const entry = this.#isKept ? await this.#folder.put({ ...deletion, by: { id, name } }) : null;
+    const entry = this.#isKept ? await this.#records.put({ ...deletion, by: { id, name } }) : null;
     const kept = new Map(entry?.files.map(({ path, hash }) => [path, hash]));
     const exact = changes.map((change): ContentChange => {
       const hash = kept.get(change.path);
@@ -65,7 +67,7 @@ export class Trash {
     const failed = results.find(({ status }) => status === "error");
     if (failed === undefined) return entry;
     const isNothing = results.every(({ status }) => status === "error");
-    if (entry !== null && isNothing) await this.#folder.remove(entry.id);
+    if (entry !== null && isNothing) await this.#records.remove(entry.id);
     written(failed);
     return entry;
   }
@@ -77,7 +79,7 @@ export class Trash {
   async restore(id: string, options: ApplyOptions): Promise<TrashEntry> {
     const content = this.#site.use("content");
     const entry = await this.get(id);
-    const texts = await this.#folder.read(entry);
+    const texts = await this.#records.read(entry);
     const changes = entry.files.map(({ path }, at): ContentChange => {
       return { op: "write", path, content: texts[at] ?? Buffer.alloc(0) };
     });
@@ -88,14 +90,14 @@ export class Trash {
       throw new HttpError(409, `file ${JSON.stringify(result.path)} exists; move it first`);
     }
     for (const result of await content.apply(changes, lenient)) written(result);
-    await this.#folder.remove(id);
+    await this.#records.remove(id);
     return entry;
   }
 
   /** Deletes for good; without an id everything. Resolves with the number of entries. */
   async purge(id?: string): Promise<number> {
     const entries = id === undefined ? await this.list() : [await this.get(id)];
-    for (const entry of entries) await this.#folder.remove(entry.id);
+    for (const entry of entries) await this.#records.remove(entry.id);
     return entries.length;
   }
 

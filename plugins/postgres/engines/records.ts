@@ -1,11 +1,14 @@
 import type {
+  BytesDefinition,
   CollectionDefinition,
   LogDefinition,
+  RecordBytes,
   RecordCollection,
   RecordLog,
   RecordStore,
   SharedDatabase,
 } from "#kernel/internal";
+import { PostgresBytes } from "./bytes.js";
 import { PostgresCollection } from "./collection.js";
 import { PostgresLog } from "./log.js";
 
@@ -29,5 +32,9 @@ export class PostgresRecords implements RecordStore {
   log<T>(definition: LogDefinition<T>): RecordLog<T> {
     const parts = { database: this.#database, node: this.#node, appended: this.#appended };
     return new PostgresLog(parts, definition);
+  }
+
+  bytes(definition: BytesDefinition): RecordBytes {
+    return new PostgresBytes(this.#database, definition);
   }
 }

@@ -8,6 +8,7 @@ export const sharedSchema: DatabaseSchema = {
     "001-site": { up: (db) => run(db, [SITE_OWNER_TABLE]) },
     "002-jobs": { up: (db) => run(db, JOBS) },
     "003-records": { up: (db) => run(db, RECORDS) },
+    "004-bytes": { up: (db) => run(db, BYTES) },
   },
 };
 
@@ -46,6 +47,18 @@ const RECORDS = [
     value jsonb not null
   )`,
   "create index site_logs_by_log on site_logs (log, id)",
+];
+
+/** `part`: pieces of one byte array, from 0. */
+const BYTES = [
+  `create table site_bytes (
+    store text not null,
+    key text collate "C" not null,
+    at integer not null,
+    part integer not null,
+    bytes bytea not null,
+    primary key (store, key, at, part)
+  )`,
 ];
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

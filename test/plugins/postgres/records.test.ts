@@ -12,7 +12,7 @@ describe("records in PostgreSQL", () => {
     url = (await usePostgres(this)).url;
     database = sharedDatabase(url);
   });
-  afterEach(() => database.run((db) => db.query("truncate site_records, site_logs")));
+  afterEach(() => database.run((db) => db.query("truncate site_records, site_logs, site_bytes")));
   after(() => database.close());
   const open = (node: string): PostgresRecords => new PostgresRecords(database, node);
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { TestSite } from "../../support/boot-site.js";
 import { signIn } from "../../support/admin-site.js";
 import { JobNodes } from "../../support/job-nodes.js";
@@ -73,6 +75,22 @@ describe("nodes that share records in PostgreSQL", function () {
       });
       await until(async () => (await bodyOf("/admin/api/search/analytics")).totalSearches === 2);
     }
+  });
+
+  it("restore on one what was deleted on the other", async () => {
+    const [editor, other] = await Promise.all([
+      signIn(a, "editor", "ines"),
+      signIn(b, "editor", "jo"),
+    ]);
+    const path = "02.page/default.md";
+    const content = "---\ntitle: Page\n---\nText.\n";
+    await a.site.use("content").apply([{ op: "write", path, content }]);
+    const { trashId } = await editor.json(200, "DELETE", `/admin/api/pages/${path}`);
+    const { items } = await other.json(200, "GET", "/admin/api/trash");
+    assert.deepEqual([items[0]?.id, items[0]?.title], [trashId, "Page"]);
+    await other.json(200, "POST", "/admin/api/trash", { id: trashId });
+    assert.equal(await readFile(join(b.root, "content", path), "utf8"), content);
+    assert.equal((await editor.json(200, "GET", "/admin/api/trash")).total, 0);
   });
 
   for (const fault of ["cut", "freeze"] as const) {
