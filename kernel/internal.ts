@@ -109,6 +109,7 @@ export {
   syncFolder,
   temporaryBeside,
 } from "./files/files.js";
+export { FolderWatchers } from "./files/folder-watchers.js";
 export { ProcessLock, type LockHolder } from "./files/process-lock.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
 export { Git, type GitOptions, type GitRun } from "./git/git.js";
@@ -138,6 +139,14 @@ export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js
 export { RedisCalls } from "./redis-calls.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
+export {
+  createPause,
+  runAtOnce,
+  runInSlices,
+  START_SLICE_MS,
+  type Pause,
+  type Sliced,
+} from "./slices.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
 export { StoreGuard } from "./store-guard.js";

@@ -1,4 +1,5 @@
 /** Builds an index from records and reuses what has not changed since the previous generation. */
+import type { Sliced } from "#kernel/internal";
 import type { ContentProblem, PageEntry } from "../contract.js";
 import { ContentIndex } from "./content-index.js";
 import type { IndexedPage } from "./indexed-page.js";
@@ -9,7 +10,6 @@ import { lookupsOf } from "./lookups.js";
 import { Orders } from "./orders.js";
 import { hasSameTerms, toPageEntry, type TreePosition } from "./page-entry.js";
 import { compareSiblings, toSibling } from "./siblings.js";
-import type { Sliced } from "./slices.js";
 import type { SourceRecord } from "../read/source-record.js";
 import type { Candidate, FolderNode, PositionRules } from "./tree-nodes.js";
 

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { KeyedLock } from "#kernel";
+import { runInSlices, START_SLICE_MS, type Sliced } from "#kernel/internal";
 import { buildIndex } from "./build-index.js";
 import { changedFiles } from "../read/changed-files.js";
 import { changesBetween } from "../write/changes.js";
@@ -13,7 +14,6 @@ import { PathQueue } from "./path-queue.js";
 import { readPaths } from "../read/read-paths.js";
 import { readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
 import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
-import { runInSlices, startSliceMs, type Sliced } from "./slices.js";
 import { stampOf } from "../snapshot/rules-stamp.js";
 import { readSnapshot, type Snapshot } from "../snapshot/snapshot.js";
 import { SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
@@ -221,7 +221,7 @@ export class ContentStore {
   }
 
   #run<T>(work: Sliced<T>): Promise<T> {
-    return runInSlices(work, this.#isLoaded ? undefined : startSliceMs);
+    return runInSlices(work, this.#isLoaded ? undefined : START_SLICE_MS);
   }
 
   #snapshot(): Saved {

@@ -1,8 +1,8 @@
+import { runInSlices } from "#kernel/internal";
 import type { SourceRecord } from "../read/source-record.js";
 import { buildIndex } from "./build-index.js";
 import type { ContentIndex } from "./content-index.js";
 import { nextQuickly } from "./next-quickly.js";
-import { runInSlices } from "./slices.js";
 import type { ContentRules } from "./store-options.js";
 
 /** The index as it would be with other records of some files. */

@@ -1,5 +1,5 @@
+import type { Sliced } from "#kernel/internal";
 /** Persistent maps: each state shares unchanged entries, so a change costs only its own size. */
-import type { Sliced } from "./slices.js";
 
 /** Changes layered on a base before everything is copied into a new base. */
 const mostLaid = 256;

@@ -1,10 +1,10 @@
 /** Lookups that not every site needs: built on first use, then updated with the pages. */
+import type { Sliced } from "#kernel/internal";
 import type { PageEntry } from "../contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { PageChange } from "./lookups.js";
 import type { IndexedPage } from "./indexed-page.js";
 import { boundariesOf } from "./schedule.js";
-import type { Sliced } from "./slices.js";
 
 /** The pages of a folder: its own page in every language, and its flat pages. */
 export interface FolderPages {

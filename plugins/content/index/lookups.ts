@@ -1,8 +1,8 @@
 /** The maps of a generation: built in slices from its pages, or from the previous generation. */
+import type { Sliced } from "#kernel/internal";
 import type { PageEntry } from "../contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { IndexedPage } from "./indexed-page.js";
-import type { Sliced } from "./slices.js";
 
 /** Pages by lookup key. */
 export interface Lookups {

@@ -1,10 +1,10 @@
 /** Builds the next generation when a page was added or removed without affecting others. */
+import type { Sliced } from "#kernel/internal";
 import type { ContentIndex } from "./content-index.js";
 import type { IndexedPage } from "./indexed-page.js";
 import { ContentTree } from "./content-tree.js";
 import { toPageEntry, type TreePosition } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
-import type { Sliced } from "./slices.js";
 import { folderOf } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
 import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";

@@ -1,9 +1,9 @@
 /** Derives the next generation without a full build, where a change allows that. */
+import type { Sliced } from "#kernel/internal";
 import type { ContentIndex } from "./content-index.js";
 import { movePages } from "./move-pages.js";
 import { replaceRecords } from "./replace-records.js";
 import type { SourceRecord } from "../read/source-record.js";
-import type { Sliced } from "./slices.js";
 import type { PositionRules } from "./tree-nodes.js";
 
 /** What has changed since the last generation. */

@@ -1,10 +1,10 @@
 /** The next generation when only the text of pages has changed: no new places or sorting. */
+import type { Sliced } from "#kernel/internal";
 import type { ContentIndex } from "./content-index.js";
 import type { PageEntry } from "../contract.js";
 import type { IndexedPage } from "./indexed-page.js";
 import { toPageEntry, type EntryRules } from "./page-entry.js";
 import { resortFolder } from "./resort-folder.js";
-import type { Sliced } from "./slices.js";
 import { folderOf } from "../read/source-name.js";
 import type { SourceRecord } from "../read/source-record.js";
 

@@ -1,11 +1,11 @@
 /** Finds changed files without listing folders, if no folder has changed. */
 import { sep } from "node:path";
+import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords } from "./current-records.js";
 import { alwaysListed, folderTime, type CachedFolders } from "./listed-folders.js";
 import type { ChangedRecords } from "../index/next-quickly.js";
 import type { CachedTree } from "./read-tree.js";
-import type { Sliced } from "../index/slices.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** Files between two pauses: about a tenth of a millisecond. */

@@ -1,13 +1,13 @@
 /** Re-reads single paths: changed records, deleted files, affected media folders. */
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
+import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords } from "./current-records.js";
 import type { LayeredMap } from "../index/layered-map.js";
 import { isMediaFolder } from "./media-listing.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
 import { readTree } from "./read-tree.js";
-import type { Sliced } from "../index/slices.js";
 import {
   folderOf,
   isAtOrBelow,

@@ -1,8 +1,8 @@
 /** Reads the whole tree into records and reuses the records of unchanged files. */
+import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords, type TrustedRecords } from "./current-records.js";
 import { FolderCache, type CachedFolders } from "./listed-folders.js";
-import type { Sliced } from "../index/slices.js";
 import type { SourceRecord } from "./source-record.js";
 import { walkTree, type TreeRules } from "./walk.js";
 

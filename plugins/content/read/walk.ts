@@ -1,10 +1,10 @@
 /** Finds the content files of the tree; links are followed only inside it. */
 import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
+import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { alwaysListed, folderTime, type FolderCache, type CachedFolder } from "./listed-folders.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
-import type { Sliced } from "../index/slices.js";
 import { folderIssue, isIgnoredName, joinPath, nameOf, parseFileName } from "./source-name.js";
 import type { NameRules } from "./source-name.js";
 

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { readPackage, runInSlices, START_SLICE_MS } from "#kernel/internal";
 import { ContentIndex } from "../index/content-index.js";
 import type { CachedFolder, CachedFolders } from "../read/listed-folders.js";
 import { LayeredMap } from "../index/layered-map.js";
 import { lookupsOf } from "../index/lookups.js";
 import { Orders } from "../index/orders.js";
-import { runInSlices, startSliceMs } from "../index/slices.js";
 import { isRow, placedOf, toRow, type SnapshotRow } from "./snapshot-rows.js";
 import type { IndexedPage } from "../index/indexed-page.js";
 import type { SourceRecord } from "../read/source-record.js";
@@ -119,7 +118,7 @@ async function indexOf(
   records: ReadonlyMap<string, SourceRecord>,
   { fileProblems, treeProblems }: Pick<ContentIndex, "fileProblems" | "treeProblems">,
 ): Promise<ContentIndex> {
-  const lookups = await runInSlices(lookupsOf(pages), startSliceMs);
+  const lookups = await runInSlices(lookupsOf(pages), START_SLICE_MS);
   const orders = new Orders(lookups.entries);
   return new ContentIndex({
     ...{ id: 1, lookups, records: new LayeredMap(records) },

@@ -1,11 +1,9 @@
 /** Reports changed files in batches; after lost events it compares the tree with the disk. */
 import { basename, join } from "node:path";
 import type { Logger } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode, FolderWatchers, runInSlices } from "#kernel/internal";
 import { EventBurst } from "./event-burst.js";
-import { FolderWatchers } from "./folder-watchers.js";
 import { identityOf, statsOf } from "./root-identity.js";
-import { runInSlices } from "../index/slices.js";
 import { isIgnoredName } from "../read/source-name.js";
 
 /** How the tree is compared: by time and size, or by the bytes; `touched` paths are always read. */
@@ -78,6 +76,7 @@ export class ContentWatcher {
       onPath: (path) => this.#note(path),
       onError: (error) => (this.#failure ??= error),
       onUnreadable: (path) => this.#unreadable.add(path),
+      isWatched: (path) => !isIgnoredName(basename(path)),
     });
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { nextQuickly } from "../../../../plugins/content/index/next-quickly.js";
 import { replaceRecords } from "../../../../plugins/content/index/replace-records.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
 import { contentRules, indexOf, recordsOf, type Sources } from "../../../support/content-tree.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LazyLookups } from "../../../../plugins/content/index/lazy-lookups.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { indexOf, type Sources } from "../../../support/content-tree.js";
 
 const languages = { languages: ["en", "de"] };

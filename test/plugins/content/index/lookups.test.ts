@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lookupsOf } from "../../../../plugins/content/index/lookups.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { indexOf } from "../../../support/content-tree.js";
 
 describe("lookupsOf", () => {

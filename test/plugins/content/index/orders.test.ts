@@ -10,7 +10,7 @@ import {
   type Direction,
   type OrderBy,
 } from "../../../../plugins/content/index/orders.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { pageEntry } from "../../../support/markdown-pages.js";
 
 const page = (name: string, fields: Partial<PageEntry> = {}): PageEntry =>

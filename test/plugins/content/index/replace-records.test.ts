@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { replaceRecords } from "../../../../plugins/content/index/replace-records.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { indexOf, recordsOf, type Sources } from "../../../support/content-tree.js";
 
 const sources: Sources = {

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { changedFiles } from "../../../../plugins/content/read/changed-files.js";
 import { readTree, type CachedTree } from "../../../../plugins/content/read/read-tree.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { contentRules } from "../../../support/content-tree.js";
 
 describe("content: a tree without changed folders", () => {

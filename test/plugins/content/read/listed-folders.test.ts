@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { haveNewTimes, FolderCache } from "../../../../plugins/content/read/listed-folders.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { walkTree, type TreeRules, type Walk } from "../../../../plugins/content/read/walk.js";
 
 describe("content: folders that are not listed again", () => {

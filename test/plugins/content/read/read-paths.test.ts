@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LayeredMap } from "../../../../plugins/content/index/layered-map.js";
 import { readPaths } from "../../../../plugins/content/read/read-paths.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
 import { contentRules } from "../../../support/content-tree.js";
 import { useFolder } from "../../../support/folder.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { buildIndex } from "../../../../plugins/content/index/build-index.js";
 import { changesBetween, scheduledChanges } from "../../../../plugins/content/write/changes.js";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
-import { runAtOnce } from "../../../../plugins/content/index/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
 import { contentRules, indexOf, recordsOf, type Sources } from "../../../support/content-tree.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runAtOnce, runInSlices, type Sliced } from "../../../../plugins/content/index/slices.js";
+import { createPause, runAtOnce, runInSlices, type Sliced } from "#kernel/internal";
 
 function* countTo(count: number, seen: number[]): Sliced<string> {
   for (let at = 1; at <= count; at += 1) {
@@ -51,5 +51,16 @@ describe("runInSlices", () => {
     setImmediate(() => order.push("other"));
     await work;
     assert.deepEqual(order, ["other", "work"]);
+  });
+});
+
+describe("createPause", () => {
+  it("is due after a slice, and starts the next one", async () => {
+    const clock = { ms: 100 };
+    const pause = createPause(8, () => clock.ms);
+    assert.equal(pause(), undefined);
+    clock.ms += 10;
+    await pause();
+    assert.equal(pause(), undefined);
   });
 });
