@@ -76,7 +76,7 @@ export class DevServer {
   /** Stops everything, without waiting for a startup that hangs. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#watch.close();
+    this.#watch.close();
     await Promise.race([this.#work, sleep(DRAIN_MS, undefined, { ref: false })]);
     await this.#page?.close();
     await this.#site?.close();
@@ -113,15 +113,16 @@ export class DevServer {
 
   async #start(): Promise<void> {
     try {
-      await this.#watch.add(await this.#options.files());
+      this.#watch.add(await this.#options.files());
+      const readAt = Date.now();
       const opened = await this.#options.open(this.#port);
       this.#port = opened.port;
       this.#site = opened.site;
       if (this.#isClosing) await opened.site.close();
-      else await this.#watch.add({ files: opened.site.sources });
+      else this.#watch.add({ files: opened.site.sources }, readAt);
     } catch (error) {
       if (error instanceof SiteError && FATAL.has(error.code)) {
-        await this.#watch.close();
+        this.#watch.close();
         throw error;
       }
       await this.#fail(error);

@@ -1,8 +1,10 @@
+import { statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { FSWatcher } from "chokidar";
 import { pluginEntries, readConfigFiles } from "../config/load-config.js";
 import type { Env } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
+import { FolderWatchers } from "../files/folder-watchers.js";
+import { runAtOnce } from "../slices.js";
 import { isRecord } from "../is-record.js";
 
 /** The files that `site dev` watches beside content and themes, which the site watches itself. */
@@ -20,6 +22,8 @@ const MODULE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const FOREIGN = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)|\.test\.\w+$/;
 /** Editors write a file in several steps; debounce to one restart, in ms. */
 const SETTLE_MS = 100;
+/** File systems set their times by a clock that may be this much behind, in ms. */
+const CLOCK_MS = 20;
 
 /**
  * The configuration files of a site, and the plugin files that the configuration currently names.
@@ -68,7 +72,8 @@ export class DevWatch {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #packages = new Map<string, string>();
-  #watcher: FSWatcher | null = null;
+  readonly #watchers: FolderWatchers;
+  #isAdding = false;
   #paths = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -76,25 +81,33 @@ export class DevWatch {
   constructor(root: string, changed: (paths: readonly string[]) => void) {
     this.#root = root;
     this.#changed = changed;
+    this.#watchers = new FolderWatchers({
+      root,
+      followsLinks: true,
+      isWatched: (path) => this.#leadsToWanted(join(root, path)),
+      onPath: (path) => this.#seen(path),
+      // Files in a new folder.
+      onFile: (path) => !this.#isAdding && this.#note(join(root, path)),
+      // A folder without a watch: its files are not reported.
+      onError: () => undefined,
+      onUnreadable: () => undefined,
+    });
   }
 
-  /** Watches more files; resolves once the watches are active. */
-  async add({ files = [], folders = [], packages = new Map() }: Partial<DevFiles>): Promise<void> {
-    const before = this.#files.size + this.#folders.size + this.#packages.size;
-    for (const file of files) if (!this.#isWanted(file)) this.#files.add(file);
+  /**
+   * Watches more files from now on. Reports those among them that have changed since `readAt` (Unix ms),
+   * when a process read them that was not watching yet.
+   */
+  add(more: Partial<DevFiles>, readAt = Infinity): void {
+    const { files = [], folders = [], packages = new Map<string, string>() } = more;
+    const added = files.filter((file) => !this.#isWanted(file));
+    for (const file of added) this.#files.add(file);
     for (const folder of folders) this.#folders.add(folder);
     for (const [file, name] of packages) this.#packages.set(file, name);
-    if (before === this.#files.size + this.#folders.size + this.#packages.size) return;
-    const { watch } = await import("chokidar");
-    const watcher = watch(this.#root, {
-      ignoreInitial: true,
-      ignored: (path) => !this.#isWanted(path) && !this.#leadsToWanted(path),
-    });
-    watcher.on("all", (_event, path) => this.#note(path));
-    await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
-    const old = this.#watcher;
-    this.#watcher = watcher;
-    await old?.close();
+    this.#isAdding = true;
+    runAtOnce(this.#watchers.add(""));
+    this.#isAdding = false;
+    for (const file of added) if (changedAt(file) >= readAt - CLOCK_MS) this.#note(file);
   }
 
   /** The package of a path in `changed`, if a process loads it only once. */
@@ -102,9 +115,9 @@ export class DevWatch {
     return this.#packages.get(join(this.#root, path));
   }
 
-  async close(): Promise<void> {
+  close(): void {
     clearTimeout(this.#timer);
-    await this.#watcher?.close();
+    this.#watchers.close();
   }
 
   #isWanted(path: string): boolean {
@@ -116,14 +129,19 @@ export class DevWatch {
   }
 
   #leadsToWanted(path: string): boolean {
-    if (path === this.#root) return true;
     const targets = [...this.#files, ...this.#packages.keys(), ...this.#folders];
     if (targets.some((target) => target === path || target.startsWith(path + sep))) return true;
     // A folder below a watched one; files in it are filtered by name.
     return [...this.#folders].some((folder) => {
       const below = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : "";
-      return below !== "" && !FOREIGN.test(below) && !/\.\w+$/.test(below);
+      return below !== "" && !FOREIGN.test(below);
     });
+  }
+
+  #seen(path: string): void {
+    const file = join(this.#root, path);
+    if (this.#leadsToWanted(file)) runAtOnce(this.#watchers.follow(path));
+    this.#note(file);
   }
 
   #note(path: string): void {
@@ -136,4 +154,9 @@ export class DevWatch {
       this.#changed(paths);
     }, SETTLE_MS);
   }
+}
+
+/** Unix ms; no time is later for a file that does not exist. */
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? -Infinity;
 }

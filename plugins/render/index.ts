@@ -112,8 +112,8 @@ function develop(site: SiteContext, { holder, head }: { holder: ThemeHolder; hea
   const live = new LiveReload();
   live.mount(site, head);
   site.hooks.on("onRebuild", () => live.reload());
-  site.lifecycle.onReady(async () => {
-    const stop = await watchTheme({
+  site.lifecycle.onReady(() => {
+    const stop = watchTheme({
       folders: holder.active.chain.map((theme) => theme.folder),
       changed: async () => {
         await holder.reload();

@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "#kernel";
+import { FolderWatchers, runAtOnce } from "#kernel/internal";
 
 /** Dependencies of watching. */
 export interface WatchOptions {
@@ -12,14 +14,8 @@ export interface WatchOptions {
 // Editors write a file in several steps; one reload is enough.
 const SETTLE_MS = 60;
 
-/** Watches theme folders (dev mode). Resolves with a function that stops it. */
-export async function watchTheme({
-  folders,
-  changed,
-  log,
-}: WatchOptions): Promise<() => Promise<void>> {
-  const { watch } = await import("chokidar");
-  const watcher = watch([...folders], { ignoreInitial: true, ignored: /(?:^|[/\\])\.[^/\\]+$/ });
+/** Watches theme folders (dev mode). Returns a function that stops it. */
+export function watchTheme({ folders, changed, log }: WatchOptions): () => void {
   let isScheduled = false;
   const react = async (): Promise<void> => {
     if (isScheduled) return;
@@ -30,8 +26,31 @@ export async function watchTheme({
       log.error("theme.reload.failed", { error: String(error) }),
     );
   };
-  watcher.on("all", () => void react());
-  watcher.on("error", (error) => log.warn("theme.watch.failed", { error: String(error) }));
-  await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
-  return () => watcher.close();
+  const watchers = folders.map((root) => watchFolder(root, { log, react: () => void react() }));
+  return () => watchers.forEach((one) => one.close());
+}
+
+function watchFolder(root: string, { log, react }: { log: Logger; react(): void }): FolderWatchers {
+  const warn = (error: unknown): void => {
+    log.warn("theme.watch.failed", { error: String(error) });
+  };
+  const watchers = new FolderWatchers({
+    root,
+    followsLinks: true,
+    isWatched: (path) => !isHidden(path),
+    onPath: (path) => {
+      if (path === "" || isHidden(path)) return;
+      runAtOnce(watchers.follow(path));
+      react();
+    },
+    onError: warn,
+    onUnreadable: (path) => warn(`${root}/${path} cannot be read`),
+  });
+  runAtOnce(watchers.add(""));
+  return watchers;
+}
+
+/** Temporary files of editors, and those of git. */
+function isHidden(path: string): boolean {
+  return basename(path).startsWith(".");
 }

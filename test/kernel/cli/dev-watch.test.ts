@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { statSync, writeFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createEnv } from "#kernel";
@@ -35,7 +36,7 @@ describe("the files that site dev watches", () => {
     });
   });
   afterEach(async () => {
-    await watch.close();
+    watch.close();
     await rm(root, { recursive: true, force: true });
   });
 
@@ -54,7 +55,7 @@ describe("the files that site dev watches", () => {
   });
 
   it("are reported when they change or appear, other files are not", async () => {
-    await watch.add(await devFiles(root, { env, firstParty }));
+    watch.add(await devFiles(root, { env, firstParty }));
     await put("content/default.md");
     await put("plugins/a/a.test.ts");
     await put("plugins/a/data.json");
@@ -68,7 +69,7 @@ describe("the files that site dev watches", () => {
     await put("node_modules/@scope/c/package.json");
     await changed("node_modules/@scope/c/package.json");
     assert.equal(watch.packageOf("node_modules/@scope/c/package.json"), "@scope/c");
-    await watch.add({ files: [join(root, "lib/shared.ts")] });
+    watch.add({ files: [join(root, "lib/shared.ts")] });
     await put("lib/shared.ts");
     await changed("lib/shared.ts");
     assert.deepEqual([...new Set(changes)].sort(), [
@@ -78,5 +79,29 @@ describe("the files that site dev watches", () => {
       "node_modules/@scope/c/package.json",
       "plugins/a/deep/part.tsx",
     ]);
+  });
+
+  it("are reported when they changed after a process read them, and before they were watched", async () => {
+    await put("lib/old.ts");
+    await put("lib/new.ts");
+    const old = join(root, "lib/old.ts");
+    const fresh = join(root, "lib/new.ts");
+    const readAt = statSync(fresh).ctimeMs;
+    watch.add({ files: [old, fresh] }, readAt + 10_000);
+    watch.add({ files: [join(root, "lib/other.ts"), join(root, "b.ts")] }, readAt);
+    await put("lib/latest.ts");
+    watch.add({ files: [join(root, "lib/latest.ts")] }, readAt);
+    await changed("lib/latest.ts");
+    assert.deepEqual(changes, ["lib/latest.ts"]);
+  });
+
+  it("are reported in folders that appear, whatever is written first", async () => {
+    watch.add(await devFiles(root, { env, firstParty }));
+    for (let n = 0; n < 30; n += 1) {
+      const file = `plugins/a/new-${n}/deep/part.ts`;
+      await mkdir(join(root, dirname(file)), { recursive: true });
+      writeFileSync(join(root, file), "x");
+      await changed(file);
+    }
   });
 });
