@@ -3,7 +3,8 @@
 // does not exit after its last test (a server or timer left open) fails. Mocha's own `--parallel` takes
 // as long, but passes such a file, starts the services of 22 files in every process, and names neither
 // file nor test of a process that dies. `--retry`: files with failures run a second time, one after the other,
-// when the machine has nothing else to do; one that passes then is reported as unstable.
+// when the machine has nothing else to do; one that passes then is reported as unstable. `--slowest=20`: names
+// that many files by time and by CPU time, which says more on a busy machine.
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -23,7 +24,8 @@ const parallelWorkers = availableParallelism() + 1;
 async function main() {
   await buildWhenStale();
   const mayRetry = process.argv.includes("--retry");
-  const words = process.argv.slice(2).filter((word) => word !== "--retry");
+  const slowest = process.argv.find((word) => word.startsWith("--slowest="))?.split("=")[1] ?? 5;
+  const words = process.argv.slice(2).filter((word) => !/^--(retry$|slowest=)/.test(word));
   const { files, options } = readArguments(words);
   if (files.length === 0) return console.log("no test is affected by the change");
   const missing = files.filter((file) => !existsSync(join(root, file)));
@@ -35,6 +37,7 @@ async function main() {
   const results = (await Promise.all(workers)).flat();
   const repeated = mayRetry ? await runWorker(failedRuns(results), setup) : [];
   shown.end();
+  printSlowest(results, Number(slowest));
   report(results, repeated);
 }
 
@@ -70,7 +73,6 @@ function readArguments(words) {
 function report(results, repeated) {
   const replaced = (run) => repeated.some(({ files }) => files === run.files);
   const final = [...results.filter((run) => !replaced(run)), ...repeated];
-  console.log(`slowest: ${longest(results).join(", ")}`);
   for (const { files, text } of results.filter(replaced)) {
     if (repeated.some((run) => run.files === files && run.failed > 0)) continue;
     console.log(`unstable: ${files.join(", ")} failed once and passed when it ran again\n${text}`);
@@ -83,12 +85,16 @@ function report(results, repeated) {
   process.exitCode = sum("failed") === 0 && sum("passed") + sum("skipped") > 0 ? 0 : 1;
 }
 
-function longest(results) {
-  const runs = results.toSorted((a, b) => b.seconds - a.seconds);
-  return runs.slice(0, 5).map(({ files: [first, ...others], seconds }) => {
-    const more = others.length === 0 ? "" : ` and ${others.length} more`;
-    return `${first}${more} ${seconds} s`;
-  });
+function printSlowest(results, count) {
+  const names = { seconds: "slowest", cpuSeconds: "most CPU time" };
+  for (const [key, name] of Object.entries(names)) {
+    const first = results.toSorted((a, b) => b[key] - a[key]).slice(0, count);
+    console.log(`${name}: ${first.map((run) => `${titleOf(run)} ${run[key]} s`).join(", ")}`);
+  }
+}
+
+function titleOf({ files: [first, ...others] }) {
+  return `${first}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 }
 
 await main();

@@ -10,7 +10,7 @@ const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
 /**
  * Takes runs (see plan-runs.mjs) from the shared queue until it is empty. Resolves with a result per run,
- * `{ files, passed, failed, skipped, text, seconds }`: `text` is the failures as mocha prints them. A
+ * `{ files, passed, failed, skipped, text, seconds, cpuSeconds }`: `text` is the failures as mocha prints them. A
  * process that dies, hangs or does not exit is a result with one failure, and another process takes the
  * rest.
  */
@@ -89,7 +89,11 @@ class SpecProcess {
   }
 
   end({ kind: _kind, ...counts }) {
-    this.#results.push({ files: this.#files, seconds: this.#seconds(), ...counts });
+    this.#results.push({ files: this.#files, seconds: this.#seconds(), cpuSeconds: 0, ...counts });
+  }
+
+  spent({ cpuSeconds }) {
+    this.#results.at(-1).cpuSeconds = Math.round(cpuSeconds * 10) / 10;
   }
 
   #seconds() {
@@ -117,7 +121,7 @@ class SpecProcess {
   #blame(complaint) {
     this.#isBlamed = true;
     const text = `  ${complaint}: ${this.#last}\n`;
-    const counts = { passed: 0, failed: 1, skipped: 0, text };
+    const counts = { cpuSeconds: 0, passed: 0, failed: 1, skipped: 0, text };
     this.#results.push({ files: this.#files, seconds: this.#seconds(), ...counts });
   }
 }

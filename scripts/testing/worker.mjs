@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import Mocha from "mocha";
 import { loadOptions } from "mocha/lib/cli/options.cjs";
+import { cpuSeconds } from "./cpu-seconds.mjs";
 import Reporter from "./reporter.mjs";
 
 // From the arguments, then from `mocha` in package.json, like mocha's own command.
@@ -22,12 +23,14 @@ async function run(files) {
     process.disconnect();
     return;
   }
+  const before = cpuSeconds();
   const mocha = new Mocha(options);
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
   mocha.run(() => {
     // Otherwise it would throw uncaught errors of tests in later runs.
     mocha.dispose();
+    process.send({ kind: "spent", cpuSeconds: cpuSeconds() - before });
     askForMore();
   });
 }
