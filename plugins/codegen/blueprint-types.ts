@@ -5,7 +5,7 @@ import { toKey, toTypeName, toUnion } from "./names.js";
 
 /** The types of page types and blocks: front matter by template, blocks by type. */
 export function blueprintTypes(blueprints: Pick<Blueprints, "list" | "blocks">): string {
-  const names = new Set<string>();
+  const names = new Set(["PageFrontmatter"]);
   const pages = blueprints.list().map((one) => named(one, "Frontmatter", names));
   const blocks = blueprints.blocks().map((one) => named(one, "Block", names));
   const blockUnion = blocks.map(({ typeName }) => typeName).join(" | ") || "never";

@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Operation, Parameter } from "../openapi/contract.js";
-import { templateTypes } from "./client-templates.js";
-import { comment, schemaType } from "./json-schema-type.js";
+import { callTypes, type CallTypes } from "./client-calls.js";
+import { siteTypesOfClient } from "./client-types.js";
+import { comment, schemaType, TYPE } from "./json-schema-type.js";
 import { toKey, toTypeName } from "./names.js";
 
 interface Call {
@@ -21,7 +22,7 @@ export function clientText(document: OpenApiDocument, runtime: string): string {
   return [
     "// Made by `site codegen client`: do not edit, change the routes instead.\n",
     ...schemas,
-    templateTypes(document),
+    siteTypesOfClient(document),
     runtime,
     "/** A client of the API. */\nexport function createClient(options: ClientOptions) {\n  return {\n",
     ...calls.map(callText),
@@ -32,35 +33,37 @@ export function clientText(document: OpenApiDocument, runtime: string): string {
 
 function callText({ method, path, operation }: Call): string {
   const { operationId, summary, parameters = [], requestBody } = operation;
+  const { generics, parameters: types, answer } = callTypes(path, operation);
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
   const members = [
-    ...(inPath.length > 0 ? [`path: ${parametersText(inPath)}`] : []),
-    ...(inQuery.length > 0 ? [queryMember(inQuery)] : []),
+    ...(inPath.length > 0 ? [`path: ${parametersText(inPath, types)}`] : []),
+    ...(inQuery.length > 0 ? [queryMember(inQuery, types)] : []),
     ...(requestBody ? [`body: ${bodyText(requestBody)}`] : []),
   ];
   const isOptional = members.every((member) => member.startsWith("query?"));
   const input = members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
-  const { shaped, generic, answer } = shapedBy(sparseAnswer(operation), input, operation);
-  const signature = `input: ${shaped} & CallOptions${isOptional ? " = {}" : ""}`;
+  const signature = `input: ${input} & CallOptions${isOptional ? " = {}" : ""}`;
   const call = [method.toUpperCase(), path, ...(isRaw(requestBody) ? ["raw"] : [])];
   return [
     comment({ description: `${summary} (${method.toUpperCase()} ${path})` }, "    "),
-    `    ${toKey(operationId)}${generic}(${signature}): Promise<${answer}> {\n`,
+    `    ${toKey(operationId)}${generics}(${signature}): Promise<${answer}> {\n`,
     `      return call(options, [${call.map((word) => JSON.stringify(word)).join(", ")}], input);\n    },`,
   ].join("");
 }
 
-function queryMember(parameters: readonly Parameter[]): string {
+type ParameterTypes = CallTypes["parameters"];
+
+function queryMember(parameters: readonly Parameter[], types: ParameterTypes): string {
   const isNeeded = parameters.some(({ required }) => required);
-  return `query${isNeeded ? "" : "?"}: ${parametersText(parameters)}`;
+  return `query${isNeeded ? "" : "?"}: ${parametersText(parameters, types)}`;
 }
 
-function parametersText(parameters: readonly Parameter[]): string {
-  const properties = parameters.map(({ name, schema, description }) => [
-    name,
-    description === undefined ? schema : { ...schema, description },
-  ]);
+function parametersText(parameters: readonly Parameter[], types: ParameterTypes): string {
+  const properties = parameters.map(({ name, schema, description }) => {
+    const typed = Object.hasOwn(types, name) ? { [TYPE]: types[name] } : schema;
+    return [name, description === undefined ? typed : { ...typed, description }];
+  });
   const required = parameters.filter((at) => at.required).map(({ name }) => name);
   const all = { type: "object", properties: Object.fromEntries(properties), required };
   return schemaType({ ...all, additionalProperties: false }, "    ");
@@ -74,43 +77,4 @@ function isRaw(body: Operation["requestBody"]): boolean {
 function bodyText({ content }: NonNullable<Operation["requestBody"]>): string {
   const json = content["application/json"];
   return json === undefined ? "BodyInit" : schemaType(json.schema, "    ");
-}
-
-/** Without `fields`, the items of a list are whole. */
-function shapedBy(sparse: string | null, input: string, operation: Operation) {
-  if (sparse === null) return { shaped: input, generic: "", answer: answerText(operation) };
-  const shaped = input.replace("fields?: string;", "fields?: F;");
-  const generic = "F extends string | undefined = undefined";
-  if (!hasTemplates(operation)) return { shaped, generic: `<${generic}>`, answer: sparse };
-  return {
-    shaped: shaped.replace("template?: string;", "template?: T;"),
-    generic: `<${generic}, T extends string | undefined = undefined>`,
-    answer: sparse.replace("{ readonly [name: string]: unknown }", "SparsePage<T>"),
-  };
-}
-
-/** True for lists of pages, whose front matter follows from their template. */
-function hasTemplates({ parameters = [] }: Operation): boolean {
-  return parameters.some(({ name }) => name === "template");
-}
-
-/** The result of a list that `fields` makes sparse: of two forms, the second has it. Null for others. */
-function sparseAnswer({ parameters = [], responses }: Operation): string | null {
-  const schema = responses["200"]?.content?.["application/json"]?.schema;
-  const forms = schema?.["anyOf"];
-  const hasFields = parameters.some(({ name }) => name === "fields");
-  if (!hasFields || !Array.isArray(forms) || forms.length !== 2) return null;
-  const [whole, sparse] = forms.map((form: unknown) => schemaType(form, "    "));
-  return `F extends string ? ${sparse} : ${whole}`;
-}
-
-/** The result of a call: the JSON of a successful response, or `Response` without JSON. */
-function answerText({ responses }: Operation): string {
-  const texts = Object.entries(responses)
-    .filter(([status]) => status.startsWith("2"))
-    .map(([, { content }]) => {
-      const json = content?.["application/json"];
-      return json === undefined ? "Response" : schemaType(json.schema, "    ");
-    });
-  return texts.length === 0 ? "Response" : [...new Set(texts)].join(" | ");
 }

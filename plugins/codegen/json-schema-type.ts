@@ -1,7 +1,11 @@
 import { toKey, toTypeName, toUnion } from "./names.js";
 
+/** A schema with a TypeScript type of its own, which documents cannot carry. */
+export const TYPE = Symbol("TypeScript type");
+
 /** The part of JSON Schema that configuration uses. */
 interface JsonSchema {
+  [TYPE]?: unknown;
   $ref?: unknown;
   allOf?: unknown;
   type?: unknown;
@@ -27,6 +31,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** A TypeScript type for a JSON Schema; `unknown` for anything it cannot express. */
 export function schemaType(schema: unknown, indent = ""): string {
   if (!isSchema(schema)) return "unknown";
+  const own = schema[TYPE];
+  if (typeof own === "string") return own;
   if (typeof schema.$ref === "string") return toTypeName(schema.$ref.split("/").at(-1) ?? "");
   if ("const" in schema) return literal(schema.const);
   if (Array.isArray(schema.enum)) return unionOf(schema.enum.map(literal));

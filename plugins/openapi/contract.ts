@@ -47,7 +47,7 @@ export type Audience = "public" | "admin";
  * site.log.info("usage.paths", { paths: Object.keys(paths).length });
  */
 export interface OpenApiService {
-  /** Generated on first use, then cached until blueprints change. */
+  /** Generated on first use, then cached until blueprints or record types change. */
   document(audience: Audience): OpenApiDocument;
 }
 

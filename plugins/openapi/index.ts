@@ -2,44 +2,25 @@
  * Describes the API: an OpenAPI 3.1 document generated from the declared routes, and a page that
  * shows it.
  * Provides: openapi
- * Uses: admin, content
+ * Uses: admin, content, flex
  */
 import { definePlugin } from "#kernel";
 import { readPackage } from "#kernel/internal";
-import type { EditorSchemas } from "../content/contract.js";
-import type { Audience, JsonObject, OpenApiDocument } from "./contract.js";
+import type { Audience, OpenApiDocument } from "./contract.js";
 import { createDocument } from "./document.js";
 import { openApiRoutes } from "./routes.js";
-
-/** Schemas by the names that they have in the document: `PostFrontmatter`, `HeroBlock`. */
-function blueprintSchemas(
-  schemas: ReturnType<EditorSchemas["all"]>,
-): Readonly<Record<string, JsonObject>> {
-  const nameOf = (key: string): string => {
-    const name = key.replace(/^blocks\//, "");
-    const pascal = name.replace(/(?:^|[-_])(\w)/g, (_all, first: string) => first.toUpperCase());
-    return pascal + (key === name ? "Frontmatter" : "Block");
-  };
-  return Object.fromEntries(
-    Object.entries(schemas).map(([key, of]) => {
-      const template = key.startsWith("blocks/") ? {} : { "x-template": key };
-      return [nameOf(key), { ...of, ...template }];
-    }),
-  );
-}
+import { SiteSchemas } from "./site-schemas.js";
 
 export default definePlugin({
   name: "openapi",
   version: "1.0.0",
   description: "OpenAPI 3.1 description of the API",
-  after: ["admin", "content"],
+  after: ["admin", "content", "flex"],
   setup(site) {
     const documents = new Map<Audience, OpenApiDocument>();
-    let version = 0;
+    const schemas = new SiteSchemas(site);
     const document = (audience: Audience): OpenApiDocument => {
-      const content = site.use("content", { optional: true });
-      if (content !== undefined && content.blueprints.version !== version) documents.clear();
-      version = content?.blueprints.version ?? 0;
+      if (schemas.hasChanged()) documents.clear();
       const cached = documents.get(audience);
       if (cached !== undefined) return cached;
       const { routes, described } = site.http;
@@ -47,7 +28,7 @@ export default definePlugin({
         title: site.settings.site.title,
         version: readPackage().version,
         adminPath: site.use("admin", { optional: true })?.path ?? "",
-        schemas: blueprintSchemas(site.use("editorSchemas", { optional: true })?.all() ?? {}),
+        schemas: schemas.all(),
       });
       documents.set(audience, fresh);
       return fresh;

@@ -35,7 +35,8 @@ export function readFrontMatter(bytes: Buffer): FrontMatter {
     return { issue: { code: "ERR_CONTENT_FRONT_MATTER_UNCLOSED", message, line: 1 } };
   }
   if (range.end - range.start > maxBytes) {
-    const message = `front matter has ${range.end - range.start} bytes, at most ${maxBytes} are read`;
+    const size = range.end - range.start;
+    const message = `front matter has ${size} bytes, at most ${maxBytes} are read; move long texts into the body, long lists into modules or records`;
     return { issue: { code: "ERR_CONTENT_FRONT_MATTER_SIZE", message, line: 1 } };
   }
   return parse(bytes.toString("utf8", range.start, range.end), range.bodyOffset);

@@ -19,6 +19,11 @@ describe("site codegen client", () => {
       "content/01.home/default.md": page,
       "blueprints/post.yaml":
         "fields:\n  price: { type: number, required: true }\n  kind: { type: select, options: [book, film] }\n  parts: { type: blocks }\n",
+      "blueprints/page.yaml":
+        "fields: { size: { type: object, fields: { length: { type: number } } } }\n",
+      "flex-objects/boat.yaml":
+        "title: Boats\nfields:\n  name: { type: text, required: true }\n  length: { type: number }\n  rig: { type: select, options: [sloop, ketch] }\n  afloat: { type: toggle, default: false }\n",
+      "flex-objects/boat/ada.yaml": "name: Ada\nlength: 9.5\nrig: sloop\n",
       "blueprints/blocks/quote.yaml": "fields: { text: { type: text, required: true } }\n",
       "content/02.blog/default.md": "---\ntitle: Blog\n---\n",
       "content/02.blog/first/default.md": "---\ntitle: First\n---\n",
@@ -81,6 +86,39 @@ describe("site codegen client", () => {
          const wrong: string | undefined = items[0]?.frontmatter?.price;
          return [price, kind, text, cheap, wrong];
        }
+       export async function records(): Promise<unknown> {
+         const filter = { length: { gte: 9 }, or: [{ rig: "sloop" as const }, { afloat: { eq: true } }] };
+         const boats = await client.getFlexByType({ path: { type: "boat" }, query: { filter } });
+         const [first] = boats;
+         const name: string | undefined = first?.name;
+         const afloat: boolean | undefined = first?.afloat;
+         // @ts-expect-error -- not a rig
+         if (first?.rig === "yawl") return null;
+         const boat = await client.getFlexByTypeById({ path: { type: "boat", id: "ada" } });
+         const length: number | undefined = boat.length;
+         const sparse = await client.getFlexByType({ path: { type: "boat" }, query: { fields: "name" } });
+         // @ts-expect-error -- a sparse record may lack it
+         const text: string = sparse[0]?.name;
+         return [name, afloat, length, boat._createdAt.toFixed(), text];
+       }
+       export const filters = [
+         () => client.getPages({ query: { template: "post", filter: { price: { gte: 10, lt: "20" }, kind: "book", "taxonomy.tag": ["a"], title: { startsWith: "A" } } } }),
+         () => client.getPages({ query: { template: "post", filter: { "frontmatter.own": { exists: true }, or: [{ kind: { in: ["book"] } }, { published: false }] } } }),
+         () => client.getPages({ query: { template: "page", filter: { "size.length": { gt: 1 } } } }),
+         () => client.getCollections({ query: { template: "post", filter: { "parts.type": { contains: "quote" } } } }),
+       ];
+       // @ts-expect-error -- no such field of records
+       export const field = () => client.getFlexByType({ path: { type: "boat" }, query: { filter: { lenght: 9 } } });
+       // @ts-expect-error -- no such record type
+       export const recordType = () => client.getFlexByType({ path: { type: "boats" } });
+       // @ts-expect-error -- a number
+       export const value = () => client.getFlexByType({ path: { type: "boat" }, query: { filter: { length: { gte: "long" } } } });
+       // @ts-expect-error -- no such operator
+       export const recordOperator = () => client.getFlexByType({ path: { type: "boat" }, query: { filter: { length: { greater: 9 } } } });
+       // @ts-expect-error -- no such field of posts
+       export const pageField = () => client.getPages({ query: { template: "post", filter: { prise: { gte: 10 } } } });
+       // @ts-expect-error -- not an option
+       export const option = () => client.getPages({ query: { template: "post", filter: { or: [{ kind: "game" }] } } });
        // @ts-expect-error -- no such page type
        export const unknown = (page: object) => hasTemplate(page, "pots");
        // @ts-expect-error -- no such operator
@@ -101,6 +139,15 @@ describe("site codegen client", () => {
     const pages = await client["getPages"]?.({ query: { limit: 1, order: "title:asc" } });
     assert.deepEqual(pages?.["meta"], { total: 3, page: 1, pages: 3, limit: 1 });
     const first = await client["getPagesByRoute"]?.({ path: { route: "blog/first" } });
+    const filter = {
+      length: { gte: 9, lt: "10" },
+      or: [{ rig: "ketch" }, { afloat: { eq: false } }],
+    };
+    const boats = await client["getFlexByType"]?.({ path: { type: "boat" }, query: { filter } });
+    assert.deepEqual(
+      (boats as unknown as { name: string }[]).map(({ name }) => name),
+      ["Ada"],
+    );
     assert.equal(first?.["title"], "First");
     const found = await client["getSearch"]?.({
       query: { q: "hello", taxonomy: { tag: "sea" }, lang: undefined },
