@@ -33,6 +33,18 @@ export async function suggestions(
   return [...found.values()].slice(0, request.limit);
 }
 
+/** Indexed terms with a beginning, by length in UTF-16 units. */
+export async function words(
+  { schema, ask }: SuggestSource,
+  [prefix, shortest, longest]: readonly [string, number, number],
+): Promise<string[]> {
+  const text = `select w.term from "${schema}".words w where starts_with(w.term, $1) and length(w.term) <= $2
+ and exists (select from "${schema}".postings p where p.term = w.term collate "C")`;
+  const rows = await ask<{ term: string }>({ text, values: [prefix, longest] });
+  const isMeant = ({ length }: string): boolean => length >= shortest && length <= longest;
+  return rows.map(({ term }) => term).filter(isMeant);
+}
+
 async function titles(
   { schema, tools, ask }: SuggestSource,
   prefix: string,

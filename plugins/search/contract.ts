@@ -86,6 +86,12 @@ export interface SuggestScope {
   /** As in `SearchQuery`. */
   readonly lang: string | null;
 }
+/** Terms of an index. */
+export interface WordRange {
+  readonly prefix: string;
+  readonly shortest: number;
+  readonly longest: number;
+}
 /** Why a document has its score. */
 export interface Explanation {
   readonly score: number;
@@ -120,6 +126,11 @@ export interface SearchEngine {
     limit: number,
     scope?: SuggestScope,
   ): readonly string[] | Promise<readonly string[]>;
+  /**
+   * Indexed terms with a beginning, by length in UTF-16 units, in any order. Without it, no typos and
+   * stems are found.
+   */
+  words?(range: WordRange): readonly string[] | Promise<readonly string[]>;
   /** Facet counts, if `search` does not return them. */
   facetCounts?(query: SearchQuery): FacetCounts | Promise<FacetCounts>;
   /** Null when the document does not match. */
@@ -231,8 +242,18 @@ export interface SearchItem {
   fallback?: true;
   explanation?: Explanation | null;
 }
+/** A result beside the exact ones, and why it is similar. */
+export interface SimilarItem extends SearchItem {
+  matched: "typo" | "synonym" | "stem";
+}
+/** What `similar` adds. */
+export interface SimilarAnswer {
+  similar: readonly SimilarItem[];
+  /** The query with its typos corrected; it finds something. Null when there is none. */
+  didYouMean: string | null;
+}
 /** A query and its results. */
-export interface SearchAnswer {
+export interface SearchAnswer extends Partial<SimilarAnswer> {
   total: number;
   items: readonly SearchItem[];
   facets: FacetCounts;
@@ -249,6 +270,8 @@ export interface SearchRequest {
   /** True: pages of the default language replace missing translations; default false. */
   fallback?: boolean;
   explain?: boolean;
+  /** True: adds similar hits; the others stay the same. */
+  similar?: boolean;
 }
 /** The address of a search page. */
 export interface SearchRoute {
@@ -338,6 +361,12 @@ export interface SearchSection {
   engine: string;
   timeout_ms: number;
   analytics_max_mb: number;
+  similar: {
+    typo: boolean;
+    /** Path of the file below the root. */
+    synonyms: string;
+    stemming: boolean;
+  };
 }
 
 declare module "#kernel" {

@@ -45,6 +45,9 @@ const searchShape = {
   offset: whole(0, Infinity)
     .optional()
     .refine((value) => (value ?? 0) <= mostOffset, `expected at most ${mostOffset}`),
+  similar: text
+    .optional()
+    .describe("1: adds `similar`: hits by typo, synonym or stem, and `didYouMean`"),
   explain: text
     .optional()
     .describe("1: explains the score of each result, for accounts with access to all pages"),
@@ -74,6 +77,7 @@ export function toRequest(params: SearchParams, section: SearchSection): SearchR
     offset: params.offset ?? 0,
     lang: params.lang ?? null,
     fallback: params.fallback,
+    ...(params.similar === "1" && { similar: true }),
   };
 }
 
@@ -145,7 +149,7 @@ export function toPageRequest(
     lang: undefined,
     fallback: false,
   };
-  return { ...toRequest(wanted, section), type };
+  return { ...toRequest(wanted, section), similar: true, type };
 }
 
 /** The facets in a page's links: only configured ones; `subtype` comes from `type`. */

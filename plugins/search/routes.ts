@@ -5,7 +5,7 @@ import { type InternalJsonOptions, withoutSlash } from "#kernel/internal";
 import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./page/built-in-page.js";
 import type { SearchPage } from "./page/built-in-page.js";
-import type { SearchAnswer, SearchRoute } from "./contract.js";
+import type { SearchAnswer, SearchRoute, SimilarAnswer } from "./contract.js";
 import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
 import type { InternalSearchService } from "./service.js";
 import { longestQuery } from "./query/terms.js";
@@ -39,6 +39,7 @@ const itemSchema = z.object({
   fallback: z.literal(true).optional().describe("The page stands in for a missing translation"),
   explanation: explanationSchema.nullable().optional().describe("With explain=1, for admins"),
 });
+const similarSchema = itemSchema.extend({ matched: z.enum(["typo", "synonym", "stem"]) });
 const answerSchema = z.object({
   query: z.string(),
   total: z.number(),
@@ -50,6 +51,8 @@ const answerSchema = z.object({
   facets: z.record(z.string(), z.record(z.string(), z.number())),
   hasMore: z.boolean(),
   offset: z.number(),
+  similar: z.array(similarSchema).optional().describe("With similar=1: hits beside the exact ones"),
+  didYouMean: z.string().nullable().optional().describe("With similar=1: the query without typos"),
 });
 const errorSchema = z.object({ error: z.string() });
 
@@ -77,6 +80,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
         facets: answer.facets,
         hasMore: answer.hasMore,
         offset: request.offset,
+        ...(request.similar === true && similarOf(answer)),
       };
       const options: InternalJsonOptions = {
         cache: { tags, until: service.trueUntil(), private: isPersonal(viewer) },
@@ -168,6 +172,8 @@ function templateProps(
     searchOffset: request.offset,
     searchLimit: request.limit,
     searchTotal: answer.total,
+    searchSimilar: answer.similar ?? [],
+    searchDidYouMean: answer.didYouMean ?? null,
   };
 }
 
@@ -179,6 +185,10 @@ function translationsOf(
   const query = text === "" ? "" : `?${new URLSearchParams({ q: text })}`;
   const urls = new Map(pages.map(({ path, lang }) => [lang, path + query]));
   return [...urls].flatMap(([lang, url]) => (lang === null ? [] : [{ lang, url }]));
+}
+
+function similarOf({ similar = [], didYouMean = null }: SearchAnswer): SimilarAnswer {
+  return { similar, didYouMean };
 }
 
 function viewerOf(req: Request): Viewer {

@@ -20,6 +20,7 @@ import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engin
 import { toItems } from "./query/results.js";
 import { forReaders } from "./query/readers.js";
 import type { SearchIndex } from "./index/search-index.js";
+import { SimilarSearch } from "./similar/similar-search.js";
 import { searchPages } from "./page/search-pages.js";
 import type { Sources } from "./index/sources.js";
 import { isTerm, longestQuery, normalizeText, queryTerms } from "./query/terms.js";
@@ -76,11 +77,16 @@ class SearchFront {
   readonly #parts: SearchParts;
   readonly #guard: EngineGuard;
   readonly #answers: CachedAnswers;
+  readonly #similar: SimilarSearch;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
     this.#answers = new CachedAnswers(parts.site.cache);
     this.#guard = new EngineGuard(parts.site.settings.system.search.timeout_ms);
+    this.#similar = new SimilarSearch({
+      ...{ site: parts.site, sources: parts.sources, guard: this.#guard },
+      engine: () => parts.slot.active,
+    });
   }
 
   async search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer> {
@@ -91,9 +97,14 @@ class SearchFront {
     const view = this.#parts.site.use("content").view(viewer);
     const allowed = { ...query, access: this.#parts.sources.accessOf(view) };
     const ask = (): Promise<SearchAnswer> => this.#answer(allowed, view, request.explain === true);
-    const answer = await (request.explain === true
+    const version = this.#parts.index()?.version ?? 0;
+    const exact = await (request.explain === true
       ? ask()
-      : this.#answers.get(allowed, this.#parts.index()?.version ?? 0, ask));
+      : this.#answers.get(allowed, version, ask));
+    const answer =
+      request.similar === true
+        ? { ...exact, ...(await this.#similar.search(allowed, exact, { version, view })) }
+        : exact;
     this.#parts.analytics.record({
       ...this.#eventOf(request, answer.total),
       ms: Math.round(performance.now() - started),

@@ -54,6 +54,18 @@ const search = z
       .min(0)
       .describe("Maximum size of the search analytics, in MB; 0 disables them")
       .default(50),
+    similar: z
+      .strictObject({
+        typo: z.boolean().describe("Words with one or two wrong letters").default(true),
+        synonyms: z
+          .string()
+          .regex(/^(?!\/)(?!.*\.\.)[^\0\\]+$/, { error: "a path below the site's folder" })
+          .describe("File of synonyms and stop words")
+          .default("search/synonyms.yaml"),
+        stemming: z.boolean().describe("Words with the same stem").default(false),
+      })
+      .describe("What similar hits are found by, beside the exact ones")
+      .prefault({}),
   })
   .describe("Search")
   .prefault({}) satisfies z.ZodType<SearchSection>;

@@ -59,6 +59,11 @@ export function createLunrEngine(tools: SearchTools): SearchEngine {
         tools,
       );
     },
+    words({ prefix, shortest, longest }) {
+      const isMeant = (term: string): boolean =>
+        term.startsWith(prefix) && term.length >= shortest && term.length <= longest;
+      return built?.terms.filter(isMeant) ?? [];
+    },
     explain(query, route) {
       const found =
         built && findMatches(built, query.terms).find(({ document }) => document.route === route);

@@ -11,7 +11,7 @@ import type {
 } from "../../search/contract.js";
 import { searchSql, type Statement } from "../query-sql.js";
 import { afterPrefix, clean, schemaSql } from "../schema.js";
-import { suggestions } from "../suggest.js";
+import { suggestions, words } from "../suggest.js";
 import { removeRoutes, writeDocuments } from "../write.js";
 
 /** Options of the engine; times in ms. */
@@ -57,6 +57,12 @@ export function createPostgresEngine(options: PostgresOptions): SearchEngine {
         { schema, tools, ask: (statement) => database.read(statement) },
         { prefix, limit, scope },
       ),
+    words: ({ prefix, shortest, longest }) =>
+      words({ schema, tools, ask: (statement) => database.read(statement) }, [
+        clean(prefix),
+        shortest,
+        longest,
+      ]),
     explain: (query, route) => explain(database, { query, route, schema, tools }),
     close: () => database.close(),
   };

@@ -4,6 +4,7 @@ import { runQuery } from "./run-query.js";
 import { Scorer } from "./scoring.js";
 import { Segments } from "./segments.js";
 import { Slots } from "./slots.js";
+import { termRange } from "./segment.js";
 import { readSnapshot, writeSnapshot } from "./snapshot.js";
 import { suggestFrom } from "./suggest.js";
 
@@ -26,6 +27,10 @@ export function createBuiltinEngine(points: Points): Required<SearchEngine> {
     search: (query) => runQuery(index.list, query, scorer),
     suggest: (prefix, limit, scope = { access: [""], lang: null }) =>
       suggestFrom(index.list, { prefix, limit }, scope),
+    words: ({ prefix, shortest, longest }) => {
+      const all = index.list.flatMap(({ terms }) => terms.slice(...termRange(terms, prefix)));
+      return [...new Set(all)].filter(({ length }) => length >= shortest && length <= longest);
+    },
     facetCounts: (query) =>
       runQuery(index.list, { ...query, limit: 0, offset: 0 }, scorer).facets ?? {},
     explain(query, route) {

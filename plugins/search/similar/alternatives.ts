@@ -1,0 +1,71 @@
+import type { WordRange } from "../contract.js";
+import { editDistance, maxEdits } from "./edit-distance.js";
+import type { Synonyms } from "./synonyms.js";
+
+/** Why a hit is similar. */
+export type Likeness = "typo" | "synonym" | "stem";
+/** What may stand in place of a term. */
+export interface Alternative {
+  readonly term: string;
+  /** Folded; all of them must match. */
+  readonly words: readonly string[];
+  readonly matched: Likeness;
+}
+/** What similar words are looked up by. */
+export interface SimilarRules {
+  readonly typo: boolean;
+  readonly synonyms: Synonyms;
+  /** Null without stemming. */
+  readonly stem: ((word: string) => string) | null;
+  words(range: WordRange): readonly string[] | Promise<readonly string[]>;
+}
+
+const MAX_TYPOS = 3;
+const MAX_SYNONYMS = 4;
+const MAX_STEMS = 3;
+/** Letters that words of one stem share. */
+const STEM_PREFIX = 3;
+const LONGEST = 64;
+
+/** Words of the index that a mistyped term may mean, the nearest first. */
+export async function typosOf(term: string, rules: SimilarRules): Promise<Alternative[]> {
+  const most = maxEdits(term);
+  if (!rules.typo || most === 0) return [];
+  const [first = ""] = term;
+  const range = { prefix: first, shortest: term.length - most, longest: LONGEST };
+  const found: { word: string; distance: number }[] = [];
+  for (const word of await rules.words(range)) {
+    const distance = editDistance(term, word, most);
+    if (distance !== null && distance > 0) found.push({ word, distance });
+  }
+  found.sort(
+    (a, b) =>
+      a.distance - b.distance ||
+      a.word.length - b.word.length ||
+      (a.word < b.word ? -1 : Number(a.word > b.word)),
+  );
+  return found.slice(0, MAX_TYPOS).map(({ word }) => ({ term, words: [word], matched: "typo" }));
+}
+
+/** Synonyms of a term, in the order of the file. */
+export function synonymsOf(term: string, { synonyms }: SimilarRules): Alternative[] {
+  const found = synonyms.of(term).slice(0, MAX_SYNONYMS);
+  return found.map((words) => ({ term, words, matched: "synonym" }));
+}
+
+/** Words of the index with the same stem that the term does not match already. */
+export async function stemsOf(term: string, rules: SimilarRules): Promise<Alternative[]> {
+  const { stem } = rules;
+  if (stem === null || term.length < STEM_PREFIX) return [];
+  const prefix = term.slice(0, STEM_PREFIX);
+  const root = stem(term);
+  const all = await rules.words({ prefix, shortest: STEM_PREFIX, longest: LONGEST });
+  const found = all.filter((word) => !word.startsWith(term) && stem(word) === root);
+  const shortest = found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  // A word matches those that start with it.
+  const distinct = shortest.filter(
+    (word, at) => !shortest.slice(0, at).some((other) => word.startsWith(other)),
+  );
+  const words = distinct.slice(0, MAX_STEMS);
+  return words.map((word) => ({ term, words: [word], matched: "stem" }));
+}

@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import type { CacheSpace, SiteContext } from "#kernel";
+import type { ContentView } from "../../content/contract.js";
+import type {
+  SearchAnswer,
+  SearchEngine,
+  SearchQuery,
+  SimilarAnswer,
+  SimilarItem,
+} from "../contract.js";
+import { isSearchResult, isSuggestions, type EngineGuard } from "../engine-guard.js";
+import type { Sources } from "../index/sources.js";
+import { toItems } from "../query/results.js";
+import { compareRecency } from "../query/select.js";
+import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
+import { stemmerOf } from "./stemmers.js";
+import { SynonymFile } from "./synonym-file.js";
+
+/** Dependencies of similar hits. */
+export interface SimilarParts {
+  readonly site: SiteContext;
+  readonly sources: Sources;
+  readonly guard: EngineGuard;
+  engine(): SearchEngine;
+}
+/** What a search is for. */
+export interface SimilarScope {
+  /** Version of the index. */
+  readonly version: number;
+  readonly view: ContentView;
+}
+
+const MAX_ITEMS = 10;
+const MAX_ENTRIES = 300;
+const ITEM_BYTES = 1_000;
+/** Deeper slices are not followed by similar hits. */
+const NOTHING: SimilarAnswer = { similar: [], didYouMean: null };
+
+/** What readers get beside the exact hits, with any engine: typos, synonyms, stems. */
+export class SimilarSearch {
+  readonly #parts: SimilarParts;
+  readonly #file: SynonymFile;
+  readonly #answers: CacheSpace<SimilarAnswer>;
+
+  constructor(parts: SimilarParts) {
+    this.#parts = parts;
+    const { site } = parts;
+    const { synonyms } = site.settings.system.search.similar;
+    this.#file = new SynonymFile(join(site.paths.root, synonyms), site.log);
+    this.#answers = site.cache.open<SimilarAnswer>("search-similar", {
+      ...{
+        maxBytes: MAX_ENTRIES * MAX_ITEMS * ITEM_BYTES,
+        maxEntries: MAX_ENTRIES,
+        untagged: true,
+      },
+      sizeOf: ({ similar }) => ITEM_BYTES * (1 + similar.length),
+    });
+  }
+
+  /** Similar hits of a query, beside its exact result. */
+  async search(
+    query: SearchQuery,
+    exact: SearchAnswer,
+    { version, view }: SimilarScope,
+  ): Promise<SimilarAnswer> {
+    await this.refresh();
+    if (query.terms.length === 0 || query.offset > 0) return NOTHING;
+    const key = `${version} ${this.#file.version} ${JSON.stringify(query)}`;
+    return this.#answers.get(key, () => this.#compute(query, exact, view));
+  }
+
+  /** Reads changed synonyms; cached responses are dropped then. */
+  async refresh(): Promise<void> {
+    const isFirst = this.#file.version === 0;
+    if (!(await this.#file.refresh()) || isFirst) return;
+    await this.#parts.site.changes.publish({ changes: [], tags: new Set(["search"]) });
+  }
+
+  /** The lists of synonyms as written, for exports. */
+  synonyms(lang: string): ReturnType<SynonymFile["listsOf"]> {
+    return this.#file.listsOf(lang);
+  }
+
+  async #compute(
+    query: SearchQuery,
+    exact: SearchAnswer,
+    view: ContentView,
+  ): Promise<SimilarAnswer> {
+    const { hits, didYouMean } = await findSimilar(await this.source(query), {
+      ...{ text: query.text, terms: query.terms, total: exact.total },
+      shown: new Set(exact.items.map(({ route }) => route)),
+      limit: Math.min(query.limit, MAX_ITEMS),
+    });
+    const found = await Promise.all(hits.map((hit) => this.#item(hit, query, view)));
+    return { similar: found.flat(), didYouMean };
+  }
+
+  /** The result of a hit, with its own terms marked; empty for a document that was just deleted. */
+  async #item(hit: SimilarHit, query: SearchQuery, view: ContentView): Promise<SimilarItem[]> {
+    const { site, sources } = this.#parts;
+    const { items } = await toItems(
+      { total: 1, hits: [hit] },
+      { ...query, terms: hit.terms },
+      {
+        ...{ sources, view, section: site.settings.system.search },
+        addresses: site.use("content").addresses,
+      },
+    );
+    return items.map((item) => ({ ...item, matched: hit.matched }));
+  }
+
+  /** The index as similar words see it, for the filters and the viewer of a query. */
+  async source(query: SearchQuery): Promise<SimilarSource> {
+    const { site, sources, guard } = this.#parts;
+    const { typo, stemming } = site.settings.system.search.similar;
+    const lang = query.lang ?? site.settings.system.languages.default;
+    const engine = this.#parts.engine();
+    const dateOf = (route: string): { route: string; date: string | null } => {
+      const source = sources.get(route);
+      return { route, date: source === undefined ? null : sources.shown(source).date };
+    };
+    return {
+      typo,
+      synonyms: this.#file.of(lang),
+      stem: stemming ? await stemmerOf(lang) : null,
+      words: (range) => guard.ask(() => engine.words?.(range) ?? [], isSuggestions),
+      find: (terms, limit) => {
+        const text = terms.join(" ");
+        const wanted = { ...query, text, terms, limit, sort: "relevance" as const, facets: [] };
+        return guard.ask(() => engine.search(wanted), isSearchResult);
+      },
+      compare: (a, b) => compareRecency(dateOf(a), dateOf(b)),
+    };
+  }
+}
