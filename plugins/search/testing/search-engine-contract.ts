@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { SearchEngine, SearchHit, SearchQuery } from "../contract.js";
 import { compareRecency } from "../query/select.js";
+import { tokenize } from "../query/terms.js";
 import {
   hitsOf,
   routesOf,
@@ -40,6 +41,21 @@ function assertRanked(hits: readonly SearchHit[]): void {
 }
 
 const behaviours: readonly EngineCheck[] = [
+  {
+    title: "lists its words by beginning and length, if it lists any",
+    run: async (engine) => {
+      if (engine.words === undefined) return;
+      const all = samplePages.flatMap(({ title, body }) => tokenize(`${title} ${body}`));
+      const [word = ""] = all;
+      const { length } = word;
+      const range = { prefix: word.slice(0, 1), shortest: length, longest: length };
+      const found = await engine.words(range);
+      assert.ok(found.includes(word));
+      assert.ok(found.every((one) => one.startsWith(range.prefix) && one.length === length));
+      assert.equal(new Set(found).size, found.length);
+      assert.deepEqual([...(await engine.words({ ...range, prefix: "\u{10fffd}" }))], []);
+    },
+  },
   {
     title: "slices by offset and limit, and counts all matches",
     run: async (engine) => {
