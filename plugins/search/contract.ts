@@ -249,7 +249,7 @@ export interface SimilarItem extends SearchItem {
 /** What `similar` adds. */
 export interface SimilarAnswer {
   similar: readonly SimilarItem[];
-  /** The query with its typos corrected; it finds something. Null when there is none. */
+  /** The query with its typos corrected, if that finds something; else null. */
   didYouMean: string | null;
 }
 /** A query and its results. */

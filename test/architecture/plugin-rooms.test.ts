@@ -45,7 +45,7 @@ const ownRooms: Record<string, string[]> = {
   markdown: ["parse", "links", "formats", "render", "shortcodes"],
   // theme-api/: the exports of `#theme`.
   render: ["theme", "theme-api", "page", "dev"],
-  search: ["index", "query", "page"],
+  search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],
 };
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;

@@ -37,7 +37,7 @@ export interface SimilarHit {
   /** The terms that it was found by. */
   readonly terms: readonly string[];
 }
-/** Similar documents, and the query with its typos corrected; null when there is none to correct. */
+/** Similar documents, and the query with its typos corrected; null without typos. */
 export interface SimilarResult {
   readonly hits: readonly SimilarHit[];
   readonly didYouMean: string | null;
