@@ -57,8 +57,8 @@ function sparseForms({ parameters = [], responses }: Operation): readonly [strin
   const forms = schema?.["anyOf"];
   const hasFields = parameters.some(({ name }) => name === "fields");
   if (!hasFields || !Array.isArray(forms) || forms.length !== 2) return null;
-  const [whole, sparse] = forms.map((form: unknown) => schemaType(form, "    "));
-  return [whole ?? "", sparse ?? ""];
+  const [whole, sparse]: readonly unknown[] = forms;
+  return [schemaType(whole, "    "), schemaType(sparse, "    ")];
 }
 
 /** The result of a call: the JSON of a successful response, or `Response` without JSON. */

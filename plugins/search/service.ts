@@ -18,7 +18,7 @@ import type {
 } from "./contract.js";
 import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
 import { toItems } from "./query/results.js";
-import { forReaders } from "./query/readers.js";
+import { isBrowsing, toQuery } from "./query/to-query.js";
 import type { SearchIndex } from "./index/search-index.js";
 import { SimilarSearch } from "./similar/similar-search.js";
 import { searchPages } from "./page/search-pages.js";
@@ -178,27 +178,9 @@ class SearchFront {
   }
 
   #toQuery(request: SearchRequest): SearchQuery {
-    const { text, sort, limit, offset } = request;
-    // With fallback, the `:readers` facet replaces the language filter.
     const { supported } = this.#parts.site.use("content").languages;
-    const isForReaders = request.fallback === true && supported.length > 1;
-    const { lang, filters } =
-      isForReaders && request.lang !== null
-        ? { lang: null, filters: forReaders(request.filters, request.lang) }
-        : request;
     const facets = this.#parts.site.settings.system.search.facets.map(({ field }) => field);
-    const typed = text.slice(0, longestQuery);
-    return {
-      text: typed,
-      terms: queryTerms(typed),
-      filters,
-      sort,
-      limit,
-      offset,
-      lang,
-      access: [""],
-      facets,
-    };
+    return toQuery(request, { facets, isMultilingual: supported.length > 1 });
   }
 
   /**
@@ -239,12 +221,4 @@ const nothing: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false 
 
 function isFacetCounts(value: unknown): value is FacetCounts {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** True when the query has filters, which also work without words. */
-function isBrowsing({ text, filters }: SearchRequest): boolean {
-  if (text.trim() !== "") return false;
-  const { template, from, to, taxonomy, facets } = filters;
-  const given = [template, from, to].some((value) => value !== undefined);
-  return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
 }

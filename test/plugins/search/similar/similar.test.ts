@@ -29,7 +29,10 @@ const search = { similar: { stemming: true } };
 describe("GET /api/search?similar=1", function () {
   this.timeout(120_000);
   let site: TestSite;
-  const boot = async (given: Files = files, system: Record<string, unknown> = { search }): Promise<TestSite> =>
+  const boot = async (
+    given: Files = files,
+    system: Record<string, unknown> = { search },
+  ): Promise<TestSite> =>
     (site = await bootSite({
       plugins: ["content", "markdown", "search", "pages", "session", "users"],
       files: given,
