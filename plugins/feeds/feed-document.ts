@@ -132,7 +132,11 @@ async function item(
   const markdown = site.use("markdown");
   const isFull = site.settings.site.feed.content === "full";
   const content = isFull
-    ? { content: xmlText(absoluteUrls((await markdown.render(page)).html, url, link)) }
+    ? {
+        content: xmlText(
+          absoluteUrls(markdown.forReaders((await markdown.render(page)).html), url, link),
+        ),
+      }
     : {};
   const tags = Object.values(entry.taxonomy).flat().map(xmlChars);
   const name = (tag: string): string => (format === "atom" ? masked(tag) : tag);

@@ -118,6 +118,12 @@ export interface MarkdownService {
   excerpt(page: Page, size?: number): string;
   /** The URLs that references get in the HTML of a page, in the same order. */
   hrefs(page: PageEntry, references: readonly string[]): Promise<readonly string[]>;
+  /** Markup for the `<head>` of a page with this HTML: styles of formulas, the script of diagrams. */
+  headOf(html: string): string;
+  /** Addresses of files that a style sheet refers to, for an export. */
+  fileAddresses(): readonly string[];
+  /** The HTML without what needs styles and scripts of a page: for feeds and mail. */
+  forReaders(html: string): string;
   register(format: Format): void;
   /**
    * Adds a shortcode, in `setup`. @throws ERR_MARKDOWN_SHORTCODE.
@@ -144,6 +150,24 @@ export interface MarkdownSection {
   extra: boolean;
   auto_links: boolean;
   auto_url_links: boolean;
+}
+
+/** `markdown` of site.yaml: syntax beyond CommonMark and GFM. */
+export interface SyntaxSettings {
+  alerts: boolean;
+  directives: boolean;
+  highlight: boolean;
+  code_lines: boolean;
+  math: boolean;
+  mermaid: boolean;
+  emoji: boolean;
+  mark: boolean;
+  sub_sup: boolean;
+  toc: boolean;
+  abbreviations: boolean;
+  figures: boolean;
+  wiki_links: boolean;
+  margin_notes: boolean;
 }
 
 /** Loads the components of MDX pages, by name. */
@@ -202,6 +226,7 @@ declare module "#kernel" {
   interface SiteSettings {
     /** Lets pages disable sanitising with `trusted_html: true` in their front matter. */
     trusted_html: boolean;
+    markdown: SyntaxSettings;
   }
   interface SystemSettings {
     typography: { orphan_protection: boolean };

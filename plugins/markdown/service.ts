@@ -1,10 +1,12 @@
 import { HttpError } from "#kernel";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
+import { fontAddresses, headOf } from "./assets.js";
 import type { Format, MarkdownService, Rendered } from "./contract.js";
 import { excerptOf } from "./parse/excerpt.js";
 import type { FormatRegistry } from "./formats/format-registry.js";
 import type { MdFormat } from "./formats/md.js";
 import { loosePage, topEntry } from "./parse/loose-page.js";
+import { forReaders } from "./syntax/for-readers.js";
 import { plainText } from "./parse/plain-text.js";
 import type { ProblemList } from "./links/problems.js";
 import type { ReferenceResolver } from "./links/references.js";
@@ -22,6 +24,7 @@ export interface MarkdownServiceParts {
   problems: ProblemList;
   shortcodes: Shortcodes;
   defaultLanguage: string;
+  usesMath: boolean;
 }
 
 /** Creates the service `markdown`. */
@@ -62,6 +65,9 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       const facts = await parts.references.facts(page, references);
       return references.map((reference) => facts.get(reference)?.url ?? reference);
     },
+    headOf,
+    fileAddresses: () => (parts.usesMath ? fontAddresses() : []),
+    forReaders,
     register(format) {
       formats.register(format);
       parts.content.addFormat(format.extension);

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Engines, SiteContext } from "#kernel";
 import type { Page } from "../content/contract.js";
 import { BodyRenderer } from "./render/body-renderer.js";
-import type { MarkdownProblem } from "./contract.js";
+import type { MarkdownProblem, MarkdownService } from "./contract.js";
 import { FormatRegistry } from "./formats/format-registry.js";
 import { MdFormat } from "./formats/md.js";
-import { MdxFormat } from "./formats/mdx.js";
+import { MdxFormat, type ComponentFormatParts } from "./formats/mdx.js";
 import { TsxFormat } from "./formats/tsx.js";
 import { ProblemList } from "./links/problems.js";
 import { ReferenceResolver } from "./links/references.js";
@@ -15,6 +15,10 @@ import { LimitedRenderer } from "./render/render-limit.js";
 import type { Facts, RenderOptions } from "./render/render-options.js";
 import type { RenderFailure } from "./render/render-thread.js";
 import { createMarkdownService } from "./service.js";
+import { declareAssets } from "./assets.js";
+import { neededSwitches } from "./syntax/switches.js";
+import { fromWikiKey, isWikiKey } from "./syntax/wiki-links.js";
+import { WikiPages } from "./links/wiki-pages.js";
 import { isMarkKey } from "./shortcodes/mark-key.js";
 import { ShortcodeProblems } from "./shortcodes/shortcode-problems.js";
 import { Shortcodes } from "./shortcodes/shortcodes.js";
@@ -25,9 +29,42 @@ const PATIENT_MS = 10_000;
 
 /** Creates the service and registers the built-in formats. */
 export function setUpMarkdown(site: SiteContext): void {
+  const options = optionsOf(site);
+  const resolvers = createResolvers(site, options);
+  const bodies = createBodies(site, resolvers);
+  const problems = new ProblemList();
+  const report = (page: Page, problem: MarkdownProblem | null): void => {
+    if (problem === null) return problems.clear(page.entry.sourcePath);
+    // Report once: the page is rendered again for every uncached request.
+    if (problems.report(problem, page.entry.hash))
+      site.log.error("markdown.failed", { ...problem });
+  };
+  const { references, shortcodes } = resolvers;
+  const switches = site.settings.site.markdown;
+  const md = new MdFormat({
+    ...{ bodies, options, shortcodes, hooks: site.hooks, epoch: countChanges(site) },
+    syntaxOf: (source) => neededSwitches(source, switches),
+    reads: (page, written) => readsOf(references, page, written),
+    onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
+  });
+  const service = createMarkdownService({
+    ...{ md, references, problems, shortcodes, formats: new FormatRegistry() },
+    content: site.use("content"),
+    defaultLanguage: site.settings.system.languages.default,
+    usesMath: switches.math,
+  });
+  service.register(md);
+  registerComponentFormats(site, service, { bodies, options, onOutcome: report });
+  provideComponents(site);
+  declareAssets(site);
+  site.lifecycle.afterReady(warmUp);
+  site.lifecycle.onListen(() => warnOfDebug(site));
+  site.provide("markdown", service);
+}
+
+function createResolvers(site: SiteContext, options: ReturnType<typeof optionsOf>): Resolvers {
   const content = site.use("content");
   const attributes = site.engines.open("imageAttributes");
-  const options = optionsOf(site);
   const references = new ReferenceResolver({
     content,
     isTrusted: (entry) => options({ entry }).trusted,
@@ -42,47 +79,33 @@ export function setUpMarkdown(site: SiteContext): void {
       site.log.warn("markdown.shortcode_failed", { ...problem }),
     ),
   });
-  const bodies = createBodies(site, { references, shortcodes });
-  const problems = new ProblemList();
-  const report = (page: Page, problem: MarkdownProblem | null): void => {
-    if (problem === null) return problems.clear(page.entry.sourcePath);
-    // Report once: the page is rendered again for every uncached request.
-    if (problems.report(problem, page.entry.hash))
-      site.log.error("markdown.failed", { ...problem });
-  };
-  const md = new MdFormat({
-    bodies,
-    hooks: site.hooks,
-    options,
-    shortcodes,
-    epoch: countChanges(site),
-    reads: (page, written) => references.reads(page, written),
-    onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
-  });
-  const service = createMarkdownService({
-    formats: new FormatRegistry(),
-    md,
-    references,
-    content,
-    problems,
-    shortcodes,
-    defaultLanguage: site.settings.system.languages.default,
-  });
-  const common = {
-    contentFolder: site.paths.content,
-    onOutcome: report,
-    showsErrors: site.runtime.env.mode === "dev" || site.settings.system.debug,
-  };
-  const mdx = site.engines.open("mdxComponents");
+  return { references, shortcodes, wiki: new WikiPages(content) };
+}
+
+/** Read tags of links. Any page may become the one that a wiki link means. */
+function readsOf(references: ReferenceResolver, page: Page, written: readonly string[]): string[] {
+  const links = written.filter((reference) => !isWikiKey(reference));
+  const isWiki = links.length < written.length;
+  return [...references.reads(page, links), ...(isWiki ? ["list"] : [])];
+}
+
+function registerComponentFormats(
+  site: SiteContext,
+  service: MarkdownService,
+  parts: Pick<ComponentFormatParts, "bodies" | "options" | "onOutcome">,
+): void {
+  const { mode } = site.runtime.env;
+  const slot = site.engines.open("mdxComponents");
   const components: Engines["mdxComponents"] = async () =>
-    mdx.activeName === null ? {} : mdx.active();
-  service.register(md);
-  service.register(new MdxFormat({ ...common, bodies, options, components, cache: site.cache }));
+    slot.activeName === null ? {} : slot.active();
+  const common = {
+    ...parts,
+    contentFolder: site.paths.content,
+    showsErrors: mode === "dev" || site.settings.system.debug,
+  };
+  const highlights = site.settings.site.markdown.highlight;
+  service.register(new MdxFormat({ ...common, components, highlights, cache: site.cache }));
   service.register(new TsxFormat({ ...common, modules: site.runtime.modules }));
-  provideComponents(site);
-  site.lifecycle.afterReady(warmUp);
-  site.lifecycle.onListen(() => warnOfDebug(site));
-  site.provide("markdown", service);
 }
 
 /** Warns that `system.debug` shows error details to visitors of a production server. */
@@ -99,19 +122,22 @@ function warnOfDebug({ log, settings, runtime: { env } }: SiteContext): void {
 interface Resolvers {
   references: ReferenceResolver;
   shortcodes: Shortcodes;
+  wiki: WikiPages;
 }
 
 async function factsOf(
-  { references, shortcodes }: Resolvers,
+  { references, shortcodes, wiki }: Resolvers,
   page: Page,
   written: readonly string[],
 ): Promise<Facts> {
-  const marks = written.filter(isMarkKey);
-  if (marks.length === 0) return references.facts(page, written);
+  const pages = written.filter(isWikiKey);
+  const marks = written.filter((reference) => isMarkKey(reference) && !isWikiKey(reference));
+  if (marks.length + pages.length === 0) return references.facts(page, written);
   const links = written.filter((reference) => !isMarkKey(reference));
   return new Map([
     ...(await references.facts(page, links)),
-    ...(await shortcodes.facts(page, marks)),
+    ...(marks.length === 0 ? [] : await shortcodes.facts(page, marks)),
+    ...wiki.facts(page.entry, pages, (key) => fromWikiKey(key).name),
   ]);
 }
 

@@ -122,6 +122,8 @@ async function exportPages(
   const { plan, place, stage, options } = work;
   for (const url of plan.urls) run.want({ url });
   for (const url of themeUrls(site)) run.want({ url });
+  const files = site.use("markdown", { optional: true })?.fileAddresses() ?? [];
+  for (const url of files) run.want({ url });
   for (const job of apiJobs(site, plan.view)) run.want(job);
   run.want({ url: "/404", file: "404.html", status: 404 });
   run.followKept();

@@ -5,6 +5,7 @@ import type { Format, Rendered, RenderInput } from "../contract.js";
 import { plainText } from "../parse/plain-text.js";
 import type { RenderFailure } from "../render/render-thread.js";
 import { usesShortcodes, type RenderOptions } from "../render/render-options.js";
+import type { Switch } from "../syntax/switches.js";
 import { isMarkKey } from "../shortcodes/mark-key.js";
 import type { Shortcodes } from "../shortcodes/shortcodes.js";
 
@@ -13,6 +14,8 @@ export interface MdFormatParts {
   bodies: Pick<BodyRenderer, "render" | "renderLoose" | "clean">;
   hooks: Pick<Hooks, "has" | "transform">;
   options(page: Page | null): RenderOptions;
+  /** The additional syntax that a body may use. */
+  syntaxOf(source: string): readonly Switch[];
   /** Increases whenever anything in the tree changes. */
   epoch(): number;
   shortcodes: Pick<Shortcodes, "syntaxOf" | "readsOf" | "names">;
@@ -46,7 +49,7 @@ export class MdFormat implements Format {
   async #renderNow(page: Page): Promise<{ rendered: Rendered; isCacheable: boolean }> {
     const { bodies, hooks, options, onOutcome } = this.#parts;
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
-    const own = { ...options(page), ...this.#parts.shortcodes.syntaxOf(raw), ...linesOf(page) };
+    const own = { ...options(page), ...this.#syntaxOf(raw, page), ...linesOf(page) };
     const isPreview = page.isPreview === true;
     const outcome = await bodies[isPreview ? "renderLoose" : "render"](raw, page, own);
     if (!isPreview) onOutcome(page, outcome.failure);
@@ -67,12 +70,19 @@ export class MdFormat implements Format {
 
   /** Renders Markdown that belongs to no file as if it were in `page`; never trusted. */
   async renderLoose(page: Page): Promise<Rendered> {
-    const { bodies, hooks, shortcodes } = this.#parts;
+    const { bodies, hooks } = this.#parts;
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
-    const options = { ...this.#parts.options(null), ...shortcodes.syntaxOf(raw) };
+    const options = { ...this.#parts.options(null), ...this.#syntaxOf(raw, page) };
     const { rendered, failure } = await bodies.renderLoose(raw, page, options);
     if (failure !== null) return rendered;
     return this.#withReads(await this.#processed(rendered, page, options), page, []);
+  }
+
+  #syntaxOf(raw: string, { entry }: Page): Partial<RenderOptions> {
+    const { shortcodes, syntaxOf } = this.#parts;
+    const syntax = syntaxOf(raw);
+    const lang = entry.standsInFor ?? entry.lang;
+    return { ...shortcodes.syntaxOf(raw), ...(syntax.length > 0 && { syntax, lang }) };
   }
 
   text(page: Page, limit?: number): string {

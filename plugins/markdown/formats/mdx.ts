@@ -21,6 +21,8 @@ export interface ComponentFormatParts {
   bodies: Pick<BodyRenderer, "complete">;
   /** Absolute path of the content folder. */
   contentFolder: string;
+  /** Whether code is highlighted. */
+  highlights: boolean;
   /** Components of the active theme. */
   components(): Promise<Readonly<Record<string, unknown>>>;
   options(page: Page | null): RenderOptions;
@@ -68,7 +70,8 @@ export class MdxFormat implements Format {
       return this.#failed(page, error);
     }
     if (page.isPreview !== true) onOutcome(page, null);
-    const { rendered } = await bodies.complete(html, page, options(page));
+    const syntax = this.#parts.highlights && html.includes("<code") ? ["highlight" as const] : [];
+    const { rendered } = await bodies.complete(html, page, { ...options(page), syntax });
     return rendered;
   }
 

@@ -10,7 +10,7 @@ import type { ComponentFormatParts } from "./mdx.js";
 /** Dependencies of the `tsx` format. */
 export interface TsxFormatParts extends Omit<
   ComponentFormatParts,
-  "bodies" | "components" | "options"
+  "bodies" | "components" | "options" | "highlights"
 > {
   modules: Pick<Modules, "load" | "invalidate">;
 }

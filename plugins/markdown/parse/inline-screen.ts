@@ -5,7 +5,7 @@ const MAX_MARKS = 200;
 // Nine nested list, quote or definition markers: the cost of nesting is quadratic.
 const DEEP_NESTING = /^(?:[ \t]*(?:[>*+:-]|\d{1,9}[.)])){9}/m;
 
-const MARKS = new Set("*_~`[]<>!|&{}@");
+const MARKS = new Set("*_~`[]<>!|&{}@$=^");
 
 /**
  * True for a body that can be rendered on the main thread: small, and with so few marks that even a

@@ -3,15 +3,21 @@ import { remark } from "remark";
 import { remarkDefinitionList } from "remark-definition-list";
 import remarkGfm from "remark-gfm";
 import type { Data, Processor } from "unified";
+import { directive } from "micromark-extension-directive";
+import { directiveFromMarkdown } from "mdast-util-directive";
+import { highlightMark } from "micromark-extension-highlight-mark";
+import { highlightMarkFromMarkdown } from "mdast-util-highlight-mark";
 import { shortcodeSyntax } from "../shortcodes/shortcode-syntax.js";
 import { shallowOnly } from "./nesting.js";
+import type { SyntaxModules } from "../syntax/load-syntax.js";
+import { wikiLinkSyntax } from "../syntax/wiki-links.js";
 import type { RenderOptions } from "../render/render-options.js";
 
 type Parser = Pick<ReturnType<typeof remark>, "parse">;
 type Extension = NonNullable<Data["micromarkExtensions"]>[number];
 type Constructs = NonNullable<Extension["text"]>[string];
 type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
-type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks" | "shortcodes">;
+type ParserOptions = Pick<RenderOptions, "extra" | "autoLinks" | "shortcodes" | "syntax">;
 
 /**
  * Characters required by each construct. GFM searches for addresses at every word and for a table
@@ -28,17 +34,54 @@ const MARKS: Readonly<Record<string, RegExp>> = {
 const BARE_ADDRESS = /https?:\/\/|www\.|@/i;
 const WAYS = ["document", "flow", "text"] as const;
 
-/** Parses Markdown: CommonMark, GFM and, with `extra`, definition lists and footnotes. */
-export function parseMarkdown(source: string, options: ParserOptions): Root {
+/**
+ * Parses Markdown: CommonMark, GFM, with `extra` definition lists and footnotes, and additional
+ * syntax.
+ */
+export function parseMarkdown(
+  source: string,
+  options: ParserOptions,
+  modules: SyntaxModules = {},
+): Root {
   const off = [...switchedOff(options), ...unneeded(source)];
-  return createParser(options, off).parse(source);
+  return createParser(options, { off, modules }).parse(source);
 }
 
-function createParser({ extra, shortcodes = [] }: ParserOptions, off: readonly string[]): Parser {
+function createParser(
+  { extra, shortcodes = [], syntax = [] }: ParserOptions,
+  { off, modules }: { off: readonly string[]; modules: SyntaxModules },
+): Parser {
   const plain = remark().use(remarkGfm).use(withoutConstructs, off);
   const parser = shortcodes.length === 0 ? plain : plain.use(shortcodeSyntax, shortcodes);
-  const whole = extra ? parser.use(remarkDefinitionList) : parser;
+  const more = syntax.length === 0 ? parser : parser.use(additionalSyntax, { syntax, modules });
+  const linked = syntax.includes("wiki_links") ? more.use(wikiLinkSyntax) : more;
+  const whole = extra ? linked.use(remarkDefinitionList) : linked;
   return whole.use(shallowOnly).freeze();
+}
+
+const COLON = 58;
+
+/** The syntax of packages. Of directives only containers: `a:b` in a text stays text. */
+function additionalSyntax(
+  this: Processor,
+  { syntax, modules }: { syntax: readonly string[]; modules: SyntaxModules },
+): void {
+  const data = this.data();
+  const constructs = (data.micromarkExtensions ??= []);
+  const nodes = (data.fromMarkdownExtensions ??= []);
+  if (syntax.includes("directives")) {
+    const [container] = [directive().flow?.[COLON] ?? []].flat();
+    if (container !== undefined) constructs.push({ flow: { [COLON]: container } });
+    nodes.push(directiveFromMarkdown());
+  }
+  if (syntax.includes("mark")) {
+    constructs.push(highlightMark());
+    nodes.push(highlightMarkFromMarkdown);
+  }
+  if (modules.math !== undefined) {
+    constructs.push(modules.math.syntax);
+    nodes.push(modules.math.tree);
+  }
 }
 
 function unneeded(source: string): string[] {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Element, ElementContent, Properties, Root } from "hast";
-import rehypeAutolinkHeadings from "rehype-autolink-headings";
+import type { Element, Root } from "hast";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeSlug from "rehype-slug";
@@ -13,7 +12,20 @@ import { unlinkBareUrls } from "../parse/auto-links.js";
 import type { Rendered } from "../contract.js";
 import { eachElement } from "../parse/each-element.js";
 import type { Highlight } from "./highlight-code.js";
-import { applyCustomIds, headingLevel, isFootnoteLabel, listHeadings } from "../parse/headings.js";
+import { toDirectives } from "../syntax/directive-lines.js";
+import {
+  finishParts,
+  markMarginNotes,
+  markMath,
+  resolveWikiLinks,
+  withMath,
+} from "../syntax/finish-parts.js";
+import type { SyntaxModules } from "../syntax/load-syntax.js";
+import { classesOf, Parts } from "../syntax/parts.js";
+import { fillTocs } from "../syntax/toc.js";
+import { transformSyntax, wikiKeys } from "../syntax/transform.js";
+import { applyCustomIds, listHeadings } from "../parse/headings.js";
+import { linkHeadings } from "../links/heading-anchors.js";
 import { fillImages } from "./image-attributes.js";
 import { parseMarkdown } from "../parse/markdown-parser.js";
 import { nameControls } from "./name-controls.js";
@@ -31,8 +43,8 @@ import { markLines, placed } from "./source-lines.js";
 /** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {
   readonly references: readonly string[];
-  /** True when `finish` needs a highlighter. */
-  readonly hasCode: boolean;
+  /** Languages of its code that `finish` highlights; null when it needs no highlighter. */
+  readonly languages: readonly string[] | null;
   finish(facts: Facts, highlight?: Highlight): Rendered;
 }
 
@@ -48,29 +60,34 @@ const rawHtml = unified().use(rehypeRaw).freeze();
 const toHtml = unified().use(rehypeStringify, { allowDangerousHtml: false }).freeze();
 const sanitize = unified().use(rehypeSanitize, sanitizeSchema).freeze();
 const slug = unified().use(rehypeSlug).freeze();
-const linkHeadings = unified()
-  .use(rehypeAutolinkHeadings, {
-    behavior: "append",
-    test: takesAnchor,
-    // An empty link named after its heading: the theme draws the icon; feeds and reader modes see
-    // nothing.
-    properties: ({ properties }): Properties => ({
-      className: ["heading-anchor"],
-      ariaLabelledBy: [String(properties["id"])],
-    }),
-    content: [],
-  })
-  .freeze();
-
-/** Parses Markdown; the slow part of rendering. */
-export function draftMarkdown(source: string, options: RenderOptions): Draft {
-  const mdast = parseMarkdown(source, options);
+/** Parses Markdown; the slow part of rendering. `modules`: those that the syntax of the body needs. */
+export function draftMarkdown(
+  written: string,
+  options: RenderOptions,
+  modules: SyntaxModules = {},
+): Draft {
+  const { syntax = [] } = options;
+  const prepared = syntax.includes("directives") ? toDirectives(written) : unprepared(written);
+  const used = prepared.hasAny ? syntax : syntax.filter((name) => name !== "directives");
+  const { source } = prepared;
+  const mdast = parseMarkdown(source, { ...options, syntax: used }, modules);
   const token = `shortcode-${randomBytes(12).toString("hex")}`;
   const isMarked = usesShortcodes(options);
   const marks = isMarked ? markShortcodes(mdast, token, options.addresses === true) : [];
+  const parts = new Parts();
+  if (used.length > 0) {
+    const context = { source, written: prepared.written, needed: new Set(used), parts, modules };
+    transformSyntax(mdast, { ...context, lang: options.lang ?? "en" });
+  }
   if (!options.autoUrlLinks) unlinkBareUrls(mdast, source);
-  const draft = draftTree(withRawParsed(toTree.runSync(mdast)), options, { token, marks });
-  return { ...draft, references: [...draft.references, ...marks.map(markKey)] };
+  const places = { token, marks, parts, modules };
+  const draft = draftTree(parseRaw(toTree.runSync(mdast)), options, places);
+  const references = [...draft.references, ...marks.map(markKey), ...wikiKeys(parts)];
+  return { ...draft, references };
+}
+
+function unprepared(source: string): ReturnType<typeof toDirectives> {
+  return { source, written: new Map(), hasAny: true };
 }
 
 /** Uses the HTML of a component instead of parsed Markdown. */
@@ -89,28 +106,31 @@ export function cleanHtml(html: string, headings: Rendered["headings"]): Rendere
   return { html: toHtml.stringify(clean), headings: listHeadings(clean) };
 }
 
-function draftTree(tree: Root, options: RenderOptions, places: Marks = NO_MARKS): Draft {
+function draftTree(tree: Root, options: RenderOptions, places: Places = noPlaces()): Draft {
   return {
     references: collectReferences(tree),
-    hasCode: hasCode(tree),
+    languages: languagesOf(tree, options),
     finish(facts, highlight) {
       fillShortcodes(tree, facts, places);
-      const finished = resolveTree(tree, facts, options);
-      if (highlight !== undefined) highlight(finished);
-      return toRendered(finished, facts, { options, places });
+      resolveWikiLinks(tree, places.parts, facts);
+      return toRendered(tree, facts, { options, places, highlight });
     },
   };
 }
 
-/** The shortcodes of a body, and the class that marks their places. */
-interface Marks {
+/** The shortcodes of a body, the class that marks their places, and the places of other syntax. */
+interface Places {
   readonly token: string;
   readonly marks: readonly Mark[];
+  readonly parts: Parts;
+  readonly modules: SyntaxModules;
 }
-const NO_MARKS: Marks = { token: "", marks: [] };
+function noPlaces(): Places {
+  return { token: "", marks: [], parts: new Parts(), modules: {} };
+}
 
 /** Fills the places of shortcodes, except those whose HTML is not to be sanitised. */
-function fillShortcodes(tree: Root, facts: Facts, { token, marks }: Marks): void {
+function fillShortcodes(tree: Root, facts: Facts, { token, marks }: Places): void {
   if (marks.length === 0) return;
   fillMarks(tree, token, (index, element) => {
     const mark = marks[index];
@@ -123,7 +143,7 @@ function fillShortcodes(tree: Root, facts: Facts, { token, marks }: Marks): void
   });
 }
 
-function fillTrusted(tree: Root, facts: Facts, { token, marks }: Marks): void {
+function fillTrusted(tree: Root, facts: Facts, { token, marks }: Places): void {
   if (marks.length === 0) return;
   fillMarks(tree, token, (index) => {
     const mark = marks[index];
@@ -138,21 +158,36 @@ function resolveTree(draft: Root, facts: Facts, options: RenderOptions): Root {
   if (options.linesAbove !== undefined) markLines(tree, options.linesAbove);
   if (options.extra) addHeadingIds(tree);
   repairAnchors(tree);
-  nameControls(tree);
   return tree;
 }
 
+interface FinishOptions {
+  options: RenderOptions;
+  places: Places;
+  highlight: Highlight | undefined;
+}
+
 function toRendered(
-  tree: Root,
+  draft: Root,
   facts: Facts,
-  { options, places }: { options: RenderOptions; places: Marks },
+  { options, places, highlight }: FinishOptions,
 ): Rendered {
+  const { syntax = [], lang = "en" } = options;
+  const tree = resolveTree(draft, facts, options);
+  const { codes, tocs, math } = finishParts(tree, places.parts);
+  if (syntax.includes("margin_notes")) markMarginNotes(tree);
+  nameControls(tree);
+  const [tokens, lines] = [syntax.includes("highlight"), syntax.includes("code_lines")];
+  highlight?.(tree, { codes, tokens, lines });
   secureLinks(tree);
-  linkHeadings.runSync(tree);
+  linkHeadings(tree);
   fillImages(tree, facts);
   if (options.orphans) protectOrphans(tree);
   fillTrusted(tree, facts, places);
-  return { html: toHtml.stringify(tree), headings: listHeadings(tree) };
+  const headings = listHeadings(tree);
+  fillTocs(tocs, headings, lang);
+  const formulas = markMath(math, randomBytes(12).toString("hex"), places.modules.math?.render);
+  return { html: withMath(toHtml.stringify(tree), formulas), headings };
 }
 
 function addHeadingIds(tree: Root): void {
@@ -161,11 +196,8 @@ function addHeadingIds(tree: Root): void {
   defuseHeadingIds(tree);
 }
 
-function withRawParsed(tree: Root): Root {
-  return hasRaw(tree) ? parseRaw(tree) : tree;
-}
-
 function parseRaw(tree: Root): Root {
+  if (!hasRaw(tree)) return tree;
   return parseShallow(() => rawHtml.runSync(tree));
 }
 
@@ -173,25 +205,21 @@ function hasRaw({ children }: Root | Element): boolean {
   return children.some((node) => node.type === "raw" || (node.type === "element" && hasRaw(node)));
 }
 
-function hasCode(tree: Root): boolean {
-  let found = false;
-  eachElement(tree, ({ tagName }) => {
-    found ||= tagName === "pre";
+/** Languages of the code blocks; null when no block needs a highlighter. */
+function languagesOf(tree: Root, { syntax = [] }: RenderOptions): string[] | null {
+  if (!syntax.includes("highlight") && !syntax.includes("code_lines")) return null;
+  const found = new Set<string>();
+  let hasBlocks = false;
+  eachElement(tree, (element) => {
+    if (element.tagName !== "code") return;
+    hasBlocks = true;
+    const own = classesOf(element).find((name) => name.startsWith("language-"));
+    if (own !== undefined) found.add(own.slice("language-".length).toLowerCase());
   });
-  return found;
+  found.delete("mermaid");
+  return hasBlocks ? [...found] : null;
 }
 
 function parseHtml(html: string): Root {
   return parseRaw({ type: "root", children: [{ type: "raw", value: html }] });
-}
-
-function takesAnchor(element: Element): boolean {
-  const { id } = element.properties;
-  return headingLevel(element) > 1 && !isFootnoteLabel(id) && !hasAnchor(element.children.at(-1));
-}
-
-function hasAnchor(node: ElementContent | undefined): boolean {
-  if (node?.type !== "element") return false;
-  const { className } = node.properties;
-  return Array.isArray(className) && className.includes("heading-anchor");
 }

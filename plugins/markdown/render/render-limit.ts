@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Rendered } from "../contract.js";
+import { loadSyntax, needsModules } from "../syntax/load-syntax.js";
 import { isHarmless } from "../parse/inline-screen.js";
 import type { RenderJob } from "./render-messages.js";
 import type { FindFacts } from "./render-options.js";
@@ -54,7 +55,7 @@ export class LimitedRenderer {
     if (job.source.length > MAX_BYTES) {
       throw new RenderFailure("ERR_MARKDOWN_RENDER", `the body is larger than ${MAX_BYTES} bytes`);
     }
-    if (isHarmless(job.source)) return renderHere(job, findFacts);
+    if (isHarmless(job.source) && !hasCode(job)) return renderHere(job, findFacts);
     return this.#pool.run(job, findFacts, this.#limitMs);
   }
 }
@@ -74,12 +75,23 @@ function defaultThreads(): number {
 async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {
   const pipeline = await import("./pipeline.js");
   if (job.kind === "clean") return guarded(() => pipeline.cleanHtml(job.source, job.headings));
-  const parse = job.kind === "html" ? pipeline.draftHtml : pipeline.draftMarkdown;
-  const draft = guarded(() => parse(job.source, job.options));
+  const { kind, source, options } = job;
+  const needed = options.syntax ?? [];
+  const modules = needsModules(needed) ? await loadSyntax(needed) : {};
+  const draft = guarded(() =>
+    kind === "html"
+      ? pipeline.draftHtml(source, options)
+      : pipeline.draftMarkdown(source, options, modules),
+  );
   const facts = draft.references.length === 0 ? new Map() : await findFacts(draft.references);
-  if (!draft.hasCode) return guarded(() => draft.finish(facts));
-  const { highlightCode } = await import("./highlight-code.js");
-  return guarded(() => draft.finish(facts, highlightCode));
+  return guarded(() => draft.finish(facts));
+}
+
+// Grammars are large, and their patterns take as long as they like: only threads run them.
+function hasCode(job: RenderJob): boolean {
+  if (job.kind === "clean") return false;
+  const { syntax = [] } = job.options;
+  return syntax.includes("highlight") || syntax.includes("code_lines");
 }
 
 function guarded<T>(work: () => T): T {

@@ -1,3 +1,5 @@
+import type { Switch } from "../syntax/switches.js";
+
 /** Settings that affect the HTML of a body; part of every cache key. */
 export interface RenderOptions {
   /** Footnotes, definition lists, heading ids. */
@@ -14,6 +16,10 @@ export interface RenderOptions {
   shortcodes?: readonly string[];
   /** Paragraphs that are just an address may be shortcodes. */
   addresses?: boolean;
+  /** Additional syntax that is on and that the body may use. */
+  syntax?: readonly Switch[];
+  /** Language of words that the HTML shows on its own; set for bodies with additional syntax. */
+  lang?: string;
   /** Marks top-level blocks with their line in the file: the lines above the body. Only in previews. */
   linesAbove?: number;
 }
@@ -36,7 +42,7 @@ export type Facts = ReadonlyMap<string, ReferenceFact>;
 export type FindFacts = (references: readonly string[]) => Promise<Facts>;
 
 /** Increase when the generated HTML changes, to invalidate cached HTML of older versions. */
-export const PIPELINE_VERSION = 3;
+export const PIPELINE_VERSION = 4;
 
 /** True when the HTML of a body may depend on shortcodes. */
 export function usesShortcodes({ shortcodes = [], addresses = false }: RenderOptions): boolean {

@@ -4,6 +4,9 @@ import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 import type { FindFacts } from "./render-options.js";
 import { startWorker } from "./start-worker.js";
 
+/** Time limit of a body that is the first to use a grammar: loading and compiling it takes longest. */
+const LOAD_LIMIT_MS = 10_000;
+
 /** Why a body has no HTML: it took too long, or the renderer failed. */
 export class RenderFailure extends Error {
   readonly code: "ERR_MARKDOWN_TIMEOUT" | "ERR_MARKDOWN_RENDER";
@@ -70,14 +73,22 @@ export class RenderThread {
   #post(message: ToThread): void {
     const running = this.#running;
     if (running === null || !this.#isAlive) return;
-    running.timer = setTimeout(() => this.#overrun(running.limitMs), running.limitMs);
+    this.#limit(running);
     this.#worker.postMessage(message);
+  }
+
+  #limit(running: Running): void {
+    running.timer = setTimeout(() => this.#overrun(running.limitMs), running.limitMs);
   }
 
   #receive(message: FromThread): void {
     const running = this.#running;
     if (running === null || message.type === "ready") return;
     clearTimeout(running.timer);
+    if (message.type === "loading") {
+      running.limitMs = Math.max(running.limitMs, LOAD_LIMIT_MS);
+      return this.#limit(running);
+    }
     if (message.type === "references") {
       running.findFacts(message.references).then(
         (facts) => this.#post({ type: "facts", facts }),

@@ -1,38 +1,56 @@
 import { parentPort, type MessagePort } from "node:worker_threads";
-import { highlightCode } from "./highlight-code.js";
+import { loadSyntax, needsModules } from "../syntax/load-syntax.js";
+import type { CodeHighlighter } from "./highlight-code.js";
 import { cleanHtml, draftHtml, draftMarkdown, type Draft } from "./pipeline.js";
 import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 
 /** Renders one job at a time: parses, requests the facts of its references, finishes. */
 function serve(port: MessagePort): void {
   let draft: Draft | null = null;
+  let highlighter: CodeHighlighter | null = null;
   const send = (message: FromThread): void => port.postMessage(message);
 
   port.on("message", (message: ToThread) => {
-    try {
-      if (message.type === "job") start(message.job);
-      else finish(message.facts);
-    } catch (error) {
+    const work = message.type === "job" ? start(message.job) : finish(message.facts);
+    work.catch((error: unknown) => {
       draft = null;
       send({ type: "failed", message: String(error) });
-    }
+    });
   });
   send({ type: "ready" });
 
-  function start(job: RenderJob): void {
+  async function start(job: RenderJob): Promise<void> {
     if (job.kind === "clean") {
       send({ type: "done", rendered: cleanHtml(job.source, job.headings) });
       return;
     }
-    const parse = job.kind === "html" ? draftHtml : draftMarkdown;
-    draft = parse(job.source, job.options);
-    if (draft.references.length === 0) finish(new Map());
+    draft = job.kind === "html" ? draftHtml(job.source, job.options) : await parsed(job);
+    await loadLanguages(draft.languages);
+    if (draft.references.length === 0) await finish(new Map());
     else send({ type: "references", references: draft.references });
   }
 
-  function finish(facts: Extract<ToThread, { type: "facts" }>["facts"]): void {
+  async function parsed({
+    source,
+    options,
+  }: Exclude<RenderJob, { kind: "clean" }>): Promise<Draft> {
+    if (!needsModules(options.syntax)) return draftMarkdown(source, options);
+    const modules = await loadSyntax(options.syntax);
+    return draftMarkdown(source, options, modules);
+  }
+
+  async function loadLanguages(languages: readonly string[] | null): Promise<void> {
+    if (languages === null || highlighter?.knows(languages) === true) return;
+    send({ type: "loading" });
+    const { CodeHighlighter } = await import("./highlight-code.js");
+    highlighter ??= await CodeHighlighter.create();
+    await highlighter.load(languages);
+  }
+
+  async function finish(facts: Extract<ToThread, { type: "facts" }>["facts"]): Promise<void> {
     if (draft === null) throw new Error("facts came without a job");
-    const rendered = draft.finish(facts, draft.hasCode ? highlightCode : undefined);
+    const highlight = draft.languages === null ? undefined : highlighter?.highlight;
+    const rendered = draft.finish(facts, highlight);
     draft = null;
     send({ type: "done", rendered });
   }

@@ -6,6 +6,7 @@ import { emptyCollection } from "./collection-view.js";
 import type { CollectionRequest } from "./collection-view.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { renderDocument } from "./document.js";
+import { bodiesOf } from "./bodies-of.js";
 import { drawnWith } from "./drawn-with.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
 import type { RenderContext, Scope } from "./render-context.js";
@@ -146,7 +147,7 @@ async function pageProps(
     translations,
     // All pages without settings of their own share this object.
     ...(own.length > 0 && configOf(base, own)),
-    head,
+    head: head + context.markdown.headOf(bodiesOf({ ...scene.view, ...lists })),
     ...lists,
   });
 }

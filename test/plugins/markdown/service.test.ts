@@ -11,7 +11,8 @@ import { createMarkdownService } from "../../../plugins/markdown/service.js";
 import { dangersIn } from "../../support/html-oracle.js";
 import { fakeHooks } from "../../support/fake-hooks.js";
 import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";
-import { plainOptions } from "../../support/render-markdown.js";
+import { neededSwitches } from "../../../plugins/markdown/syntax/switches.js";
+import { allSyntax, plainOptions } from "../../support/render-markdown.js";
 import { noShortcodes } from "../../support/no-shortcodes.js";
 import { testCaches } from "../../support/test-caches.js";
 
@@ -65,6 +66,7 @@ describe("the markdown service", () => {
     const md = new MdFormat({
       shortcodes,
       epoch: () => 0,
+      syntaxOf: (source) => neededSwitches(source, allSyntax),
       bodies,
       hooks: hooksOf(handlers),
       options: (page) => ({
@@ -85,6 +87,7 @@ describe("the markdown service", () => {
       problems,
       shortcodes,
       defaultLanguage: "en",
+      usesMath: false,
     });
     service.register(md);
     return { ...service, formats: content.formats };
@@ -151,7 +154,7 @@ describe("the markdown service", () => {
     assert.match(html, /<b id="user-content-x">y<\/b>$/);
     assert.match(html, /<h2 id="hi">Hi<a class="heading-anchor" aria-labelledby="hi" href="#hi">/);
     assert.match(html, /href="#user-content-fn-1" id="user-content-fnref-1"/);
-    assert.match(html, /hljs-keyword/);
+    assert.match(html, /class="tk-k"/);
     assert.equal(headings[0]?.id, "hi");
   });
 

@@ -29,6 +29,7 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
       {/* The site's icon, or the theme's. */}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={asset("style.css")} />
+      <link rel="stylesheet" href={asset("markdown.css")} />
       {/* Not deferred: it sets the colour scheme before the first paint. */}
       <script src={asset("theme.js")} />
     </>

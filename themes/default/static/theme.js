@@ -46,7 +46,7 @@
     if (!navigator.clipboard) return;
     const label = document.body.dataset.copy ?? "Copy";
     const done = document.body.dataset.copied ?? "Copied";
-    for (const pre of document.querySelectorAll(".prose pre")) {
+    for (const pre of document.querySelectorAll(".prose pre:not(.diagram pre)")) {
       const frame = document.createElement("div");
       frame.className = "code-frame";
       pre.replaceWith(frame);
@@ -62,9 +62,48 @@
         setTimeout(show, 2000, label);
       };
       button.addEventListener("click", () => {
-        navigator.clipboard.writeText(pre.textContent ?? "").then(copied, () => show(label));
+        // Lines that a diff removes are not part of the result.
+        const copy = pre.cloneNode(true);
+        for (const line of copy.querySelectorAll(".line.remove")) line.remove();
+        navigator.clipboard.writeText(copy.textContent ?? "").then(copied, () => show(label));
       });
       frame.append(pre, button);
+    }
+  }
+
+  // Footnotes beside their references, where there is room and no list of headings.
+  function marginNotes() {
+    const list = document.querySelector(".margin-notes ol");
+    const prose = list?.closest(".prose");
+    if (!prose || !("ResizeObserver" in window)) return;
+    const place = () => {
+      const box = prose.getBoundingClientRect();
+      const isRtl = getComputedStyle(prose).direction === "rtl";
+      const room = isRtl ? box.left : root.clientWidth - box.right;
+      const isFree = !document.querySelector(".contents")?.offsetParent && room > 260;
+      let end = 0;
+      for (const note of list.children) {
+        const link = document.querySelector(`a[href="#${CSS.escape(note.id)}"]`);
+        const isPlaced = isFree && link !== null;
+        note.classList.toggle("in-margin", isPlaced);
+        if (!isPlaced) continue;
+        const top = Math.max(end, link.getBoundingClientRect().top - box.top - 2);
+        note.style.top = `${top}px`;
+        end = top + note.offsetHeight + 12;
+      }
+    };
+    new ResizeObserver(place).observe(prose);
+  }
+
+  // The choice in one group of tabs applies to all with the same label.
+  function tabs() {
+    for (const input of document.querySelectorAll(".tab-label > input")) {
+      input.addEventListener("change", () => {
+        const text = input.parentElement.textContent;
+        for (const label of document.querySelectorAll(".tab-label")) {
+          if (label.textContent === text) label.firstElementChild.checked = true;
+        }
+      });
     }
   }
 
@@ -151,6 +190,8 @@
     colours();
     copyButtons();
     scrollers();
+    marginNotes();
+    tabs();
     keys();
     reading();
   });

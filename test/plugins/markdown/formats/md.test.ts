@@ -32,6 +32,7 @@ function create(parts: Partial<MdFormatParts> = {}) {
     options: () => plainOptions,
     shortcodes: noShortcodes(),
     epoch: () => state.epoch,
+    syntaxOf: () => [],
     reads: (_page, references) => references.map((reference) => `page:${reference}`),
     onOutcome: (_page, failure) => void (failure !== null && done.push(failure.code)),
     ...parts,

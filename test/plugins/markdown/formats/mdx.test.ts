@@ -26,6 +26,7 @@ describe("the mdx format", () => {
     });
     return new MdxFormat({
       bodies,
+      highlights: true,
       contentFolder: "/srv/site/content",
       components: async () => ({
         Box: ({ children }: { children: unknown }) =>

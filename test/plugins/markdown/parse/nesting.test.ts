@@ -5,7 +5,6 @@ import { renderMarkdown } from "../../../support/render-markdown.js";
 
 const nested = (open: string, depth: number, close = ""): string =>
   `${open.repeat(depth)}a${close.repeat(depth)}`;
-const template = "`${";
 
 /** Bodies whose trees have at least the given depth. */
 const deep: Readonly<Record<string, (depth: number) => string>> = {
@@ -20,7 +19,6 @@ const deep: Readonly<Record<string, (depth: number) => string>> = {
   tables: (depth) => nested("<table><tr><td>", depth),
   templates: (depth) => nested("<template>", depth),
   drawings: (depth) => `<svg>${nested("<g>", depth)}`,
-  code: (depth) => `~~~js\n${template.repeat(depth)}\n~~~`,
 };
 
 describe("nesting", () => {

@@ -188,18 +188,6 @@ describe("the Markdown pipeline", () => {
     assert.match(renderMarkdown("## here\n\n[x](#here)"), /href="#here"/);
   });
 
-  it("highlights code of known languages with classes, and no other", () => {
-    assert.match(
-      renderMarkdown("```js\nconst a = 1;\n```"),
-      /<span class="hljs-keyword">const<\/span>/,
-    );
-    assert.match(
-      renderMarkdown("```nolang\nconst a\n```"),
-      /<code class="[^"]*language-nolang">const a\n<\/code>/,
-    );
-    assert.doesNotMatch(renderMarkdown("```\nconst a\n```"), /<span/);
-  });
-
   it("does not change raw HTML when trusted", () => {
     const html = renderMarkdown('<script>a()</script><p onclick="b()">c</p>', { trusted: true });
     assert.match(html, /<script>a\(\)<\/script><p onclick="b\(\)">c<\/p>/);

@@ -1,0 +1,71 @@
+/** The info string of a code fence: ```` ```ts title="a.ts" {2,4-6} showLineNumbers ````. */
+
+/** How a code block is displayed. */
+export interface CodeInfo {
+  /** Lower case; empty without one. */
+  readonly lang: string;
+  readonly title: string | null;
+  /** `[label]`: the tab of a code group. */
+  readonly label: string | null;
+  /** Number of the first line; null without line numbers. */
+  readonly firstNumber: number | null;
+  /** Ranges of marked lines, from 1. */
+  readonly marked: readonly (readonly [from: number, to: number])[];
+}
+
+const MAX_RANGES = 100;
+const LANG = /^([^\s{[:=]*)(?::(no-)?line-numbers(?:=(\d{1,6}))?)?/;
+const TITLE = /(?:^|\s)(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))/;
+const LABEL = /(?:^|\s|\})\[([^\]]*)\]/;
+const RANGES = /\{([\d,\s-]+)\}/;
+const NUMBERS =
+  /(?:^|\s):?(?:showLineNumbers|line-?numbers|linenums)(?:\{(\d{1,6})\}|="?(\d{1,6})"?)?(?=\s|$)/i;
+
+/** Parses the language and the rest of an info string as the parser of Markdown separates them. */
+export function parseCodeInfo(lang: string | null, meta: string | null): CodeInfo {
+  const written = lang ?? "";
+  const head = LANG.exec(written);
+  const [whole = "", name = ""] = head ?? [];
+  const rest = `${written.slice(whole.length)} ${meta ?? ""}`.trim();
+  return {
+    lang: name.toLowerCase(),
+    title: firstGroup(TITLE.exec(rest)),
+    label: firstGroup(LABEL.exec(rest.replace(TITLE, " ")))?.trim() || null,
+    firstNumber: firstNumber(written, head, rest),
+    marked: rangesOf(firstGroup(RANGES.exec(rest)) ?? ""),
+  };
+}
+
+/** What the first group that took part in a match holds. */
+function firstGroup(match: RegExpExecArray | null): string | null {
+  return match?.slice(1).find((group) => group !== undefined) ?? null;
+}
+
+function firstNumber(lang: string, head: RegExpExecArray | null, rest: string): number | null {
+  if (lang.includes(":line-numbers")) return Number(head?.[3] ?? 1);
+  const found = NUMBERS.exec(rest);
+  return found === null ? null : Number(found[1] ?? found[2] ?? 1);
+}
+
+function rangesOf(text: string): (readonly [number, number])[] {
+  return text
+    .split(",")
+    .slice(0, MAX_RANGES)
+    .flatMap((range) => {
+      const [from, to = from] = range.trim().split("-").map(Number);
+      const isRange = Number.isInteger(from) && Number.isInteger(to);
+      return isRange && from !== undefined && to !== undefined && from > 0 && to >= from
+        ? [[from, to] as const]
+        : [];
+    });
+}
+
+/** True when lines of the block are displayed differently. */
+export function hasLines(info: CodeInfo): boolean {
+  return info.firstNumber !== null || info.marked.length > 0;
+}
+
+/** True for a line (from 1) that the author marks. */
+export function isMarked({ marked }: CodeInfo, line: number): boolean {
+  return marked.some(([from, to]) => line >= from && line <= to);
+}

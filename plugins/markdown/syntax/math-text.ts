@@ -1,0 +1,71 @@
+/** Which dollars in a text are math. */
+import type { Data } from "unified";
+
+type Extension = NonNullable<Data["micromarkExtensions"]>[number];
+type Constructs = NonNullable<NonNullable<Extension["text"]>[string]>;
+type Construct = Extract<Constructs, { tokenize: unknown }>;
+type State = Parameters<Construct["tokenize"]>[1];
+
+const DOLLAR = 0x24;
+
+/**
+ * The extension, but `$…$` is math only by Pandoc's rule: no space inside the dollars, and no digit
+ * after them. Amounts of money stay text.
+ */
+export function withStrictDollars(extension: Extension): Extension {
+  const inner = [extension.text?.[DOLLAR] ?? []].flat();
+  const constructs = inner.map((construct) => guarded(construct as Construct));
+  return { ...extension, text: { ...extension.text, [DOLLAR]: constructs } };
+}
+
+function guarded(construct: Construct): Construct {
+  const guard: Construct = { partial: true, tokenize: tokenizeGuard };
+  return {
+    name: construct.name,
+    ...(construct.previous && { previous: construct.previous }),
+    tokenize: (effects, ok, nok) => effects.check(guard, effects.attempt(construct, ok, nok), nok),
+  } as Construct;
+}
+
+const tokenizeGuard: Construct["tokenize"] = (effects, ok, nok) => {
+  let open = 0;
+  let before: number | null = null;
+  const start: State = (code) => {
+    effects.enter("data");
+    return opening(code);
+  };
+  const end = (code: number | null, isMath: boolean): State | undefined => {
+    effects.exit("data");
+    return isMath ? ok(code) : nok(code);
+  };
+  const opening: State = (code) => {
+    if (code === DOLLAR) {
+      open += 1;
+      return take(code, opening);
+    }
+    if (open > 1) return end(code, true);
+    return isSpace(code) ? end(code, false) : inside(code);
+  };
+  const inside: State = (code) => {
+    if (code === null) return end(code, false);
+    if (code === DOLLAR) return isSpace(before) ? end(code, false) : take(code, closed);
+    return take(code, inside);
+  };
+  const closed: State = (code) => end(code, code === null || code < 0x30 || code > 0x39);
+  const take = (code: number | null, next: State): State => {
+    before = code;
+    if (code !== null && code < 0 && code > -6 && code !== -1 && code !== -2) {
+      effects.exit("data");
+      effects.enter("lineEnding");
+      effects.consume(code);
+      effects.exit("lineEnding");
+      effects.enter("data");
+    } else effects.consume(code);
+    return next;
+  };
+  return start;
+};
+
+function isSpace(code: number | null): boolean {
+  return code === null || code < 0 || code === 0x20;
+}

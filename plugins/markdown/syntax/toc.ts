@@ -1,0 +1,42 @@
+/** The list of headings that `[[toc]]` stands for. */
+import type { Element, ElementContent } from "hast";
+import type { Rendered } from "../contract.js";
+import { wordOf } from "./words.js";
+
+/** Lists the headings of levels 2 and 3 in the places of `[[toc]]`. */
+export function fillTocs(
+  tocs: readonly Element[],
+  headings: Rendered["headings"],
+  lang: string,
+): void {
+  const listed = headings.filter(({ level }) => level === 2 || level === 3);
+  for (const toc of tocs) {
+    toc.tagName = "nav";
+    toc.properties = { className: ["toc"], ariaLabel: wordOf("toc", lang) };
+    toc.children = listed.length === 0 ? [] : [listOf(listed)];
+  }
+}
+
+function listOf(headings: Rendered["headings"]): Element {
+  const items: Element[] = [];
+  for (const heading of headings) {
+    const link = node("a", [{ type: "text", value: heading.text }], { href: `#${heading.id}` });
+    const last = items.at(-1);
+    if (heading.level === 2 || last === undefined) {
+      items.push(node("li", [link]));
+      continue;
+    }
+    const below = last.children[1];
+    if (below?.type === "element") below.children.push(node("li", [link]));
+    else last.children.push(node("ul", [node("li", [link])]));
+  }
+  return node("ul", items);
+}
+
+function node(
+  tagName: string,
+  children: ElementContent[],
+  properties: Element["properties"] = {},
+): Element {
+  return { type: "element", tagName, properties, children };
+}
