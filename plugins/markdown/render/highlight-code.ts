@@ -104,8 +104,7 @@ export class CodeHighlighter {
   /** How a block is marked; null when it stays as it is. */
   #planOf(code: Element, { codes, tokens, lines }: HighlightTask): BlockPlan | null {
     const text = textOf(code);
-    const isPlain = code.children.every(({ type }) => type === "text");
-    if (!isPlain || text.length > MAX_LENGTH) return null;
+    if (!isPlain(code) || text.length > MAX_LENGTH) return null;
     const info = codes.get(code);
     const lang = this.#grammarFor(tokens ? (info?.lang ?? languageOf(code)) : "");
     const isNotated = lines && text.includes(NOTATION);
@@ -133,6 +132,10 @@ interface BlockPlan {
   readonly lang: string;
   readonly isNotated: boolean;
   readonly isLined: boolean;
+}
+
+function isPlain({ children }: Element): boolean {
+  return children.every(({ type }) => type === "text");
 }
 
 function isNumbered(info: CodeInfo | undefined): boolean {
