@@ -108,7 +108,7 @@ export class CodeHighlighter {
     const info = codes.get(code);
     const lang = this.#grammarFor(tokens ? (info?.lang ?? languageOf(code)) : "");
     const isNotated = lines && text.includes(NOTATION);
-    const isLined = isNotated || (info !== undefined && hasLines(info));
+    const isLined = isNotated || isNumberedOrMarked(info);
     return lang === "text" && !isLined ? null : { info, lang, isNotated, isLined };
   }
 
@@ -132,6 +132,10 @@ interface BlockPlan {
   readonly lang: string;
   readonly isNotated: boolean;
   readonly isLined: boolean;
+}
+
+function isNumberedOrMarked(info: CodeInfo | undefined): boolean {
+  return info !== undefined && hasLines(info);
 }
 
 function isPlain({ children }: Element): boolean {
