@@ -39,12 +39,16 @@ export class Conflicts {
     this.#folder = folder;
   }
 
-  /** Reads those of earlier processes. A damaged file stays on the disk and is left out. */
+  /** Reads what other processes have stored. A damaged file stays on the disk and is left out. */
   async load(): Promise<void> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (errorCode(error) === "ENOENT") return [];
       throw error;
     });
+    const stored = new Set(names);
+    for (const id of this.#records.keys()) {
+      if (!stored.has(`${id}.json`)) this.#records.delete(id);
+    }
     for (const name of names) {
       const id = NAME.exec(name)?.[1];
       if (id === undefined) continue;

@@ -11,6 +11,7 @@ import type {} from "./contract.js";
 import { gitSyncErrors } from "./errors.js";
 import { toRemote } from "./remote.js";
 import { mountConflicts, mountWebhook } from "./routes.js";
+import { LeaderRuns } from "./leader-runs.js";
 import { GitSync } from "./service.js";
 import { settings } from "./settings.js";
 import { SyncLoop } from "./sync-loop.js";
@@ -48,7 +49,8 @@ function setUp(site: SiteContext, address: string): void {
     history: () => site.use("history"),
   });
   let unpushed = 0;
-  const loop = new SyncLoop({
+  const loop: SyncLoop = new SyncLoop({
+    ended: () => void runs.tellOthers(),
     ...{ clock: site.runtime.clock, log: site.log, intervalMs: interval_seconds * 1000 },
     run: async () => {
       try {
@@ -58,19 +60,19 @@ function setUp(site: SiteContext, address: string): void {
       }
     },
   });
-  const shown = { remote: remote.url, unpushed: () => unpushed };
-  const service = new GitSync({ site, workspace, conflicts, loop, ...shown });
+  const runs = new LeaderRuns({ site, loop, conflicts, unpushed: () => unpushed });
+  const service = new GitSync({ site, workspace, conflicts, runs, remote: remote.url });
   site.provide("gitSync", service);
   site.engines.fill("commitTarget", { git: workspace.tools.git, committer });
   site.engines.fill("writeGuards", (path) => service.guard(path));
   site.engines.fill("prepareContent", () => prepare({ workspace, syncer, conflicts }));
-  mountWebhook(site, () => void announce(site).then(() => loop.now()));
+  mountWebhook(site, () => void announce(site).then(() => runs.now()));
   mountConflicts(site, service);
-  listen(site, workspace, loop);
+  listen(site, workspace, runs);
   const health = site.use("health", { optional: true });
   health?.addSection("git_sync", () => service.status());
   health?.addCheck("git-sync", () => service.problem());
-  site.lifecycle.onListen(() => void loop.now());
+  site.lifecycle.onListen(() => runs.start());
   site.lifecycle.onClose(async () => {
     closing.abort();
     await loop.close();
@@ -122,20 +124,22 @@ function turnOf(site: SiteContext, workspace: Workspace): Turn {
 }
 
 /** Saves are pushed soon; what another node has pushed is fetched at once. */
-function listen(site: SiteContext, workspace: Workspace, loop: SyncLoop): void {
+function listen(site: SiteContext, workspace: Workspace, runs: LeaderRuns): void {
   site.changes.listen("git-sync", (batch) => {
     const { changes, origin, tags, actor, message } = batch;
     if (origin !== null) {
-      if (tags?.has(PUSHED) === true) void loop.now();
+      const isPushed = tags?.has(PUSHED) === true;
+      // Each worker hears of it.
+      if (isPushed && site.runtime.workers.isLeader) void runs.now();
       return;
     }
     const records = changes.flatMap(({ kind, key }) => (kind === "record" ? [key] : []));
     const files = records.flatMap((key) => workspace.recordFile(key) ?? []);
     if (files.length > 0) {
       const text = message === "" ? `change ${records.join(", ")}` : message;
-      void site.use("history").commit(files, { message: text, author: actor });
+      runs.commit(files, { message: text, author: actor });
     }
-    if (files.length > 0 || changes.some(({ kind }) => kind === "file")) loop.soon();
+    if (files.length > 0 || changes.some(({ kind }) => kind === "file")) runs.soon();
   });
 }
 

@@ -7,7 +7,7 @@ import { realInside } from "#kernel/internal";
 import type { ApplyOptions, ContentChange } from "../content/contract.js";
 import type { ConflictRecord, Conflicts } from "./conflicts.js";
 import type { GitConflict, GitResolution, GitSyncService, GitSyncStatus } from "./contract.js";
-import type { SyncLoop } from "./sync-loop.js";
+import type { LeaderRuns } from "./leader-runs.js";
 import type { Workspace } from "./workspace.js";
 
 /** What the service needs. */
@@ -15,9 +15,7 @@ export interface GitSyncParts {
   readonly site: SiteContext;
   readonly workspace: Workspace;
   readonly conflicts: Conflicts;
-  readonly loop: SyncLoop;
-  /** Commits that the remote lacks, as of the last run. */
-  unpushed(): number;
+  readonly runs: LeaderRuns;
   /** Without credentials. */
   readonly remote: string;
 }
@@ -32,16 +30,16 @@ export class GitSync implements GitSyncService {
   }
 
   status(): GitSyncStatus {
-    const { loop, conflicts, remote, site } = this.#parts;
+    const { runs, conflicts, remote, site } = this.#parts;
+    const { syncedAt, failingSince, lastError, unpushed } = runs.state;
     const iso = (ms: number | null): string | null =>
       ms === null ? null : new Date(ms).toISOString();
     return {
       remote,
       branch: site.settings.system.git_sync.branch,
-      syncedAt: iso(loop.syncedAt),
-      failingSince: iso(loop.failingSince),
-      lastError: loop.lastError,
-      unpushed: this.#parts.unpushed(),
+      syncedAt: iso(syncedAt),
+      failingSince: iso(failingSince),
+      ...{ lastError, unpushed },
       conflicts: conflicts.list().length,
     };
   }
@@ -57,7 +55,7 @@ export class GitSync implements GitSyncService {
   }
 
   sync(): Promise<void> {
-    return this.#parts.loop.now();
+    return this.#parts.runs.now();
   }
 
   conflicts(): Promise<readonly GitConflict[]> {
@@ -73,7 +71,7 @@ export class GitSync implements GitSyncService {
   }
 
   async resolve(id: string, resolution: GitResolution, options: ApplyOptions = {}): Promise<void> {
-    const { conflicts, loop, site, workspace } = this.#parts;
+    const { conflicts, runs, site, workspace } = this.#parts;
     const found = conflicts.get(id);
     const sourcePath = found === undefined ? null : workspace.toSource(found.path);
     if (found === undefined) throw unknown(id);
@@ -82,11 +80,12 @@ export class GitSync implements GitSyncService {
     try {
       if (change !== null) await this.#apply(change, options);
       await conflicts.remove(id);
+      await runs.tellOthers();
     } finally {
       this.#resolving.delete(id);
     }
     site.log.info("git_sync.resolved", { path: found.path });
-    loop.soon();
+    runs.soon();
   }
 
   async #apply(change: ContentChange, options: ApplyOptions): Promise<void> {

@@ -10,6 +10,8 @@ const MAX_RETRY_MS = 15 * 60_000;
 /** What the loop runs, and how often. */
 export interface SyncLoopParts {
   run(): Promise<void>;
+  /** Called after each run. */
+  ended?(): void;
   /** 0: never by itself. */
   readonly intervalMs: number;
   readonly clock: Clock;
@@ -59,7 +61,10 @@ export class SyncLoop {
   #start(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#due = Infinity;
-    this.#running = this.#run().finally(() => (this.#running = null));
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+      this.#parts.ended?.();
+    });
     return this.#running;
   }
 
