@@ -22,7 +22,7 @@ import { SlotRegistry } from "../engines.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SiteHttp } from "../http/site-http.js";
-import { ownProcess } from "../changes/own-process.js";
+import { announcesAlone, ownProcess } from "../changes/own-process.js";
 import { JobFiles } from "../jobs/job-files.js";
 import { JobQueue } from "../jobs/job-queue.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -112,7 +112,13 @@ export class SiteRegistries {
     const announcers = this.slots.open("changeAnnouncer", "kernel");
     announcers.register("process", ownProcess.changeAnnouncer);
     announcers.activate("process");
-    return new ChangeFeed({ clock, log, cache: this.cache, announcer: () => announcers.active });
+    let isServing = false;
+    this.lifecycle.onListen("kernel", () => void (isServing = true));
+    return new ChangeFeed({
+      ...{ clock, log, cache: this.cache },
+      announcer: () => announcers.active,
+      announces: () => announcesAlone(this.jobs, isServing),
+    });
   }
 
   /**

@@ -22,12 +22,23 @@ export interface ChangeFeedParts {
   cache: Pick<Caches, "clear" | "invalidate">;
   /** Default: everything is announced here. */
   announcer?: () => ChangeAnnouncer;
+  /** Asked when the announcer does not decide. Default: true. */
+  announces?: () => Promise<boolean>;
   /** Default 1,000. */
   maxRemembered?: number;
 }
 interface Listener {
   readonly name: string;
+  /** True: only in the process that announces. */
+  readonly isOnce?: boolean;
   take(batch: ChangeBatch): void | Promise<void>;
+}
+
+interface Delivery {
+  /** Collects what listeners throw. */
+  readonly errors: unknown[];
+  /** Absent: the origin decides. */
+  readonly announces: (() => Promise<boolean>) | undefined;
 }
 
 /** The change feed of one process. */
@@ -56,6 +67,10 @@ export class ChangeFeed implements Changes {
 
   listen(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void {
     this.#listening.push({ name, take });
+  }
+
+  onAnnounce(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void {
+    this.#listening.push({ name, isOnce: true, take });
   }
 
   publish(input: NewChangeBatch): Promise<ChangeBatch> {
@@ -128,17 +143,24 @@ export class ChangeFeed implements Changes {
   }
 
   /** Delivers the parts of a batch; the part of this node is the result. */
-  async #deliverAll(batch: ChangeBatch, parts: readonly ChangeBatch[]): Promise<ChangeBatch> {
+  async #deliverAll(
+    batch: ChangeBatch,
+    split: readonly ChangeBatch[] | null,
+  ): Promise<ChangeBatch> {
     const errors: unknown[] = [];
-    for (const part of parts) await this.#deliver(part, errors);
+    const parts = split ?? [batch];
+    const announces = split === null ? this.#parts.announces : undefined;
+    for (const part of parts) await this.#deliver(part, { errors, announces });
     if (errors.length > 0) throw errors[0];
     return parts.find(({ origin }) => origin === null) ?? parts[0] ?? batch;
   }
 
-  async #deliver(batch: ChangeBatch, errors: unknown[]): Promise<void> {
-    for (const { name, take } of this.#listening) {
+  async #deliver(batch: ChangeBatch, { errors, announces }: Delivery): Promise<void> {
+    let isHere: boolean | undefined;
+    for (const { name, isOnce = false, take } of this.#listening) {
       try {
-        await take(batch);
+        if (isOnce) isHere ??= batch.origin === null && ((await announces?.()) ?? true);
+        if (!isOnce || isHere === true) await take(batch);
       } catch (error) {
         this.#logFailure(name, error);
         errors.push(error);

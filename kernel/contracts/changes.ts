@@ -56,9 +56,8 @@ export interface ChangeBatch {
   /** Empty when the actor gave none. */
   readonly message: string;
   /**
-   * The node that announces the changes; null: this one. Skip batches of other nodes in work that must
-   * happen once for all nodes, such as mails. Only `listen` listeners can rely on it: while `react`
-   * listeners run, found changes have no origin yet.
+   * The node that announces the changes; null: this one. Only `listen` and `onAnnounce` listeners can
+   * rely on it: while `react` listeners run, found changes have no origin yet.
    */
   readonly origin: string | null;
   /** True for what every node finds by itself, such as files changed on the disk. */
@@ -83,6 +82,13 @@ export interface Changes {
   react(name: string, take: (batch: ChangeBatch) => void): void;
   /** Calls `take` before `publish` resolves, for work that must not be lost: history, an outbox. */
   listen(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void;
+  /**
+   * Calls `take` as `listen` does, but for each change in one process of all that serve the site: for work
+   * that must happen once, such as webhooks and mails. In a cluster and among workers it is the node that
+   * announces the change, otherwise the process that runs the jobs of the site root; servers that share
+   * their jobs without a cluster each announce the files of their own folder.
+   */
+  onAnnounce(name: string, take: (batch: ChangeBatch) => void | Promise<void>): void;
   /** The newest batch's cursor; empty before the first. */
   readonly cursor: string;
   /**

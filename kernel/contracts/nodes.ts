@@ -15,7 +15,8 @@ export interface WriteLock {
 export interface ChangeAnnouncer {
   /**
    * Called in the tick of `publish`, for batches of this node. Resolves with the batch, split by the node
-   * that announces each change; listeners of the feed wait for it. Never rejects.
+   * that announces each change; listeners of the feed wait for it. Null: this process is no node of the
+   * cluster, so the processes of its site root decide as they do without one. Never rejects.
    */
-  announce(batch: ChangeBatch): Promise<readonly ChangeBatch[]>;
+  announce(batch: ChangeBatch): Promise<readonly ChangeBatch[] | null>;
 }

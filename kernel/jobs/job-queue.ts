@@ -139,7 +139,7 @@ export class JobQueue implements Jobs {
   }
 
   async claim(): Promise<boolean> {
-    if (this.#queues.size === 0 || this.#parts.signal.aborted) return this.isOwner;
+    if (this.#parts.signal.aborted) return this.isOwner;
     const load = (): void => this.#load();
     const lost = (): void => this.#queues.forEach(({ runner }) => runner.release());
     await (this.#opening ??= this.#store.open({ owned: load, lost, added: load }));
@@ -148,6 +148,7 @@ export class JobQueue implements Jobs {
 
   /** Competes for the jobs of the site root, and runs them from now on. */
   async open(): Promise<void> {
+    if (this.#queues.size === 0) return;
     const wasClaimed = this.isOwner && !this.#isRunning;
     this.#isRunning = true;
     if (wasClaimed) this.#load();

@@ -43,9 +43,9 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     this.#parts = parts;
   }
 
-  async announce(batch: ChangeBatch): Promise<readonly ChangeBatch[]> {
+  async announce(batch: ChangeBatch): Promise<readonly ChangeBatch[] | null> {
     const node = this.#parts.node();
-    if (node === null) return [batch];
+    if (node === null) return null;
     if (batch.isTransient) {
       await this.#sendTransient(node, batch);
       return [batch];

@@ -3,7 +3,7 @@
  * Provides: webhooks.
  * Uses: content, outbound, security, cache, media, health.
  */
-import { definePlugin, type SiteContext } from "#kernel";
+import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
 import { createAttempt } from "./attempt.js";
 import { listDeliveriesCommand } from "./commands/list-deliveries.js";
 import { redeliverCommand, testCommand } from "./commands/send-delivery.js";
@@ -49,22 +49,17 @@ function setUpOutgoing(site: SiteContext): void {
   const log = new DeliveryLog(() => site.engines.slot("records").active);
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
-  let isServing = false;
-  site.lifecycle.onListen(() => void (isServing = true));
-  const isWorker = site.runtime.workers.id > 0;
-  const sendsAll = (): boolean => isWorker || (jobs.isShared && isServing);
-  const parts = { jobs, queue, log, endpoints, clock, logger, sendsAll };
-  const service = new Webhooks(parts);
+  const service = new Webhooks({ jobs, queue, log, endpoints, clock });
   site.provide("webhooks", service);
   site.lifecycle.onClose(() => queue.close());
   site.use("health", { optional: true })?.addSection("webhooks", () => service.status());
-  // Runs before the client gets its response, so that a crash loses no delivery.
   const content = site.use("content");
-  site.changes.listen("webhooks", (batch) => {
-    if (batch.origin !== null) return undefined;
+  // Runs before the client gets its response, so that a crash loses no delivery.
+  const announce = (batch: ChangeBatch): Promise<void> => {
     const events = content.pageEvents(batch);
     return service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } })));
-  });
+  };
+  if (endpoints.length > 0) site.changes.onAnnounce("webhooks", announce);
   site.lifecycle.onReady(() => keepPruned(site, log));
 }
 

@@ -1,5 +1,5 @@
 /** The webhooks service: creates deliveries from events, lists and repeats them. */
-import { SiteError, type Clock, type Jobs, type Logger } from "#kernel";
+import { SiteError, type Clock, type Jobs } from "#kernel";
 import type {
   DeliveriesQuery,
   DeliveryRecord,
@@ -28,12 +28,6 @@ export interface ServiceParts {
   log: DeliveryLog;
   endpoints: readonly WebhookSection[];
   clock: Clock;
-  logger: Logger;
-  /**
-   * True for a worker, and for a server whose jobs any node of the site may run: what it announces, no other
-   * process does.
-   */
-  sendsAll?(): boolean;
 }
 
 /** Outgoing webhooks. */
@@ -49,13 +43,7 @@ export class Webhooks implements WebhooksService {
    * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
-    const { endpoints, jobs, logger, queue } = this.#parts;
-    if (endpoints.length === 0) return;
-    // Two processes of one root find each change: only one of them may send it.
-    if (this.#parts.sendsAll?.() !== true && !(await jobs.claim())) {
-      logger.debug("webhook.elsewhere", { events: events.length });
-      return;
-    }
+    const { endpoints, queue } = this.#parts;
     const deliveries = events.flatMap(({ event, payload }) =>
       [...endpoints.entries()]
         .filter(([, { enabled, events: wanted }]) => enabled && wanted.includes(event))

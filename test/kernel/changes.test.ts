@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
 import { ChangeFeed } from "../../kernel/changes/change-feed.js";
+import { announcesAlone } from "../../kernel/changes/own-process.js";
 import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
+import { bootSite, type TestSite } from "../support/boot-site.js";
 import { deferred } from "../support/deferred.js";
+import { until } from "../support/until.js";
 
 describe("site.changes", () => {
   let log = new RecordedLog();
@@ -160,12 +164,91 @@ describe("site.changes", () => {
       assert.deepEqual(announced, [true]);
     });
 
+    it("calls onAnnounce listeners with the own part only, in their place among the others", async () => {
+      const feed = splitting();
+      const heard: string[] = [];
+      feed.listen("first", ({ origin }) => void heard.push(`first ${origin}`));
+      feed.onAnnounce("once", ({ changes }) => void heard.push(`once ${changes[0]?.key}`));
+      feed.listen("last", ({ origin }) => void heard.push(`last ${origin}`));
+      const changes = [page("a.md"), page("b.md")];
+      await feed.publish({ changes, tags: new Set(), isFound: true });
+      assert.deepEqual(heard, ["first null", "once a.md", "last null", "first b", "last b"]);
+    });
+
     it("passes on a batch of another node as it is", async () => {
       const feed = splitting();
       announced.length = 0;
       const { origin } = await feed.publish({ changes: [], tags: null, origin: "c" });
       assert.equal(origin, "c");
       assert.deepEqual(announced, []);
+    });
+  });
+
+  describe("without other nodes", () => {
+    const undecided = (announces: () => Promise<boolean>): ChangeFeed =>
+      new ChangeFeed({
+        ...{ clock, log: log.logger, announces },
+        cache: { invalidate: () => undefined, clear: () => undefined },
+        announcer: () => ({ announce: async () => null }),
+      });
+
+    it("asks whether this process announces, only for onAnnounce listeners of own batches", async () => {
+      let asked = 0;
+      const heard: string[] = [];
+      for (const isHere of [true, false]) {
+        const feed = undecided(async () => {
+          asked += 1;
+          return isHere;
+        });
+        feed.listen("all", () => void heard.push("all"));
+        await feed.publish(batch());
+        assert.equal(asked, isHere ? 0 : 1);
+        feed.onAnnounce("once", () => void heard.push("once"));
+        await feed.publish(batch());
+        await feed.publish({ ...batch(), origin: "b" });
+      }
+      assert.equal(asked, 2);
+      const expected = ["all", "all", "once", "all", "all", "all", "all"];
+      assert.deepEqual(heard, expected);
+    });
+
+    it("announces in the process that runs the jobs, and in every server that shares them", async () => {
+      const jobs = { isShared: false, claim: async () => false };
+      assert.equal(await announcesAlone(jobs, true), false);
+      assert.equal(await announcesAlone({ ...jobs, claim: async () => true }, true), true);
+      assert.equal(await announcesAlone({ ...jobs, isShared: true }, true), true);
+      assert.equal(await announcesAlone({ ...jobs, isShared: true }, false), false);
+    });
+
+    it("announces a file that two sites of one root find once, without any job queue", async () => {
+      const told: string[] = [];
+      const recorder = definePlugin({
+        name: "recorder",
+        version: "1.0.0",
+        requires: ["content"],
+        setup: ({ changes: feed }) =>
+          feed.onAnnounce("recorder", ({ changes }) => {
+            const pages = changes.filter(({ kind }) => kind === "page");
+            told.push(...pages.map(({ op, key }) => `${op} ${key}`));
+          }),
+      });
+      const options = { plugins: ["content", "markdown"], extraPlugins: [recorder] };
+      const first = await bootSite(options);
+      const second = await bootSite({ ...options, root: first.root });
+      const knows = ({ site }: TestSite): boolean =>
+        site.use("content").generation().bySource.has("01.new/default.md");
+      try {
+        await first.write("content/01.new/default.md", "# New\n");
+        await until(() => knows(first) && knows(second) && told.length > 0);
+        await second.site
+          .use("content")
+          .apply([{ op: "write", path: "01.new/default.md", content: "# Newer\n" }]);
+        await until(() => told.length > 1);
+      } finally {
+        await second.close();
+        await first.close();
+      }
+      assert.deepEqual(told, ["create 01.new/default.md", "update 01.new/default.md"]);
     });
   });
 });

@@ -76,8 +76,7 @@ async function bootNode(
 
 /** Records what happens once in a cluster. */
 function recorder(told: string[]) {
-  const feed = ({ changes, origin }: ChangeBatch): void => {
-    if (origin !== null) return;
+  const feed = ({ changes }: ChangeBatch): void => {
     for (const { kind, op, key } of changes) told.push(`feed ${kind} ${op} ${key}`);
   };
   return definePlugin({
@@ -85,7 +84,7 @@ function recorder(told: string[]) {
     version: "1.0.0",
     requires: ["content", "flex"],
     setup({ hooks, changes }) {
-      changes.listen("recorder", feed);
+      changes.onAnnounce("recorder", feed);
       hooks.on("onPageCreate", ({ data }) => void told.push(`created ${data.sourcePath}`));
       hooks.on("onPageUpdate", ({ data }) => void told.push(`updated ${data.sourcePath}`));
       hooks.on("onPageDelete", ({ data }) => void told.push(`deleted ${data.sourcePath}`));
