@@ -22,7 +22,7 @@ import { SlotRegistry } from "../engines.js";
 import { SiteError } from "../errors.js";
 import { HookBus } from "../hooks/hooks.js";
 import { SiteHttp } from "../http/site-http.js";
-import { announcesAlone, ownProcess } from "../changes/own-process.js";
+import { announcesForRoot, ownProcess } from "../changes/own-process.js";
 import { JobFiles } from "../jobs/job-files.js";
 import { JobQueue } from "../jobs/job-queue.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -117,7 +117,7 @@ export class SiteRegistries {
     return new ChangeFeed({
       ...{ clock, log, cache: this.cache },
       announcer: () => announcers.active,
-      announces: () => announcesAlone(this.jobs, isServing),
+      announces: () => announcesForRoot(this.jobs, isServing),
     });
   }
 

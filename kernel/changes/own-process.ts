@@ -11,7 +11,7 @@ export const ownProcess: { writeLock: WriteLock; changeAnnouncer: ChangeAnnounce
  * find each change; the one that runs its jobs announces it. Servers that share their jobs have roots of
  * their own, and each serves one.
  */
-export function announcesAlone(
+export function announcesForRoot(
   jobs: Pick<Jobs, "isShared" | "claim">,
   isServing: boolean,
 ): Promise<boolean> {

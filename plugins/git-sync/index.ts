@@ -129,7 +129,7 @@ function listen(site: SiteContext, workspace: Workspace, runs: LeaderRuns): void
     const { changes, origin, tags, actor, message } = batch;
     if (origin !== null) {
       const isPushed = tags?.has(PUSHED) === true;
-      // Each worker hears of it.
+      // Each worker receives it.
       if (isPushed && site.runtime.workers.isLeader) void runs.now();
       return;
     }

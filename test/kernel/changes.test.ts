@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { ChangeFeed } from "../../kernel/changes/change-feed.js";
-import { announcesAlone } from "../../kernel/changes/own-process.js";
+import { announcesForRoot } from "../../kernel/changes/own-process.js";
 import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
@@ -214,10 +214,10 @@ describe("site.changes", () => {
 
     it("announces in the process that runs the jobs, and in every server that shares them", async () => {
       const jobs = { isShared: false, claim: async () => false };
-      assert.equal(await announcesAlone(jobs, true), false);
-      assert.equal(await announcesAlone({ ...jobs, claim: async () => true }, true), true);
-      assert.equal(await announcesAlone({ ...jobs, isShared: true }, true), true);
-      assert.equal(await announcesAlone({ ...jobs, isShared: true }, false), false);
+      assert.equal(await announcesForRoot(jobs, true), false);
+      assert.equal(await announcesForRoot({ ...jobs, claim: async () => true }, true), true);
+      assert.equal(await announcesForRoot({ ...jobs, isShared: true }, true), true);
+      assert.equal(await announcesForRoot({ ...jobs, isShared: true }, false), false);
     });
 
     it("announces a file that two sites of one root find once, without any job queue", async () => {
