@@ -159,7 +159,7 @@ export class ChangeFeed implements Changes {
     let isHere: boolean | undefined;
     for (const { name, isOnce = false, take } of this.#listening) {
       try {
-        if (isOnce) isHere ??= batch.origin === null && ((await announces?.()) ?? true);
+        if (isOnce) isHere ??= await isAnnouncedHere(batch, announces);
         if (!isOnce || isHere === true) await take(batch);
       } catch (error) {
         this.#logFailure(name, error);
@@ -174,4 +174,12 @@ export class ChangeFeed implements Changes {
       error: error instanceof Error ? error.message : String(error),
     });
   }
+}
+
+async function isAnnouncedHere(
+  { origin }: ChangeBatch,
+  announces: Delivery["announces"],
+): Promise<boolean> {
+  if (origin !== null) return false;
+  return announces === undefined || announces();
 }
