@@ -3,6 +3,9 @@ import type { EmailService, EmailTemplate } from "../../email/contract.js";
 
 const INVITATION = "panel-invitation";
 const RESET = "panel-password-reset";
+const CHANGED = "panel-account-changed";
+/** A notice that is days late is still of use. */
+const NOTICE_SECONDS = 7 * 86_400;
 
 /** The mail service; null when the site has no mailer that delivers. */
 export function mailerOf(site: SiteContext): EmailService | null {
@@ -34,6 +37,25 @@ export function addAccountMails(site: SiteContext): void {
         "It works once, within {{minutes}} minutes. If you did not request it, ignore this mail: your password stays as it is.",
     }),
   );
+  email?.addTemplate(
+    CHANGED,
+    template({
+      subject: "Your account at {{site}} was changed",
+      before: "{{change}} Site: {{site}}. Time: {{time}}. If this was you, there is nothing to do.",
+      button: "Set a new password",
+      after:
+        "If it was not you, tell an administrator of the site at once, and set a new password.",
+    }),
+  );
+}
+
+/** Queues the mail that says what has changed about an account. */
+export function mailAccountChange(
+  email: EmailService,
+  to: string,
+  values: Record<"site" | "change" | "link" | "time", string>,
+): Promise<void> {
+  return email.sendTemplate({ template: CHANGED, to, values, usefulSeconds: NOTICE_SECONDS });
 }
 
 /** Queues the mail with the link of an invitation. */

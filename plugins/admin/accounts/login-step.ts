@@ -35,10 +35,11 @@ export function openStep(
 }
 
 /** True while the account has the password that was entered. */
-export function isCurrentStep(step: LoginStep, user: User): boolean {
+export function isCurrentStep(step: Pick<LoginStep, "password">, user: User): boolean {
   return step.password === passwordDigest(user);
 }
 
-function passwordDigest({ passwordHash = "" }: User): string {
+/** What another password changes. */
+export function passwordDigest({ passwordHash = "" }: User): string {
   return digestOf(passwordHash);
 }

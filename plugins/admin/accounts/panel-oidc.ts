@@ -18,6 +18,15 @@ export interface PanelOidc {
    * @throws ERR_ADMIN_OIDC_ACCOUNT (403, 409).
    */
   userOf(profile: OpenIdProfile): Promise<User>;
+  /** Whether the account signs in with the provider, and whether it could do without. */
+  linkOf(user: User): { label: string; linked: boolean; removable: boolean };
+  /**
+   * Lets the person of the profile sign in to an account, in place of the person linked before.
+   * @throws ERR_ADMIN_OIDC_ACCOUNT (403, 409).
+   */
+  link(userId: string, profile: OpenIdProfile): Promise<User>;
+  /** Stops it. False when the account is not linked. */
+  unlink(userId: string): Promise<boolean>;
 }
 
 /** The link of the login page; null without the setting `oidc`. */
@@ -47,6 +56,13 @@ export function createPanelOidc(site: SiteContext, roles: Roles): PanelOidc | nu
       return client;
     },
     userOf: (profile) => userOf(site.use("users"), { oidc, roles }, profile),
+    linkOf: (user) => ({
+      label: oidc.label,
+      linked: user.provider === PROVIDER || isLinked(user),
+      removable: isLinked(user),
+    }),
+    link: (userId, profile) => link(site, { oidc, roles }, { userId, profile }),
+    unlink: (userId) => unlink(site.use("users"), userId),
   };
 }
 
@@ -87,17 +103,54 @@ async function userOf(
   const found = await users.findByIdentity(PROVIDER, providerId);
   if (found !== null) {
     if (found.enabled === false) throw noAccount("this account is disabled");
-    return withRoles(users, { found, granted, roles });
+    // The provider decides about the accounts that it made; a linked one keeps its roles.
+    return found.provider === PROVIDER ? withRoles(users, { found, granted, roles }) : found;
   }
   if (!oidc.create) throw noAccount("you have no account here: an admin creates accounts");
   if (email === null) throw noAccount("the provider has not verified your e-mail address");
   // The provider's word must not open an account that was created otherwise.
   if ((await users.findByEmail(email)) !== null) {
-    const message = "another account has your e-mail address: sign in with its password";
+    const message =
+      "another account has your e-mail address: sign in with its password, then connect it under Your account";
     throw refusal(409, "ERR_ADMIN_OIDC_ACCOUNT", { message });
   }
   const named = name === null ? {} : { name };
   return users.create({ email, ...named, provider: PROVIDER, providerId, roles: granted });
+}
+
+async function link(
+  site: SiteContext,
+  { oidc }: Parts,
+  { userId, profile }: { userId: string; profile: OpenIdProfile },
+): Promise<User> {
+  const users = site.use("users");
+  if (rolesIn(profile.claims, oidc).length === 0) {
+    throw noAccount("the provider gives you no role for this panel");
+  }
+  const providerId = `${oidc.issuer} ${profile.id}`;
+  const holder = await users.findByIdentity(PROVIDER, providerId);
+  if (holder !== null && holder.id !== userId) {
+    const message = "this account of the provider signs in to another account here";
+    throw refusal(409, "ERR_ADMIN_OIDC_ACCOUNT", { message });
+  }
+  const linkedAt = site.runtime.clock.now();
+  const added = { provider: PROVIDER, providerId, linkedAt };
+  return users.update(userId, (user) => ({ ...user, linkedProviders: [...others(user), added] }));
+}
+
+async function unlink(users: UsersService, userId: string): Promise<boolean> {
+  const user = await users.get(userId);
+  if (user === null || !isLinked(user)) return false;
+  await users.update(userId, (found) => ({ ...found, linkedProviders: others(found) }));
+  return true;
+}
+
+function others({ linkedProviders }: User): User["linkedProviders"] {
+  return linkedProviders.filter(({ provider }) => provider !== PROVIDER);
+}
+
+function isLinked({ linkedProviders }: User): boolean {
+  return linkedProviders.some(({ provider }) => provider === PROVIDER);
 }
 
 /** The provider decides about roles of the panel; others stay. */

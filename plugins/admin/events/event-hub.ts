@@ -10,8 +10,15 @@ export interface EventStream {
   write(text: string): unknown;
   end(): unknown;
 }
-interface Client {
+type Shown = { readonly path: string } & Readonly<Record<string, unknown>>;
+/** Who listens. */
+export interface Listener {
+  readonly userId: string;
   readonly stream: EventStream;
+  /** False for pages that the client may not read. */
+  sees(path: string): boolean;
+}
+interface Client extends Listener {
   /** Unix ms: then the client connects again, with its current rights. */
   readonly until: number;
   /** Stops counting it. */
@@ -47,10 +54,11 @@ export class EventHub {
    * Adds a client, and sends what it has missed since `lastId`. Returns how to remove it.
    * @throws HttpError 429 when the user has too many.
    */
-  add(userId: string, stream: EventStream, lastId: string | undefined): () => void {
-    this.assertRoom(userId);
+  add(listener: Listener, lastId: string | undefined): () => void {
+    this.assertRoom(listener.userId);
+    const { stream } = listener;
     const until = this.#clock.now() + MAX_AGE_MS;
-    const client = { stream, until, discount: this.#streams.add(userId) };
+    const client = { ...listener, until, discount: this.#streams.add(listener.userId) };
     stream.write(messageOf("ready", { cursor: this.#changes.cursor }, this.#changes.cursor));
     if (lastId !== undefined && lastId !== "") this.#resume(client, lastId);
     this.#clients.add(client);
@@ -84,10 +92,11 @@ export class EventHub {
     for (const client of this.#clients) this.#end(client);
   }
 
-  #resume({ stream }: Client, lastId: string): void {
+  #resume({ stream, sees }: Client, lastId: string): void {
     try {
       for (const batch of this.#changes.since(lastId)) {
         for (const { event, data } of pageEventsOf(batch)) {
+          if (!sees(data.path)) continue;
           stream.write(messageOf(event, data, batch.cursor));
         }
       }
@@ -98,9 +107,10 @@ export class EventHub {
     }
   }
 
-  #send(event: string, data: unknown, id?: string): void {
+  #send(event: string, data: Shown, id?: string): void {
     const message = messageOf(event, data, id);
     for (const client of this.#clients) {
+      if (!client.sees(data.path)) continue;
       if (client.stream.writableLength > MAX_WAITING_BYTES) this.#end(client);
       else client.stream.write(message);
     }

@@ -1,5 +1,6 @@
 import { acceptRoutes } from "./account-accept.js";
 import { invitationRoutes } from "./account-invitations.js";
+import { oidcLinkRoutes } from "./account-oidc-link.js";
 import { oidcRoutes } from "./account-oidc.js";
 import { passkeyLoginRoutes } from "./account-passkey-login.js";
 import { passkeyRoutes } from "./account-passkeys.js";
@@ -19,6 +20,7 @@ export function accountRoutes(parts: RouteParts): void {
   accountSessionRoutes(parts);
   roleRoutes(parts);
   oidcRoutes(parts);
+  oidcLinkRoutes(parts);
   totpRoutes(parts);
   passkeyRoutes(parts);
   passkeyLoginRoutes(parts);

@@ -4,6 +4,9 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
+import type { OpenIdProfile } from "../../auth/contract.js";
+import { notifyOwner } from "../accounts/account-notices.js";
+import { isCurrentStep } from "../accounts/login-step.js";
 import { ADMIN_HEADERS } from "../admin-headers.js";
 import type { PanelOidc } from "../accounts/panel-oidc.js";
 import { openText, sealText } from "../accounts/sealed-text.js";
@@ -19,8 +22,11 @@ const MAX_NEXT = 1_000;
 const pending = z.object({
   ...{ state: z.string(), verifier: z.string(), nonce: z.string() },
   ...{ next: z.string(), until: z.number() },
+  /** The account that is linked, with the digest of its password; null: a login. */
+  link: z.object({ userId: z.string(), password: z.string() }).nullable(),
 });
 type Pending = z.infer<typeof pending>;
+type Link = NonNullable<Pending["link"]>;
 
 /** The button of the login page, and the address that the provider redirects to. */
 export function oidcRoutes(parts: RouteParts): void {
@@ -32,7 +38,13 @@ export function oidcRoutes(parts: RouteParts): void {
     path: "/oidc",
     permission: "none",
     summary: "Sign in with the OpenID provider",
-    handler: (req, res) => withPage(parts, { req, res }, () => start(parts, oidc, { req, res })),
+    handler: (req, res) =>
+      withPage(parts, { req, res }, async () => {
+        const target = await start(parts, oidc, { req, res });
+        const ctx: InternalContext = req.ctx;
+        res.writeHead(302, { ...ctx.responseHeaders, ...ADMIN_HEADERS, Location: target.href });
+        res.end();
+      }),
   });
   admin.panel({
     method: "get",
@@ -43,18 +55,21 @@ export function oidcRoutes(parts: RouteParts): void {
   });
 }
 
-async function start(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange): Promise<void> {
+/** Prepares a login, or the linking of an account; returns the address of the provider. */
+export async function start(
+  parts: RouteParts,
+  oidc: PanelOidc,
+  { req, res, link = null }: Exchange & { link?: Pending["link"] },
+): Promise<URL> {
   const random = (): string => randomBytes(32).toString("base64url");
   const checks = { state: random(), verifier: random(), nonce: random() };
   const wanted = ownPath(parts, new URLSearchParams(req.ctx.search).get("next") ?? "");
   const next = wanted.length > MAX_NEXT ? parts.admin.path : wanted;
   const target = await oidc.client().start(checks);
   const until = parts.site.runtime.clock.now() + SECONDS * 1_000;
-  const state: Pending = { ...checks, next, until };
+  const state: Pending = { ...checks, next, until, link };
   setCookie(parts, res, sealText(JSON.stringify(state), await keyOf(parts)));
-  const ctx: InternalContext = req.ctx;
-  res.writeHead(302, { ...ctx.responseHeaders, ...ADMIN_HEADERS, Location: target.href });
-  res.end();
+  return target;
 }
 
 async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange): Promise<void> {
@@ -67,7 +82,9 @@ async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange
   if (query.has("error")) throw new HttpError(403, "the provider refused the login");
   // Never derived from `Host`.
   const callback = new URL(`${oidc.redirectUri}?${req.ctx.search}`);
-  const user = await oidc.userOf(await oidc.client().finish(callback, state));
+  const profile = await oidc.client().finish(callback, state);
+  if (state.link !== null) return finishLink(parts, oidc, { req, res, link: state.link, profile });
+  const user = await oidc.userOf(profile);
   await signIn(parts, { req, res }, user);
   const identity = await parts.identities.signedIn(req);
   const detail = { method: "oidc" };
@@ -81,6 +98,35 @@ async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange
       text: "The panel opens.",
       ...{ error: null, form: null, link: { href: state.next, label: "Open the panel" } },
       refresh: state.next,
+    },
+  );
+}
+
+/** Links an account whose owner started it with the password; signs nobody in. */
+async function finishLink(
+  parts: RouteParts,
+  oidc: PanelOidc,
+  { req, res, link, profile }: Exchange & { link: Link; profile: OpenIdProfile },
+): Promise<void> {
+  const { site, admin } = parts;
+  const user = await site.use("users").get(link.userId);
+  if (user === null || user.enabled === false || !isCurrentStep(link, user)) {
+    throw new HttpError(403, "the account has changed: sign in and connect it again");
+  }
+  await oidc.link(user.id, profile);
+  await notifyOwner(site, user.email, "oidc");
+  const actor = { id: user.id, name: user.name ?? user.email };
+  const target = { type: "user", id: user.id };
+  admin.audit({ event: "user.oidc_linked", actor, ip: req.ctx.ip, target });
+  const account = `${admin.path}/account`;
+  sendForm(
+    parts,
+    { req, res },
+    {
+      heading: "Connected",
+      text: "From now on you can also sign in with this provider.",
+      ...{ error: null, form: null, link: { href: account, label: "Open your account" } },
+      refresh: account,
     },
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { notifyOwner } from "../accounts/account-notices.js";
 import { isCurrentReset, type PasswordReset } from "../accounts/password-resets.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./account-forms.js";
 import { MAX_PASSWORD } from "./account-password.js";
@@ -77,6 +78,7 @@ async function replace(
   const user = await users.get(reset.userId);
   if (user === null || user.enabled === false || !isCurrentReset(reset, user)) return false;
   await users.setPassword(user.id, password);
+  await notifyOwner(site, user.email, "password");
   const target = { type: "user", id: user.id };
   admin.audit({
     event: "user.password",

@@ -118,7 +118,16 @@ export const answers = {
   audit: { 200: z.object({ entries: z.array(auditEntry), total: count }) },
   deliveries: { 200: listOf(delivery) },
   redeliver: { 202: delivery, ...changed },
-  me: { 200: user.extend({ permissions: z.array(text), paths: anyPaths }), ...missing },
+  me: {
+    200: user.extend({
+      ...{ permissions: z.array(text), paths: anyPaths },
+      oidc: z
+        .object({ label: text, linked: z.boolean(), removable: z.boolean() })
+        .nullable()
+        .describe("The OpenID provider of the panel; null without one"),
+    }),
+    ...missing,
+  },
   ownPassword: {
     200: z.object({ updated: z.literal(true), csrfToken: text.nullable() }),
     ...missing,

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, isRecord, SiteError } from "#kernel";
+import { assertAt } from "../accounts/path-rights.js";
 import type { AdminIdentity, Permission } from "../contract.js";
 import { contentPath, isCode } from "../write/page-source.js";
 import { plainMap } from "../write/plain-map.js";
@@ -59,6 +60,7 @@ export function batchRoutes(parts: RouteParts): void {
     method: "post",
     path: "/batch",
     permission: "pages.read",
+    paths: "own",
     summary: "Publish, unpublish, archive, delete, move, tag or change many pages, each on its own",
     responses: answers,
     body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
@@ -76,8 +78,7 @@ export function batchRoutes(parts: RouteParts): void {
 async function resultOf(call: Call, one: Operation): Promise<z.infer<typeof result>> {
   const about = { op: one.op, path: contentPath(one.path) };
   try {
-    assertPermission(call.identity, one);
-    await perform(call, one);
+    await perform({ ...call, identity: allowed(call.identity, one) }, one);
     return { ...about, status: "done" };
   } catch (error) {
     if (!(error instanceof SiteError) || error.status === undefined) throw error;
@@ -87,11 +88,13 @@ async function resultOf(call: Call, one: Operation): Promise<z.infer<typeof resu
   }
 }
 
-/** @throws HttpError 403 naming the missing permission. */
-function assertPermission({ permissions }: AdminIdentity, one: Operation): void {
+/** The identity with its permissions at the operation's paths. @throws HttpError 403 naming what is missing. */
+function allowed(identity: AdminIdentity, one: Operation): AdminIdentity {
   const needed = [NEEDED[one.op], ...(isCode(one.path) ? (["plugins.manage"] as const) : [])];
-  const missing = needed.find((permission) => !permissions.has(permission));
+  const missing = needed.find((permission) => !identity.permissions.has(permission));
   if (missing !== undefined) throw new HttpError(403, `permission ${missing} is needed`);
+  const paths = one.op === "move" ? [one.path, one.to] : [one.path];
+  return assertAt(identity, NEEDED[one.op], paths);
 }
 
 async function perform(call: Call, one: Operation): Promise<void> {
@@ -142,6 +145,7 @@ function transition(
   if (!allowedTransitions(from).includes(to)) {
     throw new HttpError(400, `a page cannot change from ${from} to ${to}`);
   }
+  assertMayEditLive(call.parts, call.identity, entry);
   return write(call, entry.sourcePath, transitionPatch(entry, to));
 }
 

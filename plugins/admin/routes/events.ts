@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { InternalContext } from "#kernel/internal";
+import { mayAt } from "../accounts/path-rights.js";
 import { ADMIN_HEADERS } from "../admin-headers.js";
 import { EventHub } from "../events/event-hub.js";
 import { contentPath } from "../write/page-source.js";
@@ -23,12 +24,14 @@ export function eventRoutes({ admin, site }: RouteParts): void {
     method: "get",
     path: "/events",
     permission: "pages.read",
+    paths: "own",
     summary: "Server-sent events: saved, published, deleted, presence; Last-Event-ID resumes",
     responses: { 200: null, 429: z.object({ error: text }) },
     handler: (req, res, { identity }) => {
       hub.assertRoom(identity.id);
       open(req, res);
-      res.once("close", hub.add(identity.id, res, lastIdOf(req)));
+      const sees = (path: string): boolean => mayAt(identity, "pages.read", path);
+      res.once("close", hub.add({ userId: identity.id, sees, stream: res }, lastIdOf(req)));
       if (lifecycle.signal.aborted) hub.close();
     },
   });
@@ -36,6 +39,7 @@ export function eventRoutes({ admin, site }: RouteParts): void {
     method: "post",
     path: "/events/presence",
     permission: "pages.read",
+    paths: ({ body }) => (body.path === null ? [] : [body.path]),
     summary: "Say which page is open; repeat it within a minute",
     responses: answers,
     body: { as: "json", limit: 16_384, schema: presenceBody },

@@ -6,6 +6,7 @@ import { checked } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import {
   assertMay,
+  assertMayEditLive,
   ifMatch,
   note,
   notFound,
@@ -95,8 +96,10 @@ async function restore(
   const sourcePath = contentPath(page);
   const revision = await history.get(sourcePath, Number(n));
   if (revision === null) throw notFound();
-  // Restoring code requires plugins.manage; the write path checks publish rights.
+  // Restoring code requires plugins.manage; the write path checks what widens the audience.
   if (isCode(revision.sourcePath)) assertMay(identity, "plugins.manage");
+  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
   const ifHash = ifMatch(req);
   const options = { ...writeOptions(identity), ...(ifHash !== undefined && { ifHash }) };
   const result = checked(await history.restore(sourcePath, Number(n), options));

@@ -1,5 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { mayAt } from "../accounts/path-rights.js";
+import type { AdminIdentity } from "../contract.js";
 import { MediaIndex } from "../media/media-index.js";
 import { contentPath } from "../write/page-source.js";
 import { answers } from "./answers.js";
@@ -28,11 +30,12 @@ export function mediaListRoute(parts: RouteParts): void {
     method: "get",
     path: "/media",
     permission: "pages.read",
+    paths: ({ query }) => (query.path === undefined ? [] : [query.path]),
     summary: "Media of a page or folder (path), or of the whole site with the pages that use them",
     responses: answers.media,
     query: listQuery,
-    handler: async (req, res, { query }) => {
-      if (query.path === undefined) return list(parts, { req, res, query }, index);
+    handler: async (req, res, { query, identity }) => {
+      if (query.path === undefined) return list(parts, { req, res, query, identity }, index);
       const items = await site.use("content").media(folderOf(parts, query.path));
       return site.http.json(req, res, { items, total: items.length });
     },
@@ -41,20 +44,29 @@ export function mediaListRoute(parts: RouteParts): void {
 
 async function list(
   { site }: RouteParts,
-  { req, res, query }: { req: Request; res: Response; query: ListQuery },
+  {
+    req,
+    res,
+    query,
+    identity,
+  }: { req: Request; res: Response; query: ListQuery; identity: AdminIdentity },
   index: MediaIndex,
 ): Promise<void> {
   const { page, limit } = query;
   const folder = contentPath(query.folder ?? "").replace(/\/$/, "");
   const words = (query.q ?? "").toLowerCase();
-  const all = await index.list();
+  const sees = (path: string): boolean => mayAt(identity, "pages.read", path);
+  const all = (await index.list()).filter((item) => sees(item.path));
   const found = all.filter(
     (item) =>
       (folder === "" || item.folder === folder || item.folder.startsWith(`${folder}/`)) &&
       isOfType(item.type, query.type) &&
       `${item.path}\n${textOf(item.meta)}`.toLowerCase().includes(words),
   );
-  const items = found.slice((page - 1) * limit, page * limit);
+  const items = found.slice((page - 1) * limit, page * limit).map((item) => ({
+    ...item,
+    usedBy: item.usedBy.filter(({ sourcePath }) => sees(sourcePath)),
+  }));
   const pages = Math.max(1, Math.ceil(found.length / limit));
   const folders = [...new Set(all.map((item) => item.folder))];
   await site.http.json(req, res, { items, total: found.length, page, pages, folders });

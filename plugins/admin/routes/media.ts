@@ -10,7 +10,7 @@ import { written } from "../write/save-page.js";
 import { mediaName } from "../write/upload-file.js";
 import { answers } from "./answers.js";
 import { folderOf, mediaListRoute } from "./media-list.js";
-import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
+import { assertMayEditLive, note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
 /** Maximum size of an uploaded file in bytes. */
 const MAX_FILE_BYTES = 50 * 1_048_576;
@@ -41,6 +41,7 @@ export function mediaRoutes(parts: RouteParts): void {
       await received(await receiver(), req, res);
       const { folder, name, write, mayReplace } = await uploadOf(parts, req);
       const identity = assertAt(sender, "media.upload", [write.path]);
+      if (mayReplace) assertMayReplace(parts, identity, { folder });
       await lock.run(write.path, () => store(parts, { write, mayReplace, identity }));
       const target = { type: "media", id: write.path };
       note(parts, req, { event: "media.upload", actor: identity, target });
@@ -113,6 +114,21 @@ function uploadError(error: unknown): HttpError {
     return new HttpError(413, `the file is larger than ${MAX_FILE_BYTES} bytes`);
   }
   return new HttpError(400, isKnown ? error.message : "the multipart body is malformed");
+}
+
+/**
+ * A file of a published page is replaced only by those who may publish it.
+ * @throws HttpError 403 naming the missing permission.
+ */
+function assertMayReplace(
+  parts: RouteParts,
+  identity: AdminIdentity,
+  { folder }: Pick<Upload, "folder">,
+): void {
+  const { entries } = parts.site.use("content").generation();
+  for (const entry of entries) {
+    if (entry.folder === folder) assertMayEditLive(parts, identity, entry);
+  }
 }
 
 /** A validated upload. */

@@ -10,7 +10,14 @@ import { pathAfter, reorderMoves, type Move } from "../write/reorder.js";
 import { checked } from "../write/save-page.js";
 import { answers } from "./answers.js";
 import { moveAnswers } from "./move-answers.js";
-import { note, notFound, selected, writeOptions, type RouteParts } from "./route-parts.js";
+import {
+  assertMayEditLive,
+  note,
+  notFound,
+  selected,
+  writeOptions,
+  type RouteParts,
+} from "./route-parts.js";
 
 const path = z.string().min(1).max(1024);
 const moveBody = z.object({
@@ -106,12 +113,23 @@ function assertPage({ site }: RouteParts, sourcePath: string): void {
   throw notFound();
 }
 
+/** @throws HttpError 403 when a published page moves without `pages.publish`. */
+function assertMayMove(parts: RouteParts, identity: AdminIdentity, moves: readonly Move[]): void {
+  for (const entry of parts.site.use("content").generation().entries) {
+    const isMoved = moves.some(
+      ({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`),
+    );
+    if (isMoved) assertMayEditLive(parts, identity, entry);
+  }
+}
+
 /** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
 export async function applyMoves(
   parts: RouteParts,
   { req, identity }: { req: Request; identity: AdminIdentity },
   { moves, redirect }: { moves: readonly Move[]; redirect: boolean },
 ): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
+  assertMayMove(parts, identity, moves);
   const options = { ...writeOptions(identity), message: "move" };
   const check = parts.site.use("check", { optional: true });
   const report =

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../users/contract.js";
 import type { AdminIdentity } from "../contract.js";
+import { notifyOwner } from "../accounts/account-notices.js";
 import { refusal } from "../refusals.js";
 import { assertPassword, MAX_PASSWORD } from "./account-password.js";
 import { ownSession, startSession, type Exchange } from "./account-session.js";
@@ -30,7 +31,7 @@ export function ownAccountRoutes(parts: RouteParts): void {
     handler: async (req, res, { identity }) => {
       const user = await site.use("users").get(identity.id);
       if (user === null) throw notFound("the token does not belong to an account");
-      await site.http.json(req, res, accountView(user, identity));
+      await site.http.json(req, res, accountView(parts, user, identity));
     },
   });
   admin.route({
@@ -42,7 +43,7 @@ export function ownAccountRoutes(parts: RouteParts): void {
     body: { as: "json", limit: LIMIT, schema: changeBody },
     handler: async (req, res, { body, identity }) => {
       const user = await change(parts, { req, res, identity }, body);
-      await site.http.json(req, res, accountView(user, identity));
+      await site.http.json(req, res, accountView(parts, user, identity));
     },
   });
   admin.route({
@@ -58,8 +59,13 @@ export function ownAccountRoutes(parts: RouteParts): void {
 
 type OwnExchange = Exchange & { identity: AdminIdentity };
 
-function accountView(user: User, { permissions, paths }: AdminIdentity): Record<string, unknown> {
-  return { ...shown(user), permissions: [...permissions], paths: Object.fromEntries(paths) };
+function accountView(
+  { account }: RouteParts,
+  user: User,
+  { permissions, paths }: AdminIdentity,
+): Record<string, unknown> {
+  const oidc = account.oidc?.linkOf(user) ?? null;
+  return { ...shown(user), permissions: [...permissions], paths: Object.fromEntries(paths), oidc };
 }
 
 /** The address receives links that reset the password, so changing it needs the password. */
@@ -84,6 +90,7 @@ async function change(
   const updated = await parts.site
     .use("users")
     .update(user.id, (found) => ({ ...found, ...given }));
+  if (updated.email !== user.email) await notifyOwner(parts.site, user.email, "email");
   const detail = { fields: Object.keys(given).join(" ") };
   note(parts, req, { event, actor: identity, target: { type: "user", id: user.id }, detail });
   return updated;
@@ -99,6 +106,7 @@ async function setPassword(
   const event = "user.password";
   await assertPassword(parts, { req, identity, user, event }, current);
   await site.use("users").setPassword(user.id, next);
+  await notifyOwner(site, user.email, "password");
   // Setting a password ends all sessions; this one continues under a new id.
   await startSession(parts, { req, res }, user);
   note(parts, req, { event, actor: identity, target: { type: "user", id: user.id } });

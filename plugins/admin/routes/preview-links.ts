@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, type Handler } from "#kernel";
+import { assertAt, mayAt } from "../accounts/path-rights.js";
 import { DraftRecords } from "../drafts/draft-records.js";
 import { PreviewLinks, type PreviewLink } from "../preview/preview-links.js";
 import { previewAnswer, renderPreview } from "../preview/render-preview.js";
@@ -48,10 +49,12 @@ export function previewLinkRoutes(parts: RouteParts): void {
     method: "get",
     path: "/preview-links",
     permission: "pages.read",
+    paths: "own",
     summary: "Preview links without their addresses, the latest first",
     responses: answers.list,
-    handler: async (req, res) => {
-      const items = await links.list();
+    handler: async (req, res, { identity }) => {
+      const all = await links.list();
+      const items = all.filter(({ path }) => mayAt(identity, "pages.read", path));
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -78,12 +81,14 @@ export function previewLinkRoutes(parts: RouteParts): void {
     method: "delete",
     path: "/preview-links/:id",
     permission: "pages.update",
+    paths: "own",
     summary: "Revoke a preview link: one's own, or with pages.publish any",
     responses: answers.revoke,
-    handler: async (req, res, { params, identity }) => {
+    handler: async (req, res, { params, identity: sender }) => {
       const id = params["id"] ?? "";
       const found = await links.get(id);
       if (found === null) throw notFound();
+      const identity = assertAt(sender, "pages.update", [found.path]);
       if (found.createdBy.id !== identity.id) assertMay(identity, "pages.publish");
       await links.revoke(id);
       const target = { type: "page", id: found.path };

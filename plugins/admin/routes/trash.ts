@@ -1,7 +1,8 @@
 import type { Request } from "express";
 import { z } from "zod";
 import type { PageEntry } from "../../content/contract.js";
-import type { AdminIdentity } from "../contract.js";
+import { assertAt, mayAt } from "../accounts/path-rights.js";
+import type { AdminIdentity, Permission } from "../contract.js";
 import type { TrashEntry } from "../trash/trash-records.js";
 import { contentPath, isCode } from "../write/page-source.js";
 import {
@@ -38,11 +39,13 @@ export function trashRoutes(parts: RouteParts): void {
     method: "get",
     path: "/trash",
     permission: "pages.read",
+    paths: "own",
     summary: "Deleted pages and media, the latest first",
     responses: answers.list,
-    handler: async (req, res) => {
+    handler: async (req, res, { identity }) => {
       const lifetime = site.settings.admin.trash_days * DAY_MS;
-      const items = (await trash.list()).map(({ files, ...one }) => ({
+      const seen = (await trash.list()).filter((one) => covers(identity, "pages.read", one));
+      const items = seen.map(({ files, ...one }) => ({
         ...one,
         expiresAt: one.deletedAt + lifetime,
         files: files.map(({ path, size }) => ({ path, size })),
@@ -54,11 +57,13 @@ export function trashRoutes(parts: RouteParts): void {
     method: "post",
     path: "/trash",
     permission: "pages.create",
+    paths: "own",
     summary: "Restore what was deleted, with all its files",
     responses: answers.restore,
     body: { as: "json", limit: 16_384, schema: restoreBody },
-    handler: async (req, res, { body, identity }) => {
+    handler: async (req, res, { body, identity: sender }) => {
       const found = await trash.get(body.id);
+      const identity = assertAt(sender, "pages.create", pathsOf(found));
       assertMayWrite(identity, found);
       await trash.restore(body.id, { ...writeOptions(identity), message: "restore" });
       noteTrash(parts, { req, identity }, { event: "trash.restore", entry: found });
@@ -71,14 +76,19 @@ export function trashRoutes(parts: RouteParts): void {
       method: "delete",
       path,
       permission: "pages.delete",
+      paths: "own",
       summary: path === "/trash" ? "Empty the trash" : "Delete something in the trash for good",
       responses: answers.purge,
       handler: async (req, res, { params, identity }) => {
         const { id } = params;
         const found = id === undefined ? null : await trash.get(id);
-        const purged = await trash.purge(id);
+        if (found !== null) assertAt(identity, "pages.delete", pathsOf(found));
+        // Emptying the trash deletes what the role covers.
+        const entries = found === null ? await trash.list() : [found];
+        const own = entries.filter((one) => covers(identity, "pages.delete", one));
+        await trash.purge(own);
         noteTrash(parts, { req, identity }, { event: "trash.purge", entry: found });
-        await site.http.json(req, res, { purged });
+        await site.http.json(req, res, { purged: own.length });
       },
     });
   }
@@ -128,6 +138,14 @@ function ownsAlone(entry: PageEntry, entries: readonly PageEntry[]): boolean {
 /** False for a flat page, whose folder belongs to the page above. */
 function ownsFolder({ folder, depth, route }: PageEntry): boolean {
   return folder !== "" && (route === "/" || depth === folder.split("/").length - 1);
+}
+
+function covers(identity: AdminIdentity, permission: Permission, entry: TrashEntry): boolean {
+  return pathsOf(entry).every((path) => mayAt(identity, permission, path));
+}
+
+function pathsOf({ path, files }: TrashEntry): string[] {
+  return [path, ...files.map((file) => file.path)];
 }
 
 function assertMayWrite(identity: AdminIdentity, { files }: TrashEntry): void {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { User, UsersService } from "../../users/contract.js";
+import { notifyOwner } from "../accounts/account-notices.js";
 import { answers } from "./answers.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 import { sliceQuery } from "./slice-query.js";
@@ -85,7 +86,9 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     responses: answers.userUpdate,
     body: { as: "json", limit: LIMIT, schema: updateBody },
     handler: async (req, res, { params, body, identity }) => {
+      const { email } = await accounts.get(params["id"]);
       const user = await accounts.update(params["id"], body);
+      if (user.email !== email) await notifyOwner(site, email, "email");
       const detail = { fields: Object.keys(body).join(" "), roles: user.roles.join(" ") };
       note(parts, req, {
         event: "user.update",
@@ -104,8 +107,9 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     responses: answers.userPassword,
     body: { as: "json", limit: LIMIT, schema: passwordBody },
     handler: async (req, res, { params, body, identity }) => {
-      const { id } = await accounts.get(params["id"]);
+      const { id, email } = await accounts.get(params["id"]);
       await site.use("users").setPassword(id, body.password);
+      await notifyOwner(site, email, "password");
       note(parts, req, { event: "user.password", actor: identity, target: { type: "user", id } });
       await site.http.json(req, res, { updated: true });
     },

@@ -4,7 +4,14 @@ import { contentPath } from "../write/page-source.js";
 import { checked } from "../write/save-page.js";
 import { allowedTransitions, statusOf, transitionPatch } from "../write/workflow.js";
 import { answers } from "./answers.js";
-import { assertMay, note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
+import {
+  assertMay,
+  assertMayEditLive,
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+} from "./route-parts.js";
 
 const transitionBody = z.object({
   path: z.string().min(1).max(1024),
@@ -34,7 +41,7 @@ export function workflowRoutes(parts: RouteParts): void {
     method: "post",
     path: "/workflow/transition",
     permission: "pages.update",
-    summary: "Move a page to another status; publishing needs pages.publish",
+    summary: "Move a page to another status; to and from published needs pages.publish",
     // `to` is a status.
     paths: ({ body }) => [body.path],
     responses: answers.transition,
@@ -47,6 +54,7 @@ export function workflowRoutes(parts: RouteParts): void {
       const { to } = body;
       assertTransition(from, to);
       if (to === "published") assertMay(identity, "pages.publish");
+      assertMayEditLive(parts, identity, entry);
       const patch = transitionPatch(entry, to);
       const options = { ...writeOptions(identity), message: `${from} → ${to}` };
       const change = { op: "frontmatter", path, patch, ifHash: entry.hash } as const;

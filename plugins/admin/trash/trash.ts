@@ -94,11 +94,9 @@ export class Trash {
     return entry;
   }
 
-  /** Deletes for good; without an id everything. Resolves with the number of entries. */
-  async purge(id?: string): Promise<number> {
-    const entries = id === undefined ? await this.list() : [await this.get(id)];
-    for (const entry of entries) await this.#records.remove(entry.id);
-    return entries.length;
+  /** Deletes entries for good. */
+  async purge(entries: readonly TrashEntry[]): Promise<void> {
+    for (const { id } of entries) await this.#records.remove(id);
   }
 
   /** Every file of a folder below the content folder. @throws HttpError 413. */

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { adminPlugins, bootAdmin, type AdminSite } from "../../../support/admin-site.js";
+import {
+  adminPlugins,
+  bootAdmin,
+  client,
+  password,
+  type AdminClient,
+  type AdminSite,
+} from "../../../support/admin-site.js";
 import { Browser } from "../../../support/browser.js";
 import type { BootOptions } from "../../../support/boot-site.js";
 import { ANN, startOpenIdProvider, type OpenIdProvider } from "../../../support/openid-provider.js";
@@ -149,6 +156,84 @@ describe("login of the panel by an OpenID provider", () => {
     assert.equal(new URL(target).searchParams.get("code_challenge_method"), "S256");
     const declined = `${SITE_URL}/admin/oidc/callback?error=access_denied&state=${state}`;
     assert.equal((await browser.go(declined)).status, 403);
+  });
+
+  describe("connecting an existing account", () => {
+    let author: AdminClient;
+    /** The browser in which the author is signed in. */
+    let browser: Browser;
+    beforeEach(async () => {
+      idp.person = { ...ANN, email: "author-user@example.org", groups: ["writers"] };
+      browser = await boot();
+      author = await site.as("author");
+    });
+    const connect = (current = password) =>
+      browser.go(`${SITE_URL}/admin/api/me/oidc`, {
+        method: "POST",
+        headers: {
+          ...{ cookie: author.cookie, "x-csrf-token": author.csrf },
+          ...{ "sec-fetch-site": "same-origin", "content-type": "application/json" },
+        },
+        body: JSON.stringify({ current }),
+      });
+    /** What the provider redirects to. */
+    const callbackOf = async (answer: Response) => {
+      const { url } = (await answer.json()) as { url: string };
+      return (await browser.follow(url, `${SITE_URL}/admin/oidc/callback`)).url;
+    };
+
+    it("starts from the signed-in account, with its password, and keeps its roles", async () => {
+      idp.person.groups = ["leads"];
+      const refused = await login(visitor());
+      assert.match(await refused.response.text(), /connect it under Your account/);
+      const linked = await browser.go(await callbackOf(await connect()));
+      assert.equal(linked.status, 200);
+      assert.equal(await me(browser), 401, "connecting signs nobody in");
+      const { response } = await login(browser);
+      assert.equal(response.status, 200);
+      const account = await me(browser);
+      assert.deepEqual([account.id, account.roles], [author.id, ["author"]]);
+      assert.deepEqual(account.oidc, { label: "Work", linked: true, removable: true });
+      const events = (await site.audit()).map(({ event }) => event);
+      assert.ok(events.includes("user.oidc_linked"));
+
+      await author.json(200, "DELETE", "/admin/api/me/oidc", { current: password });
+      assert.equal((await login(visitor())).response.status, 409);
+      await author.json(404, "DELETE", "/admin/api/me/oidc", { current: password });
+    });
+
+    it("refuses a wrong password, tokens, and requests of other sites", async () => {
+      assert.equal((await connect("not this one")).status, 403);
+      const token = { name: "t", permissions: ["pages.read"], expiresAt: null };
+      const { secret } = await site.site
+        .use("admin")
+        .tokens.create({ ...token, userId: author.id });
+      const program = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      await program.json(403, "POST", "/admin/api/me/oidc", { current: password });
+      const cross = { "sec-fetch-site": "cross-site" };
+      const body = { current: password };
+      assert.equal((await author.send("POST", "/admin/api/me/oidc", body, cross)).status, 403);
+      const forged = { "x-csrf-token": "x" };
+      assert.equal((await author.send("POST", "/admin/api/me/oidc", body, forged)).status, 403);
+    });
+
+    it("refuses a callback in another browser, twice, or after another password", async () => {
+      const url = await callbackOf(await connect());
+      assert.equal((await visitor().go(url)).status, 400);
+      assert.equal((await browser.go(url)).status, 200);
+      assert.equal((await browser.go(url)).status, 400);
+      const late = await callbackOf(await connect());
+      await site.site.use("users").setPassword(author.id, "another good password 7");
+      assert.equal((await browser.go(late)).status, 403);
+    });
+
+    it("refuses a person who signs in to another account, or has no role", async () => {
+      idp.person.email = "ann@example.org";
+      assert.equal((await login(visitor())).response.status, 200);
+      assert.equal((await browser.go(await callbackOf(await connect()))).status, 409);
+      idp.person.groups = [];
+      assert.equal((await browser.go(await callbackOf(await connect()))).status, 403);
+    });
   });
 
   it("never redirects to another site", async () => {

@@ -180,6 +180,102 @@ describe("roles of admin.yaml", () => {
     assert.match(await elsewhere.text(), /media\.upload.*03\.about\/pixel\.png/);
   });
 
+  it("take their part of a batch, and report the rest", async () => {
+    const operations = [
+      { op: "tag", path: OWN, value: "own" },
+      { op: "tag", path: OTHER, value: "foreign" },
+      { op: "publish", path: OTHER },
+      { op: "delete", path: OTHER },
+      { op: "set", path: `02.blog/../${OTHER}`, frontmatter: { title: "x" } },
+      { op: "move", path: OWN, to: "03.about/01.first/post.md" },
+      { op: "move", path: OTHER, to: "02.blog/about/default.md" },
+    ];
+    const { results, summary } = await blogger.json(200, "POST", "/admin/api/batch", {
+      operations,
+    });
+    assert.equal(summary.done, 1);
+    assert.equal(results[0].status, "done");
+    for (const { status, code } of results.slice(1)) {
+      assert.equal(status, "error");
+      assert.ok([400, 403].includes(code), String(code));
+    }
+  });
+
+  it("see and use only their part of the trash", async () => {
+    const editor = await site.as("editor", { username: "trash-editor" });
+    const remove = async (path: string) => {
+      const content = "---\ntitle: Old\n---\n";
+      await editor.json(201, "POST", "/admin/api/pages", { path, content });
+      return (await editor.json(200, "DELETE", `/admin/api/pages/${path}`)).trashId as string;
+    };
+    const [own, foreign, kept] = [
+      await remove("02.blog/07.old/post.md"),
+      await remove("03.about/old/default.md"),
+      await remove("02.blog/08.old/post.md"),
+    ];
+    const { items } = await blogger.json(200, "GET", "/admin/api/trash");
+    assert.ok(items.length >= 2);
+    assert.ok(items.every(({ path }: { path: string }) => path.startsWith("02.blog/")));
+    await refused("POST", "/trash", { id: foreign });
+    await refused("DELETE", `/trash/${foreign}`);
+    await blogger.json(200, "POST", "/admin/api/trash", { id: own });
+    await blogger.json(200, "DELETE", `/admin/api/trash/${kept}`);
+    await blogger.json(200, "DELETE", "/admin/api/trash");
+    const left = await editor.json(200, "GET", "/admin/api/trash");
+    assert.deepEqual(
+      left.items.map(({ id }: { id: string }) => id),
+      [foreign],
+    );
+  });
+
+  it("see only their files in the media index", async () => {
+    const { items, total, folders } = await blogger.json(200, "GET", "/admin/api/media");
+    assert.equal(total, items.length);
+    assert.ok(total > 0);
+    assert.ok(items.every(({ path }: { path: string }) => path.startsWith("02.blog/")));
+    assert.ok(folders.every((folder: string) => folder.startsWith("02.blog")));
+    await blogger.json(200, "GET", `/admin/api/media?path=${OWN}`);
+  });
+
+  it("see only their preview links", async () => {
+    const editor = await site.as("editor", { username: "link-editor" });
+    const make = async (path: string) =>
+      (await editor.json(201, "POST", "/admin/api/preview-links", { path })).id as string;
+    const [own, foreign] = [await make(OWN), await make(OTHER)];
+    const { items } = await blogger.json(200, "GET", "/admin/api/preview-links");
+    assert.deepEqual(
+      items.map(({ id }: { id: string }) => id),
+      [own],
+    );
+    await refused("DELETE", `/preview-links/${foreign}`);
+    await blogger.json(200, "DELETE", `/admin/api/preview-links/${own}`);
+  });
+
+  it("receive events of their pages only", async () => {
+    const controller = new AbortController();
+    const answer = await fetch(`${site.url}/admin/api/events`, {
+      headers: { cookie: blogger.cookie },
+      signal: controller.signal,
+    });
+    assert.equal(answer.status, 200);
+    const editor = await site.as("editor", { username: "event-editor" });
+    const save = (path: string, title: string) =>
+      editor.json(200, "PUT", `/admin/api/pages/${path}`, { frontmatter: { title } });
+    await blogger.json(200, "POST", "/admin/api/events/presence", { path: null });
+    await refused("POST", "/events/presence", { path: OTHER });
+    await editor.json(200, "POST", "/admin/api/events/presence", { path: OTHER });
+    await save(OTHER, "Seen by others");
+    await save(OWN, "Seen by all");
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      if (text.includes("Seen by all")) break;
+    }
+    controller.abort();
+    assert.doesNotMatch(text, /Seen by others|03\.about/);
+  });
+
   it("see unpublished pages only with pages.read for the whole site", async () => {
     const author = await site.as("author");
     assert.equal((await author.send("GET", "/api/pages/about")).status, 200);

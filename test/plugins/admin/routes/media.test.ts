@@ -47,11 +47,13 @@ describe("media of the admin API", () => {
   });
 
   it("does not overwrite unless requested", async () => {
-    assert.equal((await upload("same.png", png)).status, 201);
+    // A draft: files of published pages are replaced by those who may publish.
+    const draft = { pagePath: "02.blog/02.second/post.md" };
+    assert.equal((await upload("same.png", png, draft)).status, 201);
     const other = Buffer.concat([png, Buffer.from("x")]);
-    assert.equal((await upload("same.png", other)).status, 409);
-    assert.equal((await upload("same.png", other, { overwrite: "true" })).status, 201);
-    assert.deepEqual(await readFile(join(site.root, "content/02.blog/01.first/same.png")), other);
+    assert.equal((await upload("same.png", other, draft)).status, 409);
+    assert.equal((await upload("same.png", other, { ...draft, overwrite: "true" })).status, 201);
+    assert.deepEqual(await readFile(join(site.root, "content/02.blog/02.second/same.png")), other);
   });
 
   it("stores one of several concurrent uploads with the same name", async () => {

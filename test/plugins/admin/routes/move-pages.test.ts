@@ -90,7 +90,7 @@ describe("moving pages", () => {
       const { error } = await author.json(403, "POST", "/admin/api/pages/move", body);
       assert.match(error, /pages\.publish/);
     }
-    await author.json(200, "POST", "/admin/api/pages/move", { path: "03.members", to: "05.club" });
+    await editor.json(200, "POST", "/admin/api/pages/move", { path: "03.members", to: "05.club" });
     assert.equal((await site.fetch("/content-media/05.club/files/plan.txt")).status, 404);
   });
 
