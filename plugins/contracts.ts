@@ -30,6 +30,7 @@ export type * from "./media/contract.js";
 export type * from "./openapi/contract.js";
 export type * from "./outbound/contract.js";
 export type * from "./pages/contract.js";
+export type * from "./panel/contract.js";
 export type * from "./postgres/contract.js";
 export type * from "./render/contract.js";
 export type * from "./search/contract.js";

@@ -247,6 +247,8 @@ declare module "#kernel" {
     /** Roles beside admin, editor and author. */
     roles: Readonly<Record<string, CustomRole>>;
     oidc?: OidcSection | undefined;
+    /** True: public pages link to the editor, in browsers signed in to the panel. */
+    edit_link: boolean;
     /** Days for which what was deleted is kept; 0: not at all. */
     trash_days: number;
   }

@@ -47,7 +47,7 @@ function setUp(site: SiteContext): void {
   const users = site.use("users");
   const security = site.use("security");
   const audit = new AuditLog(records, { clock, log });
-  const account = createAccountParts(site);
+  const account = createAccountParts(site, audit);
   const { roles } = account;
   const identities = new Identities({ session, users, tokens, roles });
   const parts: GuardParts = {

@@ -90,6 +90,10 @@ export const settings = {
       .describe("Roles of the panel beside admin, editor and author")
       .default({}),
     oidc: oidc.describe("Login of the panel with an OpenID provider").optional(),
+    edit_link: z
+      .boolean()
+      .describe("Shows a link to the editor on public pages, in browsers signed in to the panel")
+      .default(true),
     trash_days: z
       .int()
       .min(0)

@@ -1,10 +1,16 @@
 /**
  * The panel: an application in the browser for writers and administrators. It uses the admin API alone.
  * Uses: admin.
+ * Opens: panelExtensions.
+ * Fills: pageHead.
  */
-import { definePlugin } from "#kernel";
-import type {} from "../admin/contract.js";
+import { definePlugin, type SiteContext } from "#kernel";
+import type { AdminService } from "../admin/contract.js";
+import type {} from "../render/contract.js";
 import { ClientFiles } from "./client-files.js";
+import type {} from "./contract.js";
+import { editLink, editLinkHead } from "./edit-link.js";
+import { ExtensionFiles } from "./extension-files.js";
 import { SCREEN_PATHS } from "./screen-paths.js";
 import { shellDocument } from "./shell-document.js";
 
@@ -14,11 +20,16 @@ export default definePlugin({
   onlyServing: true,
   description: "Editor and administration in the browser",
   requires: ["admin"],
+  after: ["render"],
   setup(site) {
+    const extensions = new ExtensionFiles(site.engines.open("panelExtensions"));
     const admin = site.use("admin", { optional: true });
     if (admin === undefined) return;
     const files = new ClientFiles();
     admin.assets("panel", (name) => files.find(name));
+    admin.assets("extensions", (name) => extensions.find(name));
+    // A missing file is reported at startup.
+    site.lifecycle.onReady(async () => void (await extensions.entries()));
     admin.document({
       paths: SCREEN_PATHS,
       render: async ({ identity, nonce }) =>
@@ -26,7 +37,17 @@ export default definePlugin({
           files: await files.entries(),
           ...{ nonce, path: admin.path, menu: admin.menu(identity) },
           title: site.settings.site.title,
+          extensions: await extensions.entries(),
         }),
     });
+    addEditLink(site, admin);
   },
 });
+
+function addEditLink(site: SiteContext, admin: AdminService): void {
+  if (!site.settings.admin.edit_link) return;
+  const link = editLink();
+  const head = editLinkHead(admin.path, link);
+  admin.assets("page", (name) => Promise.resolve(name === link.name ? link.asset : null));
+  site.engines.fill("pageHead", () => head);
+}

@@ -3,6 +3,7 @@ export const SCREEN_PATHS: readonly string[] = [
   "/pages",
   "/pages/new",
   "/edit/*path",
+  "/edit-page",
   "/media",
   "/records",
   "/records/:type",
@@ -18,4 +19,6 @@ export const SCREEN_PATHS: readonly string[] = [
   "/settings",
   "/settings/:section",
   "/redirects",
+  "/plugins/:plugin",
+  "/plugins/:plugin/*path",
 ];

@@ -1,5 +1,6 @@
 import { escapeHtml } from "#kernel";
 import type { ClientEntries } from "./client-files.js";
+import type { ExtensionEntry } from "./extension-files.js";
 
 /** What the document holds for the browser. */
 export interface ShellInput {
@@ -11,6 +12,7 @@ export interface ShellInput {
   /** The site's title. */
   title: string;
   menu: readonly { path: string; label: string }[];
+  extensions: readonly ExtensionEntry[];
 }
 
 /** The HTML of every screen: the browser draws the rest. */

@@ -1,5 +1,7 @@
 import type { SiteContext } from "#kernel";
 import { addAccountMails } from "./account-mail.js";
+import type { AuditLog } from "../audit-log.js";
+import { FirstStepsGuide } from "./first-steps.js";
 import { Invitations } from "./invitations.js";
 import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
 import { PanelSessions } from "./panel-sessions.js";
@@ -16,12 +18,13 @@ export interface AccountParts {
   totp: Totp;
   passkeys: Passkeys;
   roles: Roles;
+  firstSteps: FirstStepsGuide;
   /** Null without the setting `oidc`. */
   oidc: PanelOidc | null;
 }
 
 /** Creates the parts; deleting an account deletes what they store about it. */
-export function createAccountParts(site: SiteContext): AccountParts {
+export function createAccountParts(site: SiteContext, audit: AuditLog): AccountParts {
   const store = () => site.engines.slot("records").active;
   const { log, runtime } = site;
   const { clock } = runtime;
@@ -31,13 +34,15 @@ export function createAccountParts(site: SiteContext): AccountParts {
   const oidc = createPanelOidc(site, roles);
   const passkeys = new Passkeys(store, clock);
   const totp = new Totp({ store, key: () => session.secret("admin-totp"), clock, log });
+  const firstSteps = new FirstStepsGuide({ store, audit, runtime: site.paths.runtime });
   site.hooks.on("onUserDelete", async ({ data }) => {
     await sessions.forget(data.user.id);
     await passkeys.forget(data.user.id);
+    await firstSteps.forget(data.user.id);
     await totp.remove(data.user.id);
   });
   site.lifecycle.onReady(() => addAccountMails(site));
   const invitations = new Invitations(store, clock);
   const resets = new PasswordResets(store, clock);
-  return { sessions, invitations, resets, totp, passkeys, roles, oidc };
+  return { sessions, invitations, resets, totp, passkeys, roles, firstSteps, oidc };
 }

@@ -8,6 +8,7 @@ import { resetRequestRoutes } from "./account-reset-request.js";
 import { resetRoutes } from "./account-reset.js";
 import { noteSessions } from "./account-session.js";
 import { accountSessionRoutes } from "./account-sessions.js";
+import { firstStepRoutes } from "./first-steps.js";
 import { ownAccountRoutes } from "./own-account.js";
 import { roleRoutes } from "./account-roles.js";
 import { totpRoutes } from "./account-totp.js";
@@ -18,6 +19,7 @@ export function accountRoutes(parts: RouteParts): void {
   noteSessions(parts);
   ownAccountRoutes(parts);
   accountSessionRoutes(parts);
+  firstStepRoutes(parts);
   roleRoutes(parts);
   oidcRoutes(parts);
   oidcLinkRoutes(parts);

@@ -1,9 +1,12 @@
 /** Starting and describing sessions of the panel. */
 import type { Request, Response } from "express";
+import type { SiteContext } from "#kernel";
 import type { User } from "../../users/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { refusal } from "../refusals.js";
 import { notFound, type RouteParts } from "./route-parts.js";
+
+const MARKER = "site_panel";
 
 /** A request and its response. */
 export interface Exchange {
@@ -17,12 +20,22 @@ export async function startSession(
   { req, res }: Exchange,
   user: User,
 ): Promise<void> {
-  const session = await site.use("session").login(req, res, {
-    kind: "admin",
-    userId: user.id,
-    lifetimeSeconds: site.settings.admin.sessionLifetime,
-  });
+  const lifetimeSeconds = site.settings.admin.sessionLifetime;
+  const session = await site
+    .use("session")
+    .login(req, res, { kind: "admin", userId: user.id, lifetimeSeconds });
   await account.sessions.note(session, senderOf(req));
+  markBrowser(site, res, lifetimeSeconds);
+}
+
+/**
+ * A cookie that scripts of public pages can read: it says only that somebody signed in here. It opens
+ * nothing, and may outlive the session.
+ */
+export function markBrowser(site: SiteContext, res: Response, seconds: number): void {
+  const secure = site.runtime.env.mode === "dev" ? "" : "; Secure";
+  const value = `${MARKER}=${seconds > 0 ? 1 : ""}; Path=/; Max-Age=${seconds}; SameSite=Strict${secure}`;
+  res.appendHeader("Set-Cookie", value);
 }
 
 /** Keeps the time of the last request of each session, in the background. */

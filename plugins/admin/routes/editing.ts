@@ -90,9 +90,11 @@ function addDevApply(parts: RouteParts): void {
   });
 }
 
-/** The source path of a route in the default language; empty when there is no page. */
+/** The source path of a route, or of an address with its language; empty when there is no page. */
 function pathAt({ site }: RouteParts, route: string): string {
   const lang = site.settings.system.languages.default;
+  const match = site.use("content").view({ roles: null, seesUnpublished: true }).resolve(route);
+  if (match.kind === "page") return match.entry.sourcePath;
   const clean = route.length > 1 ? route.replace(/\/$/, "") : route;
   const address = clean.startsWith("/") ? clean : `/${clean}`;
   return site.use("content").generation().at(address, lang)?.sourcePath ?? "";

@@ -11,7 +11,7 @@ import {
   welcome,
   type Refusal,
 } from "./account-login.js";
-import type { Exchange } from "./account-session.js";
+import { markBrowser, type Exchange } from "./account-session.js";
 import { answers } from "./answers.js";
 import type { RouteParts } from "./route-parts.js";
 
@@ -178,6 +178,7 @@ async function checkCode(
 async function logout(parts: RouteParts, { req, res }: Exchange): Promise<void> {
   const identity = parts.admin.identity(req);
   await parts.site.use("session").logout(req, res, "admin");
+  markBrowser(parts.site, res, 0);
   parts.admin.audit({ event: "auth.logout", actor: identity, ip: req.ctx.ip });
   if (isForm(req)) redirect(req, res, { to: `${parts.admin.path}/login` });
   else await parts.site.http.json(req, res, { ok: true });

@@ -101,11 +101,12 @@ async function setPassword(
   { req, res, identity }: OwnExchange,
   { current, next }: z.infer<typeof passwordBody>,
 ): Promise<void> {
-  const { site, identities } = parts;
+  const { site, identities, account } = parts;
   const user = await ownSession(parts, identity);
   const event = "user.password";
   await assertPassword(parts, { req, identity, user, event }, current);
   await site.use("users").setPassword(user.id, next);
+  await account.firstSteps.passwordChanged(current);
   await notifyOwner(site, user.email, "password");
   // Setting a password ends all sessions; this one continues under a new id.
   await startSession(parts, { req, res }, user);

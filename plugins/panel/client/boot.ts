@@ -1,3 +1,11 @@
+/** A file of a plugin that extends the panel. */
+export interface BootExtension {
+  readonly plugin: string;
+  /** `panel.js`: for messages. */
+  readonly file: string;
+  /** Below `{admin.path}/assets/extensions/`. */
+  readonly src: string;
+}
 /** What the server wrote into the document. */
 export interface Boot {
   /** `admin.path`: prefix of every address of the panel. */
@@ -6,6 +14,7 @@ export interface Boot {
   readonly title: string;
   /** Pages of plugins. */
   readonly menu: readonly { path: string; label: string }[];
+  readonly extensions: readonly BootExtension[];
 }
 
 /** The element that the panel draws into. */
@@ -20,5 +29,6 @@ export const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?
 function readBoot(): Boot {
   const text = root.dataset["boot"] ?? "{}";
   const given: Partial<Boot> = JSON.parse(text);
-  return { path: given.path ?? "/admin", title: given.title ?? "", menu: given.menu ?? [] };
+  const { path = "/admin", title = "", menu = [], extensions = [] } = given;
+  return { path, title, menu, extensions };
 }

@@ -10,6 +10,7 @@ import "./styles/system.css";
 import { render } from "preact";
 import { ApiError } from "./api/request.js";
 import { loadSession } from "./api/session.js";
+import { startExtensions } from "./app/extensions.js";
 import { startRouter } from "./app/router.js";
 import { Shell } from "./app/shell.js";
 import { watchSession } from "./app/sign-in-again.js";
@@ -30,6 +31,7 @@ async function start(): Promise<void> {
     return;
   }
   watchSession();
+  startExtensions();
   startRouter();
   root.replaceChildren();
   render(<Shell />, root);

@@ -21,6 +21,22 @@ export interface OwnSession {
   readonly current: boolean;
 }
 
+/** A step of the guide for new accounts. */
+export interface FirstStep {
+  readonly name: "password" | "title" | "page";
+  readonly done: boolean;
+}
+
+/** The guide for new accounts. */
+export function readFirstSteps(): Promise<{ dismissed: boolean; steps: readonly FirstStep[] }> {
+  return json("/me/first-steps");
+}
+
+/** Hides the guide for good. */
+export function hideFirstSteps(): Promise<unknown> {
+  return json("/me/first-steps", { method: "DELETE" });
+}
+
 /** The own account. */
 export function readAccount(): Promise<OwnAccount> {
   return json("/me");

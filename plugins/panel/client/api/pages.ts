@@ -1,4 +1,4 @@
-import { json, queryText, request, sourceUrl, type Reply } from "./request.js";
+import { ApiError, json, queryText, request, sourceUrl, type Reply } from "./request.js";
 
 /** A page in lists. */
 export interface PageRow {
@@ -130,4 +130,14 @@ export function diffRevision(
 /** Restores a version. */
 export function restoreRevision(sourcePath: string, n: number): Promise<unknown> {
   return json(`${sourceUrl("/history", sourcePath)}/${n}/restore`, { method: "POST", body: {} });
+}
+
+/** The source path of the page at an address of the public site; null when there is none. */
+export async function sourceOfAddress(route: string): Promise<string | null> {
+  try {
+    return (await json<PageSource>(`/page-source${queryText({ route })}`)).sourcePath;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }

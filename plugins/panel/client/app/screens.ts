@@ -54,6 +54,12 @@ export const screens: readonly Screen[] = [
     view: lazy(() => import("../screens/editor/editor.js")),
   },
   {
+    path: "/edit-page",
+    label: "screen.editor",
+    permission: "pages.read",
+    view: lazy(() => import("../screens/pages/edit-page.js")),
+  },
+  {
     path: "/records",
     label: "screen.records",
     permission: "flex.read",

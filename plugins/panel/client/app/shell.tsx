@@ -1,11 +1,13 @@
 import { signal } from "@preact/signals";
-import { ExternalLink, LogOut, Menu, Search, UserRound, X, type IconNode } from "lucide";
+import { ExternalLink, LogOut, Menu, Puzzle, Search, UserRound, X, type IconNode } from "lucide";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { may, session, signOut } from "../api/session.js";
 import { boot } from "../boot.js";
 import { Icon } from "../parts/icon.js";
 import { t } from "./app-texts.js";
+import { findForeign, foreignScreens } from "./extensions.js";
+import { ForeignFailures, ForeignScreen } from "./foreign-screen.js";
 import { openPalette } from "./palette-state.js";
 import { address, href, matchPath } from "./router.js";
 import { screens, type Screen } from "./screens.js";
@@ -23,7 +25,8 @@ export function Shell(): VNode {
     isMenuOpen.value = false;
   }, [path]);
   const shown = findScreen(path);
-  const title = shown === null ? t("notFound") : t(shown.screen.label);
+  const title =
+    shown === null ? (findForeign(path)?.label ?? t("notFound")) : t(shown.screen.label);
   useEffect(() => {
     document.title = `${title} · ${boot.title}`;
   }, [title]);
@@ -35,7 +38,8 @@ export function Shell(): VNode {
       <TopBar />
       <Navigation path={path} />
       <main id="main" tabIndex={-1}>
-        <Shown found={shown} />
+        <ForeignFailures />
+        {shown === null ? <ForeignScreen path={path} /> : <Shown found={shown} />}
       </main>
       <Toasts />
       <SignInAgain />
@@ -44,8 +48,7 @@ export function Shell(): VNode {
   );
 }
 
-function Shown({ found }: { found: ReturnType<typeof findScreen> }): VNode | null {
-  if (found === null) return <h1>{t("notFound")}</h1>;
+function Shown({ found }: { found: NonNullable<ReturnType<typeof findScreen>> }): VNode | null {
   const { screen, params } = found;
   if (!may(screen.permission)) return <h1>{t("forbidden")}</h1>;
   return <screen.view key={JSON.stringify(params)} params={params} query={address.value.query} />;
@@ -87,16 +90,7 @@ function Navigation({ path }: { path: string }): VNode {
       </button>
       <Group name="write" path={path} />
       <Group name="site" path={path} />
-      {boot.menu.length > 0 && (
-        <section>
-          <h2>{t("nav.more")}</h2>
-          {boot.menu.map((page) => (
-            <a key={page.path} href={page.path}>
-              {page.label}
-            </a>
-          ))}
-        </section>
-      )}
+      <PluginEntries path={path} />
       <footer>
         <a href="/">
           <Icon of={ExternalLink} />
@@ -112,6 +106,27 @@ function Navigation({ path }: { path: string }): VNode {
         </button>
       </footer>
     </nav>
+  );
+}
+
+/** Pages of plugins, and screens of their extensions. */
+function PluginEntries({ path }: { path: string }): VNode | null {
+  const screens = foreignScreens().filter(({ permission }) => may(permission));
+  if (boot.menu.length + screens.length === 0) return null;
+  return (
+    <section>
+      <h2>{t("nav.more")}</h2>
+      {screens.map((screen) => (
+        <Entry key={screen.path} path={screen.path} icon={Puzzle} isCurrent={path === screen.path}>
+          {screen.label}
+        </Entry>
+      ))}
+      {boot.menu.map((page) => (
+        <a key={page.path} href={page.path}>
+          {page.label}
+        </a>
+      ))}
+    </section>
   );
 }
 

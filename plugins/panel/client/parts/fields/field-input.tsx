@@ -1,9 +1,11 @@
 import { h, type ComponentChildren, type ComponentType, type VNode } from "preact";
 import { useId } from "preact/hooks";
+import { foreignField } from "../../app/extensions.js";
 import type { Field } from "../../api/page-types.js";
 import type { ControlProps, FieldInputProps } from "./control-props.js";
 import { ChoiceInput } from "./choice-input.js";
 import { StructureInput } from "./structure-input.js";
+import { Foreign } from "../foreign.js";
 import { TagsInput } from "./tags-input.js";
 import { YamlInput } from "./yaml-input.js";
 
@@ -48,7 +50,9 @@ export function FieldInput(props: FieldInputProps): VNode {
   const hint = error ?? field.help;
   const describedBy = hint === "" ? undefined : `${id}-hint`;
   const Input = controls[field.type] ?? YamlInput;
-  const control = <Input {...props} id={id} describedBy={describedBy} Nested={FieldInput} />;
+  const control = (
+    <Control of={Input} {...props} id={id} describedBy={describedBy} Nested={FieldInput} />
+  );
   return (
     <Labelled field={field} id={id}>
       {control}
@@ -58,6 +62,18 @@ export function FieldInput(props: FieldInputProps): VNode {
         </span>
       )}
     </Labelled>
+  );
+}
+
+/** The control of an extension, if there is one for the kind, else the panel's own. */
+function Control({ of: Own, ...props }: ControlProps & { of: Control }): VNode {
+  const foreign = foreignField(props.field.type);
+  if (foreign === null) return <Own {...props} />;
+  const { Nested: _, ...own } = props;
+  return (
+    <Foreign from={foreign.from} instead={<Own {...props} />}>
+      <foreign.view {...own} />
+    </Foreign>
   );
 }
 

@@ -3,15 +3,18 @@ import { listDrafts } from "../../api/drafts.js";
 import { listPages, type List } from "../../api/pages.js";
 import { json } from "../../api/request.js";
 import { may, session } from "../../api/session.js";
+import { extensions } from "../../app/extensions.js";
 import { texts } from "../../app/texts.js";
 import { href } from "../../app/router.js";
 import de from "../../locales/de/dashboard.json";
 import en from "../../locales/en/dashboard.json";
 import { StatusBadge } from "../../parts/badge.js";
+import { Foreign } from "../../parts/foreign.js";
 import { Loading } from "../../parts/loading.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { editPath } from "../pages/edit-path.js";
+import { FirstSteps } from "./first-steps.js";
 
 const t = texts({ en, de });
 const MAX_ROWS = 6;
@@ -28,15 +31,38 @@ export default function Dashboard(): VNode {
           </a>
         )}
       </header>
-      {may("pages.read") && (
-        <div class="cards">
-          <Drafts />
-          <Recent />
-          <Scheduled />
-          {may("config.read") && <Searches />}
-        </div>
-      )}
+      <div class="cards">
+        <FirstSteps />
+        {may("pages.read") && (
+          <>
+            <Drafts />
+            <Recent />
+            <Scheduled />
+          </>
+        )}
+        {may("pages.read") && may("config.read") && <Searches />}
+        <ForeignCards />
+      </div>
     </div>
+  );
+}
+
+/** Cards of plugins. */
+function ForeignCards(): VNode {
+  return (
+    <>
+      {extensions.value.flatMap(({ from, cards = [] }) =>
+        cards
+          .filter(({ permission = "any" }) => may(permission))
+          .map((card) => (
+            <Card key={from.plugin + card.title} title={card.title}>
+              <Foreign from={from}>
+                <card.view />
+              </Foreign>
+            </Card>
+          )),
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { FilePlus, FileText, Keyboard, type IconNode } from "lucide";
+import { FilePlus, FileText, Keyboard, Puzzle, type IconNode } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { listPages } from "../../api/pages.js";
@@ -6,6 +6,7 @@ import { may } from "../../api/session.js";
 import { t } from "../../app/app-texts.js";
 import { openHelp } from "../../app/palette-state.js";
 import { navigate } from "../../app/router.js";
+import { foreignScreens } from "../../app/extensions.js";
 import { screens } from "../../app/screens.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Icon } from "../../parts/icon.js";
@@ -99,6 +100,12 @@ function builtIn(): Command[] {
     icon: menu?.icon ?? FileText,
     run: () => navigate(path),
   }));
+  const ofPlugins = foreignScreens()
+    .filter(({ permission }) => may(permission))
+    .map(({ path, label, from }) => ({
+      ...{ id: path, label, detail: from.plugin, icon: Puzzle },
+      run: () => navigate(path),
+    }));
   const create: Command = {
     id: "new-page",
     label: t("palette.newPage"),
@@ -113,7 +120,7 @@ function builtIn(): Command[] {
     icon: Keyboard,
     run: openHelp,
   };
-  return [...toScreens, ...(may("pages.create") ? [create] : []), help];
+  return [...toScreens, ...ofPlugins, ...(may("pages.create") ? [create] : []), help];
 }
 
 async function findPages(words: string): Promise<Command[]> {

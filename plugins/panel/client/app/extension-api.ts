@@ -1,0 +1,26 @@
+import { Fragment, h } from "preact";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { json } from "../api/request.js";
+import { may } from "../api/session.js";
+import { nonce } from "../boot.js";
+import type { ExtensionApi } from "./extension-types.js";
+import { href, navigate } from "./router.js";
+import { language } from "./texts.js";
+import { done } from "./toasts.js";
+
+/** The panel as an extension sees it. */
+export function extensionApi(): ExtensionApi {
+  return {
+    ...{ h, Fragment, language, href, may },
+    hooks: { useEffect, useId, useMemo, useRef, useState },
+    request: (path, call = {}) => json(path, call),
+    navigate: (path) => navigate(path),
+    say: (text) => done(text),
+    style: (css) => {
+      const element = document.createElement("style");
+      element.nonce = nonce;
+      element.textContent = css;
+      document.head.append(element);
+    },
+  };
+}

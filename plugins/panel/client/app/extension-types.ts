@@ -1,0 +1,53 @@
+/** What a plugin's file adds to the panel: the same as `plugins/panel/contract.ts`, which browser code does not import. */
+import type { ComponentType, Fragment, h } from "preact";
+import type { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import type { ControlProps } from "../parts/fields/control-props.js";
+
+/** What a field editor gets. */
+export type ExtensionFieldProps = Pick<
+  ControlProps,
+  "id" | "field" | "value" | "error" | "isEditable" | "describedBy" | "onChange"
+>;
+/** A screen below the plugin's address. */
+export interface ExtensionScreen {
+  readonly path?: string;
+  readonly label: string;
+  readonly permission?: string;
+  readonly view: ComponentType<{ readonly query: URLSearchParams }>;
+}
+/** A card of the dashboard. */
+export interface ExtensionCard {
+  readonly title: string;
+  readonly permission?: string;
+  readonly view: ComponentType<Record<never, never>>;
+}
+/** What the file's default export returns. */
+export interface Extension {
+  readonly fields?: Readonly<Record<string, ComponentType<ExtensionFieldProps>>>;
+  readonly screens?: readonly ExtensionScreen[];
+  readonly cards?: readonly ExtensionCard[];
+}
+/** What the file's default export receives. */
+export interface ExtensionApi {
+  readonly h: typeof h;
+  readonly Fragment: typeof Fragment;
+  readonly hooks: {
+    readonly useEffect: typeof useEffect;
+    readonly useId: typeof useId;
+    readonly useMemo: typeof useMemo;
+    readonly useRef: typeof useRef;
+    readonly useState: typeof useState;
+  };
+  readonly language: string;
+  request<T>(path: string, call?: ExtensionCall): Promise<T>;
+  may(permission: string): boolean;
+  href(path: string): string;
+  navigate(path: string): void;
+  say(text: string): void;
+  style(css: string): void;
+}
+/** A request of the admin API. */
+export interface ExtensionCall {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly body?: unknown;
+}

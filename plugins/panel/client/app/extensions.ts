@@ -1,0 +1,106 @@
+/** The parts of plugins that run in the panel, and what went wrong in them. */
+import { signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { boot, type BootExtension } from "../boot.js";
+import { extensionApi } from "./extension-api.js";
+import type { Extension, ExtensionFieldProps, ExtensionScreen } from "./extension-types.js";
+
+/** A part of an extension with the plugin and file that it comes from. */
+export type Part<T> = T & { readonly from: BootExtension };
+/** A failure of an extension. */
+export interface ExtensionFailure {
+  readonly from: BootExtension;
+  readonly message: string;
+}
+
+/** A screen of an extension. */
+export type ForeignScreenPart = Part<Required<ExtensionScreen>>;
+
+/** Extensions that have loaded. */
+export const extensions = signal<readonly Part<Extension>[]>([]);
+/** How many are still being loaded. */
+export const loading = signal(boot.extensions.length);
+/** What failed, each once. */
+export const failures = signal<readonly ExtensionFailure[]>([]);
+
+const FOLDER = "/assets/extensions/";
+
+/** Loads the files of all plugins; one that fails leaves the others alone. */
+export function startExtensions(): void {
+  addEventListener("error", (event) => reportForeign(event.filename, event.error));
+  addEventListener("unhandledrejection", ({ reason }) => {
+    reportForeign(reason instanceof Error ? (reason.stack ?? "") : "", reason);
+  });
+  for (const from of boot.extensions) void load(from);
+}
+
+/** Notes a failure, and logs it with plugin and file. */
+export function report(from: BootExtension, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(`plugin ${from.plugin}, file ${from.file}:`, error);
+  const isKnown = failures.value.some(
+    (one) => one.from.plugin === from.plugin && one.message === message,
+  );
+  if (!isKnown) failures.value = [...failures.value, { from, message }];
+}
+
+/** The screens of all extensions, with their addresses. */
+export function foreignScreens(): readonly ForeignScreenPart[] {
+  return extensions.value.flatMap(({ from, screens = [] }) =>
+    screens.map(({ path = "", label, permission = "any", view }) => {
+      const below = path.replace(/^\/+/, "");
+      const own = `/plugins/${encodeURIComponent(from.plugin)}`;
+      return { from, label, permission, view, path: below === "" ? own : `${own}/${below}` };
+    }),
+  );
+}
+
+/** The screen of an extension at an address. */
+export function findForeign(path: string): ForeignScreenPart | null {
+  return foreignScreens().find((screen) => screen.path === path) ?? null;
+}
+
+/** The editor of an extension for a kind of field. */
+export function foreignField(
+  type: string,
+): Part<{ view: ComponentType<ExtensionFieldProps> }> | null {
+  for (const { from, fields = {} } of extensions.value) {
+    const view = Object.hasOwn(fields, type) ? fields[type] : undefined;
+    if (view !== undefined) return { from, view };
+  }
+  return null;
+}
+
+async function load(from: BootExtension): Promise<void> {
+  try {
+    const module: unknown = await import(boot.path + FOLDER + from.src);
+    extensions.value = [...extensions.value, { from, ...created(module) }];
+  } catch (error) {
+    report(from, error);
+  } finally {
+    loading.value -= 1;
+  }
+}
+
+function created(module: unknown): Extension {
+  const create = isRecord(module) ? module["default"] : null;
+  if (typeof create !== "function") throw new Error("the file has no function as default export");
+  const extension: unknown = create(extensionApi());
+  if (!isRecord(extension)) throw new Error("the default export returns no object");
+  for (const name of ["screens", "cards"]) {
+    if (extension[name] !== undefined && !Array.isArray(extension[name])) {
+      throw new Error(`${name} is no list`);
+    }
+  }
+  return extension;
+}
+
+/** Failures of handlers and timers reach the window only. */
+function reportForeign(where: string, error: unknown): void {
+  const from = boot.extensions.find(({ src }) => where.includes(FOLDER + src));
+  if (from !== undefined) report(from, error);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,43 @@
+import { Component, type ComponentChildren, type VNode } from "preact";
+import { t } from "../app/app-texts.js";
+import { report } from "../app/extensions.js";
+import type { BootExtension } from "../boot.js";
+
+interface ForeignProps {
+  readonly from: BootExtension;
+  readonly children: ComponentChildren;
+  /** Shown in its place, below the reason. */
+  readonly instead?: ComponentChildren;
+}
+
+/** A part of a plugin: when it throws, the reason stands in its place and the rest goes on. */
+export class Foreign extends Component<ForeignProps, { message: string | null }> {
+  override state = { message: null };
+
+  override componentDidCatch(error: unknown): void {
+    report(this.props.from, error);
+    this.setState({ message: error instanceof Error ? error.message : String(error) });
+  }
+
+  override render(): ComponentChildren {
+    const { from, children, instead } = this.props;
+    const { message } = this.state;
+    if (message === null) return children;
+    return (
+      <>
+        <ForeignFailure from={from} message={message} />
+        {instead}
+      </>
+    );
+  }
+}
+
+/** Names the plugin, its file and what happened. */
+export function ForeignFailure(props: { from: BootExtension; message: string }): VNode {
+  const { plugin, file } = props.from;
+  return (
+    <p class="notice bad" role="alert">
+      {t("extension.failed", { plugin, file, message: props.message })}
+    </p>
+  );
+}

@@ -1,0 +1,98 @@
+/** What other plugins may add to the panel: field editors, screens, cards of the dashboard. */
+import type { ComponentType, Fragment, h } from "preact";
+import type { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+
+/**
+ * An ES module of a plugin that runs in the panel. Its default export is a `PanelModule`.
+ *
+ * @example
+ * site.engines.fill("panelExtensions", { file: new URL("./panel.js", import.meta.url) });
+ */
+export interface PanelExtensionFile {
+  /** A `file:` URL or an absolute path; one self-contained file in JavaScript. */
+  readonly file: URL | string;
+}
+/** The default export of an extension's file: called once, before its parts are shown. */
+export type PanelModule = (panel: PanelApi) => PanelExtension;
+/** What an extension adds. */
+export interface PanelExtension {
+  /** Editors of field kinds, by the kind's name. */
+  readonly fields?: Readonly<Record<string, ComponentType<PanelFieldProps>>>;
+  readonly screens?: readonly PanelScreen[];
+  readonly cards?: readonly PanelCard[];
+}
+/** A screen at `{admin.path}/plugins/{plugin}`, with an entry in the menu. */
+export interface PanelScreen {
+  /** Below the plugin's address; empty: the address itself. */
+  readonly path?: string;
+  /** In the menu and the title. */
+  readonly label: string;
+  /** Permission that is needed to see it; absent: every account sees it. */
+  readonly permission?: string;
+  readonly view: ComponentType<{ readonly query: URLSearchParams }>;
+}
+/** A card of the dashboard. */
+export interface PanelCard {
+  readonly title: string;
+  /** Permission that is needed to see it; absent: every account sees it. */
+  readonly permission?: string;
+  readonly view: ComponentType<Record<never, never>>;
+}
+/** What a field editor gets. It draws a control; label, help and error stand around it. */
+export interface PanelFieldProps {
+  /** Belongs on the control: the label refers to it. */
+  readonly id: string;
+  readonly field: { readonly name: string; readonly type: string; readonly label: string };
+  readonly value: unknown;
+  readonly error: string | null;
+  readonly isEditable: boolean;
+  /** For `aria-describedby`. */
+  readonly describedBy: string | undefined;
+  /** Undefined removes the value. */
+  onChange(value: unknown): void;
+}
+/** A request of the admin API. */
+export interface PanelCall {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+/** The panel as an extension sees it. */
+export interface PanelApi {
+  /** Preact: `h("button", { type: "button" }, "Save")`. */
+  readonly h: typeof h;
+  readonly Fragment: typeof Fragment;
+  readonly hooks: {
+    readonly useEffect: typeof useEffect;
+    readonly useId: typeof useId;
+    readonly useMemo: typeof useMemo;
+    readonly useRef: typeof useRef;
+    readonly useState: typeof useState;
+  };
+  /** Language of the panel: `en` or `de`. */
+  readonly language: string;
+  /** Calls `{admin.path}/api{path}` with the session of the person. @throws an error with `status` and `body`. */
+  request<T>(path: string, call?: PanelCall): Promise<T>;
+  /** True when the account has the permission. */
+  may(permission: string): boolean;
+  /** The address of a screen: `/pages`, `/plugins/orders`. */
+  href(path: string): string;
+  /** Shows a screen. */
+  navigate(path: string): void;
+  /** Shows a short message. */
+  say(text: string): void;
+  /** Adds CSS rules; style elements without the panel's nonce are blocked. */
+  style(css: string): void;
+}
+
+declare module "#kernel" {
+  interface Engines {
+    /**
+     * A file of the plugin that runs in the panel: field editors, screens, cards of the dashboard.
+     *
+     * @example
+     * site.engines.fill("panelExtensions", { file: new URL("./panel.js", import.meta.url) });
+     */
+    panelExtensions: PanelExtensionFile;
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SiteError, type EngineSlot } from "#kernel";
+import type { AdminAsset } from "../admin/contract.js";
+import type { PanelExtensionFile } from "./contract.js";
+
+/** An extension as the document names it. */
+export interface ExtensionEntry {
+  readonly plugin: string;
+  /** `panel.js`: for messages. */
+  readonly file: string;
+  /** Name of the file below `{admin.path}/assets/extensions/`; holds a digest. */
+  readonly src: string;
+}
+
+/** The files of plugins that run in the panel. Read each time, so that an edited file needs no restart. */
+export class ExtensionFiles {
+  readonly #slot: EngineSlot<PanelExtensionFile>;
+
+  constructor(slot: EngineSlot<PanelExtensionFile>) {
+    this.#slot = slot;
+  }
+
+  /** In the order of the plugins. @throws ERR_PANEL_EXTENSION naming plugin and file. */
+  entries(): Promise<ExtensionEntry[]> {
+    const { names } = this.#slot;
+    return Promise.all(
+      names.map(async (plugin) => {
+        const path = this.#pathOf(plugin);
+        return { plugin, file: basename(path), src: nameOf(plugin, await read(plugin, path)) };
+      }),
+    );
+  }
+
+  /** A file by its name; null when it does not exist, or has changed. */
+  async find(name: string): Promise<AdminAsset | null> {
+    for (const plugin of this.#slot.names) {
+      if (!name.startsWith(`${plain(plugin)}-`)) continue;
+      const body = await read(plugin, this.#pathOf(plugin));
+      if (nameOf(plugin, body) === name) return { type: "text/javascript; charset=utf-8", body };
+    }
+    return null;
+  }
+
+  #pathOf(plugin: string): string {
+    const file = this.#slot.get(plugin)?.file ?? "";
+    return file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file;
+  }
+}
+
+async function read(plugin: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new SiteError(
+      "ERR_PANEL_EXTENSION",
+      `plugin ${JSON.stringify(plugin)} extends the panel with ${JSON.stringify(path)}, which cannot be read`,
+      { fix: "correct the path in engines.fill, and ship the file with the plugin", cause },
+    );
+  }
+}
+
+function nameOf(plugin: string, body: string): string {
+  const digest = createHash("sha256").update(body).digest("hex").slice(0, 10);
+  return `${plain(plugin)}-${digest}.js`;
+}
+
+function plain(plugin: string): string {
+  return plugin.replaceAll(/[^\w-]+/g, "-");
+}
