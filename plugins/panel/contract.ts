@@ -42,7 +42,15 @@ export interface PanelCard {
 export interface PanelFieldProps {
   /** Belongs on the control: the label refers to it. */
   readonly id: string;
-  readonly field: { readonly name: string; readonly type: string; readonly label: string };
+  readonly field: {
+    readonly name: string;
+    readonly type: string;
+    readonly label: string;
+    readonly required: boolean;
+    readonly options: readonly { value: string; label: string }[];
+    readonly min: number | null;
+    readonly max: number | null;
+  };
   readonly value: unknown;
   readonly error: string | null;
   readonly isEditable: boolean;

@@ -1,13 +1,16 @@
 /** What a plugin's file adds to the panel: the same as `plugins/panel/contract.ts`, which browser code does not import. */
 import type { ComponentType, Fragment, h } from "preact";
 import type { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import type { Field } from "../api/page-types.js";
 import type { ControlProps } from "../parts/fields/control-props.js";
 
 /** What a field editor gets. */
 export type ExtensionFieldProps = Pick<
   ControlProps,
-  "id" | "field" | "value" | "error" | "isEditable" | "describedBy" | "onChange"
->;
+  "id" | "value" | "error" | "isEditable" | "describedBy" | "onChange"
+> & {
+  readonly field: Pick<Field, "name" | "type" | "label" | "required" | "options" | "min" | "max">;
+};
 /** A screen below the plugin's address. */
 export interface ExtensionScreen {
   readonly path?: string;

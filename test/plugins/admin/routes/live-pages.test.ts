@@ -74,7 +74,7 @@ describe("a published page, for an author without pages.publish", () => {
       const form = new FormData();
       form.set("pagePath", LIVE);
       form.set("overwrite", overwrite);
-      form.set("file", new Blob([await picture(4, 4)]), "pixel.png");
+      form.set("file", new Blob([new Uint8Array(await picture(4, 4))]), "pixel.png");
       return author.send("POST", "/admin/api/media/upload", form);
     };
     assert.equal((await upload("false")).status, 201);

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import type { AdminClient, AdminSite } from "../../../support/admin-site.js";
+import { assertAccessible, bootPanel } from "../../../support/panel-browser.js";
+import { openHands, RUNS, type Hands, type Run } from "../../../support/panel-hands.js";
+import { useChromium } from "../../../support/services.js";
+
+const boats = `title: Boats
+fields:
+  name: { type: text, label: Name, required: true }
+  length: { type: number, label: Length }
+`;
+
+describe("organising in the panel", () => {
+  let browser: Browser;
+  let site: AdminSite;
+  let admin: AdminClient;
+  let closing: (() => Promise<void>)[] = [];
+  before(async function () {
+    browser = await useChromium(this);
+    const files: Record<string, string> = {
+      "flex-objects/boats.yaml": boats,
+      "content/09.atlas/default.md": "---\ntitle: Atlas\n---\n",
+    };
+    for (const [at, run] of RUNS.entries()) {
+      const section = `content/1${at}.${slugOf("coast", run)}`;
+      const title = slugOf("coast", run);
+      files[`${section}/default.md`] = `---\ntitle: ${title}\n---\n`;
+      files[`${section}/01.inner/default.md`] = `---\ntitle: inner\n---\n`;
+      files[`content/2${at}.${slugOf("links", run)}/default.md`] =
+        `---\ntitle: links\n---\n[Coast](/${title}) and [inner](/${title}/inner)\n`;
+      for (let page = 1; page <= 20; page += 1) {
+        const path = `content/3${at}.${slugOf("bulk", run)}/${page}.p${page}/post.md`;
+        files[path] = `---\ntitle: ${slugOf("bulk", run)} ${page}\n---\n`;
+      }
+    }
+    site = await bootPanel({ files });
+    admin = await site.as("admin", { username: "seed" });
+  });
+  after(() => site.close());
+  afterEach(async () => {
+    for (const close of closing) await close();
+    closing = [];
+  });
+
+  const slugOf = (job: string, { by, width }: Run): string => `${job}-${by}-${width}`;
+  async function open(run: Run): Promise<{ hands: Hands; page: Page }> {
+    const opened = await openHands(browser, site, { run });
+    closing.push(opened.close);
+    return opened;
+  }
+
+  for (const [at, run] of RUNS.entries()) {
+    describe(`by ${run.by} at ${run.width} pixels`, () => {
+      it("moves a section with its links kept", async () => {
+        const { hands, page } = await open(run);
+        const title = slugOf("coast", run);
+        await hands.go("Pages");
+        await hands.press(page.getByRole("button", { name: "Tree" }));
+        const item = page.getByRole("treeitem", { name: title });
+        const move = page.getByRole("button", { name: `Move ${title}`, exact: true });
+        await hands.reachItem(page.getByRole("tree"), item);
+        await hands.press(move);
+        const dialog = page.getByRole("dialog", { name: `Move ${title}` });
+        await hands.choose(dialog.getByLabel("New parent page"), "Atlas");
+        await assertAccessible(page, `journey-move-${slugOf("", run)}`);
+        await hands.press(dialog.getByRole("button", { name: "Move", exact: true }));
+        await page.getByText(`${title} was moved.`, { exact: false }).waitFor();
+        const source = await site.site
+          .use("content")
+          .source(`2${at}.${slugOf("links", run)}/default.md`);
+        const atlas = `/atlas/${title}`;
+        assert.equal(source?.body, `[Coast](${atlas}) and [inner](${atlas}/inner)\n`);
+        assert.equal((await site.fetch(`${atlas}/inner`)).status, 200);
+        const old = await site.fetch(`/${title}/inner`);
+        assert.equal(old.headers.get("location"), `${atlas}/inner`);
+      });
+
+      it("tags twenty pages at once", async () => {
+        const { hands, page } = await open(run);
+        await hands.go("Pages");
+        await hands.fill(page.getByLabel("Search title or address"), slugOf("bulk", run));
+        await page.getByText("20 pages", { exact: true }).waitFor();
+        await hands.check(page.getByLabel("Select all pages of this list"));
+        await page.getByText("20 pages selected").waitFor();
+        await assertAccessible(page, `journey-bulk-${slugOf("", run)}`);
+        await hands.press(page.getByRole("button", { name: "Add tag …" }));
+        const dialog = page.getByRole("dialog");
+        await hands.fill(dialog.getByLabel("Tag", { exact: true }), "harbour");
+        await hands.press(dialog.getByRole("button", { name: "Add tag" }));
+        await page.getByText("20 pages were changed.").waitFor();
+        const tagged = site.site
+          .use("content")
+          .generation()
+          .entries.filter(({ sourcePath }) => sourcePath.startsWith(`3${at}.`))
+          .filter(({ taxonomy }) => taxonomy["tag"]?.includes("harbour") === true);
+        assert.equal(tagged.length, 20);
+      });
+
+      it("edits a record", async () => {
+        const name = slugOf("boat", run);
+        const { id } = await admin.json(201, "POST", "/admin/api/flex/boats", { name, length: 3 });
+        const { hands, page } = await open(run);
+        await hands.go("Records");
+        await hands.press(page.getByRole("link", { name: "Boats" }));
+        await hands.press(page.getByRole("link", { name, exact: true }));
+        await hands.fill(page.getByLabel("Length"), "9.5");
+        await assertAccessible(page, `journey-record-${slugOf("", run)}`);
+        await hands.press(page.getByRole("button", { name: "Save" }));
+        await page.getByRole("link", { name, exact: true }).waitFor();
+        const records = await site.site.use("flex").all("boats");
+        const stored = records.find((record) => record["name"] === name);
+        assert.equal(stored?.["length"], 9.5, String(id));
+      });
+    });
+  }
+});

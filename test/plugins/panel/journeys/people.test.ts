@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import type { Browser, BrowserContext } from "playwright-core";
+import { password } from "../../../support/admin-site.js";
+import { bootAccounts, SITE_URL, type AccountSite } from "../../../support/account-site.js";
+import { assertAccessible, panelPlugins } from "../../../support/panel-browser.js";
+import { Hands, openHands, RUNS, type Run } from "../../../support/panel-hands.js";
+import { useChromium } from "../../../support/services.js";
+
+const next = "a better horse battery 2";
+
+describe("people of the panel", () => {
+  let browser: Browser;
+  let site: AccountSite;
+  let mails = 0;
+  let closing: (() => Promise<void>)[] = [];
+  before(async function () {
+    browser = await useChromium(this);
+    site = await bootAccounts({ plugins: [...panelPlugins, "email", "outbound"] });
+  });
+  after(() => site.close());
+  afterEach(async () => {
+    for (const close of closing) await close();
+    closing = [];
+  });
+
+  const slugOf = (job: string, { by, width }: Run): string => `${job}-${by}-${width}`;
+  async function visitor(run: Run): Promise<{ context: BrowserContext; hands: Hands }> {
+    const context = await browser.newContext({
+      ...{ baseURL: site.url, locale: "en-GB", bypassCSP: true },
+      ...{ viewport: { width: run.width, height: 900 }, colorScheme: run.colorScheme },
+    });
+    closing.push(() => context.close());
+    return { context, hands: new Hands(await context.newPage(), run.by) };
+  }
+  /** The path of the link in the next mail. */
+  const linkOfMail = async (): Promise<string> => {
+    mails += 1;
+    return (await site.linkOfMail(mails)).replace(SITE_URL, "");
+  };
+
+  for (const run of RUNS) {
+    describe(`by ${run.by} at ${run.width} pixels`, () => {
+      it("invites an author, who accepts and writes", async () => {
+        const opened = await openHands(browser, site, { run, username: "inviter" });
+        closing.push(opened.close);
+        const { hands, page } = opened;
+        await hands.go("Users");
+        await hands.press(page.getByRole("button", { name: "Invite by e-mail" }));
+        const dialog = page.getByRole("dialog");
+        const email = `${slugOf("ines", run)}@example.org`;
+        await hands.fill(dialog.getByLabel("E-mail address"), email);
+        await assertAccessible(page, `journey-invite-${slugOf("", run)}`);
+        await hands.press(dialog.getByRole("button", { name: "Invite" }));
+        await page.getByText(`The invitation to ${email} was sent.`).waitFor();
+
+        const { hands: guest } = await visitor(run);
+        await guest.page.goto(await linkOfMail());
+        await guest.fill(
+          guest.page.getByLabel("Your name").or(guest.page.getByLabel("Name")).first(),
+          "Ines",
+        );
+        await guest.fill(guest.page.getByLabel("Password", { exact: true }), next);
+        await assertAccessible(guest.page, `journey-accept-${slugOf("", run)}`);
+        await guest.press(guest.page.locator("button[type=submit]"));
+        await guest.page.getByRole("heading", { level: 1, name: /Ines/ }).waitFor();
+        await guest.page.getByRole("link", { name: "New page" }).waitFor();
+      });
+
+      it("resets a password", async () => {
+        const username = slugOf("lost", run);
+        await site.as("author", { username });
+        const { hands } = await visitor(run);
+        const { page } = hands;
+        await page.goto("/admin/login");
+        await hands.press(page.getByRole("link", { name: /[Ff]orgot/ }));
+        await hands.fill(page.getByLabel("E-mail address"), `${username}@example.org`);
+        await hands.press(page.getByRole("button", { name: "Send link" }));
+        await page.getByRole("heading", { name: "Check your mail" }).waitFor();
+        await page.goto(await linkOfMail());
+        await hands.fill(page.getByLabel("New password"), next);
+        await assertAccessible(page, `journey-reset-${slugOf("", run)}`);
+        await hands.press(page.getByRole("button", { name: "Set password" }));
+        await page.getByRole("heading", { name: "Password changed" }).waitFor();
+        // The notice about the changed password.
+        mails += 1;
+        await hands.press(page.getByRole("link", { name: "Sign in" }));
+        await hands.fill(page.getByLabel("Username or e-mail address"), username);
+        await hands.fill(page.getByLabel("Password", { exact: true }), next);
+        await hands.press(page.getByRole("button", { name: "Sign in", exact: true }));
+        await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
+        const former = await site.form("/admin/login", { username, password });
+        assert.equal(former.status, 401);
+      });
+    });
+  }
+});
