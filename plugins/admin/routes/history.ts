@@ -96,10 +96,7 @@ async function restore(
   const sourcePath = contentPath(page);
   const revision = await history.get(sourcePath, Number(n));
   if (revision === null) throw notFound();
-  // Restoring code requires plugins.manage; the write path checks what widens the audience.
-  if (isCode(revision.sourcePath)) assertMay(identity, "plugins.manage");
-  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
-  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
+  assertMayRestore(parts, identity, { current: sourcePath, restored: revision.sourcePath });
   const ifHash = ifMatch(req);
   const options = { ...writeOptions(identity), ...(ifHash !== undefined && { ifHash }) };
   const result = checked(await history.restore(sourcePath, Number(n), options));
@@ -120,4 +117,15 @@ async function restore(
     detail,
   });
   await parts.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
+}
+
+/** Code requires plugins.manage, a published page pages.publish; the write path checks what widens the audience. */
+function assertMayRestore(
+  parts: RouteParts,
+  identity: AdminIdentity,
+  { current, restored }: { current: string; restored: string },
+): void {
+  if (isCode(restored)) assertMay(identity, "plugins.manage");
+  const entry = parts.site.use("content").generation().bySource.get(current);
+  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
 }

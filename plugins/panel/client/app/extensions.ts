@@ -34,14 +34,11 @@ export function startExtensions(): void {
   for (const from of boot.extensions) void load(from);
 }
 
-/** Notes a failure, and logs it with plugin and file. */
+/** Notes a failure, and shows it in the console with plugin and file. */
 export function report(from: BootExtension, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  console.error(`plugin ${from.plugin}, file ${from.file}:`, error);
-  const isKnown = failures.value.some(
-    (one) => one.from.plugin === from.plugin && one.message === message,
-  );
-  if (!isKnown) failures.value = [...failures.value, { from, message }];
+  note(from, error);
+  const text = `plugin ${from.plugin}, file ${from.file}: ${messageOf(error)}`;
+  reportError(new Error(text, { cause: error }));
 }
 
 /** The screens of all extensions, with their addresses. */
@@ -98,7 +95,19 @@ function created(module: unknown): Extension {
 /** Failures of handlers and timers reach the window only. */
 function reportForeign(where: string, error: unknown): void {
   const from = boot.extensions.find(({ src }) => where.includes(FOLDER + src));
-  if (from !== undefined) report(from, error);
+  if (from !== undefined) note(from, error);
+}
+
+function note(from: BootExtension, error: unknown): void {
+  const message = messageOf(error);
+  const isKnown = failures.value.some(
+    (one) => one.from.plugin === from.plugin && one.message === message,
+  );
+  if (!isKnown) failures.value = [...failures.value, { from, message }];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
