@@ -5,6 +5,9 @@ import { textOf } from "./hast-text.js";
 
 const CUSTOM_ID = /\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}$/u;
 
+/** The slug of no text: the first, and later ones on the page. */
+const EMPTY_SLUG = /^(?:-\d+)?$/;
+
 /** 1 to 6 for a heading, else 0. */
 export function headingLevel({ tagName }: Element): number {
   return /^h[1-6]$/.test(tagName) ? Number(tagName.slice(1)) : 0;
@@ -19,6 +22,23 @@ export function applyCustomIds(tree: Root): void {
     if (match === null) return;
     last.value = last.value.slice(0, match.index).trimEnd();
     element.properties["id"] = match[1];
+  });
+}
+
+/**
+ * Names headings whose text has no letters or digits (`_1`, `_2`), and leaves empty ones without an
+ * id: a slug of either is empty.
+ */
+export function nameSymbolHeadings(tree: Root): void {
+  let count = 0;
+  eachElement(tree, (element) => {
+    const { id } = element.properties;
+    if (headingLevel(element) === 0 || typeof id !== "string" || !EMPTY_SLUG.test(id)) return;
+    if (/^-\d+$/.test(textOf(element).trim())) return;
+    delete element.properties["id"];
+    if (textOf(element).trim() === "") return;
+    count += 1;
+    element.properties["id"] = `_${count}`;
   });
 }
 

@@ -108,6 +108,7 @@ export class BodyRenderer {
         return found;
       },
     );
+    if (outcome.isPlain === true && outcome.failure === null) return { ...outcome, references };
     if (outcome.failure === null) {
       this.#store(key, {
         rendered: outcome.rendered,

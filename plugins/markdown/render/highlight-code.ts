@@ -52,11 +52,6 @@ export class CodeHighlighter {
     return new CodeHighlighter(createHighlighterCoreSync(options));
   }
 
-  /** True when every language is loaded or unknown. */
-  knows(languages: readonly string[]): boolean {
-    return languages.every((name) => this.#unknown.has(name) || this.#has(name));
-  }
-
   /** Loads grammars; languages without one are remembered. */
   async load(languages: readonly string[]): Promise<void> {
     for (const name of languages) {

@@ -24,7 +24,7 @@ import type { SyntaxModules } from "../syntax/load-syntax.js";
 import { classesOf, Parts } from "../syntax/parts.js";
 import { fillTocs } from "../syntax/toc.js";
 import { transformSyntax, wikiKeys } from "../syntax/transform.js";
-import { applyCustomIds, listHeadings } from "../parse/headings.js";
+import { applyCustomIds, listHeadings, nameSymbolHeadings } from "../parse/headings.js";
 import { linkHeadings } from "../links/heading-anchors.js";
 import { fillImages } from "./image-attributes.js";
 import { parseMarkdown } from "../parse/markdown-parser.js";
@@ -193,6 +193,7 @@ function toRendered(
 function addHeadingIds(tree: Root): void {
   applyCustomIds(tree);
   slug.runSync(tree);
+  nameSymbolHeadings(tree);
   defuseHeadingIds(tree);
 }
 

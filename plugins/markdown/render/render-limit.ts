@@ -17,6 +17,8 @@ export interface RenderOutcome {
   /** The references of the body; absent unless requested. */
   references?: readonly string[];
   failure: RenderFailure | null;
+  /** True when its code is shown without colours, because they took too long. */
+  isPlain?: boolean;
 }
 
 /** Number of threads, and time limit per body in ms. */
@@ -43,6 +45,7 @@ export class LimitedRenderer {
       return { rendered: await this.#attempt(job, findFacts), failure: null };
     } catch (error) {
       if (!(error instanceof RenderFailure)) throw error;
+      if (hasCode(job)) return { ...(await this.render(plain(job), findFacts)), isPlain: true };
       return asSource(job.source, error);
     }
   }
@@ -85,6 +88,13 @@ async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendere
   );
   const facts = draft.references.length === 0 ? new Map() : await findFacts(draft.references);
   return guarded(() => draft.finish(facts));
+}
+
+function plain(job: RenderJob): RenderJob {
+  if (job.kind === "clean") return job;
+  const { syntax = [] } = job.options;
+  const kept = syntax.filter((name) => name !== "highlight" && name !== "code_lines");
+  return { ...job, options: { ...job.options, syntax: kept } };
 }
 
 // Grammars are large, and their patterns take as long as they like: only threads run them.

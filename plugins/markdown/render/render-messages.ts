@@ -10,10 +10,10 @@ export type RenderJob =
 export type ToThread =
   { type: "job"; job: RenderJob } | { type: "facts"; facts: ReadonlyMap<string, ReferenceFact> };
 
-/** From a render thread to the site. `loading`: the job is the first that uses a grammar. */
+/** From a render thread to the site. `highlighting`: the body is parsed, its code follows. */
 export type FromThread =
   | { type: "ready" }
-  | { type: "loading" }
+  | { type: "highlighting" }
   | { type: "references"; references: readonly string[] }
   | { type: "done"; rendered: Rendered }
   | { type: "failed"; message: string };

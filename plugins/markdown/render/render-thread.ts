@@ -4,8 +4,8 @@ import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 import type { FindFacts } from "./render-options.js";
 import { startWorker } from "./start-worker.js";
 
-/** Time limit of a body that is the first to use a grammar: loading and compiling it takes longest. */
-const LOAD_LIMIT_MS = 10_000;
+/** Time limit of a parsed body with code: grammars are slow, most of all when they are first used. */
+const HIGHLIGHT_LIMIT_MS = 10_000;
 
 /** Why a body has no HTML: it took too long, or the renderer failed. */
 export class RenderFailure extends Error {
@@ -85,8 +85,8 @@ export class RenderThread {
     const running = this.#running;
     if (running === null || message.type === "ready") return;
     clearTimeout(running.timer);
-    if (message.type === "loading") {
-      running.limitMs = Math.max(running.limitMs, LOAD_LIMIT_MS);
+    if (message.type === "highlighting") {
+      running.limitMs = Math.max(running.limitMs, HIGHLIGHT_LIMIT_MS);
       return this.#limit(running);
     }
     if (message.type === "references") {

@@ -40,8 +40,8 @@ function serve(port: MessagePort): void {
   }
 
   async function loadLanguages(languages: readonly string[] | null): Promise<void> {
-    if (languages === null || highlighter?.knows(languages) === true) return;
-    send({ type: "loading" });
+    if (languages === null) return;
+    send({ type: "highlighting" });
     const { CodeHighlighter } = await import("./highlight-code.js");
     highlighter ??= await CodeHighlighter.create();
     await highlighter.load(languages);
