@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { JobFiles } from "../../kernel/jobs/job-files.js";
+import { bundleProgram } from "../support/bundle-program.js";
 import { deferred } from "../support/deferred.js";
 import { useFolder } from "../support/folder.js";
 import { jobAttemptsSuite } from "../support/job-attempts-suite.js";
@@ -65,9 +66,10 @@ describe("site.jobs", () => {
 
   it("takes over from an owner that was killed", async () => {
     const file = join(folder.path, "jobs", ".owner");
-    const program = join(import.meta.dirname, "../support/lock-holder.ts");
-    const args = ["--import=tsx", "--conditions=source", program, file];
-    const owner = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const program = await bundleProgram(join(import.meta.dirname, "../support/lock-holder.ts"));
+    const owner = spawn(process.execPath, [program, file], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await once(owner.stdout, "data");
     const seen: string[] = [];
     const { jobs } = queues.start({ run: async ({ payload }) => void seen.push(payload) });
@@ -76,6 +78,7 @@ describe("site.jobs", () => {
     owner.kill("SIGKILL");
     await until(() => jobs.isOwner);
     await until(() => seen.length > 0);
+    await rm(dirname(program), { recursive: true });
   }).timeout(20_000);
 
   it("skips files that hold no job, and a payload of another shape is dead", async () => {

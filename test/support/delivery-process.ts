@@ -1,4 +1,4 @@
-// A process that sends deliveries, to be killed: node --import=tsx delivery-process.ts <folder> <url> <delays> [page …]
+// A process that sends deliveries, to be killed; arguments: <folder> <url> <delays> [page …]
 import { webhookSender } from "./webhook-sender.js";
 
 const [folder = "", url = "", delays = "[]", ...pages] = process.argv.slice(2);

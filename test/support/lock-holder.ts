@@ -1,4 +1,4 @@
-// A process that holds a lock until it is killed: node --import=tsx lock-holder.ts <file>
+// A process that holds a lock until it is killed; argument: <file>
 import { SiteError } from "#kernel";
 import { ProcessLock } from "#kernel/internal";
 

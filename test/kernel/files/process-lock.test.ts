@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SiteError } from "#kernel";
 import { ProcessLock, type LockHolder } from "#kernel/internal";
+import { bundleProgram } from "../../support/bundle-program.js";
 import { useFolder } from "../../support/folder.js";
 
 const HOLDER = join(import.meta.dirname, "../../support/lock-holder.ts");
@@ -15,6 +17,11 @@ describe("a lock of a process", function () {
   const folder = useFolder();
   const file = (name = "lock"): string => join(folder.path, name);
   const children: ChildProcess[] = [];
+  let holderProgram = "";
+  before(async () => {
+    holderProgram = await bundleProgram(HOLDER);
+  });
+  after(() => rm(dirname(holderProgram), { recursive: true }));
   const locks: ProcessLock[] = [];
   afterEach(async () => {
     for (const lock of locks.splice(0)) lock.release();
@@ -37,8 +44,9 @@ describe("a lock of a process", function () {
     assert.rejects(acquire(path), { code: "ERR_ROOT_LOCKED" });
 
   async function holdElsewhere(path = file()): Promise<ChildProcess> {
-    const args = ["--import=tsx", "--conditions=source", HOLDER, path];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [holderProgram, path], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     children.push(child);
     await once(child.stdout ?? child, "data");
     return child;

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { silentLog } from "#kernel/internal";
 import type { JobRecord } from "../../../kernel/contracts.js";
 import { JobFiles } from "../../../kernel/jobs/job-files.js";
 import type { DeliveryRecord, WebhookSection } from "../../../plugins/webhooks/contract.js";
+import { bundleProgram } from "../../support/bundle-program.js";
 import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
 import { webhookSender } from "../../support/webhook-sender.js";
 import { tmpdir } from "node:os";
@@ -214,22 +215,11 @@ describe("deliveries of webhooks", () => {
   it("killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
     const script = fileURLToPath(new URL("../../support/delivery-process.ts", import.meta.url));
+    const program = await bundleProgram(script);
     const start = (...pages: string[]) =>
-      spawn(
-        process.execPath,
-        [
-          "--import=tsx",
-          "--conditions=source",
-          script,
-          folder,
-          receiver.url,
-          "[100,100,100]",
-          ...pages,
-        ],
-        {
-          stdio: ["ignore", "ignore", "inherit"],
-        },
-      );
+      spawn(process.execPath, [program, folder, receiver.url, "[100,100,100]", ...pages], {
+        stdio: ["ignore", "ignore", "inherit"],
+      });
     for (let run = 1; run <= 20; run += 1) {
       const before = receiver.received.length;
       const child = start(`page-${run}.md`);
@@ -241,6 +231,7 @@ describe("deliveries of webhooks", () => {
     }
     const last = start();
     await new Promise((resolve) => last.once("exit", resolve));
+    await rm(dirname(program), { recursive: true });
     const records = await recordsIn(folder);
     assert.equal(records.length, 20);
     const seen = new Map<string, number>();
