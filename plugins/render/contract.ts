@@ -114,6 +114,10 @@ export interface SearchTemplateProps extends TemplateProps {
   searchOffset: number;
   searchLimit: number;
   searchTotal: number;
+  /** Hits by typo, synonym or stem, which are not among the results. */
+  searchSimilar?: readonly SearchResultView[];
+  /** The query with its typos corrected; null without typos. */
+  searchDidYouMean?: string | null;
 }
 /** One match, for template `search`. */
 export interface SearchResultView {

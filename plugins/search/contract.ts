@@ -246,6 +246,14 @@ export interface SearchItem {
 export interface SimilarItem extends SearchItem {
   matched: "typo" | "synonym" | "stem";
 }
+/** A part of a page that a query matches. */
+export interface SearchSectionHit {
+  /** The anchor of its heading. */
+  id: string;
+  title: string;
+  /** HTML. */
+  excerpt: string;
+}
 /** What `similar` adds. */
 export interface SimilarAnswer {
   similar: readonly SimilarItem[];
@@ -254,6 +262,8 @@ export interface SimilarAnswer {
 }
 /** A query and its results. */
 export interface SearchAnswer extends Partial<SimilarAnswer> {
+  /** With `sections`: the best sections of the first items, by route. */
+  sections?: Readonly<Record<string, readonly SearchSectionHit[]>>;
   total: number;
   items: readonly SearchItem[];
   facets: FacetCounts;
@@ -272,6 +282,8 @@ export interface SearchRequest {
   explain?: boolean;
   /** True: adds similar hits; the others stay the same. */
   similar?: boolean;
+  /** True: adds the sections of the first items. */
+  sections?: boolean;
 }
 /** The address of a search page. */
 export interface SearchRoute {

@@ -48,6 +48,9 @@ const searchShape = {
   similar: text
     .optional()
     .describe("1: adds `similar`: hits by typo, synonym or stem, and `didYouMean`"),
+  sections: text
+    .optional()
+    .describe("1: adds `sections`: the best sections of the first items, with their anchors"),
   explain: text
     .optional()
     .describe("1: explains the score of each result, for accounts with access to all pages"),
@@ -78,6 +81,7 @@ export function toRequest(params: SearchParams, section: SearchSection): SearchR
     lang: params.lang ?? null,
     fallback: params.fallback,
     ...(params.similar === "1" && { similar: true }),
+    ...(params.sections === "1" && { sections: true }),
   };
 }
 

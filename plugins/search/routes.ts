@@ -52,6 +52,13 @@ const answerSchema = z.object({
   hasMore: z.boolean(),
   offset: z.number(),
   similar: z.array(similarSchema).optional().describe("With similar=1: hits beside the exact ones"),
+  sections: z
+    .record(
+      z.string(),
+      z.array(z.object({ id: z.string(), title: z.string(), excerpt: z.string() })),
+    )
+    .optional()
+    .describe("With sections=1: by route"),
   didYouMean: z.string().nullable().optional().describe("With similar=1: the query without typos"),
 });
 const errorSchema = z.object({ error: z.string() });
@@ -81,6 +88,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
         hasMore: answer.hasMore,
         offset: request.offset,
         ...(request.similar === true && similarOf(answer)),
+        ...(request.sections === true && { sections: answer.sections ?? {} }),
       };
       const options: InternalJsonOptions = {
         cache: { tags, until: service.trueUntil(), private: isPersonal(viewer) },

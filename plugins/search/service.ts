@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { EngineSlot, SiteContext } from "#kernel";
 import { runningFile } from "#kernel/internal";
 import type { ContentView, Viewer } from "../content/contract.js";
-import { exportIndex } from "./client/export-index.js";
+import { exportIndex, type ExportSection } from "./client/export-index.js";
 import { CachedAnswers } from "./query/cached-answers.js";
 import type { Analytics, SearchEvent } from "./analytics.js";
 import type {
@@ -20,6 +20,7 @@ import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engin
 import { toItems } from "./query/results.js";
 import { isBrowsing, toQuery } from "./query/to-query.js";
 import type { SearchIndex } from "./index/search-index.js";
+import { SectionSearch } from "./similar/section-search.js";
 import { SimilarSearch } from "./similar/similar-search.js";
 import { searchPages } from "./page/search-pages.js";
 import type { Sources } from "./index/sources.js";
@@ -67,7 +68,7 @@ export function createSearchService(parts: SearchParts): InternalSearchService {
     rebuild: async () => parts.index()?.rebuild(),
     refreshRecords: async () => parts.index()?.refreshRecords(),
     documents: () => parts.sources.documents(),
-    exportIndex: (last) => exportIndex(parts.sources, parts.site.settings.system.search, last),
+    exportIndex: async (last) => exportIndex(parts.sources, await front.exported(), last),
     exportScript: () => readFile(runningFile("plugins/search/assets/search.js"), "utf8"),
     tools: parts.tools,
   };
@@ -78,11 +79,13 @@ class SearchFront {
   readonly #guard: EngineGuard;
   readonly #answers: CachedAnswers;
   readonly #similar: SimilarSearch;
+  readonly #sections: SectionSearch;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
     this.#answers = new CachedAnswers(parts.site.cache);
     this.#guard = new EngineGuard(parts.site.settings.system.search.timeout_ms);
+    this.#sections = new SectionSearch(parts.site, parts.sources);
     this.#similar = new SimilarSearch({
       ...{ site: parts.site, sources: parts.sources, guard: this.#guard },
       engine: () => parts.slot.active,
@@ -101,15 +104,23 @@ class SearchFront {
     const exact = await (request.explain === true
       ? ask()
       : this.#answers.get(allowed, version, ask));
-    const answer =
+    const answer: SearchAnswer =
       request.similar === true
         ? { ...exact, ...(await this.#similar.search(allowed, exact, { version, view })) }
-        : exact;
+        : { ...exact };
+    if (request.sections === true)
+      answer.sections = await this.#sections.of(exact.items, query.terms, view);
     this.#parts.analytics.record({
       ...this.#eventOf(request, answer.total),
       ms: Math.round(performance.now() - started),
     });
     return answer;
+  }
+
+  /** The settings of an export, which has the synonyms in its index. */
+  async exported(): Promise<ExportSection> {
+    const { search, languages } = this.#parts.site.settings.system;
+    return { ...search, lists: await this.#similar.lists(), main: languages.default };
   }
 
   noteOf(request: SearchRequest, total: number): () => void {

@@ -1,8 +1,17 @@
-import type { Candidate, FacetCounts, SearchFilters, SearchItem } from "../contract.js";
-import { cutExcerpt } from "../query/excerpt.js";
+import type { WordRange } from "../contract.js";
 import { createPoints, scoreMatches } from "../query/score.js";
 import { selectCandidates } from "../query/select.js";
 import { normalizeText, queryTerms } from "../query/terms.js";
+import {
+  best,
+  candidatesOf,
+  hasFilters,
+  toItem,
+  type ClientAnswer,
+  type ClientRequest,
+  type Found,
+} from "./client-results.js";
+import { similarOf } from "./client-similar.js";
 import type {
   DocumentRow,
   IndexFileHead,
@@ -13,31 +22,8 @@ import type {
 } from "./format.js";
 import { addAll, addFile, addLate, toMatch, type Matches } from "./matches.js";
 
-/** A query from the search page of an export. */
-export interface ClientRequest {
-  text: string;
-  filters: SearchFilters;
-  sort: "relevance" | "date";
-  limit: number;
-  offset: number;
-  /** Null: every language. */
-  lang: string | null;
-}
-/** The result, in the format of the server's API. */
-export interface ClientAnswer {
-  total: number;
-  items: SearchItem[];
-  facets: FacetCounts;
-  hasMore: boolean;
-}
 /** Reads a file of the index. */
 export type ReadFile = (name: string) => Promise<unknown>;
-
-interface Found {
-  total: number;
-  facets: FacetCounts;
-  hits: readonly { id: number; score: number }[];
-}
 
 /** Searches the files of an export: the same words, score and order as on the server. */
 export class ClientSearch {
@@ -74,6 +60,48 @@ export class ClientSearch {
     );
     const { total, facets } = found;
     return { total, items, facets, hasMore: request.offset + request.limit < total };
+  }
+
+  /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
+  async similar(request: ClientRequest, exact: ClientAnswer): ReturnType<typeof similarOf> {
+    const head = await this.head();
+    const rows = await this.#rows(head);
+    const ids = new Map([...rows].map(([id, row]) => [row[0], id]));
+    const dates = new Map([...rows.values()].map(([route, , , date]) => [route, date]));
+    const terms = queryTerms(request.text);
+    return similarOf(
+      {
+        ...{ head, dates, words: (range) => this.#words(head, range) },
+        find: async (wanted, limit) => {
+          const scores = await this.#scores(head, wanted.join(" "), wanted);
+          const asked = { ...request, terms: wanted, limit, isBrowsing: false };
+          const found = await this.#selected(head, scores, { ...asked, sort: "relevance" });
+          const hits = found.hits.map(({ id, score }) => ({
+            route: rows.get(id)?.[0] ?? "",
+            score,
+          }));
+          return { total: found.total, hits };
+        },
+        item: async ({ route, score, terms: by, matched }) => {
+          const shown = await this.#shown(head, ids.get(route) ?? -1);
+          return { ...toItem(shown, { head, terms: by, score }), matched };
+        },
+      },
+      { ...request, terms },
+      exact,
+    );
+  }
+
+  async #words(
+    head: IndexFileHead,
+    { prefix, shortest, longest }: WordRange,
+  ): Promise<readonly string[]> {
+    const files = await this.#termFiles(head, prefix);
+    const late = await this.#late(head);
+    const all = [...files, ...late].flatMap(({ terms }) => terms.map(([term]) => term));
+    const isMeant = (term: string): boolean =>
+      term.startsWith(prefix) && term.length >= shortest && term.length <= longest;
+    return [...new Set(all.filter(isMeant))];
   }
 
   /** Applies the server's rules for filters and facets, which need every document. */
@@ -165,56 +193,4 @@ export class ClientSearch {
       throw error;
     }
   }
-}
-
-/** Equal scores are ordered newest first, which is also the order of document numbers. */
-function best(
-  scores: ReadonlyMap<number, number>,
-  { offset, limit }: Pick<ClientRequest, "offset" | "limit">,
-): Found {
-  const hits = [...scores]
-    .map(([id, score]) => ({ id, score }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.id - b.id);
-  return { total: hits.length, facets: {}, hits: hits.slice(offset, offset + limit) };
-}
-
-function* candidatesOf(
-  scores: ReadonlyMap<number, number>,
-  rows: ReadonlyMap<number, DocumentRow>,
-  isBrowsing: boolean,
-): Generator<Candidate> {
-  for (const [id, row] of rows) {
-    const score = scores.get(id) ?? 0;
-    if (score === 0 && !isBrowsing) continue;
-    const [route, lang, template, date, taxonomy, facets] = row;
-    const document = { route, lang, template, date, taxonomy, facets };
-    yield { score, document: { ...document, title: "", fields: {}, access: "" } };
-  }
-}
-
-function toItem(
-  shown: ShownDocument | undefined,
-  by: { head: IndexFileHead; terms: readonly string[]; score: number },
-): SearchItem {
-  const { head, terms, score } = by;
-  const { text, ...item } = shown ?? NOTHING;
-  const { highlight, excerptLength: length } = head;
-  const cut = cutExcerpt(text, { terms, length, highlight });
-  const found = { ...item, score, excerpt: cut.html };
-  return highlight ? { ...found, highlights: cut.highlights } : found;
-}
-
-const NOTHING: ShownDocument = {
-  route: "/",
-  title: "",
-  template: "",
-  date: "",
-  taxonomy: {},
-  text: "",
-};
-
-function hasFilters({ template, from, to, taxonomy, facets }: SearchFilters): boolean {
-  const given = [template, from, to].some((value) => value !== undefined);
-  return given || Object.keys(taxonomy).length + Object.keys(facets).length > 0;
 }

@@ -13,6 +13,13 @@ import { addFile, IndexWriter, Numbers, rowOf, shownOf, termsOf } from "./write-
 /** The sources of an index. */
 export type IndexSources = Pick<Sources, "routes" | "get" | "head" | "shown" | "document">;
 
+/** The settings of search, with what their files say. */
+export interface ExportSection extends SearchSection {
+  readonly lists?: IndexFileHead["similar"]["lists"];
+  /** Default language. */
+  readonly main?: string;
+}
+
 /** Number of documents read in one batch. */
 const AT_ONCE = 16;
 /** Share of changed documents above which all files are rewritten. */
@@ -46,10 +53,10 @@ type State = z.output<typeof stateSchema>;
  */
 export async function exportIndex(
   sources: IndexSources,
-  section: SearchSection,
+  section: ExportSection,
   last: unknown,
 ): Promise<ExportedIndex> {
-  const identity = JSON.stringify([2, section]);
+  const identity = JSON.stringify([3, section]);
   const known = stateSchema.safeParse(last);
   const state = known.success && known.data.identity === identity ? known.data : null;
   const late = state === null ? null : changesSince(sources, state);
@@ -78,7 +85,7 @@ function newestFirst(sources: IndexSources): Source[] {
 
 async function writeAll(
   sources: IndexSources,
-  section: SearchSection,
+  section: ExportSection,
   identity: string,
 ): Promise<ExportedIndex> {
   const writer = new IndexWriter();
@@ -104,6 +111,11 @@ async function writeAll(
     highlight: section.highlight,
     excerptLength: section.excerpt_length,
     pageSize: section.page_size ?? PAGE_SIZE,
+    similar: {
+      typo: section.similar.typo,
+      lists: section.lists ?? {},
+      main: section.main ?? "",
+    },
   };
   const files = new Map([...writer.files, ["index.json", JSON.stringify(head)]]);
   const state: State = { identity, ...documents, values: writer.values.names, head: { ...head } };

@@ -1,3 +1,5 @@
+import type { SynonymLists } from "../similar/synonyms.js";
+
 /** The files of the search index in a static export. */
 
 /** Document numbers, each stored as the distance to the previous one. */
@@ -87,4 +89,11 @@ export interface IndexFileHead {
   highlight: boolean;
   excerptLength: number;
   pageSize: number;
+  /** What similar hits are found by: typos, and the lists of synonyms by language. */
+  similar: {
+    typo: boolean;
+    lists: Readonly<Record<string, readonly SynonymLists[]>>;
+    /** The language of searches without one. */
+    main: string;
+  };
 }

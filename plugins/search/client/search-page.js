@@ -1,5 +1,6 @@
 // The search page of an export: fills in the results from the files beside this script.
 import { ClientSearch } from "./client-search.js";
+import { sectionsOf } from "./page-sections.js";
 import { readRequest } from "./read-request.js";
 
 const home = new URL("./", import.meta.url);
@@ -144,6 +145,32 @@ function render(request, answer, { params, list, count }) {
   if (pages !== null) list.after(pages);
 }
 
+/** The second group: hits by similar words, and the query without typos. */
+function renderSimilar({ similar, didYouMean }, { list, params }) {
+  const { dataset } = list;
+  if (didYouMean !== null) {
+    const name = dataset.meant ?? "Did you mean:";
+    const change = (next) => next.set("q", didYouMean);
+    list.before(
+      element(
+        "p",
+        { className: "search-meant" },
+        `${name} `,
+        link(params, change, { textContent: didYouMean }),
+      ),
+    );
+  }
+  if (similar.length === 0) return;
+  const title = element("h2", {
+    textContent: dataset.similar ?? "Similar words",
+    id: "search-similar",
+  });
+  const results = element("ol", { className: "results" }, ...similar.map(resultItem));
+  const section = element("section", { className: "search-similar" }, title, results);
+  section.setAttribute("aria-labelledby", "search-similar");
+  list.parentElement.append(section);
+}
+
 async function show() {
   const params = new URLSearchParams(location.search);
   const { list, count } = places();
@@ -152,11 +179,28 @@ async function show() {
   try {
     const lang = list.dataset.lang ?? null;
     const request = { ...readRequest(params, await search.head()), lang };
-    render(request, await search.search(request), { params, list, count });
+    const answer = await search.search(request);
+    render(request, answer, { params, list, count });
+    renderSimilar(await search.similar(request, answer), { list, params });
   } catch (error) {
     count.textContent = list.dataset.failed ?? "Search is not available at the moment.";
     throw error;
   }
 }
 
-await show();
+/** For the search dialog: the answer of the server's API. */
+export async function find(text, lang) {
+  const filters = { taxonomy: {}, facets: {} };
+  const request = { text, filters, sort: "relevance", limit: 8, offset: 0, lang };
+  const answer = await search.search(request);
+  const [beside, sections] = await Promise.all([
+    search.similar(request, answer),
+    sectionsOf(answer.items, text, site),
+  ]);
+  return { ...answer, ...beside, sections };
+}
+
+const isSearchPage = [...document.querySelectorAll("script[src]")].some(
+  ({ src }) => src === import.meta.url,
+);
+if (isSearchPage) await show();

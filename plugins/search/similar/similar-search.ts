@@ -76,9 +76,10 @@ export class SimilarSearch {
     await this.#parts.site.changes.publish({ changes: [], tags: new Set(["search"]) });
   }
 
-  /** The lists of synonyms as written, for exports. */
-  synonyms(lang: string): ReturnType<SynonymFile["listsOf"]> {
-    return this.#file.listsOf(lang);
+  /** The lists of synonyms as written, by language; those of all others under an empty one. */
+  async lists(): Promise<ReturnType<SynonymFile["all"]>> {
+    await this.#file.refresh();
+    return this.#file.all();
   }
 
   async #compute(

@@ -54,13 +54,18 @@ export class SynonymFile {
 
   /** Those of all languages and of one. */
   of(lang: string): Synonyms {
-    const known = this.#byLang.get(lang) ?? new Synonyms(this.listsOf(lang));
+    const known = this.#byLang.get(lang) ?? new Synonyms(this.#listsOf(lang));
     this.#byLang.set(lang, known);
     return known;
   }
 
-  /** The lists as written. */
-  listsOf(lang: string): SynonymLists[] {
+  /** The lists as written, by language; those of all others under an empty one. */
+  all(): Readonly<Record<string, readonly SynonymLists[]>> {
+    const own = Object.keys(this.#data.lang).map((lang) => [lang, this.#listsOf(lang)] as const);
+    return Object.fromEntries([...own, ["", this.#listsOf("")]]);
+  }
+
+  #listsOf(lang: string): SynonymLists[] {
     const { lang: languages, ...all } = this.#data;
     const own = Object.hasOwn(languages, lang) ? languages[lang] : undefined;
     return own === undefined ? [all] : [all, own];

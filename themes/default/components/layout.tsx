@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { TemplateProps } from "#theme";
 import { Meta, metaBy } from "./meta.js";
+import { SearchDialog } from "./search-dialog.js";
 import { footerBy, SiteFooter } from "./site-footer.js";
 import { headerBy, SiteHeader } from "./site-header.js";
 
@@ -38,6 +39,7 @@ export default function Layout(props: LayoutProps) {
         {once("footer", footerBy(props), () => (
           <SiteFooter {...props} />
         ))}
+        <SearchDialog {...props} />
       </body>
     </html>
   );

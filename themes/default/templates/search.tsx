@@ -1,6 +1,6 @@
-import { formatDate, Html } from "#theme";
-import type { SearchResultView, SearchTemplateProps } from "#theme";
+import type { SearchTemplateProps } from "#theme";
 import { Icon } from "../components/icon.js";
+import { DidYouMean, Result, Similar } from "../components/search-results.js";
 
 /** The search page: a form, results and facets. */
 export default function Search(props: SearchTemplateProps) {
@@ -23,6 +23,7 @@ export default function Search(props: SearchTemplateProps) {
               .replace("{q}", () => searchQuery)}
           </p>
         )}
+        <DidYouMean {...props} />
         <div class={facets.length === 0 ? "search-body" : "search-body has-facets"}>
           {facets.length > 0 && <Facets {...props} facets={facets} />}
           <div>
@@ -32,6 +33,7 @@ export default function Search(props: SearchTemplateProps) {
               ))}
             </ol>
             <Pager {...props} />
+            <Similar {...props} />
           </div>
         </div>
       </div>
@@ -47,6 +49,8 @@ function exportTexts({ t, searchLang }: SearchTemplateProps): Record<string, str
     "data-none": t("search.none", "Nothing found for “{q}”"),
     "data-one": t("search.one", "1 result for “{q}”"),
     "data-many": t("search.many", "{n} results for “{q}”"),
+    "data-similar": t("search.similar", "Similar words"),
+    "data-meant": t("search.meant", "Did you mean:"),
     "data-narrow": t("search.narrow", "Filter results"),
     "data-pages": t("pagination.label", "Pages"),
     "data-previous": t("pagination.previous", "Previous"),
@@ -76,24 +80,6 @@ function SearchForm({ t, pathname, searchQuery, searchSort, searchType }: Search
         {t("search.submit", "Search")}
       </button>
     </form>
-  );
-}
-
-function Result({ result, lang }: SearchTemplateProps & { result: SearchResultView }) {
-  const url = result.route;
-  return (
-    <li class="result">
-      <h2>
-        <a href={url}>{result.title}</a>
-      </h2>
-      <p class="result-place">
-        {url}
-        {result.date ? (
-          <time dateTime={result.date}>{formatDate(result.date, lang, "medium")}</time>
-        ) : null}
-      </p>
-      <Html as="p" html={onlyMarks(result.excerpt)} />
-    </li>
   );
 }
 
@@ -180,9 +166,4 @@ function countText(t: SearchTemplateProps["t"], total: number): string {
   return total === 1
     ? t("search.one", "1 result for “{q}”")
     : t("search.many", "{n} results for “{q}”");
-}
-
-// Excerpts are escaped; <mark> is the only markup, with every engine.
-function onlyMarks(html: string): string {
-  return html.replace(/<(?!\/?mark>)/g, "&lt;");
 }
