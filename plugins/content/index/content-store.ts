@@ -119,8 +119,14 @@ export class ContentStore {
   }
 
   /** Compares the tree with the disk after possibly lost events. True when something differed. */
-  rescan(options: Rescan = {}): Promise<boolean> {
-    return this.#lock.run(updates, () => this.#compare(options));
+  async rescan({ touched = [], ...options }: Rescan = {}): Promise<boolean> {
+    const before = this.#index;
+    // Read in parts first: a save waits for one of them, not for a whole checkout.
+    const isSplit = touched.length > 0 && !touched.includes("");
+    if (isSplit) await this.#refreshes.add(touched);
+    const rest = isSplit ? options : { ...options, touched };
+    const differs = await this.#lock.run(updates, () => this.#compare(rest));
+    return differs || this.#index !== before;
   }
 
   async #compare({ check = "file", touched = [] }: Rescan): Promise<boolean> {

@@ -1,7 +1,11 @@
-/** Collects paths to re-read: all paths that wait for the same turn result in one generation. */
 import type { WriteQueueParts } from "../write/write-queue.js";
 
-/** The queue of paths to re-read. */
+/** Paths of one turn, at least; a save waits for one turn and not for a whole checkout. */
+const MIN_PATHS = 500;
+/** Turns that many paths are split into, at most: each one builds a generation of all pages. */
+const MAX_TURNS = 8;
+
+/** Paths that have changed outside; what arrives while they wait joins them. */
 export class PathQueue {
   readonly #parts: Pick<WriteQueueParts, "inTurn" | "lookAt">;
   readonly #paths = new Set<string>();
@@ -14,12 +18,27 @@ export class PathQueue {
   /** Resolves when the tree reflects the current state of the paths. */
   add(paths: readonly string[]): Promise<void> {
     for (const path of paths) this.#paths.add(path);
-    this.#next ??= this.#parts.inTurn(async () => {
-      const all = [...this.#paths];
-      this.#paths.clear();
-      this.#next = null;
-      await this.#parts.lookAt(all);
-    });
+    this.#next ??= this.#run();
     return this.#next;
   }
+
+  /** Other work of the tree takes its turn between two parts. */
+  async #run(): Promise<void> {
+    const { inTurn, lookAt } = this.#parts;
+    let parts: string[][] = [];
+    await inTurn(async () => {
+      // Sorted: a folder is looked at before what it contains.
+      parts = partsOf([...this.#paths].toSorted());
+      this.#paths.clear();
+      this.#next = null;
+      await lookAt(parts.shift() ?? []);
+    });
+    for (const part of parts) await inTurn(() => lookAt(part));
+  }
+}
+
+function partsOf(paths: string[]): string[][] {
+  const size = Math.max(MIN_PATHS, Math.ceil(paths.length / MAX_TURNS));
+  const count = Math.ceil(paths.length / size);
+  return Array.from({ length: count }, (_, at) => paths.slice(at * size, (at + 1) * size));
 }
