@@ -137,6 +137,7 @@ export { queryError, unknownName } from "./query/query-error.js";
 export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
 export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";
 export { RedisCalls } from "./redis-calls.js";
+export { bucketSettings, type BucketSection } from "./bucket-settings.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
 export {

@@ -1,8 +1,10 @@
 /**
  * The public contract of media: image variants, engines that create and store them, the service.
  */
+import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import type { CreateHook, EngineSlot } from "#kernel";
+import type { BucketSection } from "#kernel/internal";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 
 /** Output formats; `gif` only from a GIF. */
@@ -107,6 +109,40 @@ export interface FileToSend {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Bytes to send that are no file of this machine. */
+export interface BytesToSend extends ObjectFacts, Pick<FileToSend, "type" | "headers"> {
+  /** Both ends included. */
+  read(part: { start: number; end: number }): Promise<Readable>;
+}
+/** What is known of an object. */
+export interface ObjectFacts {
+  /** Bytes. */
+  readonly size: number;
+  /** A strong validator, with quotes. */
+  readonly etag: string;
+  readonly mtimeMs: number;
+}
+/** Bytes on their way into a bucket. */
+export interface ObjectToPut {
+  readonly stream: Readable;
+  /** Bytes of the stream. */
+  readonly size: number;
+  /** MIME type. */
+  readonly type: string;
+}
+/** A folder of a bucket. While the bucket does not respond, all methods throw ERR_MEDIA_BUCKET_DOWN (503). */
+export interface ObjectBucket {
+  /** Atomic: readers see all of it or nothing. */
+  put(name: string, object: ObjectToPut): Promise<void>;
+  /** Null: missing. */
+  find(name: string): Promise<ObjectFacts | null>;
+  /** Both ends included. */
+  read(name: string, part: { start: number; end: number }): Promise<Readable>;
+  delete(name: string): Promise<void>;
+  /** Of all objects. */
+  totalBytes(): Promise<number>;
+}
+
 /**
  * Media and images.
  *
@@ -118,6 +154,13 @@ export interface FileToSend {
 export interface MediaService {
   /** Sends a file or the requested `Range`, with validators; false when the file does not exist. */
   sendFile(req: Request, res: Response, file: FileToSend): Promise<boolean>;
+  /** Sends bytes or the requested `Range`, with validators. */
+  sendBytes(req: Request, res: Response, bytes: BytesToSend): Promise<void>;
+  /**
+   * Opens a folder of the bucket that a section of the settings names, `setting` by its key.
+   * @throws ERR_MEDIA_S3_CREDENTIALS.
+   */
+  openBucket(options: { setting: string; folder: string; section: BucketSection }): ObjectBucket;
   /**
    * Checks that a file's first bytes match the extension of its name.
    * @throws HttpError 415.
@@ -146,16 +189,7 @@ export interface ImagesSection {
   queue: ImageQueueSection;
 }
 /** Section `imageStore` of system.yaml. */
-export interface ImageStoreSection {
-  type: "files" | "s3";
-  /** Null only for `files`. */
-  bucket: string | null;
-  region: string;
-  /** Null: AWS. */
-  endpoint: string | null;
-  /** Begins the names of all objects. */
-  prefix: string;
-}
+export type ImageStoreSection = BucketSection;
 /** Section `images.queue`: limits of concurrent work. */
 export interface ImageQueueSection {
   /** Number of images processed at once. */

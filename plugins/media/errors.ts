@@ -14,5 +14,7 @@ export const mediaErrors = {
   ERR_MEDIA_STORE_DOWN:
     "The store of image variants does not respond (503 for `purge-cache`): check bucket, credentials and server; images are generated and served all the same.",
   ERR_MEDIA_S3_CREDENTIALS:
-    "`imageStore.type: s3` needs credentials: set SITE_S3_ACCESS_KEY_ID and SITE_S3_SECRET_ACCESS_KEY.",
+    "`imageStore.type: s3` and `uploadStore.type: s3` need credentials: set SITE_S3_ACCESS_KEY_ID and SITE_S3_SECRET_ACCESS_KEY.",
+  ERR_MEDIA_BUCKET_DOWN:
+    "The bucket of uploads does not respond (503): check bucket, credentials and server; the site retries every second.",
 } as const;

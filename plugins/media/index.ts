@@ -21,11 +21,12 @@ import { imageAttributes } from "./image-attributes.js";
 import { ImageSizes } from "./image-sizes.js";
 import { MediaResponses } from "./media-responses.js";
 import { MissBudget } from "./miss-budget.js";
+import { openBucket } from "./open-bucket.js";
 import { openImageStore } from "./open-image-store.js";
 import { Originals } from "./originals.js";
 import { mountMediaRoutes } from "./routes/media-routes.js";
 import { rootFileTags } from "./routes/root-files.js";
-import { sendInside } from "./routes/send-file.js";
+import { sendBytes, sendInside } from "./routes/send-file.js";
 import { MediaServer } from "./routes/serve-media.js";
 import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
@@ -151,6 +152,8 @@ function createService(
   };
   return {
     sendFile: sendInside,
+    sendBytes,
+    openBucket: (options) => openBucket(site, options),
     assertFileType,
     imageSize: async (item, page) => (await factsOf(item, page)).size,
     imageAttributes: async (item, page) => (await factsOf(item, page)).attributes,

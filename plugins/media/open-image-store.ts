@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { SiteError, type EngineSlot, type SiteContext } from "#kernel";
+import type { EngineSlot, SiteContext } from "#kernel";
 import type { ImageStore } from "./contract.js";
 import { FilesystemStore } from "./engines/filesystem-store.js";
 import { S3Store } from "./engines/s3-store.js";
 import { GuardedStore } from "./guarded-store.js";
+import { bucketOptions, noCredentials } from "./open-bucket.js";
 
 /** The slot, and the store that the site uses. */
 export interface OpenedStore {
@@ -29,30 +30,15 @@ export function openImageStore(site: SiteContext): OpenedStore {
 }
 
 function useS3(site: SiteContext, slot: EngineSlot<ImageStore>): void {
-  const { bucket, region, endpoint, prefix } = site.settings.system.imageStore;
-  const accessKeyId = site.runtime.env.get("SITE_S3_ACCESS_KEY_ID");
-  const secretAccessKey = site.runtime.env.get("SITE_S3_SECRET_ACCESS_KEY");
-  if (bucket === null || accessKeyId === undefined || secretAccessKey === undefined) {
+  const options = bucketOptions(site, site.settings.system.imageStore);
+  if (options === null) {
     site.lifecycle.onReady(() => {
-      throw noCredentials();
+      throw noCredentials("imageStore");
     });
     return;
   }
-  const keys = { accessKeyId, secretAccessKey };
-  const store = new S3Store({ ...keys, bucket, region, endpoint, prefix: withSlash(prefix) });
+  const store = new S3Store(options);
   slot.register("s3", store);
   slot.activate("s3");
   site.lifecycle.onClose(() => store.close());
-}
-
-function withSlash(prefix: string): string {
-  return prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
-}
-
-function noCredentials(): SiteError {
-  return new SiteError(
-    "ERR_MEDIA_S3_CREDENTIALS",
-    '`imageStore.type` is "s3" and its credentials are not set',
-    { fix: "set SITE_S3_ACCESS_KEY_ID and SITE_S3_SECRET_ACCESS_KEY, or use `type: files`" },
-  );
 }

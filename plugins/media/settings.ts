@@ -1,4 +1,4 @@
-import { httpUrl } from "#kernel";
+import { bucketSettings } from "#kernel/internal";
 import { z } from "zod";
 import type { ImagesSection, ImageStoreSection } from "./contract.js";
 
@@ -44,42 +44,10 @@ const images = z
   .describe("Image variants")
   .prefault({}) satisfies z.ZodType<ImagesSection>;
 
-const imageStore = z
-  .strictObject({
-    type: z
-      .enum(["files", "s3"])
-      .describe("Where variants are stored: files in `images.cache_dir`, or objects in a bucket")
-      .default("files"),
-    bucket: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: "the name of a bucket" })
-      .nullable()
-      .describe("Name of the bucket, for `type: s3`; it must exist")
-      .default(null),
-    region: z
-      .string()
-      .regex(/^[a-z0-9-]+$/, { error: "the name of a region" })
-      .describe("Region of the bucket")
-      .default("us-east-1"),
-    endpoint: httpUrl()
-      .nullable()
-      .describe("Address of a service other than AWS, such as MinIO, Garage or R2")
-      .default(null),
-    prefix: z
-      .string()
-      .regex(/^(?!\/)[\w!.*'()/-]{0,200}$/, { error: "letters, digits and `-_.!*'()/`" })
-      .describe("Begins the names of the objects; sites that share a bucket need different ones")
-      .default(""),
-  })
-  .superRefine((value, context) => {
-    if (value.type !== "s3" || value.bucket !== null) return;
-    context.addIssue({
-      code: "custom",
-      path: ["bucket"],
-      message: "the name of a bucket",
-      params: { fix: "add `bucket: my-images`, or use `type: files`" },
-    });
-  })
+const imageStore = bucketSettings({
+  type: "Where variants are stored: files in `images.cache_dir`, or objects in a bucket",
+  example: "my-images",
+})
   .describe("Where image variants are stored")
   .prefault({}) satisfies z.ZodType<ImageStoreSection>;
 

@@ -1,4 +1,6 @@
-/** Settings of uploads. */
+/** Settings of uploads, and where they are stored. */
+import type { Request, Response } from "express";
+import type { BucketSection } from "#kernel/internal";
 
 /** Section `uploads` of site.yaml. */
 export interface UploadsSection {
@@ -11,7 +13,31 @@ export interface UploadsSection {
   require_auth: boolean;
 }
 
+/** Where uploads are stored. */
+export interface UploadFiles {
+  /** Stores all bytes, or nothing. */
+  put(name: string, bytes: AsyncIterable<Buffer>, type: string): Promise<void>;
+  delete(name: string): Promise<void>;
+  /** Of all uploads. */
+  totalBytes(): Promise<number>;
+  /** Removes leftovers of uploads that a crash interrupted. */
+  sweep(): Promise<void>;
+  /** False: there is no such upload. */
+  send(name: string, to: SendTo): Promise<boolean>;
+}
+/** The request for an upload, and what its response says. */
+export interface SendTo {
+  readonly req: Request;
+  readonly res: Response;
+  /** MIME type. */
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 declare module "#kernel" {
+  interface SystemSettings {
+    uploadStore: BucketSection;
+  }
   interface SiteSettings {
     /** Undefined: visitors cannot upload. */
     uploads: UploadsSection | undefined;

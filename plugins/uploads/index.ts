@@ -3,9 +3,11 @@
  * Uses: media, security, session.
  */
 import { join } from "node:path";
-import { definePlugin } from "#kernel";
-import type {} from "./contract.js";
+import { definePlugin, type SiteContext } from "#kernel";
+import { BucketUploads } from "./bucket-uploads.js";
+import type { UploadFiles } from "./contract.js";
 import { uploadErrors } from "./errors.js";
+import { FolderUploads } from "./folder-uploads.js";
 import { uploadRoutes } from "./routes.js";
 import { settings } from "./settings.js";
 import { UploadStore } from "./upload-store.js";
@@ -25,13 +27,11 @@ export default definePlugin({
     const section = site.settings.site.uploads;
     // Without the block there are neither routes nor a folder.
     if (section === undefined) return;
-    const store = new UploadStore({
-      folder: join(site.paths.data, "uploads"),
-      maxTotalBytes: section.max_total_mb * MEGABYTE,
-    });
-    uploadRoutes(site, { section, store, maxBytes: section.max_size_mb * MEGABYTE });
+    const files = openFiles(site);
+    const store = new UploadStore({ files, maxTotalBytes: section.max_total_mb * MEGABYTE });
+    uploadRoutes(site, { section, store, files, maxBytes: section.max_size_mb * MEGABYTE });
     // A worker that replaces another one must not delete what the others receive.
-    if (site.runtime.workers.isFirst) site.lifecycle.onListen(() => store.sweep());
+    if (site.runtime.workers.isFirst) site.lifecycle.onListen(() => files.sweep());
     if (section.require_auth && site.settings.site.auth === undefined) {
       site.log.warn("uploads.auth_missing", {
         fix: "add an auth block, or set uploads.require_auth to false",
@@ -39,3 +39,15 @@ export default definePlugin({
     }
   },
 });
+
+/** The files of `uploadStore.type`. */
+function openFiles(site: SiteContext): UploadFiles {
+  const media = site.use("media");
+  const section = site.settings.system.uploadStore;
+  if (section.type === "files") {
+    return new FolderUploads(join(site.paths.data, "uploads"), media);
+  }
+  const spool = join(site.paths.runtime, "uploads");
+  const bucket = media.openBucket({ setting: "uploadStore", folder: "uploads", section });
+  return new BucketUploads({ bucket, media, spool });
+}

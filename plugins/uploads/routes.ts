@@ -1,10 +1,10 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
-import type { UploadsSection } from "./contract.js";
+import type { UploadFiles, UploadsSection } from "./contract.js";
 import type { IncomingFile } from "./engines/multer.js";
 import { checkedBytes, tooLarge } from "./received-bytes.js";
-import type { StoredUpload, UploadStore } from "./upload-store.js";
+import { UploadStore, type StoredUpload } from "./upload-store.js";
 import { uploadType } from "./upload-type.js";
 
 const PATH = "/api/upload";
@@ -32,6 +32,7 @@ const problem = z.object({ error: z.string() });
 export interface UploadParts {
   readonly section: UploadsSection;
   readonly store: UploadStore;
+  readonly files: UploadFiles;
   readonly maxBytes: number;
 }
 interface Exchange {
@@ -76,7 +77,7 @@ export function uploadRoutes(site: SiteContext, parts: UploadParts): void {
     path: "/uploads/:name",
     summary: "An uploaded file",
     hidden: true,
-    handler: (req, res, { params }) => serve(site, parts, { req, res, name: params["name"] ?? "" }),
+    handler: (req, res, { params }) => serve(parts, { req, res, name: params["name"] ?? "" }),
   });
 }
 
@@ -123,18 +124,19 @@ async function keep(
     maxBytes,
     checkBeginning: (beginning) => media.assertFileType(`upload.${extension}`, beginning),
   });
-  return { ...(await store.put(bytes, extension)), type };
+  return { ...(await store.put(bytes, { extension, type })), type };
 }
 
 async function serve(
-  site: SiteContext,
-  { store, section }: UploadParts,
+  { files, section }: UploadParts,
   { req, res, name }: Exchange & { name: string },
 ): Promise<void> {
-  const file = store.file(name);
-  const type = file === null ? null : servedType(name, section.allowed_types);
-  const wanted = { root: store.folder, file: file ?? "", type: type ?? "", headers: HEADERS };
-  const isSent = type !== null && (await site.use("media").sendFile(req, res, wanted));
+  const isSent =
+    UploadStore.isName(name) &&
+    (await files.send(name, {
+      ...{ req, res, headers: HEADERS },
+      type: servedType(name, section.allowed_types),
+    }));
   if (!isSent) throw new HttpError(404, "Not found");
 }
 

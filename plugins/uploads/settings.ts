@@ -1,3 +1,4 @@
+import { bucketSettings } from "#kernel/internal";
 import { z } from "zod";
 
 const mime = z
@@ -32,7 +33,15 @@ const uploads = z.strictObject({
   require_auth: z.boolean().describe("Only allows uploads of logged-in visitors").default(false),
 });
 
+const uploadStore = bucketSettings({
+  type: "Where uploads are stored: files in `data/uploads/`, or objects in a bucket",
+  example: "my-uploads",
+})
+  .describe("Where uploads by visitors are stored")
+  .prefault({});
+
 export const settings = {
+  system: z.object({ uploadStore }),
   site: z.object({
     uploads: uploads.describe("Uploads by visitors; disabled without it").optional(),
   }),

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { atomicWrite, HttpError } from "#kernel";
-import { errorCode, isTemporary } from "#kernel/internal";
+import { HttpError } from "#kernel";
+import { errorCode } from "#kernel/internal";
+import type { UploadFiles } from "./contract.js";
 
 const NAME = /^[0-9a-f]{32}\.[a-z0-9]{1,10}$/;
 const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
+/** Other nodes and workers store uploads too: their bytes are counted after this time, in ms. */
+const COUNT_MS = 600_000;
 
 /** Where uploads are stored, and how much. */
 export interface UploadStoreOptions {
-  /** `data/uploads`; created with the first upload. */
-  readonly folder: string;
+  readonly files: UploadFiles;
   readonly maxTotalBytes: number;
 }
 /** A stored upload. */
@@ -23,51 +23,65 @@ export interface StoredUpload {
 
 /** Stores visitors' files under random names, up to a total size. */
 export class UploadStore {
-  readonly folder: string;
+  readonly #files: UploadFiles;
   readonly #maxTotalBytes: number;
   #total: Promise<number> | null = null;
+  /** In ms of `performance.now()`. */
+  #countAt = 0;
+  #running = 0;
   /** Bytes of running uploads, and of those stored since the folder was counted. */
   #added = 0;
 
-  constructor({ folder, maxTotalBytes }: UploadStoreOptions) {
-    this.folder = folder;
+  constructor({ files, maxTotalBytes }: UploadStoreOptions) {
+    this.#files = files;
     this.#maxTotalBytes = maxTotalBytes;
   }
 
-  /** The path of an upload's name, whether or not it exists; null for an invalid name. */
-  file(name: string): string | null {
-    return NAME.test(name) ? join(this.folder, name) : null;
+  /** True for the form of names that uploads have. */
+  static isName(name: string): boolean {
+    return NAME.test(name);
   }
 
   /**
    * Stores a stream of bytes atomically.
    * @throws HttpError 507 when the disk or the allowance is full, and what the stream throws.
    */
-  async put(bytes: AsyncIterable<Buffer>, extension: string): Promise<StoredUpload> {
-    const storedBytes = await (this.#total ??= folderBytes(this.folder));
+  async put(
+    bytes: AsyncIterable<Buffer>,
+    { extension, type }: { extension: string; type: string },
+  ): Promise<StoredUpload> {
+    const storedBytes = await this.#countAgain();
     const name = `${randomBytes(16).toString("hex")}.${extension}`;
     const counted = { size: 0 };
+    this.#running += 1;
     try {
-      await atomicWrite(join(this.folder, name), this.#counting(bytes, storedBytes, counted));
+      await this.#files.put(name, this.#counting(bytes, storedBytes, counted), type);
     } catch (error) {
       this.#added -= counted.size;
       throw isFull(error) ? full(error) : error;
+    } finally {
+      this.#running -= 1;
     }
     return { name, size: counted.size };
   }
 
   /** Removes an upload. */
   async remove({ name, size }: StoredUpload): Promise<void> {
-    const file = this.file(name);
-    if (file === null) return;
-    await rm(file, { force: true });
+    if (!UploadStore.isName(name)) return;
+    await this.#files.delete(name);
     this.#added -= size;
   }
 
-  /** Removes leftovers of uploads interrupted by a crash. */
-  async sweep(): Promise<void> {
-    const left = (await namesIn(this.folder)).filter((name) => isTemporary(name));
-    await Promise.all(left.map((name) => rm(join(this.folder, name), { force: true })));
+  /** Bytes that were stored when they were counted last. */
+  #countAgain(): Promise<number> {
+    const now = performance.now();
+    if (this.#total !== null && (now < this.#countAt || this.#running > 0)) return this.#total;
+    this.#countAt = now + COUNT_MS;
+    this.#added = 0;
+    const total = this.#files.totalBytes();
+    this.#total = total;
+    total.catch(() => (this.#total = null));
+    return total;
   }
 
   /** Counts passing bytes, so that concurrent uploads share the remaining space. */
@@ -83,22 +97,6 @@ export class UploadStore {
       yield chunk;
     }
   }
-}
-
-async function folderBytes(folder: string): Promise<number> {
-  let total = 0;
-  for (const name of await namesIn(folder)) {
-    const found = await stat(join(folder, name)).catch(() => null);
-    total += found?.size ?? 0;
-  }
-  return total;
-}
-
-function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
 }
 
 function isFull(error: unknown): boolean {

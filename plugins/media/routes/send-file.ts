@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { openInside, type OpenedFile } from "../open-file.js";
-import type { FileToSend } from "../contract.js";
+import type { BytesToSend, FileToSend } from "../contract.js";
 import { bodyHeaders, wantedPart } from "./send-body.js";
 
 /** Bytes per read; with the default of 64 KB, a large file costs 40 % more CPU. */
@@ -47,6 +47,24 @@ export async function sendOpened(
   });
   if (req.method === "HEAD" || end < start) res.end();
   else await sendPart(handle, res, { start, end });
+}
+
+/** Sends bytes from elsewhere or their requested part; closes the connection when they end too early. */
+export async function sendBytes(req: Request, res: Response, bytes: BytesToSend): Promise<void> {
+  const range = wantedPart(req, res, bytes);
+  if (range === null) return;
+  const { start, end } = range.kind === "part" ? range : { start: 0, end: bytes.size - 1 };
+  const answer = bodyHeaders(bytes, range);
+  const isEmpty = req.method === "HEAD" || end < start;
+  // Before the headers: a bucket that is down is a 503.
+  const body = isEmpty ? null : await bytes.read({ start, end });
+  res.writeHead(answer.status, {
+    ...answer.headers,
+    "Content-Type": bytes.type,
+    "Content-Length": String(end - start + 1),
+  });
+  if (body === null) res.end();
+  else await pipeline(body, res).catch(() => res.destroy());
 }
 
 /**
