@@ -118,15 +118,10 @@ export class ContentStore {
     return this.#nextRebuild;
   }
 
-  /** Compares the tree with the disk after possibly lost events. True when something differed. */
-  async rescan({ touched = [], ...options }: Rescan = {}): Promise<boolean> {
-    const before = this.#index;
-    // Read in parts first: a save waits for one of them, not for a whole checkout.
-    const isSplit = touched.length > 0 && !touched.includes("");
-    if (isSplit) await this.#refreshes.add(touched);
-    const rest = isSplit ? options : { ...options, touched };
-    const differs = await this.#lock.run(updates, () => this.#compare(rest));
-    return differs || this.#index !== before;
+  /** Compares the tree with the disk after possibly lost events. True when that found a difference. */
+  async rescan(options: Rescan = {}): Promise<boolean> {
+    const rest = await this.#refreshes.readTouched(options);
+    return this.#lock.run(updates, () => this.#compare(rest));
   }
 
   async #compare({ check = "file", touched = [] }: Rescan): Promise<boolean> {
@@ -231,8 +226,7 @@ export class ContentStore {
   }
 
   #snapshot(): Saved {
-    const [index, folders] = [this.#index, this.#folders];
-    return { stamp: this.#stamp, index, folders, writtenAt: Date.now() };
+    return { stamp: this.#stamp, index: this.#index, folders: this.#folders, writtenAt: Date.now() };
   }
 
   /** The tree of this generation. `check`: how it is verified; `writtenAt`: when it was read. */

@@ -1,4 +1,5 @@
 import type { WriteQueueParts } from "../write/write-queue.js";
+import type { Rescan } from "./store-options.js";
 
 /** Paths of one turn, at least; a save waits for one turn and not for a whole checkout. */
 const MIN_PATHS = 500;
@@ -20,6 +21,13 @@ export class PathQueue {
     for (const path of paths) this.#paths.add(path);
     this.#next ??= this.#run();
     return this.#next;
+  }
+
+  /** Reads the touched paths of a comparison, unless they are the whole tree; resolves with the rest of it. */
+  async readTouched({ touched = [], ...rest }: Rescan): Promise<Rescan> {
+    if (touched.length === 0 || touched.includes("")) return { ...rest, touched };
+    await this.add(touched);
+    return rest;
   }
 
   /** Other work of the tree takes its turn between two parts. */
