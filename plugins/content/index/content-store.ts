@@ -119,9 +119,8 @@ export class ContentStore {
   }
 
   /** Compares the tree with the disk after possibly lost events. True when that found a difference. */
-  async rescan(options: Rescan = {}): Promise<boolean> {
-    const rest = await this.#refreshes.readTouched(options);
-    return this.#lock.run(updates, () => this.#compare(rest));
+  rescan(options: Rescan = {}): Promise<boolean> {
+    return this.#refreshes.compare(options, (rest) => this.#compare(rest));
   }
 
   async #compare({ check = "file", touched = [] }: Rescan): Promise<boolean> {
@@ -226,7 +225,8 @@ export class ContentStore {
   }
 
   #snapshot(): Saved {
-    return { stamp: this.#stamp, index: this.#index, folders: this.#folders, writtenAt: Date.now() };
+    const [index, folders] = [this.#index, this.#folders];
+    return { stamp: this.#stamp, index, folders, writtenAt: Date.now() };
   }
 
   /** The tree of this generation. `check`: how it is verified; `writtenAt`: when it was read. */

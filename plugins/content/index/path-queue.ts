@@ -23,11 +23,18 @@ export class PathQueue {
     return this.#next;
   }
 
-  /** Reads the touched paths of a comparison, unless they are the whole tree; resolves with the rest of it. */
-  async readTouched({ touched = [], ...rest }: Rescan): Promise<Rescan> {
-    if (touched.length === 0 || touched.includes("")) return { ...rest, touched };
-    await this.add(touched);
-    return rest;
+  /** Compares the tree with the disk; reads the touched paths first, in parts, unless they are the whole tree. */
+  async compare(
+    { touched = [], ...rest }: Rescan,
+    compare: (rest: Rescan) => Promise<boolean>,
+  ): Promise<boolean> {
+    const isSplit = touched.length > 0 && !touched.includes("");
+    if (isSplit) await this.add(touched);
+    let differs = false;
+    await this.#parts.inTurn(async () => {
+      differs = await compare(isSplit ? rest : { ...rest, touched });
+    });
+    return differs;
   }
 
   /** Other work of the tree takes its turn between two parts. */
