@@ -25,6 +25,13 @@ export interface FlexRecord {
   readonly [field: string]: unknown;
 }
 
+/** A record as the change feed has it. */
+export interface RecordState {
+  readonly record: FlexRecord;
+  /** False for a record whose file says `published: false`. */
+  readonly isPublished: boolean;
+}
+
 /** Why a value was rejected. */
 export interface FlexFieldError {
   /** Empty when it concerns the whole record. */
@@ -157,7 +164,7 @@ export interface FlexService {
 declare module "#kernel" {
   interface ChangeKinds {
     /** A record, by `{type}/{id}`, unpublished ones too. A changed schema has only the tag `flex:{type}`. */
-    record: FlexRecord;
+    record: RecordState;
   }
   interface Services {
     flex: FlexService;

@@ -9,11 +9,13 @@ import type {
   FlexMigrationReport,
   FlexRecord,
   FlexService,
+  RecordState,
 } from "./contract.js";
 import { FlexFiles } from "./records/flex-files.js";
 import { FlexRecords } from "./records/flex-records.js";
 import { Migrations } from "./types/migrations.js";
 import { migrateType, migratedText } from "./types/migrate-type.js";
+import { stateOf } from "./records/record-file.js";
 import type { RecordList } from "./records/record-list.js";
 import { RecordSnapshots } from "./records/record-snapshots.js";
 import type { MissingRelations } from "./types/record-relations.js";
@@ -44,7 +46,7 @@ export interface FlexParts {
 }
 /** An announced change. */
 export interface AnnouncedRecord extends WrittenRecord {
-  readonly record: FlexRecord | null;
+  readonly after: RecordState | null;
   /** True for a change that was found on the disk. */
   readonly isFound?: boolean;
 }
@@ -219,7 +221,7 @@ export class FlexObjects implements FlexService {
   }
 
   #announceType(type: string): Promise<void> {
-    const none = { id: "", before: null, record: null };
+    const none = { id: "", before: null, after: null };
     return this.#parts.announce({ op: "update", type, ...none, isFound: true });
   }
 
@@ -229,20 +231,20 @@ export class FlexObjects implements FlexService {
       const change = await this.#records.reread(type, id);
       if (change === null) return;
       const { op, before, stored } = change;
-      const states = { before: before?.record ?? null, record: stored?.record ?? null };
+      const states = { before: stateOf(before), after: stateOf(stored) };
       await this.#parts.announce({ op, type, id, ...states, isFound: true });
     });
   }
 
   /** Loads the type on first use. */
-  async #stored(type: string, id: string): Promise<FlexRecord | null> {
-    return (await this.#records.list(type))?.get(id)?.record ?? null;
+  async #stored(type: string, id: string): Promise<RecordState | null> {
+    return stateOf((await this.#records.list(type))?.get(id));
   }
 
   async #written(change: WrittenRecord): Promise<void> {
     const { type, id } = change;
     await this.#records.reread(type, id);
-    await this.#parts.announce({ ...change, record: await this.#stored(type, id) });
+    await this.#parts.announce({ ...change, after: await this.#stored(type, id) });
   }
 
   async #writeBack(name: string, id: string): Promise<void> {

@@ -82,15 +82,16 @@ function createFlex(site: SiteContext): FlexObjects {
 
 /** Publishes on the change feed, then fires the hook. */
 async function announce(site: SiteContext, change: AnnouncedRecord): Promise<void> {
-  const { op, type, id, before, record, ...by } = change;
-  const one: Change<"record"> = { kind: "record", key: `${type}/${id}`, op, before, after: record };
+  const { op, type, id, before, after, ...by } = change;
+  const one: Change<"record"> = { kind: "record", key: `${type}/${id}`, op, before, after };
   const changes = id === "" ? [] : [one];
   // The feed logs listener errors; they do not undo the change.
   const published = await site.changes
     .publish({ ...by, changes, tags: new Set([`flex:${type}`]) })
     .catch(() => null);
   const isAnnounced = published === null || published.origin === null;
-  if (isAnnounced) site.hooks.notify("onFlexChange", { op, type, id, record });
+  if (isAnnounced)
+    site.hooks.notify("onFlexChange", { op, type, id, record: after?.record ?? null });
 }
 
 /** `@flex: type` in collections. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stringify } from "yaml";
 import { checkRecord } from "../types/validate.js";
-import type { FlexRecord, FlexType } from "../contract.js";
+import type { FlexRecord, RecordState, FlexType } from "../contract.js";
 import type { FileProblem } from "../types/type-schema.js";
 
 /** A record's file as data: the meta keys and all other keys. */
@@ -80,4 +80,9 @@ export function formatRecord(source: RecordSource): string {
 /** True for an invalid record. */
 export function isProblem(value: StoredRecord | FileProblem): value is FileProblem {
   return "code" in value;
+}
+
+/** A record as the change feed has it; null without one. */
+export function stateOf(stored: RecordState | null | undefined): RecordState | null {
+  return stored ? { record: stored.record, isPublished: stored.isPublished } : null;
 }

@@ -7,7 +7,7 @@ import type {
   FlexApplyOptions,
   FlexChange,
   FlexChangeResult,
-  FlexRecord,
+  RecordState,
   FlexType,
 } from "../contract.js";
 import type { FlexFiles } from "../records/flex-files.js";
@@ -26,7 +26,7 @@ export interface ApplyParts {
   /** A record in the version of its type. @throws an error that names the failed migration */
   migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
   /** The record before a change, as it is served; null without one. */
-  stored(type: string, id: string): Promise<FlexRecord | null>;
+  stored(type: string, id: string): Promise<RecordState | null>;
   /** Called after a record was written or deleted, while its lock is held. */
   written(change: WrittenRecord): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface WrittenRecord extends Pick<FlexApplyOptions, "actor" | "message
   readonly op: FlexChange["op"];
   readonly type: string;
   readonly id: string;
-  readonly before: FlexRecord | null;
+  readonly before: RecordState | null;
 }
 /** The current state of a file. */
 interface Current {

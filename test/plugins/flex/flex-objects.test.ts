@@ -38,8 +38,9 @@ describe("FlexObjects", () => {
       modules,
       clock: { now: () => time.now },
       log: silentLog,
-      announce: async ({ op, type, id, record: now }) => {
-        changes.push(`${op} ${type}/${id || "-"} ${now === null ? "gone" : String(now["name"])}`);
+      announce: async ({ op, type, id, after }) => {
+        const now = after === null ? "gone" : String(after.record["name"]);
+        changes.push(`${op} ${type}/${id || "-"} ${now}`);
       },
     });
     flex.readTypes();
