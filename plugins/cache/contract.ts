@@ -45,6 +45,11 @@ declare module "#kernel" {
   interface RequestState {
     /** Read tags of the cached response that was sent. */
     responseTags?: ReadonlySet<string>;
+    /**
+     * Which of several responses of one address a header selects (`markdown`): set by a step of the edge
+     * before `cached`. It is part of the key; the response says so in `Vary`.
+     */
+    variant?: string;
   }
   interface Services {
     cache: CacheService;

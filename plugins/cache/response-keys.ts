@@ -19,7 +19,7 @@ const everything: DependsOn = () => true;
 /** Inputs of a request's key. */
 interface KeyedRequest {
   readonly url: string;
-  readonly ctx: Pick<InternalContext, "search" | "dependsOn">;
+  readonly ctx: Pick<InternalContext, "search" | "dependsOn" | "state">;
 }
 /** How the responses of a path depend on the query. */
 interface PathRule {
@@ -42,7 +42,14 @@ export class ResponseKeys {
   }
 
   /** The key of a request; null when its response must not be cached. */
-  keyOf({ url, ctx }: KeyedRequest): string | null {
+  keyOf(req: KeyedRequest): string | null {
+    const key = this.#addressOf(req);
+    const { variant } = req.ctx.state;
+    // No address contains `#`.
+    return key === null || variant === undefined ? key : `${key}#${variant}`;
+  }
+
+  #addressOf({ url, ctx }: KeyedRequest): string | null {
     if (ctx.search === "") return url;
     if (ctx.search.length > MAX_QUERY_LENGTH) return null;
     const path = url.slice(0, url.indexOf("?"));
@@ -53,7 +60,7 @@ export class ResponseKeys {
   /** The key of a request after its response; learns the rule of its path. */
   learn(req: KeyedRequest, { isPage }: { isPage: boolean }): string | null {
     const { search, dependsOn } = req.ctx;
-    if (search === "") return req.url;
+    if (search === "") return this.keyOf(req);
     if (dependsOn === undefined) return isPage ? null : this.keyOf(req);
     const isOpen = OPEN_HOOKS.some((name) => this.#hooks.has(name));
     const rule = { dependsOn: isOpen ? everything : dependsOn, showsQuery: isPage };
