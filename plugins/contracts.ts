@@ -25,6 +25,7 @@ export type * from "./flex/contract.js";
 export type * from "./git-sync/contract.js";
 export type * from "./health/contract.js";
 export type * from "./history/contract.js";
+export type * from "./llms/contract.js";
 export type * from "./markdown/contract.js";
 export type * from "./media/contract.js";
 export type * from "./openapi/contract.js";

@@ -28,6 +28,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   "git-sync": () => import("./git-sync/index.js"),
   health: () => import("./health/index.js"),
   history: () => import("./history/index.js"),
+  llms: () => import("./llms/index.js"),
   markdown: () => import("./markdown/index.js"),
   media: () => import("./media/index.js"),
   openapi: () => import("./openapi/index.js"),

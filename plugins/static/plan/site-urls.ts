@@ -1,6 +1,7 @@
 import type { SiteContext } from "#kernel";
 import type { ContentView, Generation, PageEntry } from "../../content/contract.js";
 import type {} from "../../flex/contract.js";
+import type {} from "../../llms/contract.js";
 import type { LeftOut } from "../contract.js";
 import { feedUrls } from "./feed-urls.js";
 
@@ -74,13 +75,22 @@ async function recordUrls(site: SiteContext): Promise<string[]> {
 }
 
 function made(site: SiteContext): string[] {
-  const hasFeeds = site.runtime.plugins().some(({ name }) => name === "feeds");
+  const has = (plugin: string): boolean =>
+    site.runtime.plugins().some(({ name }) => name === plugin);
   const searchPages = site.use("search", { optional: true })?.pages ?? [];
   return [
     ...GENERATED,
     ...searchPages.map(({ path }) => path),
-    ...(hasFeeds ? ["/sitemap.xml"] : []),
+    ...(has("feeds") ? ["/sitemap.xml"] : []),
+    ...(has("llms") && site.settings.site.llms.enabled ? programUrls(site) : []),
   ];
+}
+
+/** The lists of pages for programs, which no page links to. */
+function programUrls(site: SiteContext): string[] {
+  const { languages, addresses } = site.use("content");
+  const roots = languages.supported.map((lang) => addresses.rootOf(lang));
+  return roots.flatMap((root) => [`${root}/llms.txt`, `${root}/llms-full.txt`]);
 }
 
 /** Encodes a path for a URL. */

@@ -1,0 +1,46 @@
+/**
+ * Pages as Markdown for programs: `.md` addresses, `Accept: text/markdown`, llms.txt and llms-full.txt.
+ * Uses: content, session.
+ * Fills: pageHead.
+ */
+import { definePlugin, escapeHtml, type SiteContext } from "#kernel";
+import { acceptsMarkdown } from "./accepts-markdown.js";
+import { hasMarkdown, markdownUrl } from "./page-text.js";
+import { markdownHandler } from "./routes.js";
+import { settings } from "./settings.js";
+
+export default definePlugin({
+  name: "llms",
+  version: "1.0.0",
+  requires: ["content"],
+  after: ["session", "render"],
+  settings,
+  setup(site) {
+    const { enabled, negotiate } = site.settings.site.llms;
+    if (!enabled) return;
+    if (negotiate) negotiateMarkdown(site);
+    site.http.use("routes", markdownHandler(site));
+    site.engines.fill("pageHead", (req) => alternateLink(site, req.ctx.path));
+  },
+});
+
+/** Marks requests that prefer Markdown before cached responses are served, and what depends on it. */
+function negotiateMarkdown(site: SiteContext): void {
+  site.http.edge("answer", (req) => {
+    if (acceptsMarkdown(req)) req.ctx.state.variant = "markdown";
+  });
+  site.http.filter((req, _res, answer) => {
+    if (req.ctx.route !== "page" || !answer.type.startsWith("text/html")) return;
+    answer.headers = { ...answer.headers, Vary: joined(answer.headers?.["Vary"], "Accept") };
+  });
+}
+
+function joined(vary: string | undefined, name: string): string {
+  return vary === undefined ? name : `${vary}, ${name}`;
+}
+
+function alternateLink(site: SiteContext, path: string): string {
+  const match = site.use("content").view().resolve(path);
+  if (match.kind !== "page" || match.pageNumber > 1 || !hasMarkdown(match.entry)) return "";
+  return `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownUrl(match.entry))}">`;
+}

@@ -1,0 +1,109 @@
+import type { Request } from "express";
+import { HttpError, type Answer, type Handler, type SiteContext } from "#kernel";
+import type { ContentView, RouteMatch } from "../content/contract.js";
+import type {} from "../session/contract.js";
+import { llmsFull, llmsList } from "./llms-document.js";
+import { hasMarkdown, markdownUrl, pageText } from "./page-text.js";
+
+const MARKDOWN = "text/markdown; charset=utf-8";
+const DOCUMENT = /^(.*)\/llms(-full)?\.txt$/;
+const SUFFIX = ".md";
+
+/** Serves `llms.txt`, `llms-full.txt` and pages as Markdown, to visitors who may read them. */
+export function markdownHandler(site: SiteContext): Handler {
+  return (req, res, next) => {
+    const isRead = req.method === "GET" || req.method === "HEAD";
+    const coming = isRead ? answerFor(site, req) : null;
+    if (coming === null) return next();
+    return coming.then((answer) => (answer === null ? next() : site.http.send(req, res, answer)));
+  };
+}
+
+/** Null immediately for other requests: nearly every request runs this. */
+function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | null {
+  const { path, state } = req.ctx;
+  if (state.variant === "markdown") return page(site, req, path);
+  if (path.endsWith(SUFFIX)) return markdownFile(site, req, path.slice(0, -SUFFIX.length));
+  const [isDocument, prefix = "", full] = path.endsWith(".txt") ? (DOCUMENT.exec(path) ?? []) : [];
+  return isDocument === undefined
+    ? null
+    : document(site, req, { prefix, isFull: full !== undefined });
+}
+
+/** A page whose own address ends with `.md` is shown as such. */
+async function markdownFile(site: SiteContext, req: Request, path: string): Promise<Answer | null> {
+  const view = viewOf(site, req);
+  if (path === "/" || view.resolve(path + SUFFIX).kind !== "none") return null;
+  const found = await page(site, req, path);
+  if (found !== null || !path.endsWith("/index")) return found;
+  const home = path.slice(0, -"/index".length);
+  return home === "" || site.use("content").addresses.parse(home).route === "/"
+    ? page(site, req, home === "" ? "/" : home)
+    : null;
+}
+
+async function page(site: SiteContext, req: Request, path: string): Promise<Answer | null> {
+  const view = viewOf(site, req);
+  const match = view.resolve(path === "" ? "/" : path);
+  if (match.kind === "gated") throw gated(site, req, match);
+  if (match.kind === "redirect") return redirect(view, match);
+  if (match.kind === "none" || !hasMarkdown(match.entry)) return null;
+  const body = await pageText(view, match.entry);
+  const address = `${site.settings.site.url.replace(/\/+$/, "")}${match.entry.url}`;
+  // The page is what search engines should list.
+  const headers = { Link: `<${address}>; rel="canonical"`, Vary: "Accept" };
+  return { type: MARKDOWN, body, headers, ...cacheOf(view) };
+}
+
+/** Leads to the Markdown of the target, where it is a page that has some. */
+function redirect(
+  view: ContentView,
+  { to, status, page: canonical }: Extract<RouteMatch, { kind: "redirect" }>,
+): Answer {
+  const target = canonical ?? view.resolve(to);
+  const isMarkdown = target.kind === "page" && hasMarkdown(target.entry);
+  const headers = { Location: isMarkdown ? markdownUrl(target.entry) : to, Vary: "Accept" };
+  return {
+    status,
+    cache: { private: false },
+    type: "text/plain; charset=utf-8",
+    body: "",
+    headers,
+  };
+}
+
+/** Programs get the status; a login page would be of no use to them. */
+function gated(
+  site: SiteContext,
+  req: Request,
+  { need }: Extract<RouteMatch, { kind: "gated" }>,
+): HttpError {
+  site.use("session", { optional: true })?.assertAvailable(req);
+  return need === "login"
+    ? new HttpError(401, "log in to read this page")
+    : new HttpError(403, "this page needs another role");
+}
+
+async function document(
+  site: SiteContext,
+  req: Request,
+  { prefix, isFull }: { prefix: string; isFull: boolean },
+): Promise<Answer | null> {
+  const { addresses, languages } = site.use("content");
+  const lang = languages.supported.find((name) => addresses.rootOf(name) === prefix);
+  if (lang === undefined) return null;
+  const view = viewOf(site, req);
+  if (view.resolve(req.ctx.path).kind !== "none") return null;
+  const input = { site, view, lang };
+  const body = isFull ? await llmsFull(input) : llmsList(input);
+  view.reads.add("list").add("nav").add("config");
+  return { type: "text/plain; charset=utf-8", body, ...cacheOf(view) };
+}
+
+function viewOf(site: SiteContext, req: Request): ContentView {
+  return site.use("content").view(req.ctx.state.viewer);
+}
+
+function cacheOf(view: ContentView): Pick<Answer, "cache"> {
+  return { cache: { tags: view.reads, until: view.expiresAt, private: view.personal } };
+}
