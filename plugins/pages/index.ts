@@ -4,6 +4,7 @@
  * Opens: pageIncludes.
  */
 import { definePlugin } from "#kernel";
+import { changesRoutes } from "./changes-routes.js";
 import { pageRoutes } from "./routes.js";
 import { siteRoutes, taxonomyRoutes } from "./site-routes.js";
 
@@ -17,5 +18,6 @@ export default definePlugin({
     pageRoutes(site);
     taxonomyRoutes(site);
     siteRoutes(site);
+    changesRoutes(site);
   },
 });
