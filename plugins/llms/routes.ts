@@ -9,7 +9,7 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const DOCUMENT = /^(.*)\/llms(-full)?\.txt$/;
 const SUFFIX = ".md";
 
-/** Serves `llms.txt`, `llms-full.txt` and pages as Markdown, to visitors who may read them. */
+/** Serves `llms.txt`, `llms-full.txt` and pages as Markdown, to visitors with access. */
 export function markdownHandler(site: SiteContext): Handler {
   return (req, res, next) => {
     const isRead = req.method === "GET" || req.method === "HEAD";

@@ -1,8 +1,14 @@
-import type { Response } from "express";
 import { HttpError, type Changes } from "#kernel";
 
 /** Clients that wait at once, streams included. */
 const MAX_WAITING = 1_000;
+
+/** The response of a client that waits. */
+interface OpenResponse {
+  readonly closed: boolean;
+  once(event: "close", listener: () => void): unknown;
+  off(event: "close", listener: () => void): unknown;
+}
 
 /** Requests that wait for the next change. */
 export class ChangeWaiters {
@@ -36,7 +42,7 @@ export class ChangeWaiters {
    * when the site closes.
    * @throws HttpError 503 when too many clients wait.
    */
-  async next(res: Response, ms: number, isDone: () => boolean): Promise<boolean> {
+  async next(res: OpenResponse, ms: number, isDone: () => boolean): Promise<boolean> {
     this.assertRoom();
     if (this.#isClosed || res.closed) return false;
     if (isDone()) return true;

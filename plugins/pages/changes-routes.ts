@@ -32,7 +32,7 @@ const query = z.object({
     .transform(Number)
     .refine((value) => value <= MAX_WAIT_SECONDS, `expected seconds from 0 to ${MAX_WAIT_SECONDS}`)
     .optional()
-    .describe("Seconds to wait for a change when there is none yet"),
+    .describe("Seconds to wait until something changes"),
 });
 const change = z.object({
   cursor: z.string(),

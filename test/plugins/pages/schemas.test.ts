@@ -24,6 +24,8 @@ const targets: readonly (readonly [path: string, route: string])[] = [
   ["/api/nav?tree=true", "/api/nav"],
   ["/api/config/site", "/api/config/site"],
   ["/_site/schema/config", "/_site/schema/config"],
+  ["/api/changes", "/api/changes"],
+  ["/api/changes?since=x", "/api/changes"],
 ];
 
 describe("the declared responses of the read API", () => {
