@@ -7,7 +7,9 @@ import { fakeHooks } from "../../support/fake-hooks.js";
 const known: DependsOn = (name) => ["limit", "filter", "taxonomy.tag"].includes(name);
 const request = (url: string, dependsOn?: DependsOn) => {
   const search = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
-  const made: Pick<Request, "url"> & { ctx: { search: string; state: object; dependsOn?: DependsOn } } = {
+  const made: Pick<Request, "url"> & {
+    ctx: { search: string; state: object; dependsOn?: DependsOn };
+  } = {
     url,
     ctx: { search, state: {}, ...(dependsOn && { dependsOn }) },
   };
