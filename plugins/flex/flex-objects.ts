@@ -9,7 +9,6 @@ import type {
   FlexMigrationReport,
   FlexRecord,
   FlexService,
-  RecordState,
 } from "./contract.js";
 import { FlexFiles } from "./records/flex-files.js";
 import { FlexRecords } from "./records/flex-records.js";
@@ -46,7 +45,7 @@ export interface FlexParts {
 }
 /** An announced change. */
 export interface AnnouncedRecord extends WrittenRecord {
-  readonly after: RecordState | null;
+  readonly after: WrittenRecord["before"];
   /** True for a change that was found on the disk. */
   readonly isFound?: boolean;
 }
@@ -230,14 +229,13 @@ export class FlexObjects implements FlexService {
     return this.#changes.inTurn(type, id, async () => {
       const change = await this.#records.reread(type, id);
       if (change === null) return;
-      const { op, before, stored } = change;
-      const states = { before: stateOf(before), after: stateOf(stored) };
-      await this.#parts.announce({ op, type, id, ...states, isFound: true });
+      const states = { before: stateOf(change.before), after: stateOf(change.stored) };
+      await this.#parts.announce({ op: change.op, type, id, ...states, isFound: true });
     });
   }
 
   /** Loads the type on first use. */
-  async #stored(type: string, id: string): Promise<RecordState | null> {
+  async #stored(type: string, id: string) {
     return stateOf((await this.#records.list(type))?.get(id));
   }
 
