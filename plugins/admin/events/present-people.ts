@@ -10,7 +10,7 @@ interface Presence extends z.output<typeof shape> {
   readonly until: number;
 }
 
-/** Which page each person has open, on all nodes: each publishes what it hears of. */
+/** Which page each person has open, on all nodes: each publishes what it learns. */
 export class PresentPeople {
   readonly #changes: Changes;
   readonly #clock: Clock;
