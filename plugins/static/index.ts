@@ -1,7 +1,7 @@
 /**
  * Writes the whole site as files that any host can serve: pages, media, feeds, search.
  * Provides: static.
- * Uses: content, render, search, flex.
+ * Uses: content, markdown, render, search, flex.
  */
 import { definePlugin } from "#kernel";
 import { InProcessClient } from "./make/in-process-client.js";

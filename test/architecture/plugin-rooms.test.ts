@@ -42,7 +42,7 @@ const ownRooms: Record<string, string[]> = {
     "problems",
   ],
   flex: ["types", "records", "write"],
-  markdown: ["parse", "links", "formats", "render", "shortcodes"],
+  markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
   // theme-api/: the exports of `#theme`.
   render: ["theme", "theme-api", "page", "dev"],
   search: ["index", "query", "page", "similar"],

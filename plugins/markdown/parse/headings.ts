@@ -34,7 +34,6 @@ export function nameSymbolHeadings(tree: Root): void {
   eachElement(tree, (element) => {
     const { id } = element.properties;
     if (headingLevel(element) === 0 || typeof id !== "string" || !EMPTY_SLUG.test(id)) return;
-    if (/^-\d+$/.test(textOf(element).trim())) return;
     delete element.properties["id"];
     if (textOf(element).trim() === "") return;
     count += 1;

@@ -1,6 +1,6 @@
 /**
  * Places of a body that are completed after sanitising. Each has a class that no author can guess,
- * so that nobody can write one, and sanitising keeps it.
+ * so that no page can contain one, and sanitising keeps it.
  */
 import { randomBytes } from "node:crypto";
 import type { Element } from "hast";
