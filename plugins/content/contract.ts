@@ -250,6 +250,8 @@ export interface Relations {
   of(entry: PageEntry): readonly Relation[];
   /** The pages that name a page, in tree order; found once per generation. */
   referencedBy(entry: PageEntry): readonly BackReference[];
+  /** The key by which relations name a page; all its languages share it. */
+  keyOf(entry: PageEntry): string;
   /** What values name, in the order of their fields: for records, as `of` for pages. */
   named(given: RelationValues): readonly Relation[];
   /** The values to change when pages move; null: none. `pathAfter` maps source paths. */

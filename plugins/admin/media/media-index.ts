@@ -8,6 +8,8 @@ export interface IndexedMedia extends MediaItem {
   /** Below the content folder. */
   readonly path: string;
   readonly folder: string;
+  /** How fields of other pages and of records name it; null for files without a page. */
+  readonly key: string | null;
   readonly usedBy: readonly { readonly sourcePath: string; readonly title: string }[];
 }
 
@@ -45,11 +47,17 @@ export class MediaIndex {
     const content = this.#site.use("content");
     const files = await filesOf(content);
     const users = await this.#usersOf(content, files);
+    const keys = new Map<string, string>();
+    for (const entry of content.generation().entries) {
+      if (!keys.has(entry.folder)) keys.set(entry.folder, content.relations.keyOf(entry));
+    }
     return [...files.entries()]
       .map(([path, { folder, item }]) => {
         const usedBy = users.get(path) ?? [];
         const pages = usedBy.map(({ sourcePath, title }) => ({ sourcePath, title }));
-        return { ...item, path, folder, usedBy: pages };
+        const page = keys.get(folder);
+        const key = page === undefined || page === "" ? null : `${page}/${item.name}`;
+        return { ...item, path, folder, key, usedBy: pages };
       })
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }

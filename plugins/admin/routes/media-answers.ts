@@ -10,7 +10,7 @@ const item = z.object({
   ...{ name: text, url: text, type: text, size: count, meta: anyMap, mtimeMs: z.number() },
 });
 const indexed = item.extend({
-  ...{ path: text.optional(), folder: text.optional() },
+  ...{ path: text.optional(), folder: text.optional(), key: text.nullable().optional() },
   usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
 });
 const list = z.object({

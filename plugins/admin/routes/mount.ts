@@ -17,6 +17,7 @@ import { pageTypeRoutes } from "./page-types.js";
 import { panelRoutes } from "./panel.js";
 import { previewLinkRoutes } from "./preview-links.js";
 import { previewRoutes } from "./preview.js";
+import { relationTargetRoutes } from "./relation-targets.js";
 import type { RouteParts } from "./route-parts.js";
 import { scheduleRoutes } from "./schedule.js";
 import { settingsRoutes } from "./settings.js";
@@ -42,6 +43,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   referenceRoutes(parts);
   pageRoutes(parts);
   pageTypeRoutes(parts);
+  relationTargetRoutes(parts);
   draftRoutes(parts);
   previewRoutes(parts);
   previewLinkRoutes(parts);

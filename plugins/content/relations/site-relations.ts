@@ -48,6 +48,10 @@ export class SiteRelations implements Relations {
     this.#targets.set(target, exists);
   }
 
+  keyOf(entry: PageEntry): string {
+    return pageKey(entry);
+  }
+
   of(entry: PageEntry): readonly Relation[] {
     const references = this.#references(entry, this.#parts.of(entry.template));
     return references.map((reference) => this.#relation(reference, entry.lang));

@@ -3,6 +3,7 @@ import "./styles/tokens.css";
 import "./styles/elements.css";
 import "./styles/frame.css";
 import "./styles/parts.css";
+import "./styles/fields.css";
 import "./styles/pages.css";
 import "./styles/editor.css";
 import "./styles/records.css";

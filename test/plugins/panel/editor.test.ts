@@ -183,9 +183,10 @@ describe("the panel's editor", () => {
     await saved(one);
     await typeAtEnd(two, "By two.");
     const dialog = two.getByRole("dialog", { name: "Two versions of this page" });
+    await dialog.getByText("Both texts as a whole").click();
     await dialog.getByRole("region", { name: "The other version" }).getByText("By one.").waitFor();
     await assertAccessible(two, "conflict");
-    await dialog.getByLabel("Merged text").fill(`${ORIGINAL}By one. By two.\n`);
+    await dialog.getByLabel("Merged text").fill("First body.\nBy one. By two.\n");
     await dialog.getByRole("button", { name: "Save" }).click();
     await saved(two);
     await publish(two);
@@ -239,7 +240,7 @@ describe("the panel's editor", () => {
     const lines = [
       "# a comment",
       "title: First of all",
-      "tags: [ a, sea ]",
+      "tags: [a, sea]",
       "description: About boats",
     ];
     assert.equal(fileText(), `---\n${lines.join("\n")}\n---\nFirst body.\n`);

@@ -10,7 +10,7 @@ import {
   readFrontMatter,
   setKey,
   splitFile,
-} from "../../../plugins/panel/client/screens/editor/text-file.js";
+} from "../../../plugins/panel/client/screens/editor/front-matter/text-file.js";
 import { repository } from "../../support/repository.js";
 
 /** Markdown of the documentation and of installed packages: files that many people wrote. */

@@ -106,7 +106,27 @@ describe("the panel's tree of pages", () => {
     const placed = page.locator(`${ghost} + ${near}, ${near} + ${ghost}`);
     // The library ignores moves while items slide.
     for (let at = 0; at < 60 && (await placed.count()) === 0; at += 1) {
-      await page.mouse.move(to.x + 60 + (at % 3), to.y + 20);
+      // Lists without items open while something is dragged: the others move down.
+      const { x, y } = (await item(page, other).boundingBox()) ?? to;
+      await page.mouse.move(x + 60 + (at % 3), y + 20);
+      await page.waitForTimeout(60);
+    }
+    await page.mouse.up();
+  };
+
+  /** Drags a page onto the free line below another one. */
+  const dragInto = async (page: Page, name: string, other: string): Promise<void> => {
+    const grip = await page.getByTitle(`Drag ${name} to another place`).boundingBox();
+    assert.ok(grip !== null);
+    await page.mouse.move(grip.x + 5, grip.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 8, grip.y + 14, { steps: 3 });
+    const below = page.locator(`[data-path]:has(> [aria-label=${other}]) > .tree-empty`);
+    const placed = below.locator("li.tree-ghost");
+    for (let at = 0; at < 60 && (await placed.count()) === 0; at += 1) {
+      const to = await below.boundingBox();
+      if (to !== null)
+        await page.mouse.move(to.x + 60 + (at % 3), to.y + to.height / 2, { steps: 4 });
       await page.waitForTimeout(60);
     }
     await page.mouse.up();
@@ -119,6 +139,47 @@ describe("the panel's tree of pages", () => {
     await drag(page, "Third", "First");
     await page.getByText("Third has another place now.").waitFor();
     assert.ok(folders().includes("02.blog/01.third"));
+  });
+
+  it("moves a page to another level by dragging, with its links kept, and moves it back", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Show pages below Blog" }).click();
+    await item(page, "First").waitFor();
+    await drag(page, "First", "About");
+    await page.getByText("First was moved. Links in 2 pages were updated.").waitFor();
+    assert.ok(
+      folders().some((folder) => /^\d+\.first$/.test(folder)),
+      folders().join(),
+    );
+    assert.match(await source("02.blog/02.second/post.md"), /\]\(\/first\)/);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("First is back in its former place.").waitFor();
+    assert.ok(folders().includes("02.blog/01.first"));
+  });
+
+  it("moves a page below one that has no pages by dragging", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Show pages below Blog" }).click();
+    await item(page, "First").waitFor();
+    await dragInto(page, "First", "About");
+    await page.getByText(/First was moved/).waitFor();
+    assert.ok(folders().includes("03.about/01.first"), folders().join());
+  });
+
+  it("moves a page to another level by keyboard", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Show pages below Blog" }).click();
+    await item(page, "First").focus();
+    await page.keyboard.press("Alt+ArrowLeft");
+    await page.getByText(/First was moved/).waitFor();
+    assert.ok(
+      folders().some((folder) => /^\d+\.first$/.test(folder)),
+      folders().join(),
+    );
+    await item(page, "First").focus();
+    await page.keyboard.press("Alt+ArrowRight");
+    await item(page, "First").and(page.locator("[aria-level='2']")).waitFor();
+    assert.ok(folders().includes("02.blog/04.first"), folders().join());
   });
 
   for (const colorScheme of ["light", "dark"] as const) {

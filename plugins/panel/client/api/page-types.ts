@@ -20,6 +20,14 @@ export interface Field {
   readonly tab: string;
   /** Fields of each value of an `object` or `structure`. */
   readonly fields: readonly Field[];
+  /** What its kind reads of its definition: `of`, `from`, `blocks`. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+/** A block: one type of items in a field of type `blocks`. */
+export interface BlockType {
+  readonly name: string;
+  readonly label: string;
+  readonly fields: readonly Field[];
 }
 /** A page type: a template with the fields of its front matter. */
 export interface PageType {
@@ -30,11 +38,29 @@ export interface PageType {
   readonly children: readonly string[] | null;
 }
 
-let types: Promise<readonly PageType[]> | null = null;
+interface Types {
+  readonly items: readonly PageType[];
+  readonly blocks: readonly BlockType[];
+}
+let types: Promise<Types> | null = null;
 
-/** All page types; loaded once for the whole visit. */
-export function listPageTypes(): Promise<readonly PageType[]> {
-  types ??= json<{ items: readonly PageType[] }>("/page-types").then(({ items }) => items);
+/** All page types; loaded once, until `forgetPageTypes`. */
+export async function listPageTypes(): Promise<readonly PageType[]> {
+  return (await load()).items;
+}
+
+/** All blocks. */
+export async function listBlockTypes(): Promise<readonly BlockType[]> {
+  return (await load()).blocks;
+}
+
+/** Loads page types and blocks again when they are asked for: a file that describes them may have changed. */
+export function forgetPageTypes(): void {
+  types = null;
+}
+
+function load(): Promise<Types> {
+  types ??= json<Types>("/page-types");
   types.catch(() => {
     types = null;
   });

@@ -1,12 +1,19 @@
 import type { ComponentType } from "preact";
 import type { Field } from "../../api/page-types.js";
 
+/** What the server found wrong in a value inside a field; `field` is the way to it: `2.title`. */
+export interface InnerError {
+  readonly field: string;
+  readonly message: string;
+}
 /** A form control for one field. */
 export interface FieldInputProps {
   field: Field;
   value: unknown;
   /** What the server found wrong; null: nothing. */
   error: string | null;
+  /** What it found wrong in values inside this one. */
+  inner?: readonly InnerError[] | undefined;
   isEditable: boolean;
   /** Undefined removes the value. */
   onChange(value: unknown): void;
@@ -17,4 +24,18 @@ export interface ControlProps extends FieldInputProps {
   describedBy: string | undefined;
   /** Draws a field inside this one. */
   Nested: ComponentType<FieldInputProps>;
+}
+
+/** The errors of one field among those of all, and of what is inside it. */
+export function errorsOf(
+  all: readonly InnerError[],
+  name: string,
+): { error: string | null; inner: readonly InnerError[] } {
+  const start = `${name}.`;
+  return {
+    error: all.find(({ field }) => field === name)?.message ?? null,
+    inner: all.flatMap(({ field, message }) =>
+      field.startsWith(start) ? [{ field: field.slice(start.length), message }] : [],
+    ),
+  };
 }

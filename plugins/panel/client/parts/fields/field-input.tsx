@@ -7,7 +7,12 @@ import { ChoiceInput } from "./choice-input.js";
 import { StructureInput } from "./structure-input.js";
 import { Foreign } from "../foreign.js";
 import { TagsInput } from "./tags-input.js";
-import { YamlInput } from "./yaml-input.js";
+import { DataInput } from "./data-input.js";
+import { MediaInput } from "./media-input.js";
+import { MomentInput } from "./moment-input.js";
+import { RelationInput } from "./relation-input.js";
+import { BlocksInput } from "./blocks-input.js";
+import { t } from "../parts-texts.js";
 
 type Control = ComponentType<ControlProps>;
 
@@ -18,8 +23,8 @@ const controls: Readonly<Record<string, Control>> = {
   url: (props) => <TextInput {...props} type="url" />,
   date: (props) => <TextInput {...props} type="date" />,
   time: (props) => <TextInput {...props} type="time" />,
-  datetime: (props) => <TextInput {...props} type="text" />,
-  color: (props) => <TextInput {...props} type="color" />,
+  datetime: MomentInput,
+  color: ColorInput,
   number: NumberInput,
   range: NumberInput,
   textarea: LongText,
@@ -30,26 +35,29 @@ const controls: Readonly<Record<string, Control>> = {
   radio: ChoiceInput,
   checkboxes: ChoiceInput,
   tags: TagsInput,
-  list: TagsInput,
+  list: ListInput,
   object: StructureInput,
   structure: StructureInput,
-  page: (props) => <TextInput {...props} type="text" />,
-  record: (props) => <TextInput {...props} type="text" />,
-  media: (props) => <TextInput {...props} type="text" />,
-  file: (props) => <TextInput {...props} type="text" />,
-  user: (props) => <TextInput {...props} type="text" />,
-  pages: TagsInput,
-  records: TagsInput,
+  blocks: BlocksInput,
+  page: RelationInput,
+  pages: RelationInput,
+  record: RelationInput,
+  records: RelationInput,
+  user: RelationInput,
+  media: MediaInput,
+  file: MediaInput,
 };
-const ownLabels: ReadonlySet<string> = new Set(["radio", "checkboxes", "object", "structure"]);
+const ownLabels: ReadonlySet<string> = new Set([
+  ...["radio", "checkboxes", "object", "structure", "blocks", "media"],
+]);
 
-/** A field with its label, help and error. Kinds without a control are edited as YAML. */
+/** A field with its label, help and error. Kinds without a control are edited as text. */
 export function FieldInput(props: FieldInputProps): VNode {
   const { field, error } = props;
   const id = useId();
   const hint = error ?? field.help;
   const describedBy = hint === "" ? undefined : `${id}-hint`;
-  const Input = controls[field.type] ?? YamlInput;
+  const Input = controls[field.type] ?? DataInput;
   const control = (
     <Control of={Input} {...props} id={id} describedBy={describedBy} Nested={FieldInput} />
   );
@@ -96,7 +104,7 @@ function Labelled(props: { field: Field; id: string; children: ComponentChildren
   );
 }
 
-type TextType = "text" | "email" | "url" | "date" | "time" | "color";
+type TextType = "text" | "email" | "url" | "date" | "time";
 
 function TextInput({ type, ...props }: ControlProps & { type: TextType }) {
   const { field, value, isEditable, onChange } = props;
@@ -109,12 +117,13 @@ function TextInput({ type, ...props }: ControlProps & { type: TextType }) {
 
 function NumberInput(props: ControlProps): VNode {
   const { field, value, isEditable, onChange } = props;
+  const isRange = field.type === "range";
   const set = (text: string): void => onChange(text === "" ? undefined : Number(text));
-  return (
+  const input = (
     <input
       {...shared(props)}
-      type={field.type === "range" ? "range" : "number"}
-      step="any"
+      type={isRange ? "range" : "number"}
+      step={isRange ? stepOf(field) : "any"}
       min={field.min ?? undefined}
       max={field.max ?? undefined}
       value={textOf(value)}
@@ -122,6 +131,44 @@ function NumberInput(props: ControlProps): VNode {
       onInput={(event) => set(event.currentTarget.value)}
     />
   );
+  if (!isRange) return input;
+  return (
+    <div class="range">
+      {input}
+      <output for={props.id}>{value === undefined ? "–" : textOf(value)}</output>
+    </div>
+  );
+}
+
+/** Whole steps, and hundredths of short ranges. */
+function stepOf({ min, max }: Field): number {
+  const width = (max ?? 100) - (min ?? 0);
+  return width > 5 ? 1 : width / 100;
+}
+
+function ColorInput(props: ControlProps): VNode {
+  const { value, isEditable, onChange } = props;
+  const text = textOf(value);
+  return (
+    <div class="row">
+      <TextInput {...props} type="text" />
+      {isEditable && (
+        <input
+          type="color"
+          aria-label={t("color.pick")}
+          value={/^#[0-9a-f]{6}$/i.test(text) ? text : "#000000"}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Short texts as tags; a list of anything else as text. */
+function ListInput(props: ControlProps): VNode {
+  const { value } = props;
+  const isShort = !Array.isArray(value) || value.every((one) => typeof one === "string");
+  return isShort ? <TagsInput {...props} /> : <DataInput {...props} />;
 }
 
 function LongText(props: ControlProps): VNode {
@@ -130,6 +177,7 @@ function LongText(props: ControlProps): VNode {
     <textarea
       {...shared(props)}
       class={field.type === "code" ? "code" : undefined}
+      spellcheck={field.type !== "code"}
       rows={field.type === "textarea" ? 3 : 6}
       value={textOf(value)}
       readOnly={!isEditable}

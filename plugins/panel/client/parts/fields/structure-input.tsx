@@ -1,124 +1,58 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide";
+import { Plus } from "lucide";
 import type { VNode } from "preact";
-import type { Field } from "../../api/page-types.js";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";
-import type { ControlProps } from "./control-props.js";
-import { isShown } from "./is-shown.js";
-
-type Values = Readonly<Record<string, unknown>>;
+import { errorsOf, type ControlProps } from "./control-props.js";
+import { ItemList } from "./item-list.js";
+import { NestedFields, startValues, summaryOf, valuesOf } from "./nested-fields.js";
 
 /** Fields inside a field: one set of them for an `object`, a list of sets for a `structure`. */
 export function StructureInput(props: ControlProps): VNode {
-  const { field, value, isEditable, onChange } = props;
+  const { field, value, inner = [], isEditable, onChange, Nested } = props;
+  const shared = { fields: field.fields, isEditable, Nested };
   if (field.type === "object") {
-    return <Inner {...props} values={valuesOf(value)} onChange={onChange} />;
+    return (
+      <div class="nested">
+        <NestedFields
+          {...shared}
+          values={valuesOf(value)}
+          errors={inner}
+          onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
+        />
+      </div>
+    );
   }
   const items = Array.isArray(value) ? value.map(valuesOf) : [];
-  const move = (from: number, to: number): void => {
-    const next = [...items];
-    const [item] = next.splice(from, 1);
-    if (item !== undefined) next.splice(to, 0, item);
-    onChange(next);
-  };
+  const name = (at: number): string => t("item.name", { label: field.label, n: at + 1 });
+  const isFull = field.max !== null && items.length >= field.max;
   return (
     <>
-      {items.map((item, at) => (
-        <div
-          key={at}
-          class="structure-item stack"
-          role="group"
-          aria-label={`${field.label} ${at + 1}`}
-        >
-          <Inner
-            {...props}
+      <ItemList
+        label={field.label}
+        items={items}
+        isEditable={isEditable}
+        hasBody
+        canCopy={!isFull}
+        nameOf={(_, at) => name(at)}
+        titleOf={(item, at) => summaryOf(item, field.fields) || name(at)}
+        isWrong={(at) => errorsOf(inner, String(at)).inner.length > 0}
+        onChange={(next) => onChange(next.length === 0 ? undefined : next)}
+      >
+        {(item, at) => (
+          <NestedFields
+            {...shared}
             values={item}
-            onChange={(next) => onChange(items.map((one, other) => (other === at ? next : one)))}
+            errors={errorsOf(inner, String(at)).inner}
+            onChange={(next) => onChange(items.with(at, next))}
           />
-          {isEditable && (
-            <div class="row">
-              <IconButton
-                label={t("item.up", { n: at + 1 })}
-                icon={ArrowUp}
-                off={at === 0}
-                run={() => move(at, at - 1)}
-              />
-              <IconButton
-                label={t("item.down", { n: at + 1 })}
-                icon={ArrowDown}
-                off={at === items.length - 1}
-                run={() => move(at, at + 1)}
-              />
-              <IconButton
-                label={t("item.remove", { n: at + 1 })}
-                icon={Trash2}
-                off={false}
-                run={() => onChange(items.filter((_, other) => other !== at))}
-              />
-            </div>
-          )}
-        </div>
-      ))}
-      {isEditable && (
-        <button type="button" onClick={() => onChange([...items, {}])}>
+        )}
+      </ItemList>
+      {isEditable && !isFull && (
+        <button type="button" onClick={() => onChange([...items, startValues(field.fields)])}>
           <Icon of={Plus} />
           {t("item.add")}
         </button>
       )}
     </>
   );
-}
-
-function IconButton(props: {
-  label: string;
-  icon: typeof ArrowUp;
-  off: boolean;
-  run(): void;
-}): VNode {
-  return (
-    <button
-      type="button"
-      class="icon"
-      aria-label={props.label}
-      disabled={props.off}
-      onClick={props.run}
-    >
-      <Icon of={props.icon} />
-    </button>
-  );
-}
-
-function Inner(props: {
-  field: Field;
-  values: Values;
-  isEditable: boolean;
-  Nested: ControlProps["Nested"];
-  onChange(values: Values | undefined): void;
-}): VNode {
-  const { field, values, isEditable, onChange, Nested } = props;
-  const set = (name: string, value: unknown): void => {
-    const { [name]: _old, ...others } = values;
-    const next = value === undefined ? others : { ...values, [name]: value };
-    onChange(Object.keys(next).length === 0 && field.type === "object" ? undefined : next);
-  };
-  return (
-    <div class="stack">
-      {field.fields
-        .filter((inner) => isShown(inner, values))
-        .map((inner) => (
-          <Nested
-            key={inner.name}
-            field={inner}
-            value={values[inner.name]}
-            error={null}
-            isEditable={isEditable}
-            onChange={(value) => set(inner.name, value)}
-          />
-        ))}
-    </div>
-  );
-}
-
-function valuesOf(value: unknown): Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -1,12 +1,14 @@
 import { X } from "lucide";
 import type { VNode } from "preact";
-import { t } from "../parts-texts.js";
+import { findTargets } from "../../api/relations.js";
+import { Combobox, type ComboOption } from "../combobox.js";
 import { Icon } from "../icon.js";
+import { t } from "../parts-texts.js";
 import type { ControlProps } from "./control-props.js";
 
-/** A list of short texts: each is added by Enter or a comma, and removed by its button. */
+/** A list of short texts with suggestions: Enter or a comma adds one, its button removes it. */
 export function TagsInput(props: ControlProps): VNode {
-  const { field, value, id, describedBy, isEditable, onChange } = props;
+  const { field, value, id, describedBy, error, isEditable, onChange } = props;
   const items = itemsOf(value);
   const add = (text: string): boolean => {
     const found = text
@@ -16,14 +18,9 @@ export function TagsInput(props: ControlProps): VNode {
     if (found.length > 0) onChange([...items, ...found]);
     return text.trim() !== "";
   };
-  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }): void => {
-    const { currentTarget: input } = event;
-    if ((event.key === "Enter" || event.key === ",") && !event.isComposing) {
-      event.preventDefault();
-      if (add(input.value)) input.value = "";
-    } else if (event.key === "Backspace" && input.value === "" && items.length > 0) {
-      onChange(items.slice(0, -1));
-    }
+  const remove = (tag: string): void => {
+    const rest = items.filter((one) => one !== tag);
+    onChange(rest.length === 0 ? undefined : rest);
   };
   return (
     <div class="tags">
@@ -35,33 +32,47 @@ export function TagsInput(props: ControlProps): VNode {
               type="button"
               class="icon"
               aria-label={t("tag.remove", { tag: item })}
-              onClick={() => onChange(items.filter((one) => one !== item))}
+              onClick={() => remove(item)}
             >
               <Icon of={X} size={14} />
             </button>
           )}
         </span>
       ))}
-      <input
-        id={id}
-        aria-describedby={describedBy}
-        placeholder={t("tag.add")}
-        list={field.options.length > 0 ? `${id}-options` : undefined}
-        readOnly={!isEditable}
-        onKeyDown={onKeyDown}
-        onBlur={(event) => {
-          if (add(event.currentTarget.value)) event.currentTarget.value = "";
-        }}
-      />
-      {field.options.length > 0 && (
-        <datalist id={`${id}-options`}>
-          {field.options.map((option) => (
-            <option key={option.value} value={option.value} />
-          ))}
-        </datalist>
+      {isEditable && (
+        <Combobox
+          {...{ id, describedBy }}
+          isInvalid={error !== null}
+          placeholder={t("tag.add")}
+          find={async (words) =>
+            (await suggestions(props, words)).filter(({ key }) => !items.includes(key))
+          }
+          onChoose={({ key }) => add(key)}
+          onText={add}
+          onBackspace={() => {
+            const last = items.at(-1);
+            if (last !== undefined) remove(last);
+          }}
+        />
       )}
+      {!isEditable && <input id={id} type="hidden" name={field.name} />}
     </div>
   );
+}
+
+/** The field's options, else the values that other pages have. */
+async function suggestions(
+  { field }: ControlProps,
+  words: string,
+): Promise<readonly ComboOption[]> {
+  if (field.options.length > 0) {
+    return field.options
+      .filter(({ label }) => label.toLowerCase().includes(words.toLowerCase()))
+      .map(({ value, label }) => ({ key: value, label, detail: "" }));
+  }
+  if (field.type !== "tags") return [];
+  const from = typeof field.more?.["from"] === "string" ? field.more["from"] : field.name;
+  return (await findTargets({ target: "term", from }, words)).items;
 }
 
 function itemsOf(value: unknown): string[] {

@@ -77,6 +77,11 @@ export class EditSession {
     if (this.text.set(key, value)) this.changed();
   }
 
+  /** Takes the last change of a field back, or makes it again. */
+  step(direction: "undo" | "redo"): void {
+    if (this.text.step(direction)) this.changed();
+  }
+
   /** Replaces the front matter as text. */
   setYaml(yaml: string): void {
     this.text.setYaml(yaml);

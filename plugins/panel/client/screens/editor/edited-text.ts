@@ -1,5 +1,12 @@
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
-import { joinFile, readFrontMatter, setKey, splitFile, type FrontMatter } from "./text-file.js";
+import { FrontMatterEdits } from "./front-matter/front-matter-edits.js";
+import {
+  joinFile,
+  readFrontMatter,
+  splitFile,
+  type FrontMatter,
+  type TextFile,
+} from "./front-matter/text-file.js";
 
 /** The text editor, seen from the session. */
 export interface BodyPort {
@@ -20,11 +27,15 @@ export class EditedText {
     readFrontMatter(this.yaml.value),
   );
   readonly yaml: ReadonlySignal<string> = computed(() => this.#file.value.yaml);
+  /** What can be undone in the fields. */
+  readonly edits: FrontMatterEdits;
   readonly #file;
   #port: BodyPort | null = null;
 
   constructor(text: string) {
-    this.#file = signal(splitFile(text));
+    const file = splitFile(text);
+    this.#file = signal(file);
+    this.edits = new FrontMatterEdits(file);
   }
 
   /** The body as it is shown. */
@@ -50,10 +61,12 @@ export class EditedText {
 
   /** Sets a key of the front matter; undefined removes it. False when nothing changed. */
   set(key: string, value: unknown): boolean {
-    const next = setKey(this.#file.value, key, value);
-    if (next === this.#file.value) return false;
-    this.#file.value = next;
-    return true;
+    return this.#show(this.edits.set(key, value));
+  }
+
+  /** Takes the last change of the fields back, or makes it again. False when nothing changed. */
+  step(direction: "undo" | "redo"): boolean {
+    return this.#show(this.edits[direction]());
   }
 
   /** Replaces the front matter. */
@@ -61,14 +74,14 @@ export class EditedText {
     const file = this.#file.value;
     const ended = yaml === "" || yaml.endsWith("\n") ? yaml : `${yaml}\n`;
     const fences = file.close === "" ? { open: `${file.open}---\n`, close: "---\n" } : {};
-    this.#file.value = { ...file, ...fences, yaml: ended };
+    this.#show(this.edits.setText({ ...file, ...fences, yaml: ended }));
   }
 
   /** Replaces the file. */
   replace(text: string): void {
     const file = splitFile(text);
     batch(() => {
-      this.#file.value = file;
+      this.#file.value = this.edits.load(file);
       this.#port?.replace(file.body);
     });
   }
@@ -77,9 +90,16 @@ export class EditedText {
   merge(from: string, to: string): void {
     const [before, after] = [splitFile(from), splitFile(to)];
     const isTyped = this.#file.value.yaml !== before.yaml;
-    const head = isTyped ? this.#file.value : after;
+    const head = isTyped || before.yaml === after.yaml ? this.#file.value : this.edits.load(after);
     this.#file.value = { ...head, body: this.#port === null ? after.body : this.#file.value.body };
     this.#port?.rebase(before.body, after.body);
     this.revision.value += 1;
+  }
+
+  #show({ open, yaml, close }: TextFile): boolean {
+    const file = this.#file.value;
+    if (yaml === file.yaml && open === file.open) return false;
+    this.#file.value = { ...file, open, yaml, close };
+    return true;
   }
 }

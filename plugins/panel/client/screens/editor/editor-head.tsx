@@ -3,11 +3,13 @@ import { ArrowLeft, Eye, History, SlidersHorizontal, type IconNode } from "lucid
 import type { VNode } from "preact";
 import { href } from "../../app/router.js";
 import { Icon } from "../../parts/icon.js";
+import { lazy } from "../../parts/lazy.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
-import { Publication } from "./publication.js";
 import { SaveLine } from "./save-line.js";
 import type { SideTab } from "./side-pane.js";
+
+const Publication = lazy(() => import("./publication.js"));
 
 const TABS: readonly (readonly [SideTab, IconNode])[] = [
   ["fields", SlidersHorizontal],

@@ -3,19 +3,23 @@ import { Failure, fieldErrors } from "../../parts/failure.js";
 import { fullMoment } from "../../parts/moment.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
+import type { Others } from "./others.js";
 
 /** What the writer should know above the text. */
-export function Notices({
+export default function Notices({
   session,
+  others,
   onResolve,
 }: {
   session: EditSession;
+  others: Others | null;
   onResolve(): void;
 }): VNode | null {
   const { error } = session.text.frontMatter.value;
   const problem = session.problem.value;
   return (
     <>
+      {others !== null && <OthersNotice others={others} />}
       {session.isRecovered.value && (
         <p class="notice" role="status">
           {t("recovered")}{" "}
@@ -48,4 +52,29 @@ export function Notices({
       {fieldErrors(problem).length > 0 && <Failure error={problem} />}
     </>
   );
+}
+
+/** Who else is here, and what they changed. */
+function OthersNotice({ others: { people, change } }: { others: Others }): VNode {
+  const n = people.value.length;
+  const names = people.value.map(({ name }) => name).join(", ");
+  return (
+    <div role="status" class="others">
+      {n > 0 && <p class="notice">{t("others.open", { n, names })}</p>}
+      {change.value !== null && (
+        <p class="notice warn">
+          {changeText(change.value)}{" "}
+          <button type="button" class="link" onClick={() => (change.value = null)}>
+            {t("ok")}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function changeText({ kind, by, isLoaded }: NonNullable<Others["change"]["value"]>): string {
+  if (kind === "deleted") return t("others.deleted");
+  const what = by === null ? t("others.disk") : t("others.saved", { name: by.name });
+  return `${what} ${t(isLoaded ? "others.loaded" : "others.merge")}`;
 }

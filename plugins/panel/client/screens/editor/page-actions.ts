@@ -18,7 +18,11 @@ export async function publish(session: EditSession, status?: "published"): Promi
     try {
       await publishDraft(path, seen, live.value.hash);
     } catch (error) {
-      if (!session.showConflict(error)) throw error;
+      if (!session.showConflict(error)) {
+        // The fields show what the server found wrong in them.
+        session.problem.value = error;
+        throw error;
+      }
       return false;
     }
   } else if (status !== undefined) await transition(path, status);

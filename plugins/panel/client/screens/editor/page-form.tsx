@@ -1,11 +1,13 @@
-import { useSignal } from "@preact/signals";
+import { Redo2, Undo2 } from "lucide";
 import type { VNode } from "preact";
 import type { Field, PageType } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
 import { fieldErrors } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
-import { isShown } from "../../parts/fields/is-shown.js";
+import { FieldScope } from "../../parts/fields/field-scope.js";
+import { FieldSet } from "../../parts/fields/field-set.js";
 import { plainField } from "../../parts/fields/plain-field.js";
+import { Icon } from "../../parts/icon.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
 import { SearchCard } from "./search-card.js";
@@ -27,27 +29,21 @@ export default function PageForm({
 }): VNode {
   const { values } = session.text.frontMatter.value;
   const fields = (type?.fields ?? FREE_FIELDS).filter(({ name }) => name !== "title");
-  const tab = useSignal("");
-  const tabs = [...new Set(fields.map((field) => field.tab))];
-  const shownTab = tabs.includes(tab.value) ? tab.value : (tabs[0] ?? "");
   return (
-    <div class="page-form stack">
-      {tabs.length > 1 && (
-        <div class="row" role="group" aria-label={t("tab.fields")}>
-          {tabs.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === shownTab}
-              onClick={() => (tab.value = name)}
-            >
-              {name === "" ? t("fields.general") : name}
-            </button>
-          ))}
-        </div>
-      )}
+    <div class="page-form stack" onKeyDown={(event) => undoByKey(event, session)}>
+      <UndoButtons session={session} />
       {values !== null && (
-        <Fields session={session} fields={fields.filter((field) => field.tab === shownTab)} />
+        <FieldScope.Provider value={{ pagePath: session.path }}>
+          <FieldSet
+            fields={fields}
+            values={values}
+            errors={fieldErrors(session.problem.value)}
+            isEditable={may("pages.update")}
+            heading="h3"
+            Input={FieldInput}
+            onChange={(name, value) => session.set(name, value)}
+          />
+        </FieldScope.Provider>
       )}
       <SearchCard session={session} />
       <FrontMatterText session={session} />
@@ -55,26 +51,32 @@ export default function PageForm({
   );
 }
 
-function Fields({ session, fields }: { session: EditSession; fields: readonly Field[] }): VNode {
-  const values = session.text.frontMatter.value.values ?? {};
-  const errors = fieldErrors(session.problem.value);
-  const shown = fields.filter((field) => isShown(field, values));
+function UndoButtons({ session }: { session: EditSession }): VNode | null {
+  const { canUndo, canRedo } = session.text.edits;
+  if (!canUndo.value && !canRedo.value) return null;
   return (
-    <>
-      {shown.map((field, at) => (
-        <div key={field.name} class="stack">
-          {field.group !== "" && field.group !== shown[at - 1]?.group && <h3>{field.group}</h3>}
-          <FieldInput
-            field={field}
-            value={values[field.name]}
-            error={errors.find((one) => one.field === field.name)?.message ?? null}
-            isEditable={may("pages.update")}
-            onChange={(value) => session.set(field.name, value)}
-          />
-        </div>
-      ))}
-    </>
+    <div class="row" role="group" aria-label={t("fields.undo")}>
+      <button type="button" disabled={!canUndo.value} onClick={() => session.step("undo")}>
+        <Icon of={Undo2} />
+        {t("format.undo")}
+      </button>
+      <button type="button" disabled={!canRedo.value} onClick={() => session.step("redo")}>
+        <Icon of={Redo2} />
+        {t("format.redo")}
+      </button>
+    </div>
   );
+}
+
+/** Ctrl Z takes the last change of a field back; inside a text, the browser undoes typing. */
+function undoByKey(event: KeyboardEvent, session: EditSession): void {
+  const { target } = event;
+  const isText =
+    target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea");
+  const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey);
+  if (isText || !isUndo) return;
+  event.preventDefault();
+  session.step(event.shiftKey ? "redo" : "undo");
 }
 
 /** The whole front matter as text: every key can be edited, those without a field too. */

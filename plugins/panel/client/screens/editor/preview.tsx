@@ -9,7 +9,7 @@ import { Failure } from "../../parts/failure.js";
 import { Icon } from "../../parts/icon.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
-import { splitFile } from "./text-file.js";
+import { splitFile } from "./front-matter/text-file.js";
 
 const WAIT_MS = 400;
 const FRAME = "panel-preview";

@@ -20,7 +20,7 @@ const Schedule = lazy(() => import("./schedule.js"));
 type Asks = "discard" | "delete" | "link" | "schedule";
 
 /** Publishing, and the actions behind it. */
-export function Publication({ session }: { session: EditSession }): VNode {
+export default function Publication({ session }: { session: EditSession }): VNode {
   const [asks, setAsks] = useState<Asks | null>(null);
   const close = (): void => setAsks(null);
   return (

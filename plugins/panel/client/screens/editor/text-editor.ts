@@ -2,7 +2,7 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/lang-markdown";
 import { ChangeSet, EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, dropCursor, EditorView, keymap, placeholder } from "@codemirror/view";
+import { EditorView, keymap, placeholder } from "@codemirror/view";
 import { nonce } from "../../boot.js";
 import { BodyText, differingRange } from "./body-text.js";
 import type { BodyPort } from "./edited-text.js";
@@ -84,7 +84,7 @@ function extensions(options: TextEditorOptions): Extension[] {
     EditorView.editable.of(options.isEditable),
     EditorState.readOnly.of(!options.isEditable),
     EditorView.contentAttributes.of({ "aria-label": t("body"), spellcheck: "true" }),
-    ...[history(), drawSelection(), dropCursor()],
+    history(),
     placeholder(t("body.placeholder")),
     markdownSupport(),
     liveMarkdown(options.imageSource),

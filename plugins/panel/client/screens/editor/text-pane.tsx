@@ -5,9 +5,11 @@ import { pageMedia } from "../../api/media.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
 import { createTextEditor } from "./text-editor.js";
-import { Toolbar } from "./toolbar.js";
 import { WordCount } from "./word-count.js";
+import { lazy } from "../../parts/lazy.js";
 import { mediaAddresses } from "./media-addresses.js";
+
+const Toolbar = lazy(() => import("./toolbar.js"));
 
 /** The title, the toolbar and the text. */
 export function TextPane(props: {
@@ -55,7 +57,9 @@ export function TextPane(props: {
   return (
     <>
       <Title session={session} isEditable={isEditable} />
-      {isEditable && <Toolbar view={props.view} onLink={props.onLink} onImage={props.onImage} />}
+      <div class="toolbar-place">
+        {isEditable && <Toolbar view={props.view} onLink={props.onLink} onImage={props.onImage} />}
+      </div>
       <div ref={parent} class="text-editor" />
       <WordCount session={session} />
     </>

@@ -45,7 +45,7 @@ const formats: readonly Tool[] = [
 ];
 
 /** Buttons above the text; arrow keys move between them. */
-export function Toolbar({ view, onLink, onImage }: ToolbarProps): VNode {
+export default function Toolbar({ view, onLink, onImage }: ToolbarProps): VNode {
   const tools: readonly Tool[] = [
     ...formats,
     ["format.link", Link, onLink],

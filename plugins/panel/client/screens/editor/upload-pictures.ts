@@ -1,10 +1,7 @@
-import { MAX_UPLOAD_BYTES, uploadMedia } from "../../api/media.js";
-import { ApiError } from "../../api/request.js";
+import { uploadFile } from "../../api/upload-file.js";
 import { done, failed } from "../../app/toasts.js";
 import { t } from "./editor-texts.js";
 import { mediaAddresses } from "./media-addresses.js";
-
-const MAX_TRIES = 20;
 
 /** Uploads files to the page and reports those that fail; the others can be inserted. */
 export async function uploadPictures(
@@ -14,7 +11,7 @@ export async function uploadPictures(
   const uploaded: { alt: string; url: string }[] = [];
   for (const file of files) {
     try {
-      const name = await uploadOne(path, file);
+      const name = await uploadFile(path, file, (item) => mediaAddresses.add(item));
       uploaded.push({ alt: altOf(name), url: name });
     } catch (error) {
       failed(new Error(t("upload.failed", { name: file.name, reason: reasonOf(error) })));
@@ -22,31 +19,6 @@ export async function uploadPictures(
   }
   if (uploaded.length > 0) done(t("upload.done", { n: uploaded.length }));
   return uploaded;
-}
-
-/** The name under which the file is stored: another one when the name is taken. */
-async function uploadOne(path: string, file: File): Promise<string> {
-  if (file.size > MAX_UPLOAD_BYTES) {
-    const most = MAX_UPLOAD_BYTES / 1_048_576;
-    throw new Error(t("upload.large", { size: (file.size / 1_048_576).toFixed(1), most }));
-  }
-  for (let number = 1; ; number += 1) {
-    const name = numbered(file.name, number);
-    try {
-      const { item } = await uploadMedia(path, file, name);
-      if (item !== null) mediaAddresses.add(item);
-      return item?.name ?? name;
-    } catch (error) {
-      const isTaken = error instanceof ApiError && error.status === 409;
-      if (!isTaken || number === MAX_TRIES) throw error;
-    }
-  }
-}
-
-function numbered(name: string, number: number): string {
-  if (number === 1) return name;
-  const dot = name.lastIndexOf(".");
-  return dot < 1 ? `${name}-${number}` : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 }
 
 /** A proposal that the writer improves: the file's name as words. */

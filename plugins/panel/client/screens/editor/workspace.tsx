@@ -1,22 +1,22 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { PageType } from "../../api/page-types.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { forgetPageTypes, listPageTypes, type PageType } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
 import { attempt } from "../../app/toasts.js";
+import { fieldErrors } from "../../parts/failure.js";
 import { lazy } from "../../parts/lazy.js";
 import type { EditSession } from "./edit-session.js";
 import { EditorHead } from "./editor-head.js";
 import { t } from "./editor-texts.js";
 import { insertImage } from "./formatting.js";
-import { Notices } from "./notices.js";
-import { publishShortcut } from "./publication.js";
+import type { Others } from "./others.js";
 import { SidePane, type SideTab } from "./side-pane.js";
 import { TextPane } from "./text-pane.js";
-import { uploadPictures } from "./upload-pictures.js";
 
 const PageForm = lazy(() => import("./page-form.js"));
+const Notices = lazy(() => import("./notices.js"));
 const LinkPicker = lazy(() => import("./link-picker.js"));
 const ImagePicker = lazy(() => import("./image-picker.js"));
 const ConflictView = lazy(() => import("./conflict.js"));
@@ -27,7 +27,8 @@ export function Workspace(props: {
   types: readonly PageType[];
   template: string;
 }): VNode {
-  const { session, types, template } = props;
+  const { session, template } = props;
+  const types = useTypes(props.types, session);
   const view = useRef<EditorView | null>(null);
   const dialog = useSignal<"link" | "image" | null>(null);
   const tab = useSignal<SideTab | null>(innerWidth > 1_100 ? "fields" : null);
@@ -36,8 +37,10 @@ export function Workspace(props: {
   const isLater = useSignal(false);
   useShortcuts(session, () => (tab.value = tab.value === "preview" ? null : "preview"));
   useLeaving(session);
+  const others = useOthers(session);
   const type = types.find((one) => one.template === template) ?? null;
   const upload = async (files: readonly File[]): Promise<void> => {
+    const { uploadPictures } = await import("./upload-pictures.js");
     for (const picture of await uploadPictures(session.path, files)) {
       if (view.current !== null) insertImage(view.current, picture);
     }
@@ -45,7 +48,7 @@ export function Workspace(props: {
   return (
     <div class={`workspace ${tab.value === null ? "" : "has-side"}`}>
       <EditorHead session={session} tab={tab} />
-      <Notices session={session} onResolve={() => (isLater.value = false)} />
+      <Notices session={session} others={others} onResolve={() => (isLater.value = false)} />
       <div class="workspace-panes">
         <section class="writing" aria-label={t("text")}>
           <TextPane
@@ -65,22 +68,63 @@ export function Workspace(props: {
           </SidePane>
         )}
       </div>
-      {dialog.value === "link" && (
-        <LinkPicker view={() => view.current} onClose={() => (dialog.value = null)} />
-      )}
-      {dialog.value === "image" && (
-        <ImagePicker
-          path={session.path}
-          view={() => view.current}
-          onUpload={upload}
-          onClose={() => (dialog.value = null)}
-        />
-      )}
+      <Dialogs session={session} dialog={dialog} view={() => view.current} upload={upload} />
       {session.conflict.value !== null && !isLater.value && (
-        <ConflictView session={session} onClose={() => (isLater.value = true)} />
+        <ConflictView session={session} type={type} onClose={() => (isLater.value = true)} />
       )}
     </div>
   );
+}
+
+/** What the toolbar opens over the text. */
+function Dialogs(props: {
+  session: EditSession;
+  dialog: Signal<"link" | "image" | null>;
+  view(): EditorView | null;
+  upload(files: readonly File[]): Promise<void>;
+}): VNode | null {
+  const { session, dialog, view, upload } = props;
+  const close = (): void => {
+    dialog.value = null;
+  };
+  if (dialog.value === "link") return <LinkPicker view={view} onClose={close} />;
+  if (dialog.value === null) return null;
+  return <ImagePicker path={session.path} view={view} onUpload={upload} onClose={close} />;
+}
+
+/** The page types; loaded again when a refused text shows that one has changed. */
+function useTypes(first: readonly PageType[], session: EditSession): readonly PageType[] {
+  const [types, setTypes] = useState(first);
+  const isRefused = fieldErrors(session.problem.value).length > 0;
+  useEffect(() => {
+    if (!isRefused) return;
+    forgetPageTypes();
+    void listPageTypes().then(setTypes, () => undefined);
+  }, [isRefused]);
+  return types;
+}
+
+function useOthers(session: EditSession): Others | null {
+  const [others, setOthers] = useState<Others | null>(null);
+  useEffect(() => {
+    let followed: Others | null = null;
+    let isOver = false;
+    void import("./others.js").then(({ followOthers }) => {
+      if (isOver) return;
+      followed = followOthers(session);
+      setOthers(followed);
+    });
+    return () => {
+      isOver = true;
+      followed?.stop();
+    };
+  }, [session]);
+  return others;
+}
+
+async function publishNow(session: EditSession): Promise<void> {
+  const { publishShortcut } = await import("./publication.js");
+  await publishShortcut(session);
 }
 
 function useShortcuts(session: EditSession, togglePreview: () => void): void {
@@ -94,7 +138,7 @@ function useShortcuts(session: EditSession, togglePreview: () => void): void {
       event.stopPropagation();
       if (key === "s") void session.flush();
       else if (key === "p") togglePreview();
-      else void attempt(() => publishShortcut(session));
+      else void attempt(() => publishNow(session));
     };
     addEventListener("keydown", onKey, { capture: true });
     return () => removeEventListener("keydown", onKey, { capture: true });

@@ -5,6 +5,7 @@ import { may } from "../../api/session.js";
 import { attempt } from "../../app/toasts.js";
 import { navigate } from "../../app/router.js";
 import { Failure } from "../../parts/failure.js";
+import { usePageEvents } from "../../parts/use-page-events.js";
 import { editPath } from "./edit-path.js";
 import { MoveDialog } from "./move-dialog.js";
 import { t } from "./pages-texts.js";
@@ -13,11 +14,13 @@ import { TreeItem, type TreeShared } from "./tree-item.js";
 import { treeKey } from "./tree-keys.js";
 import { moveTo, reorder } from "./tree-moves.js";
 import { hasNumber } from "./tree-paths.js";
+import { shifted } from "./tree-shift.js";
 import { useTree, type Tree } from "./use-tree.js";
 
 /** The pages as a tree whose levels load when they are opened; pages move by dragging, keys or a dialog. */
 export default function PageTree(): VNode {
   const tree = useTree();
+  usePageEvents(tree.reload);
   const [moved, setMoved] = useState<PageRow | null>(null);
   const [chosen, setCurrent] = useState("");
   const root = useRef<HTMLUListElement>(null);
@@ -54,6 +57,9 @@ export default function PageTree(): VNode {
                 [...tree.levels.values()].find((all) => find(all, path) !== null) ?? [];
               const page = find(siblings, path);
               if (page !== null && may("pages.update")) onStep(page, siblings, step);
+            },
+            shift: (path, step) => {
+              if (may("pages.update")) void attempt(() => shifted(tree, path, step));
             },
           })
         }

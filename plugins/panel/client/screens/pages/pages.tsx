@@ -12,6 +12,7 @@ import { lazy } from "../../parts/lazy.js";
 import { Loading } from "../../parts/loading.js";
 import { Pager } from "../../parts/pager.js";
 import { useLoaded } from "../../parts/use-loaded.js";
+import { usePageEvents } from "../../parts/use-page-events.js";
 import { BulkBar } from "./bulk-bar.js";
 import { NewPage } from "./new-page.js";
 import { PageTable } from "./page-table.js";
@@ -69,6 +70,7 @@ function PageList({ query }: { query: URLSearchParams }): VNode {
   const filter = filterOf(query);
   const key = JSON.stringify(filter);
   const pages = useLoaded(key, () => listPages(filter));
+  usePageEvents(pages.reload);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => setSelected(new Set()), [key]);
   return (

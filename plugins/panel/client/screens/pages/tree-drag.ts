@@ -17,12 +17,13 @@ export function makeDraggable(root: HTMLElement, onDrop: (drop: Drop) => void): 
     Sortable.create(list, {
       group: "pages",
       handle: ".tree-grip",
-      draggable: "li",
+      draggable: ">li",
       animation: 120,
       // Pointer events on every device, touch screens included.
       forceFallback: true,
       fallbackOnBody: true,
       swapThreshold: 0.6,
+      emptyInsertThreshold: 12,
       ghostClass: "tree-ghost",
       onStart: () => root.classList.add("is-dragging"),
       onEnd: (event) => {

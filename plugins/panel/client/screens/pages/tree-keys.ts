@@ -6,6 +6,8 @@ export interface TreeActions {
   open(path: string): void;
   /** Moves a page among its siblings. */
   step(path: string, step: 1 | -1): void;
+  /** Moves a page to the level above (-1), or below the page before it (1). */
+  shift(path: string, step: 1 | -1): void;
 }
 type Handler = (item: HTMLElement, actions: TreeActions) => void;
 
@@ -24,6 +26,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   End: (item) => itemsOf(item).at(-1)?.focus(),
   Enter: (item, { open }) => open(item.dataset["path"] ?? ""),
   "Alt+ArrowUp": (item, { step }) => step(item.dataset["path"] ?? "", -1),
+  "Alt+ArrowLeft": (item, { shift }) => shift(item.dataset["path"] ?? "", -1),
+  "Alt+ArrowRight": (item, { shift }) => shift(item.dataset["path"] ?? "", 1),
   "Alt+ArrowDown": (item, { step }) => step(item.dataset["path"] ?? "", 1),
 };
 

@@ -15,6 +15,8 @@ export interface Tree {
   toggle(route: string): void;
   /** Loads all open levels again. */
   reload(): void;
+  /** Opens a level, and loads all open ones again. */
+  show(route: string): void;
 }
 
 /** Loads a level of the tree when it is opened. */
@@ -33,6 +35,10 @@ export function useTree(): Tree {
     load(["/", ...open]).catch(setError);
   };
   useEffect(reload, []);
+  const show = (route: string): void => {
+    const next = new Set([...open, route]);
+    load(["/", ...next]).then(() => setOpen(next), setError);
+  };
   const toggle = (route: string): void => {
     const next = new Set(open);
     if (next.delete(route)) setOpen(next);
@@ -42,5 +48,5 @@ export function useTree(): Tree {
       });
     }
   };
-  return { levels, open, error, toggle, reload };
+  return { levels, open, error, toggle, reload, show };
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { RecordType } from "../../api/records.js";
 import { may } from "../../api/session.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
-import { isShown } from "../../parts/fields/is-shown.js";
+import { FieldSet } from "../../parts/fields/field-set.js";
 import { plainField } from "../../parts/fields/plain-field.js";
 import { t } from "./records-texts.js";
 
@@ -19,33 +19,15 @@ export function RecordFields(props: {
     help: t("published.help"),
   };
   const hasOwn = type.fields.some(({ name }) => name === "published");
-  const shown = [
-    ...type.fields.filter((field) => isShown(field, values)),
-    ...(hasOwn ? [] : [published]),
-  ];
   return (
-    <>
-      {shown.map((field, at) => (
-        <div key={field.name} class="stack">
-          {field.group !== "" && field.group !== shown[at - 1]?.group && <h2>{field.group}</h2>}
-          <FieldInput
-            field={field}
-            value={values[field.name]}
-            error={messageOf(errors, field.name)}
-            isEditable={may("flex.write") && (field !== published || may("pages.publish"))}
-            onChange={(value) => onChange(field.name, value)}
-          />
-        </div>
-      ))}
-    </>
+    <FieldSet
+      fields={hasOwn ? type.fields : [...type.fields, published]}
+      values={values}
+      errors={errors}
+      isEditable={(field) => may("flex.write") && (field !== published || may("pages.publish"))}
+      heading="h2"
+      Input={FieldInput}
+      onChange={onChange}
+    />
   );
-}
-
-/** The message of a field, or of one inside it: `steps.2.title`. */
-function messageOf(
-  errors: readonly { field: string; message: string }[],
-  name: string,
-): string | null {
-  const found = errors.find(({ field }) => field === name || field.startsWith(`${name}.`));
-  return found?.message ?? null;
 }

@@ -1,0 +1,93 @@
+import { File as FileIcon, Images, X } from "lucide";
+import type { VNode } from "preact";
+import { useContext, useState } from "preact/hooks";
+import { pageMedia, siteMedia, type MediaItem } from "../../api/media.js";
+import { Icon } from "../icon.js";
+import { lazy } from "../lazy.js";
+import { t } from "../parts-texts.js";
+import { useLoaded } from "../use-loaded.js";
+import type { ControlProps } from "./control-props.js";
+import { FieldScope } from "./field-scope.js";
+
+const MediaPicker = lazy(() => import("./media-picker.js"));
+
+/** A file: its picture and name, and a dialog to choose or upload another one. */
+export function MediaInput(props: ControlProps): VNode {
+  const { field, value, id, describedBy, error, isEditable, onChange } = props;
+  const { pagePath } = useContext(FieldScope);
+  const [isChoosing, setChoosing] = useState(false);
+  const name = typeof value === "string" ? value : "";
+  // Fields of kind `file` hold an address, fields of kind `media` a key.
+  const isAddress = field.type === "file";
+  return (
+    <div class="media-field">
+      {isAddress ? (
+        <input
+          {...{ id, name: field.name, value: name, readOnly: !isEditable }}
+          aria-describedby={describedBy}
+          aria-invalid={error !== null}
+          onInput={(event) => onChange(event.currentTarget.value || undefined)}
+        />
+      ) : (
+        name !== "" && <Chosen name={name} pagePath={pagePath} />
+      )}
+      {isEditable && (
+        <div class="row">
+          <button
+            type="button"
+            aria-describedby={isAddress ? undefined : describedBy}
+            onClick={() => setChoosing(true)}
+          >
+            <Icon of={Images} />
+            {t(name === "" ? "media.choose" : "media.replace")}
+            <span class="visually-hidden">{` ${field.label}`}</span>
+          </button>
+          {name !== "" && (
+            <button type="button" onClick={() => onChange(undefined)}>
+              <Icon of={X} />
+              {t("remove")}
+            </button>
+          )}
+        </div>
+      )}
+      {isChoosing && (
+        <MediaPicker
+          pagePath={pagePath}
+          onClose={() => setChoosing(false)}
+          onChoose={(item: MediaItem, isOwn: boolean) => {
+            setChoosing(false);
+            onChange(isAddress ? item.url : isOwn ? item.name : (item.key ?? item.name));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Chosen({ name, pagePath }: { name: string; pagePath: string | null }): VNode {
+  const found = useLoaded(`${pagePath}/${name}`, () => findFile(name, pagePath));
+  const item = found.data ?? null;
+  return (
+    <div class="media-chosen">
+      {item?.type.startsWith("image/") === true ? (
+        <img src={item.url} alt="" loading="lazy" />
+      ) : (
+        <Icon of={FileIcon} size={32} />
+      )}
+      <span>
+        <code>{name}</code>
+        {found.data === null && <span class="badge bad">{t("relation.missing")}</span>}
+      </span>
+    </div>
+  );
+}
+
+/** The file of a key: of the page itself, or of another one. */
+async function findFile(key: string, pagePath: string | null): Promise<MediaItem | null> {
+  if (!key.includes("/") && pagePath !== null) {
+    const { items } = await pageMedia(pagePath);
+    return items.find(({ name }) => name === key) ?? null;
+  }
+  const { items } = await siteMedia(key.slice(key.lastIndexOf("/") + 1), 200);
+  return items.find((item) => item.key === key) ?? null;
+}

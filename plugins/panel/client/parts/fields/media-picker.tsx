@@ -1,0 +1,136 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { File as FileIcon } from "lucide";
+import { pageMedia, siteMedia, type MediaItem } from "../../api/media.js";
+import { may } from "../../api/session.js";
+import { uploadFile } from "../../api/upload-file.js";
+import { attempt } from "../../app/toasts.js";
+import { Dialog } from "../dialog.js";
+import { Icon } from "../icon.js";
+import { Loading } from "../loading.js";
+import { t } from "../parts-texts.js";
+import { useLoaded } from "../use-loaded.js";
+
+/** Chooses a file of the page or of the whole site, or uploads one. */
+export default function MediaPicker(props: {
+  /** Null: there is no page, as for records. */
+  pagePath: string | null;
+  onChoose(item: MediaItem, isOwn: boolean): void;
+  onClose(): void;
+}): VNode {
+  const { pagePath, onChoose, onClose } = props;
+  const [isSite, setSite] = useState(pagePath === null);
+  const [words, setWords] = useState("");
+  const found = useLoaded(`${isSite} ${words}`, () => find({ pagePath, isSite, words }));
+  return (
+    <Dialog title={t("media.title")} onClose={onClose} wide>
+      <div class="row">
+        {pagePath !== null && (
+          <div class="segments" role="group" aria-label={t("media.where")}>
+            <button type="button" aria-pressed={!isSite} onClick={() => setSite(false)}>
+              {t("media.page")}
+            </button>
+            <button type="button" aria-pressed={isSite} onClick={() => setSite(true)}>
+              {t("media.site")}
+            </button>
+          </div>
+        )}
+        <input
+          class="grow"
+          type="search"
+          aria-label={t("search")}
+          placeholder={t("search")}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      </div>
+      {may("media.upload") && (
+        <Upload pagePath={pagePath} folders={found.data?.folders ?? []} onUploaded={onChoose} />
+      )}
+      <Loading of={found}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p class="dim">{t("media.none")}</p>}
+            <ul class="picture-grid">
+              {items.map((item) => (
+                <li key={`${item.folder ?? ""}/${item.name}`}>
+                  <button type="button" onClick={() => onChoose(item, !isSite)}>
+                    {item.type.startsWith("image/") ? (
+                      <img src={item.url} alt="" loading="lazy" />
+                    ) : (
+                      <Icon of={FileIcon} size={48} />
+                    )}
+                    <span>{item.name}</span>
+                    {isSite && <small class="dim">{item.folder}</small>}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loading>
+    </Dialog>
+  );
+}
+
+async function find(where: {
+  pagePath: string | null;
+  isSite: boolean;
+  words: string;
+}): Promise<{ items: readonly MediaItem[]; folders: readonly string[] }> {
+  const { pagePath, isSite, words } = where;
+  if (isSite || pagePath === null) {
+    const { items, folders } = await siteMedia(words);
+    // Fields name files by the page that they belong to.
+    return { items: items.filter(({ key }) => key !== null), folders };
+  }
+  const { items } = await pageMedia(pagePath);
+  const wanted = words.toLowerCase();
+  return { items: items.filter(({ name }) => name.toLowerCase().includes(wanted)), folders: [] };
+}
+
+function Upload(props: {
+  pagePath: string | null;
+  folders: readonly string[];
+  onUploaded(item: MediaItem, isOwn: boolean): void;
+}): VNode | null {
+  const { pagePath, folders, onUploaded } = props;
+  const [folder, setFolder] = useState("");
+  const target = pagePath ?? (folder || folders[0]);
+  if (target === undefined || target === "") return null;
+  const upload = async (file: File): Promise<void> => {
+    const name = await uploadFile(target, file);
+    const own = await pageMedia(target);
+    const item = own.items.find((one) => one.name === name);
+    if (item === undefined) return;
+    if (pagePath !== null) return onUploaded(item, true);
+    const { items } = await siteMedia(name, 200);
+    onUploaded(items.find((one) => one.url === item.url) ?? item, false);
+  };
+  return (
+    <div class="row">
+      {pagePath === null && (
+        <label>
+          {t("media.folder")}
+          <select value={target} onChange={(event) => setFolder(event.currentTarget.value)}>
+            {folders.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="grow">
+        {t("media.upload")}
+        <input
+          type="file"
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            if (file !== undefined) void attempt(() => upload(file));
+          }}
+        />
+      </label>
+    </div>
+  );
+}

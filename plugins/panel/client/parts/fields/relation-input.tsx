@@ -1,0 +1,113 @@
+import { X } from "lucide";
+import type { VNode } from "preact";
+import { findTargets, targetsOf, type Target, type TargetChoice } from "../../api/relations.js";
+import { Combobox } from "../combobox.js";
+import { Icon } from "../icon.js";
+import { t } from "../parts-texts.js";
+import { useLoaded } from "../use-loaded.js";
+import type { ControlProps } from "./control-props.js";
+import { ItemList } from "./item-list.js";
+
+/** Pages, records or an account: found by their titles, shown by them, stored by their keys. */
+export function RelationInput(props: ControlProps): VNode {
+  const { field, value, id, describedBy, error, isEditable, onChange } = props;
+  const choice = choiceOf(props);
+  const isMany = field.type === "pages" || field.type === "records";
+  const keys = keysOf(value);
+  const known = useLoaded(JSON.stringify([choice, keys]), () => targetsOf(choice, keys));
+  const add = (key: string): void => {
+    if (!isMany) onChange(key);
+    else if (!keys.includes(key)) onChange([...keys, key]);
+  };
+  const find = (key: string): Target | undefined =>
+    known.data?.items.find((target) => target.key === key);
+  const title = (key: string): VNode => (
+    <Chosen target={find(key)} name={key} isLoading={known.data === undefined} />
+  );
+  const isFull = isMany && field.max !== null && keys.length >= field.max;
+  return (
+    <div class="relation">
+      {isMany ? (
+        keys.length > 0 && (
+          <ItemList
+            label={field.label}
+            items={keys}
+            isEditable={isEditable}
+            hasBody={false}
+            nameOf={(key) => find(key)?.label ?? key}
+            titleOf={title}
+            onChange={(next) => onChange(next.length === 0 ? undefined : next)}
+          />
+        )
+      ) : (
+        <One
+          keys={keys}
+          title={title}
+          isEditable={isEditable}
+          onClear={() => onChange(undefined)}
+        />
+      )}
+      {isEditable && !isFull && (
+        <Combobox
+          {...{ id, describedBy }}
+          isInvalid={error !== null}
+          placeholder={t(keys.length > 0 && !isMany ? "relation.replace" : "relation.search")}
+          find={async (words) =>
+            (await findTargets(choice, words)).items.filter(({ key }) => !keys.includes(key))
+          }
+          onChoose={({ key }) => add(key)}
+        />
+      )}
+    </div>
+  );
+}
+
+function One(props: {
+  keys: readonly string[];
+  title(key: string): VNode;
+  isEditable: boolean;
+  onClear(): void;
+}): VNode | null {
+  const [key] = props.keys;
+  if (key === undefined) return null;
+  return (
+    <div class="item item-head">
+      <span class="item-title">{props.title(key)}</span>
+      {props.isEditable && (
+        <button type="button" class="icon" aria-label={t("remove")} onClick={props.onClear}>
+          <Icon of={X} size={16} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Chosen(props: { target: Target | undefined; name: string; isLoading: boolean }): VNode {
+  const { target, name, isLoading } = props;
+  if (target === undefined) {
+    return (
+      <>
+        <code>{name}</code> {!isLoading && <span class="badge bad">{t("relation.missing")}</span>}
+      </>
+    );
+  }
+  return (
+    <>
+      <span>{target.label}</span> <small class="dim">{target.detail}</small>
+    </>
+  );
+}
+
+function choiceOf({ field }: ControlProps): TargetChoice {
+  const { of, from } = field.more ?? {};
+  return {
+    target: field.type.replace(/s$/, ""),
+    of: Array.isArray(of) ? of.map(String) : [],
+    from: typeof from === "string" ? from : "",
+  };
+}
+
+function keysOf(value: unknown): string[] {
+  if (value === undefined || value === null || value === "") return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}

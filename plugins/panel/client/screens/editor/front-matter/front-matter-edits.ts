@@ -1,0 +1,93 @@
+import { signal } from "@preact/signals";
+import { readFrontMatter, setKey, type TextFile } from "./text-file.js";
+import { isEqual } from "./yaml-text.js";
+
+/** A file as it was loaded, and the fields that differ from it. */
+interface State {
+  readonly origin: TextFile;
+  readonly edits: ReadonlyMap<string, unknown>;
+  readonly shown: TextFile;
+}
+/** Changes of one field within this time are undone together. */
+const TOGETHER_MS = 1_500;
+const MAX_STEPS = 200;
+
+/**
+ * The front matter while its fields are edited. Every change is applied to the text as it was loaded, so
+ * that a field with its first value again has its first text again, byte for byte.
+ */
+export class FrontMatterEdits {
+  readonly canUndo = signal(false);
+  readonly canRedo = signal(false);
+  #state: State;
+  #before: State[] = [];
+  #after: State[] = [];
+  #last: { key: string; at: number } = { key: "", at: 0 };
+
+  constructor(file: TextFile) {
+    this.#state = { origin: file, edits: new Map(), shown: file };
+  }
+
+  /** Begins with another text: nothing of it can be undone. */
+  load(file: TextFile): TextFile {
+    this.#state = { origin: file, edits: new Map(), shown: file };
+    this.#before = [];
+    this.#after = [];
+    return this.#show();
+  }
+
+  /** Sets a key; undefined removes it. The same object when nothing changed. */
+  set(key: string, value: unknown): TextFile {
+    const { origin, edits, shown } = this.#state;
+    const first = readFrontMatter(origin.yaml).values?.[key];
+    const next = new Map(edits);
+    if (isEqual(first, value)) next.delete(key);
+    else next.set(key, value);
+    const file = [...next].reduce((one, edit) => setKey(one, ...edit), origin);
+    if (file.yaml === shown.yaml && file.open === shown.open) return shown;
+    this.#step(key, { origin, edits: next, shown: file });
+    return file;
+  }
+
+  /** Replaces the text of the front matter. */
+  setText(file: TextFile): TextFile {
+    this.#step("", { origin: file, edits: new Map(), shown: file });
+    return file;
+  }
+
+  /** Takes the last change back. */
+  undo(): TextFile {
+    return this.#move(this.#before, this.#after);
+  }
+
+  /** Makes a change again that was taken back. */
+  redo(): TextFile {
+    return this.#move(this.#after, this.#before);
+  }
+
+  #step(key: string, next: State): void {
+    const { key: last, at } = this.#last;
+    const isSame = key !== "" && key === last && Date.now() - at < TOGETHER_MS;
+    if (!isSame || this.#before.length === 0) this.#before.push(this.#state);
+    if (this.#before.length > MAX_STEPS) this.#before.shift();
+    this.#after = [];
+    this.#last = { key, at: Date.now() };
+    this.#state = next;
+    this.#show();
+  }
+
+  #move(from: State[], to: State[]): TextFile {
+    const next = from.pop();
+    if (next === undefined) return this.#state.shown;
+    to.push(this.#state);
+    this.#last = { key: "", at: 0 };
+    this.#state = next;
+    return this.#show();
+  }
+
+  #show(): TextFile {
+    this.canUndo.value = this.#before.length > 0;
+    this.canRedo.value = this.#after.length > 0;
+    return this.#state.shown;
+  }
+}

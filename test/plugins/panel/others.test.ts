@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import type { AdminSite } from "../../support/admin-site.js";
+import { bootPanel, openPanel, type PanelPage } from "../../support/panel-browser.js";
+import { useChromium } from "../../support/services.js";
+
+const FIRST = "02.blog/01.first/post.md";
+
+describe("the panel with several people", () => {
+  let browser: Browser;
+  let site: AdminSite;
+  const opened: PanelPage[] = [];
+  before(async function () {
+    browser = await useChromium(this);
+  });
+  beforeEach(async () => {
+    site = await bootPanel();
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+    await site.close();
+  });
+
+  async function open(username: string, path = `/edit/${FIRST}`): Promise<Page> {
+    const one = await openPanel(browser, site, { path, username });
+    opened.push(one);
+    return one.page;
+  }
+
+  it("names who else has the page open, and who has left", async () => {
+    const one = await open("one");
+    await one.locator(".cm-content").waitFor();
+    const two = await open("two");
+    await two.getByText("one has this page open too.").waitFor();
+    await one.getByText("two has this page open too.").waitFor();
+    await two.goto("/admin/pages");
+    await one.getByText("two has this page open too.").waitFor({ state: "detached" });
+  });
+
+  it("shows a file that changed on disk when nothing was typed", async () => {
+    const page = await open("one");
+    await page.locator(".cm-content").waitFor();
+    writeFileSync(join(site.root, "content", FIRST), "---\ntitle: First\n---\nFrom the disk.\n");
+    await site.site.use("content").refresh([FIRST]);
+    await page.getByText("The live page was changed on disk or by Git.").waitFor();
+    await page.locator(".cm-content").getByText("From the disk.").waitFor();
+  });
+
+  it("keeps typed text when somebody else publishes, and says so", async () => {
+    const page = await open("one");
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("Mine.");
+    const other = await site.as("admin", { username: "seed" });
+    await other.json(200, "PUT", `/admin/api/pages/${FIRST}`, { frontmatter: { tags: ["b"] } });
+    await page.getByText("seed changed the live page.").waitFor();
+    await page.locator(".cm-content").getByText("Mine.").waitFor();
+    await page.getByText("Unpublished changes, saved").waitFor();
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    await page.getByText("Published.", { exact: true }).waitFor();
+    const { raw } = await other.json(200, "GET", `/admin/api/pages/${FIRST}`);
+    assert.match(raw, /b/);
+    assert.match(raw, /Mine\./);
+  });
+
+  it("shows new pages in the list without loading it again", async () => {
+    const page = await open("one", "/pages");
+    await page.getByRole("link", { name: "Second" }).waitFor();
+    const other = await site.as("admin", { username: "seed" });
+    const content = "---\ntitle: Fresh\n---\nNew.\n";
+    await other.json(201, "POST", "/admin/api/pages", {
+      path: "02.blog/03.fresh/post.md",
+      content,
+    });
+    await page.getByRole("link", { name: "Fresh" }).waitFor();
+  });
+});
