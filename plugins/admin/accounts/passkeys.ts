@@ -66,6 +66,19 @@ export class Passkeys {
     return isAdded ? passkey : null;
   }
 
+  /** The renamed passkey; null: no such passkey. */
+  async rename(userId: string, id: string, name: string): Promise<Passkey | null> {
+    let renamed: Passkey | null = null;
+    await this.#records.update(userHandleOf(userId), (stored) => {
+      const found = stored?.passkeys.find((each) => each.id === id);
+      if (stored === null || found === undefined) return null;
+      const next = { ...found, name };
+      renamed = next;
+      return { userId, passkeys: stored.passkeys.map((each) => (each.id === id ? next : each)) };
+    });
+    return renamed;
+  }
+
   /** False: no such passkey. */
   async remove(userId: string, id: string): Promise<boolean> {
     let isRemoved = false;

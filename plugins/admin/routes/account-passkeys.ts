@@ -19,8 +19,10 @@ const encoded = z
 const optionsBody = z.object({
   current: z.string().max(MAX_PASSWORD).optional().describe("The password, if there is one"),
 });
+const name = z.string().trim().min(1).max(100);
+const renameBody = z.object({ name });
 const createBody = z.object({
-  name: z.string().trim().min(1).max(100),
+  name,
   response: z.object({
     id: encoded,
     response: z.object({
@@ -85,6 +87,25 @@ export function passkeyRoutes(parts: RouteParts): void {
       const target = { type: "user", id: identity.id };
       note(parts, req, { event: "user.passkey_added", actor: identity, target });
       await site.http.json(req, res, shown(added), { status: 201 });
+    },
+  });
+  addChanges(parts);
+}
+
+function addChanges(parts: RouteParts): void {
+  const { admin, site, account } = parts;
+  admin.route({
+    method: "patch",
+    path: "/me/passkeys/:id",
+    permission: "any",
+    summary: "Rename a passkey",
+    responses: { 200: passkey, 404: error },
+    body: { as: "json", limit: LIMIT, schema: renameBody },
+    handler: async (req, res, { identity, params, body }) => {
+      const user = await ownSession(parts, identity);
+      const renamed = await account.passkeys.rename(user.id, params["id"] ?? "", body.name);
+      if (renamed === null) throw notFound("no such passkey");
+      await site.http.json(req, res, shown(renamed));
     },
   });
   admin.route({

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Server } from "node:net";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import {
   bootAdmin,
@@ -10,6 +8,7 @@ import {
   type AdminSite,
 } from "../../../support/admin-site.js";
 import { enableTotp } from "../../../support/account-site.js";
+import { startNamedHost, type NamedHost } from "../../../support/named-host.js";
 import { useChromium } from "../../../support/services.js";
 
 const PATH = "/admin/api/me/passkeys";
@@ -39,7 +38,7 @@ const ASSERT = `async () => {
 
 describe("passkeys", () => {
   let browser: Browser;
-  let front: Server;
+  let front: NamedHost;
   let site: AdminSite;
   let context: BrowserContext;
   let page: Page;
@@ -50,20 +49,11 @@ describe("passkeys", () => {
     browser = await useChromium(this);
   });
   beforeEach(async () => {
-    let target = 0;
     // The address of the site is known before its port: a passkey belongs to `site.url`.
-    front = createServer((socket) => {
-      const upstream = connect(target, "127.0.0.1");
-      socket.on("error", () => upstream.destroy());
-      upstream.on("error", () => socket.destroy());
-      socket.pipe(upstream).pipe(socket);
-    });
-    front.listen(0, "127.0.0.1");
-    await once(front, "listening");
-    const { port } = front.address() as AddressInfo;
-    const url = `http://localhost:${port}`;
+    front = await startNamedHost();
+    const { url } = front;
     site = await bootAdmin({ settings: { site: { url } }, env: { SITE_ENV: "dev" } });
-    target = Number(new URL(site.url).port);
+    front.lead(site.url);
     author = await site.as("author");
     context = await browser.newContext({ baseURL: url });
     page = await context.newPage();
@@ -135,6 +125,18 @@ describe("passkeys", () => {
     await page.goto("/admin/login");
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByRole("alert").filter({ hasText: "the passkey is unknown or wrong" }).waitFor();
+  });
+
+  it("are renamed, each by its owner alone", async () => {
+    const { body } = await create();
+    const path = `${PATH}/${body.id}`;
+    const { name } = await author.json(200, "PATCH", path, { name: " Phone " });
+    assert.equal(name, "Phone");
+    await author.json(400, "PATCH", path, { name: "" });
+    const other = await site.as("editor");
+    await other.json(404, "PATCH", path, { name: "Mine" });
+    const { items } = await author.json(200, "GET", PATH);
+    assert.equal(items[0].name, "Phone");
   });
 
   it("answer a challenge once, in the browser that got it", async () => {

@@ -13,9 +13,12 @@ import { Failure } from "../../parts/failure.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./account-texts.js";
+import { Authenticator } from "./authenticator.js";
+import { CurrentPassword } from "./current-password.js";
+import { Passkeys } from "./passkeys.js";
 import { Sessions } from "./sessions.js";
 
-/** The own account: name, password, sessions. */
+/** The own account: name, password, second factors, sessions. */
 export default function Account(): VNode {
   const account = useLoaded("me", readAccount);
   return (
@@ -28,6 +31,8 @@ export default function Account(): VNode {
           <div class="cards">
             <Names account={own} />
             {own.hasPassword && <Password />}
+            {own.hasPassword && <Authenticator />}
+            <Passkeys hasPassword={own.hasPassword} />
             <Sessions />
           </div>
         )}
@@ -87,10 +92,7 @@ function Password(): VNode {
   };
   return (
     <CardForm title={t("password")} action={t("password.action")} onSubmit={submit}>
-      <label>
-        {t("current")}
-        <input type="password" name="current" required autocomplete="current-password" />
-      </label>
+      <CurrentPassword />
       <label>
         {t("password.next")}
         <input type="password" name="next" required autocomplete="new-password" />

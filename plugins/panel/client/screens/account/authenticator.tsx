@@ -1,0 +1,165 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import {
+  beginTotp,
+  confirmTotp,
+  readTotp,
+  removeTotp,
+  renewRecoveryCodes,
+  type TotpSecret,
+  type TotpStatus,
+} from "../../api/account-security.js";
+import { done } from "../../app/toasts.js";
+import { Dialog } from "../../parts/dialog.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import { Loading } from "../../parts/loading.js";
+import { fullMoment } from "../../parts/moment.js";
+import { SecretText } from "../../parts/secret-text.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { t } from "./account-texts.js";
+import { CurrentPassword } from "./current-password.js";
+
+type Step =
+  | { name: "password" | "renew" | "remove" }
+  | { name: "confirm"; secret: TotpSecret }
+  | { name: "codes"; codes: readonly string[] };
+
+/** Codes of an authenticator app, needed beside the password. */
+export function Authenticator(): VNode {
+  const totp = useLoaded("totp", readTotp);
+  const [step, setStep] = useState<Step | null>(null);
+  return (
+    <section class="card" aria-label={t("totp")}>
+      <h2>{t("totp")}</h2>
+      <p class="help">{t("totp.why")}</p>
+      <Loading of={totp}>{(status) => <Status status={status} onStep={setStep} />}</Loading>
+      {step !== null && <Steps key={step.name} {...{ step, setStep }} onChanged={totp.reload} />}
+    </section>
+  );
+}
+
+function Status({ status, onStep }: { status: TotpStatus; onStep(step: Step): void }): VNode {
+  if (!status.enabled) {
+    return (
+      <div class="actions">
+        <button type="button" onClick={() => onStep({ name: "password" })}>
+          {t("totp.enable")}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <p>
+        <span class="badge good">{t("totp.enabled")}</span>{" "}
+        {status.confirmedAt !== null && <span class="dim">{fullMoment(status.confirmedAt)}</span>}
+      </p>
+      <p class={status.recoveryCodesLeft < 3 ? "notice warn" : "dim"}>
+        {t("totp.left", { n: status.recoveryCodesLeft })}
+      </p>
+      <div class="actions">
+        <button type="button" onClick={() => onStep({ name: "renew" })}>
+          {t("totp.renew")}
+        </button>
+        <button type="button" class="danger" onClick={() => onStep({ name: "remove" })}>
+          {t("totp.disable")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface StepsProps {
+  step: Step;
+  setStep(step: Step | null): void;
+  onChanged(): void;
+}
+
+/** The dialogs, one after the other. */
+function Steps({ step, setStep, onChanged }: StepsProps): VNode {
+  const onClose = (): void => setStep(null);
+  if (step.name === "confirm") return <Confirm {...{ ...step, setStep, onChanged }} />;
+  if (step.name === "codes") return <Codes codes={step.codes} onClose={onClose} />;
+  const { name } = step;
+  const run = async (current: string): Promise<Step | null> => {
+    if (name === "password") return { name: "confirm", secret: await beginTotp(current) };
+    if (name === "renew") return { name: "codes", codes: await renewRecoveryCodes(current) };
+    await removeTotp(current);
+    done(t("totp.disabled"));
+    return null;
+  };
+  let next: Step | null = null;
+  return (
+    <FormDialog
+      title={t(`totp.${name}.title`)}
+      action={t(`totp.${name}.action`)}
+      danger={name === "remove"}
+      onClose={() => setStep(next)}
+      onSubmit={async (form) => {
+        next = await run(String(form.get("current")));
+        onChanged();
+      }}
+    >
+      <p>{t(`totp.${name}.why`)}</p>
+      <CurrentPassword />
+    </FormDialog>
+  );
+}
+
+function Confirm(props: { secret: TotpSecret } & Omit<StepsProps, "step">): VNode {
+  const { secret, setStep, onChanged } = props;
+  let next: Step | null = null;
+  return (
+    <FormDialog
+      title={t("totp.confirm.title")}
+      action={t("totp.confirm.action")}
+      onClose={() => setStep(next)}
+      onSubmit={async (form) => {
+        next = { name: "codes", codes: await confirmTotp(String(form.get("code"))) };
+        onChanged();
+      }}
+    >
+      <p>{t("totp.scan")}</p>
+      <img
+        class="qr"
+        src={`data:image/svg+xml,${encodeURIComponent(secret.qr)}`}
+        alt={t("totp.qr")}
+      />
+      <div class="field">
+        <span class="help">{t("totp.type")}</span>
+        <SecretText label={t("totp.secret")} text={secret.secret} />
+      </div>
+      <label>
+        {t("totp.code")}
+        <input
+          name="code"
+          required
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          maxLength={16}
+        />
+      </label>
+    </FormDialog>
+  );
+}
+
+function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }): VNode {
+  return (
+    <Dialog title={t("totp.codes.title")} onClose={onClose}>
+      <p class="notice warn">{t("totp.codes.why")}</p>
+      <ul class="codes" aria-label={t("totp.codes.title")}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <SecretText label={t("totp.codes.copy")} text={codes.join(" ")} />
+      <div class="actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {t("totp.codes.done")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
