@@ -11,6 +11,8 @@ export const SCREEN_PATHS: readonly string[] = [
   "/account",
   "/trash",
   "/users",
+  "/roles",
+  "/themes",
   "/tokens",
   "/webhooks",
   "/searches",

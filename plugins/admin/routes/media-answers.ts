@@ -12,16 +12,23 @@ const item = z.object({
 const indexed = item.extend({
   ...{ path: text.optional(), folder: text.optional(), key: text.nullable().optional() },
   usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
+  srcset: text.optional().describe("Smaller variants; empty for files that are not processed"),
+  ...{ mayUpload: z.boolean().optional(), mayDelete: z.boolean().optional() },
 });
 const list = z.object({
   ...{ items: z.array(indexed), total: count },
   ...{ page: count.optional(), pages: count.optional(), folders: z.array(text).optional() },
+});
+const folders = z.object({
+  items: z.array(z.object({ path: text, title: text })),
+  total: count,
 });
 const deleted = z.object({ deleted: z.literal(true), path: text, trashId: text.nullable() });
 
 /** Responses of the routes of media. */
 export const mediaAnswers = {
   media: { 200: list, 404: error },
+  mediaFolders: { 200: folders },
   mediaUpload: {
     201: z.object({ ok: z.literal(true), path: text, item: item.nullable() }),
     ...{ ...changed, 415: error },

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { mayAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
-import { MediaIndex } from "../media/media-index.js";
+import { MediaIndex, type IndexedMedia } from "../media/media-index.js";
 import { contentPath } from "../write/page-source.js";
 import { answers } from "./answers.js";
 import { notFound, type RouteParts } from "./route-parts.js";
@@ -43,7 +43,7 @@ export function mediaListRoute(parts: RouteParts): void {
 }
 
 async function list(
-  { site }: RouteParts,
+  parts: RouteParts,
   {
     req,
     res,
@@ -52,6 +52,7 @@ async function list(
   }: { req: Request; res: Response; query: ListQuery; identity: AdminIdentity },
   index: MediaIndex,
 ): Promise<void> {
+  const { site } = parts;
   const { page, limit } = query;
   const folder = contentPath(query.folder ?? "").replace(/\/$/, "");
   const words = (query.q ?? "").toLowerCase();
@@ -65,11 +66,25 @@ async function list(
   );
   const items = found.slice((page - 1) * limit, page * limit).map((item) => ({
     ...item,
+    ...forPanel(parts, identity, item),
     usedBy: item.usedBy.filter(({ sourcePath }) => sees(sourcePath)),
   }));
   const pages = Math.max(1, Math.ceil(found.length / limit));
   const folders = [...new Set(all.map((item) => item.folder))];
   await site.http.json(req, res, { items, total: found.length, page, pages, folders });
+}
+
+/** Smaller variants for lists, and what the identity may do with the file. */
+function forPanel(
+  { site }: RouteParts,
+  identity: AdminIdentity,
+  { url, path }: IndexedMedia,
+): { srcset: string; mayUpload: boolean; mayDelete: boolean } {
+  return {
+    srcset: site.use("media", { optional: true })?.srcset(url) ?? "",
+    mayUpload: mayAt(identity, "media.upload", path),
+    mayDelete: mayAt(identity, "media.delete", path),
+  };
 }
 
 function isOfType(type: string, wanted: string | undefined): boolean {

@@ -9,6 +9,7 @@ import { contentPath } from "../write/page-source.js";
 import { written } from "../write/save-page.js";
 import { mediaName } from "../write/upload-file.js";
 import { answers } from "./answers.js";
+import { mediaFoldersRoute } from "./media-folders.js";
 import { folderOf, mediaListRoute } from "./media-list.js";
 import { assertMayEditLive, note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
@@ -30,6 +31,7 @@ export function mediaRoutes(parts: RouteParts): void {
   const content = site.use("content");
   const lock = new KeyedLock();
   mediaListRoute(parts);
+  mediaFoldersRoute(parts);
   admin.route({
     method: "post",
     path: "/media/upload",

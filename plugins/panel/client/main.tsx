@@ -6,6 +6,7 @@ import "./styles/parts.css";
 import "./styles/fields.css";
 import "./styles/pages.css";
 import "./styles/editor.css";
+import "./styles/media.css";
 import "./styles/records.css";
 import "./styles/system.css";
 import { render } from "preact";

@@ -63,6 +63,35 @@ describe("media of the whole site in the admin API", () => {
     assert.equal((await editor.json(200, "GET", `${MEDIA}?path=02.blog`)).total, 1);
   });
 
+  it("says what the account may do with each file", async () => {
+    const rights = async (client: AdminClient) => {
+      const { items } = await client.json(200, "GET", `${MEDIA}?q=cover`);
+      const [{ mayUpload, mayDelete, srcset }] = items;
+      return { mayUpload, mayDelete, srcset };
+    };
+    assert.deepEqual(await rights(editor), { mayUpload: true, mayDelete: false, srcset: "" });
+    const other = await site.as("editor");
+    assert.deepEqual(await rights(other), { mayUpload: true, mayDelete: true, srcset: "" });
+  });
+
+  it("lists the folders of pages for uploads, by path or title", async () => {
+    const folders = async (query = "") => {
+      const { items, total } = await editor.json(200, "GET", `${MEDIA}/folders?${query}`);
+      return { total, paths: items.map(({ path }: Item) => path) };
+    };
+    const paths = [
+      "01.home",
+      "02.blog",
+      "02.blog/01.first",
+      "02.blog/02.second",
+      "02.blog/03.third",
+    ];
+    assert.deepEqual(await folders(), { total: 5, paths });
+    assert.deepEqual((await folders("q=THIRD")).paths, ["02.blog/03.third"]);
+    assert.deepEqual(await folders("limit=1"), { total: 5, paths: ["01.home"] });
+    assert.equal((await editor.send("GET", `${MEDIA}/folders?limit=0`)).status, 400);
+  });
+
   it("follows changes of pages and files, and is computed once in between", async () => {
     const { cache } = site.site.context("admin");
     const misses = () => cache.stats()["admin-media"]?.misses ?? 0;

@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
-import { changeAccount, createAccount, ROLES, type Account } from "../../api/accounts.js";
+import { changeAccount, createAccount, type Account } from "../../api/accounts.js";
 import { done } from "../../app/toasts.js";
 import { t as app } from "../../app/app-texts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
+import { RoleChoice } from "./role-choice.js";
 import { t } from "./users-texts.js";
 
 /** What the dialog needs. */
@@ -27,7 +28,7 @@ export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNo
       }}
     >
       <Names account={null} />
-      <Roles roles={["author"]} />
+      <RoleChoice roles={["author"]} />
       <PasswordField />
     </FormDialog>
   ) : (
@@ -42,7 +43,7 @@ export function AccountForm({ account, onClose, onDone }: AccountFormProps): VNo
       }}
     >
       <Names account={account} />
-      <Roles roles={account.roles} />
+      <RoleChoice roles={account.roles} />
       <label class="inline">
         <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
         {t("mayLogin")}
@@ -103,25 +104,6 @@ export function PasswordField(): VNode {
         {t("password.help")}
       </span>
     </label>
-  );
-}
-
-function Roles({ roles }: { roles: readonly string[] }): VNode {
-  const others = roles.filter((role) => !ROLES.some((known) => known === role));
-  return (
-    <fieldset class="field">
-      <legend>{t("roles")}</legend>
-      {ROLES.map((role) => (
-        <label key={role} class="inline">
-          <input type="checkbox" name="role" value={role} defaultChecked={roles.includes(role)} />
-          {t(`role.${role}`)}
-        </label>
-      ))}
-      <label>
-        {t("otherRoles")}
-        <input name="otherRoles" autocomplete="off" defaultValue={others.join(", ")} />
-      </label>
-    </fieldset>
   );
 }
 

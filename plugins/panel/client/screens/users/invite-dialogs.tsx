@@ -1,12 +1,14 @@
 import type { VNode } from "preact";
-import { invite, ROLES, type SentInvitation } from "../../api/accounts.js";
+import { invite, type SentInvitation } from "../../api/accounts.js";
 import { Dialog } from "../../parts/dialog.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { SecretText } from "../../parts/secret-text.js";
+import { roleText, usePanelRoles } from "./role-choice.js";
 import { t } from "./users-texts.js";
 
 /** Asks whom to invite. */
 export function InviteForm(props: { onClose(): void; onSent(sent: SentInvitation): void }): VNode {
+  const roles = usePanelRoles();
   return (
     <FormDialog
       title={t("invite")}
@@ -24,9 +26,9 @@ export function InviteForm(props: { onClose(): void; onSent(sent: SentInvitation
       <label>
         {t("invite.role")}
         <select name="role">
-          {ROLES.map((role) => (
-            <option key={role} value={role} selected={role === "author"}>
-              {t(`role.${role}`)}
+          {roles.map((role) => (
+            <option key={role.name} value={role.name} selected={role.name === "author"}>
+              {roleText(role)}
             </option>
           ))}
         </select>

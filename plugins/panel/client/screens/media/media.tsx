@@ -1,0 +1,142 @@
+import { Upload as UploadIcon } from "lucide";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { listLibrary, type Library } from "../../api/media-library.js";
+import { may } from "../../api/session.js";
+import { t as app } from "../../app/app-texts.js";
+import { setQuery } from "../../app/router.js";
+import type { ScreenProps } from "../../app/screen-props.js";
+import { FilterSelect } from "../../parts/filter-select.js";
+import { Icon } from "../../parts/icon.js";
+import { Loading } from "../../parts/loading.js";
+import { Pager } from "../../parts/pager.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { FileDialog } from "./file-dialog.js";
+import { MediaGrid, MediaTable } from "./media-items.js";
+import { t } from "./media-texts.js";
+import { UploadDialog } from "./upload-dialog.js";
+import { useDroppedFiles } from "./use-dropped-files.js";
+import { useUploads, type Uploads } from "./use-uploads.js";
+
+const LIMIT = 48;
+const TYPES = ["image", "video", "audio", "application/pdf"] as const;
+
+/** All files of the site. */
+export default function Media({ query }: ScreenProps): VNode {
+  const folder = query.get("folder") ?? "";
+  const offset = Number(query.get("offset") ?? 0);
+  const filter = {
+    ...{ q: query.get("q") ?? "", folder, type: query.get("type") ?? "" },
+    ...{ page: Math.floor(offset / LIMIT) + 1, limit: LIMIT },
+  };
+  const library = useLoaded(JSON.stringify(filter), () => listLibrary(filter));
+  const uploads = useUploads(library.reload);
+  const [pending, setPending] = useState<readonly File[]>([]);
+  const mayUpload = may("media.upload");
+  const isUploading = query.get("upload") !== null;
+  const isOver = useDroppedFiles(mayUpload, (files) => {
+    if (folder === "" || isUploading) setPending([...pending, ...files]);
+    else uploads.add(files, folder);
+    setQuery({ upload: "1" });
+  });
+  const opened = query.get("file");
+  return (
+    <div class={`screen ${isOver ? "drop-target" : ""}`}>
+      <header class="screen-head">
+        <h1>{app("screen.media")}</h1>
+        <div class="row">
+          <ViewChoice isList={query.get("view") === "list"} />
+          {mayUpload && <UploadButton uploads={uploads} />}
+        </div>
+      </header>
+      <Filters query={query} library={library.data} />
+      <Loading of={library}>
+        {({ items, total }) => (
+          <>
+            <p class="dim" role="status">
+              {total === 0 ? t("none") : t("count", { n: total })}
+            </p>
+            {query.get("view") === "list" ? (
+              <MediaTable items={items} />
+            ) : (
+              <MediaGrid items={items} />
+            )}
+            <Pager
+              {...{ offset, total, limit: LIMIT }}
+              onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
+            />
+          </>
+        )}
+      </Loading>
+      {isUploading && mayUpload && (
+        <UploadDialog
+          {...{ uploads, pending, folder }}
+          onPendingSent={() => setPending([])}
+          onClose={() => {
+            setPending([]);
+            uploads.clear();
+            setQuery({ upload: "" });
+          }}
+        />
+      )}
+      {opened !== null && (
+        <FileDialog
+          key={opened}
+          path={opened}
+          known={library.data?.items.find(({ path }) => path === opened)}
+          onChanged={library.reload}
+          onClose={() => setQuery({ file: "" })}
+        />
+      )}
+    </div>
+  );
+}
+
+function UploadButton({ uploads }: { uploads: Uploads }): VNode {
+  return (
+    <button type="button" class="primary" onClick={() => setQuery({ upload: "1" })}>
+      <Icon of={UploadIcon} />
+      {t(uploads.isBusy ? "upload.busy" : "upload")}
+    </button>
+  );
+}
+
+function ViewChoice({ isList }: { isList: boolean }): VNode {
+  return (
+    <div class="segments" role="group" aria-label={t("view")}>
+      <button type="button" aria-pressed={!isList} onClick={() => setQuery({ view: "" })}>
+        {t("grid")}
+      </button>
+      <button type="button" aria-pressed={isList} onClick={() => setQuery({ view: "list" })}>
+        {t("list")}
+      </button>
+    </div>
+  );
+}
+
+function Filters(props: { query: URLSearchParams; library: Library | undefined }): VNode {
+  const { query, library } = props;
+  const folder = query.get("folder") ?? "";
+  const known = library?.folders ?? [];
+  const folders = known.includes(folder) || folder === "" ? known : [folder, ...known];
+  return (
+    <div class="row" role="search">
+      <input
+        class="grow"
+        type="search"
+        aria-label={t("search")}
+        placeholder={t("search")}
+        value={query.get("q") ?? ""}
+        onInput={(event) => setQuery({ q: event.currentTarget.value, offset: "" })}
+      />
+      <FilterSelect
+        {...{ name: "folder", label: t("folder"), value: folder, any: t("anyFolder") }}
+        options={folders.map((value) => ({ value, label: value }))}
+      />
+      <FilterSelect
+        {...{ name: "type", label: t("type"), value: query.get("type") ?? "", any: t("anyType") }}
+        options={TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
+      />
+    </div>
+  );
+}

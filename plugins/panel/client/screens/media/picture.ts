@@ -1,0 +1,18 @@
+import type { LibraryItem } from "../../api/media-library.js";
+
+/** Address and smaller variants of a picture; both change with the file, which browsers cache. */
+export function picture(
+  { url, srcset, mtimeMs }: LibraryItem,
+  sizes: string,
+): { src: string; srcset?: string; sizes?: string } {
+  const version = Math.round(mtimeMs);
+  const src = `${url}?v=${version}`;
+  if (srcset === "") return { src };
+  const candidates = srcset.replaceAll(/\?\S+/g, (query) => `${query}&v=${version}`);
+  return { src, srcset: candidates, sizes };
+}
+
+/** True for files that browsers show as pictures. */
+export function isPicture({ type }: Pick<LibraryItem, "type">): boolean {
+  return type.startsWith("image/");
+}

@@ -1,0 +1,99 @@
+import type { VNode } from "preact";
+import { changeSettings, type Settings } from "../../api/settings.js";
+import { t as app } from "../../app/app-texts.js";
+import { done } from "../../app/toasts.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import type { RoleRow } from "./role-rows.js";
+import { t } from "./roles-texts.js";
+
+interface DialogProps {
+  settings: Settings;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Creates or changes a role of admin.yaml. */
+export function RoleForm(
+  props: DialogProps & { role: RoleRow | null; permissions: readonly string[] },
+): VNode {
+  const { role, permissions, settings, onClose, onDone } = props;
+  const submit = async (form: FormData): Promise<void> => {
+    const name = role?.name ?? String(form.get("name")).trim();
+    const chosen = form.getAll("permission").map(String);
+    const paths = String(form.get("paths"))
+      .split("\n")
+      .map((line) => line.trim());
+    const limits = paths.filter((path) => path !== "");
+    if (chosen.length === 0) throw new Error(t("permissions.none"));
+    if (role === null && !/^[\w-]+$/.test(name)) throw new Error(t("name.wrong"));
+    const value = { permissions: chosen, ...(limits.length > 0 && { paths: limits }) };
+    await changeSettings("admin", [{ key: `roles.${name}`, value }], settings.hash);
+    done(t("saved"));
+    onDone();
+  };
+  return (
+    <FormDialog
+      title={role === null ? t("create") : t("edit", { name: role.name })}
+      action={app("save")}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {role === null && (
+        <label>
+          {t("name")}
+          <input name="name" required maxLength={64} autocomplete="off" spellcheck={false} />
+          <span class="help">{t("name.why")}</span>
+        </label>
+      )}
+      <fieldset class="field">
+        <legend>{t("permissions")}</legend>
+        <div class="choices">
+          {permissions.map((permission) => (
+            <label key={permission} class="inline">
+              <input
+                type="checkbox"
+                name="permission"
+                value={permission}
+                defaultChecked={role?.permissions.includes(permission) ?? false}
+              />
+              <code>{permission}</code>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <label>
+        {t("paths")}
+        <textarea
+          name="paths"
+          rows={3}
+          spellcheck={false}
+          defaultValue={role?.paths?.join("\n") ?? ""}
+        />
+        <span class="help">{t("paths.why")}</span>
+      </label>
+      <p class="notice warn">{t("restart", { file: settings.path })}</p>
+    </FormDialog>
+  );
+}
+
+/** Removes a role from admin.yaml. */
+export function DeleteRole(props: DialogProps & { role: RoleRow }): VNode {
+  const { role, settings, onClose, onDone } = props;
+  return (
+    <FormDialog
+      title={t("delete.title", { name: role.name })}
+      action={app("delete")}
+      danger
+      onClose={onClose}
+      onSubmit={async () => {
+        const change = { key: `roles.${role.name}`, value: null };
+        await changeSettings("admin", [change], settings.hash);
+        done(t("deleted"));
+        onDone();
+      }}
+    >
+      <p>{t("delete.why")}</p>
+      <p class="notice warn">{t("restart", { file: settings.path })}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { parse } from "yaml";
+import type { AdminSite } from "../../support/admin-site.js";
+import {
+  assertAccessible,
+  bootPanel,
+  openPanel,
+  type PanelPage,
+  type PanelPageOptions,
+} from "../../support/panel-browser.js";
+import { useChromium } from "../../support/services.js";
+
+const ADMIN_YAML = `# who may do what
+roles:
+  blogger: # the blog's own
+    permissions: [pages.read, pages.update]
+    paths: ["blog/**"]
+`;
+
+describe("the panel's roles", () => {
+  let browser: Browser;
+  let site: AdminSite;
+  let opened: PanelPage[] = [];
+  before(async function () {
+    browser = await useChromium(this);
+  });
+  beforeEach(async () => {
+    site = await bootPanel({ files: { "admin.yaml": ADMIN_YAML } });
+  });
+  afterEach(async () => {
+    for (const one of opened) await one.close();
+    opened = [];
+    await site.close();
+  });
+  async function open(options: PanelPageOptions = {}): Promise<Page> {
+    const one = await openPanel(browser, site, { path: "/roles", ...options });
+    opened.push(one);
+    return one.page;
+  }
+  const stored = async (): Promise<string> => readFile(join(site.root, "admin.yaml"), "utf8");
+
+  it("show permissions and paths, and where they are stored", async () => {
+    const page = await open();
+    const blogger = page.getByRole("region", { name: "blogger" });
+    await blogger.getByText("pages.update").waitFor();
+    await blogger.getByText("blog/**").waitFor();
+    await page.getByText("stored in admin.yaml, below the key roles").waitFor();
+    const editor = page.getByRole("region", { name: "editor" });
+    await editor.getByText("The whole site").waitFor();
+    assert.equal(await editor.getByRole("button").count(), 0);
+  });
+
+  it("are created by keyboard, and say that they need a restart", async () => {
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    await page.getByRole("button", { name: "New role" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").focus();
+    await page.keyboard.type("painter");
+    await dialog.getByLabel("media.upload").focus();
+    await page.keyboard.press("Space");
+    await dialog.getByLabel("Paths").focus();
+    await page.keyboard.type("/abs");
+    await dialog.getByRole("button", { name: "Save" }).focus();
+    await page.keyboard.press("Enter");
+    // The configuration's own message.
+    await dialog.getByText(/admin.yaml: roles.painter.paths\[0\]: expected a pattern/).waitFor();
+    await dialog.getByLabel("Paths").fill("gallery/**");
+    await dialog.getByRole("button", { name: "Save" }).focus();
+    await page.keyboard.press("Enter");
+    const painter = page.getByRole("region", { name: "painter" });
+    await painter.getByText("New after a restart").waitFor();
+    const yaml = parse(await stored());
+    assert.deepEqual(yaml.roles.painter, { permissions: ["media.upload"], paths: ["gallery/**"] });
+    assert.ok((await stored()).startsWith("# who may do what\n"));
+  });
+
+  it("are changed and deleted, with the comments of the file kept", async () => {
+    const page = await open();
+    const dialog = page.getByRole("dialog");
+    const blogger = page.getByRole("region", { name: "blogger" });
+    await blogger.getByRole("button", { name: "Change blogger" }).click();
+    await dialog.getByLabel("pages.publish").check();
+    await dialog.getByLabel("Paths").fill("");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await blogger.getByText("Changed after a restart").waitFor();
+    const { roles } = parse(await stored());
+    assert.deepEqual(roles.blogger, {
+      permissions: ["pages.read", "pages.update", "pages.publish"],
+    });
+    await blogger.getByRole("button", { name: "Delete blogger" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await blogger.getByText("Removed after a restart").waitFor();
+    assert.match(await stored(), /^# who may do what\n/);
+  });
+
+  it("are assigned to accounts and invitations", async () => {
+    await site.as("author", { username: "bo" });
+    const page = await open({ path: "/users" });
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Change bo" }).click();
+    await dialog.getByLabel("blogger: only blog/**").check();
+    await dialog.getByLabel("Author: writes").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /bo@/ }).getByText("blogger").waitFor();
+    await page.getByRole("button", { name: "Invite by e-mail" }).click();
+    await dialog.getByLabel("E-mail address").fill("cy@example.org");
+    await dialog.getByLabel("Role").selectOption("blogger: only blog/**");
+    await dialog.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("Invitation for cy@example.org").getByRole("textbox").waitFor();
+    const admin = await site.as("admin");
+    const { items } = await admin.json(200, "GET", "/admin/api/invitations");
+    assert.equal(items[0].role, "blogger");
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [390, 1280]) {
+      it(`have no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {
+        const viewport = { width, height: 900 };
+        const page = await open({ colorScheme, viewport, bypassCSP: true });
+        const name = `roles-${colorScheme}-${width}`;
+        await page.getByRole("region", { name: "blogger" }).waitFor();
+        await assertAccessible(page, name);
+        await page.getByRole("button", { name: "New role" }).click();
+        await page.getByRole("dialog").waitFor();
+        await assertAccessible(page, `${name}-form`);
+      });
+    }
+  }
+});
