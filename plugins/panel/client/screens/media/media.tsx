@@ -1,7 +1,12 @@
 import { Upload as UploadIcon } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listLibrary, type Library } from "../../api/media-library.js";
+import {
+  listLibrary,
+  type Library,
+  type LibraryItem,
+  type LibraryQuery,
+} from "../../api/media-library.js";
 import { may } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { setQuery } from "../../app/router.js";
@@ -23,30 +28,17 @@ const TYPES = ["image", "video", "audio", "application/pdf"] as const;
 
 /** All files of the site. */
 export default function Media({ query }: ScreenProps): VNode {
-  const folder = query.get("folder") ?? "";
   const offset = Number(query.get("offset") ?? 0);
-  const filter = {
-    ...{ q: query.get("q") ?? "", folder, type: query.get("type") ?? "" },
-    ...{ page: Math.floor(offset / LIMIT) + 1, limit: LIMIT },
-  };
+  const filter = filterOf(query, offset);
   const library = useLoaded(JSON.stringify(filter), () => listLibrary(filter));
-  const uploads = useUploads(library.reload);
-  const [pending, setPending] = useState<readonly File[]>([]);
-  const mayUpload = may("media.upload");
-  const isUploading = query.get("upload") !== null;
-  const isOver = useDroppedFiles(mayUpload, (files) => {
-    if (folder === "" || isUploading) setPending([...pending, ...files]);
-    else uploads.add(files, folder);
-    setQuery({ upload: "1" });
-  });
   const opened = query.get("file");
   return (
-    <div class={`screen ${isOver ? "drop-target" : ""}`}>
+    <div class="screen">
       <header class="screen-head">
         <h1>{app("screen.media")}</h1>
         <div class="row">
           <ViewChoice isList={query.get("view") === "list"} />
-          {mayUpload && <UploadButton uploads={uploads} />}
+          {may("media.upload") && <Uploading query={query} onStored={library.reload} />}
         </div>
       </header>
       <Filters query={query} library={library.data} />
@@ -56,11 +48,7 @@ export default function Media({ query }: ScreenProps): VNode {
             <p class="dim" role="status">
               {total === 0 ? t("none") : t("count", { n: total })}
             </p>
-            {query.get("view") === "list" ? (
-              <MediaTable items={items} />
-            ) : (
-              <MediaGrid items={items} />
-            )}
+            <Items items={items} isList={query.get("view") === "list"} />
             <Pager
               {...{ offset, total, limit: LIMIT }}
               onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
@@ -68,17 +56,6 @@ export default function Media({ query }: ScreenProps): VNode {
           </>
         )}
       </Loading>
-      {isUploading && mayUpload && (
-        <UploadDialog
-          {...{ uploads, pending, folder }}
-          onPendingSent={() => setPending([])}
-          onClose={() => {
-            setPending([]);
-            uploads.clear();
-            setQuery({ upload: "" });
-          }}
-        />
-      )}
       {opened !== null && (
         <FileDialog
           key={opened}
@@ -86,6 +63,51 @@ export default function Media({ query }: ScreenProps): VNode {
           known={library.data?.items.find(({ path }) => path === opened)}
           onChanged={library.reload}
           onClose={() => setQuery({ file: "" })}
+        />
+      )}
+    </div>
+  );
+}
+
+function filterOf(query: URLSearchParams, offset: number): LibraryQuery {
+  const [q, folder, type] = ["q", "folder", "type"].map((name) => query.get(name) ?? "");
+  return {
+    q: q ?? "",
+    folder: folder ?? "",
+    type: type ?? "",
+    page: Math.floor(offset / LIMIT) + 1,
+    limit: LIMIT,
+  };
+}
+
+function Items({ items, isList }: { items: readonly LibraryItem[]; isList: boolean }): VNode {
+  return isList ? <MediaTable items={items} /> : <MediaGrid items={items} />;
+}
+
+/** The button, the dialog, and files that are dropped or pasted anywhere. */
+function Uploading({ query, onStored }: { query: URLSearchParams; onStored(): void }): VNode {
+  const uploads = useUploads(onStored);
+  const [pending, setPending] = useState<readonly File[]>([]);
+  const folder = query.get("folder") ?? "";
+  const isOpen = query.get("upload") !== null;
+  const isOver = useDroppedFiles(true, (files) => {
+    if (folder === "" || isOpen) setPending([...pending, ...files]);
+    else uploads.add(files, folder);
+    setQuery({ upload: "1" });
+  });
+  const close = (): void => {
+    setPending([]);
+    uploads.clear();
+    setQuery({ upload: "" });
+  };
+  return (
+    <div class={isOver ? "drop-target" : undefined}>
+      <UploadButton uploads={uploads} />
+      {isOpen && (
+        <UploadDialog
+          {...{ uploads, pending, folder }}
+          onPendingSent={() => setPending([])}
+          onClose={close}
         />
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { changeSettings, type Settings } from "../../api/settings.js";
+import { changeSettings, type SettingChange, type Settings } from "../../api/settings.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
@@ -18,16 +18,7 @@ export function RoleForm(
 ): VNode {
   const { role, permissions, settings, onClose, onDone } = props;
   const submit = async (form: FormData): Promise<void> => {
-    const name = role?.name ?? String(form.get("name")).trim();
-    const chosen = form.getAll("permission").map(String);
-    const paths = String(form.get("paths"))
-      .split("\n")
-      .map((line) => line.trim());
-    const limits = paths.filter((path) => path !== "");
-    if (chosen.length === 0) throw new Error(t("permissions.none"));
-    if (role === null && !/^[\w-]+$/.test(name)) throw new Error(t("name.wrong"));
-    const value = { permissions: chosen, ...(limits.length > 0 && { paths: limits }) };
-    await changeSettings("admin", [{ key: `roles.${name}`, value }], settings.hash);
+    await changeSettings("admin", [changeOf(form, role)], settings.hash);
     done(t("saved"));
     onDone();
   };
@@ -74,6 +65,17 @@ export function RoleForm(
       <p class="notice warn">{t("restart", { file: settings.path })}</p>
     </FormDialog>
   );
+}
+
+/** @throws Error for a missing permission or a wrong name. */
+function changeOf(form: FormData, role: RoleRow | null): SettingChange {
+  const name = role?.name ?? String(form.get("name")).trim();
+  const permissions = form.getAll("permission").map(String);
+  const lines = String(form.get("paths")).split("\n");
+  const paths = lines.map((line) => line.trim()).filter((path) => path !== "");
+  if (permissions.length === 0) throw new Error(t("permissions.none"));
+  if (role === null && !/^[\w-]+$/.test(name)) throw new Error(t("name.wrong"));
+  return { key: `roles.${name}`, value: { permissions, ...(paths.length > 0 && { paths }) } };
 }
 
 /** Removes a role from admin.yaml. */
