@@ -1,3 +1,4 @@
+import { numberedName } from "../parts/numbered-name.js";
 import { t } from "../parts/parts-texts.js";
 import { MAX_UPLOAD_BYTES, uploadMedia, type MediaItem } from "./media.js";
 import { ApiError } from "./request.js";
@@ -19,7 +20,7 @@ export async function uploadFile(
     throw new Error(t("upload.large", { size: (file.size / MEGABYTE).toFixed(1), most }));
   }
   for (let number = 1; ; number += 1) {
-    const name = numbered(file.name, number);
+    const name = numberedName(file.name, number);
     try {
       const { item } = await uploadMedia(path, file, name);
       if (item !== null) onStored?.(item);
@@ -32,10 +33,4 @@ export async function uploadFile(
 
 function isTaken(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
-}
-
-function numbered(name: string, number: number): string {
-  if (number === 1) return name;
-  const dot = name.lastIndexOf(".");
-  return dot < 1 ? `${name}-${number}` : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 }
