@@ -1,6 +1,7 @@
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { FeedScope } from "./feed-pages.js";
+import { FEED_STYLE_PATH } from "./feed-style.js";
 import { absoluteUrl, absoluteUrls, xmlChars, xmlText } from "./xml-text.js";
 
 /** Feed formats. */
@@ -33,10 +34,15 @@ export async function feedDocument(
   const channelOf = channel(site, input);
   const feed = new Feed(channelOf);
   for (const entry of input.pages) feed.addItem(await item(site, view, { entry, format }));
-  if (format === "rss") return feed.rss2();
+  if (format === "rss") return styled(feed.rss2());
   return format === "atom"
-    ? withLanguages(unmask(feed.atom1()), input.pages)
+    ? styled(withLanguages(unmask(feed.atom1()), input.pages))
     : jsonFeed(feed.json1(), channelOf, input.pages);
+}
+
+/** Names the style sheet that makes a feed readable in a browser. */
+function styled(document: string): string {
+  return document.replace("?>", `?>\n<?xml-stylesheet type="text/css" href="${FEED_STYLE_PATH}"?>`);
 }
 
 function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {

@@ -4,6 +4,7 @@
  * Fills: pageHead.
  */
 import { definePlugin, type SiteContext } from "#kernel";
+import { FEED_STYLE, FEED_STYLE_PATH } from "./feed-style.js";
 import { feedsHandler } from "./routes.js";
 import { settings } from "./settings.js";
 
@@ -22,6 +23,19 @@ export default definePlugin({
   setup(site) {
     // Before pages and their media, so that neither can replace a feed, the sitemap or robots.txt.
     site.http.use("routes", feedsHandler(site));
+    site.http.route({
+      method: "get",
+      path: FEED_STYLE_PATH,
+      summary: "The look of feeds in a browser",
+      hidden: true,
+      handler: (req, res) =>
+        site.http.send(req, res, {
+          type: "text/css; charset=utf-8",
+          body: FEED_STYLE,
+          headers: { "Cache-Control": "public, max-age=3600, must-revalidate" },
+          cache: { tags: new Set(["config"]) },
+        }),
+    });
     if (!site.settings.site.feed.enabled) return;
     const { supported } = site.settings.system.languages;
     const links = new Map(supported.map((lang) => [lang, headLinks(site, lang)]));

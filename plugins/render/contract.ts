@@ -36,6 +36,17 @@ export interface TemplateProps {
    * order. `Modules` of `sitewright/theme` draws them.
    */
   modules: readonly ModuleView[];
+  /** `theme.preset` of site.yaml. */
+  preset: Preset;
+  /**
+   * The pages beside a page of documentation: with preset `docs` the entries of `sidebar.yaml` or the whole
+   * tree, else the section of the page.
+   */
+  sidebar: readonly SidebarItem[];
+  /** True when terms, authors and years have pages: `/tag/tea`, `/author/ines`, `/archive`. */
+  listings: boolean;
+  /** The versions for a switch; empty for pages outside of all `versions` of site.yaml. */
+  versions: readonly VersionView[];
   /**
    * The blocks of the page, by the name of their field in its blueprint: `<Modules {...props}
    * items={props.blocks.sections} />`.
@@ -43,8 +54,8 @@ export interface TemplateProps {
   blocks: Readonly<Record<string, readonly ModuleView[]>>;
   themeConfig: Readonly<Record<string, unknown>>;
   t(key: string, fallback?: string): string;
-  /** Address of a route in the page's language, encoded for an attribute. */
-  href(route: string): string;
+  /** Address of a route, encoded for an attribute: in the page's language, or in `lang`. */
+  href(route: string, lang?: string): string;
   /** True when a plugin is selected and running, so that a layout may link to it. */
   hasPlugin(name: string): boolean;
   /**
@@ -72,6 +83,27 @@ export interface TemplateProps {
    */
   head: string;
   [extra: string]: unknown;
+}
+/** What a site is for: it decides the defaults of the theme. */
+export type Preset = "docs" | "blog" | "site";
+/** An entry beside a page of documentation. */
+export interface SidebarItem {
+  title: string;
+  /** Null: only the name of a group. */
+  url: string | null;
+  /** Null for addresses that are no page of the site. */
+  route: string | null;
+  /** As in `PageLink`. */
+  lang?: string;
+  items: readonly SidebarItem[];
+}
+/** A version of a documentation, in a switch. */
+export interface VersionView {
+  title: string;
+  /** The same page in this version, else its first one. */
+  url: string;
+  isCurrent: boolean;
+  isLatest: boolean;
 }
 /** A module of a page, or a block of its front matter, for its component. */
 export interface ModuleView {
@@ -207,8 +239,61 @@ export interface PageView {
   /** Of `image`, when it is a file of the page. */
   imageAttributes: ImageAttributes;
   breadcrumbs: readonly PageLink[];
+  /** ISO date of the last change: `updated` of the front matter, else of the last commit in git. */
+  changed: string | null;
+  /** Where to edit the file: `theme.edit_url` of site.yaml. */
+  editUrl: string | null;
+  /** Address of a generated preview picture with the title. */
+  card: string;
   /** The dated siblings before and after this page; computed on call. */
   neighbours(): PageNeighbours;
+  /** Author, series and related articles of a dated page; computed on call. Null for an undated page. */
+  article(): ArticleView | null;
+}
+/** What an article shows beside its text. */
+export interface ArticleView {
+  author: AuthorView | null;
+  series: SeriesView | null;
+  /** Articles that share most terms with it, at most three. */
+  related: readonly PageLink[];
+}
+/** The author of an article. */
+export interface AuthorView {
+  name: string;
+  /** Of the author's page, or of the list of articles; null without one. */
+  url: string | null;
+  /** `summary` of the author's page; may be empty. */
+  summary: string;
+  image: string | null;
+  imageAttributes: ImageAttributes;
+  /** As in `PageLink`. */
+  lang?: string;
+}
+/** The articles with the same `series` in their front matter, oldest first. */
+export interface SeriesView {
+  title: string;
+  /** Number of this article, from 1. */
+  part: number;
+  parts: readonly PageLink[];
+}
+/** A list that no file describes: of a term, of all terms, of an author, or of all years. */
+export interface ListingView {
+  kind: "term" | "terms" | "author" | "archive";
+  /** Name of the taxonomy, or `author`; empty for the archive. */
+  name: string;
+  /** The term or the author; empty for other lists. */
+  value: string;
+  terms: readonly { value: string; count: number; url: string }[];
+  years: readonly {
+    year: string;
+    pages: readonly { title: string; url: string; date: string }[];
+  }[];
+  /** The pages with a term, or by an author. */
+  collection?: CollectionView | undefined;
+}
+/** Props of template `listing` besides the common ones. */
+export interface ListingTemplateProps extends TemplateProps {
+  listing: ListingView;
 }
 /** `srcset`, `sizes`, `width` and `height` of an `<img>`; empty when unknown. */
 export type ImageAttributes = Readonly<Record<string, string>>;
@@ -308,6 +393,8 @@ export interface RenderService {
       cache?: Pick<AnswerCache, "tags" | "private">;
       /** A path that determines the language of the page; default: that of the request. */
       languageOf?: string;
+      /** The view that read the data, so that what it read counts. */
+      view?: ContentView;
     },
   ): Promise<Answer | null>;
   /**
@@ -408,7 +495,13 @@ declare module "#kernel" {
       src: string | null;
       parent: string | null;
       custom: Record<string, unknown>;
+      preset: Preset;
+      edit_url: string | null;
+      last_change: boolean | null;
+      listings: boolean | null;
     };
+    /** Title to route of the folder, the latest version first. */
+    versions: Record<string, string>;
     themes: { name: string; src: string }[];
   }
 }

@@ -24,6 +24,9 @@ import { TemplateLoader } from "./theme/load-module.js";
 import { loadComponents } from "./theme/mdx-components.js";
 import { Pictures } from "./page/pictures.js";
 import { RenderQueue } from "./page/render-queue.js";
+import { mountListings } from "./reading/listing-pages.js";
+import { Reading } from "./reading/reading.js";
+import { readSidebar } from "./reading/sidebar-file.js";
 import { mountPages } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
@@ -53,7 +56,10 @@ export default definePlugin({
     ...problemsOf("theme.src", site.theme.src),
     ...site.themes.flatMap((theme, index) => problemsOf(`themes.${index}.src`, theme.src)),
   ],
-  inspect: ({ site }, { root }) => themeProblems({ root, settings: site, preferSources: false }),
+  inspect: ({ site }, { root }) => [
+    ...themeProblems({ root, settings: site, preferSources: false }),
+    ...readSidebar(root).problems,
+  ],
   async setup(site) {
     const holder = await openTheme(site);
     const markdown = site.use("markdown");
@@ -72,6 +78,7 @@ export default definePlugin({
       markup: new MarkupCache(site.cache),
       renders: new RenderQueue(site.lifecycle),
       errorPages: new ErrorPages(site.cache),
+      reading: new Reading(site, content),
       theme: () => holder.active,
     };
     const service = createRenderService(context, holder);
@@ -86,6 +93,7 @@ export default definePlugin({
     });
     declareStaticRoutes(context);
     mountPages(context, notices);
+    mountListings(context);
     site.lifecycle.afterReady(() => warmUp(context));
     if (site.runtime.env.mode === "dev") develop(site, { holder, head: context.head });
   },

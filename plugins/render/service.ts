@@ -93,7 +93,7 @@ async function renderTemplate(
   const { title = "" } = options;
   const place = options.languageOf ?? req.ctx.path ?? "/";
   const lang = languageOf(place, settings.system.languages);
-  const scope = openScope(context, req, { lang });
+  const scope = openScope(context, req, { lang, ...(options.view && { view: options.view }) });
   const base = await baseProps(context, scope);
   const all = Object.assign(base, {
     pageTitle: documentTitle(typeof title === "string" ? title : title(base.t), base.site.title),

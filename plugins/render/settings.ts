@@ -20,6 +20,32 @@ const theme = z
       .record(z.string(), z.unknown())
       .describe("Settings of the theme, over the defaults of its `theme.yaml`")
       .default({}),
+    preset: z
+      .enum(["docs", "blog", "site"])
+      .describe(
+        "What the site is for: `docs` draws pages as documentation, with a sidebar of the whole tree; `blog` draws dated pages as articles",
+      )
+      .default("site"),
+    edit_url: z
+      .string()
+      .regex(/^https?:\/\/.*\{path\}/, {
+        error: "an address with `{path}`, such as https://example.com/edit/main/content/{path}",
+      })
+      .nullable()
+      .describe("Address at which a page is edited; `{path}` is its file below the content folder")
+      .default(null),
+    last_change: z
+      .boolean()
+      .nullable()
+      .describe("Shows when a page changed last, from git; null: with preset `docs`")
+      .default(null),
+    listings: z
+      .boolean()
+      .nullable()
+      .describe(
+        "Pages for terms, authors and years (`/tag/tea`, `/author/ines`, `/archive`); null: with presets `docs` and `blog`",
+      )
+      .default(null),
   })
   .describe("The look of the pages")
   .prefault({});
@@ -34,4 +60,12 @@ const themes = z
   .describe("Further themes and where they come from")
   .default([]);
 
-export const settings = { site: z.object({ theme, themes }) };
+const versions = z
+  .record(
+    z.string(),
+    z.string().regex(/^\/(?!\/)/, { error: "the route of a folder, such as /v1" }),
+  )
+  .describe("Versions of a documentation: title to folder, the latest first")
+  .default({});
+
+export const settings = { site: z.object({ theme, themes, versions }) };

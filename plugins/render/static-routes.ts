@@ -9,6 +9,8 @@ import type { RouteHandler } from "#kernel/internal";
 import { typeOf } from "./theme/assets.js";
 import type { Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";
+import { ICONS, type IconName } from "./reading/icons.js";
+import { CARDS } from "./reading/social-cards.js";
 import type { RenderContext } from "./page/render-context.js";
 
 const FOREVER = "public, max-age=31536000, immutable";
@@ -34,9 +36,12 @@ export function declareStaticRoutes(context: RenderContext): void {
   });
   site.http.use("routes", siteFiles(site));
   site.engines.fill("routeClaims", (path) => (isSiteFile(site, path) ? "/static/*path" : null));
-  for (const icon of ["favicon.ico", "favicon.svg"]) {
+  for (const icon of ["favicon.svg", ...Object.keys(ICONS)]) {
     get(`/${icon}`, "The site's icon", (req, res) => sendIcon(context, { req, res, path: icon }));
   }
+  get(`${CARDS}/*path`, "The preview picture of a page", (req, res) =>
+    context.reading.cards.send(req, res),
+  );
   get(DOCUMENT_STYLE_PATH, "The built-in look", (req, res) => {
     const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
     site.http.send(req, res, {
@@ -62,10 +67,30 @@ async function sendIcon(context: RenderContext, request: FileRequest): Promise<v
   const own = request.path === null ? null : await siteFile(context.site, request.path);
   if (own !== null) return sendSiteFile(context.site, request);
   const asset = context.theme().assets.nearest(request.path ?? "");
-  if (asset === null) throw new HttpError(404, "not found");
+  if (asset === null) return sendMadeIcon(context, request);
   // Not cached: the site may get its own icon at any time.
   const { cache: _cache, ...answer } = assetAnswer(asset, request.req);
   context.site.http.send(request.req, request.res, answer);
+}
+
+/** An icon made from the one image that the site or its theme has. */
+async function sendMadeIcon(
+  { site, theme, reading }: RenderContext,
+  { req, res, path }: FileRequest,
+): Promise<void> {
+  const name = path !== null && isIconName(path) ? path : null;
+  const own = (await siteFile(site, "favicon.svg")) ?? (await siteFile(site, "favicon.png"));
+  const image = own === null ? theme().assets.nearest("favicon.svg")?.body : await readFile(own);
+  if (name === null || image === undefined) throw new HttpError(404, "not found");
+  site.http.send(req, res, {
+    type: typeOf(name),
+    body: await reading.icons.get(name, image),
+    headers: { "Cache-Control": AN_HOUR },
+  });
+}
+
+function isIconName(path: string): path is IconName {
+  return Object.hasOwn(ICONS, path);
 }
 
 /** Files of the site's `static/` folder. Pages may use addresses below it that are not files. */

@@ -63,6 +63,27 @@ export class CollectionViews {
     };
   }
 
+  /** A page of a list of entries. */
+  async list(
+    view: ContentView,
+    request: { entries: readonly PageEntry[]; size: number; pageNumber: number; url: string },
+  ): Promise<CollectionView> {
+    const { entries, size, pageNumber: page, url } = request;
+    const pages = Math.max(1, Math.ceil(entries.length / size));
+    const shown = entries.slice((page - 1) * size, page * size);
+    const at = (number: number) => (number === 1 ? url : `${url}/page:${number}`);
+    return {
+      items: await Promise.all(shown.map((entry) => this.#item(view, entry))),
+      total: entries.length,
+      page,
+      pages,
+      hasNext: page < pages,
+      hasPrev: page > 1,
+      prevUrl: page > 1 ? at(page - 1) : null,
+      nextUrl: page < pages ? at(page + 1) : null,
+    };
+  }
+
   async #item(view: ContentView, entry: PageEntry): Promise<CollectionItemView> {
     const { route, title, date, template, taxonomy, frontmatter } = entry;
     const image = this.#addresses.imageOf(entry);

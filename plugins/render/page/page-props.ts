@@ -1,8 +1,10 @@
+import { hasListings } from "../reading/listing-routes.js";
 import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "../contract.js";
 import type { RenderContext, Scope } from "./render-context.js";
 
 const NO_BLOCKS: TemplateProps["blocks"] = Object.freeze({});
+const NONE: readonly never[] = Object.freeze([]);
 
 /** Props of every template, with or without a page. */
 export async function baseProps(context: RenderContext, scope: Scope): Promise<TemplateProps> {
@@ -22,6 +24,10 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     translations: [],
     modules: [],
     blocks: NO_BLOCKS,
+    preset: context.site.settings.site.theme.preset,
+    listings: hasListings(context.site.settings.site.theme),
+    sidebar: NONE,
+    versions: NONE,
     themeConfig: shared.themeConfig,
     t: shared.t,
     href: shared.href,

@@ -1,6 +1,7 @@
 import type { MediaView, PageView } from "../contract.js";
 import type { Rendered } from "../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../content/contract.js";
+import { articleOf } from "../reading/articles.js";
 import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import { relationViews } from "./relation-views.js";
@@ -26,7 +27,8 @@ export async function toPageScene(
   const page = await scope.view.load(entry);
   const rendered = await context.markdown.render(page, bodyProps(context, scope, page));
   const media = await context.pictures.ofPage(page.media, entry);
-  return sceneOf(context, scope, { match, page, rendered, media });
+  const changed = await context.reading.changed(entry);
+  return sceneOf(context, scope, { match, page, rendered, media, changed });
 }
 
 /** Dependencies of a scene. */
@@ -35,12 +37,13 @@ interface SceneParts {
   page: Page;
   rendered: Rendered;
   media: readonly MediaView[];
+  changed: string | null;
 }
 
 function sceneOf(
   context: RenderContext,
   scope: Scope,
-  { match, page, rendered, media }: SceneParts,
+  { match, page, rendered, media, changed }: SceneParts,
 ): PageScene {
   const { entry, lang } = match;
   const { html, headings, reads = [] } = rendered;
@@ -74,8 +77,12 @@ function sceneOf(
     canonical: canonicalOf(context, match),
     image,
     imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
-    breadcrumbs: context.breadcrumbs.of(way, href),
+    breadcrumbs: context.breadcrumbs.of(way, { href, lang }),
+    changed,
+    editUrl: context.reading.editUrl(entry),
+    card: context.reading.cards.addressOf(entry),
     neighbours: () => neighboursOf(scope.view, entry, href),
+    article: once(() => (entry.date === null ? null : articleOf(context, scope, entry))),
   };
   return { view, way };
 }
@@ -139,4 +146,10 @@ function coverOf({ content }: RenderContext, { entry, media }: Page): string | n
   const image = entry.frontmatter["image"];
   const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
   return media.find((item) => item.name === name)?.url ?? content.addresses.imageOf(entry);
+}
+
+/** A function that computes its value on the first call only. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }

@@ -10,6 +10,7 @@ import type { Head } from "./head.js";
 import { DocumentParts, type MarkupCache } from "./markup-cache.js";
 import type { Pictures } from "./pictures.js";
 import type { RenderQueue } from "./render-queue.js";
+import type { Reading } from "../reading/reading.js";
 import type { SharedProps } from "./shared-props.js";
 
 /** Dependencies of rendering, created once per site. */
@@ -25,6 +26,7 @@ export interface RenderContext {
   readonly markup: MarkupCache;
   readonly renders: RenderQueue;
   readonly errorPages: ErrorPages;
+  readonly reading: Reading;
   /** The active theme. */
   theme(): ActiveTheme;
 }

@@ -11,6 +11,7 @@ import { drawnWith } from "./drawn-with.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
 import type { RenderContext, Scope } from "./render-context.js";
 import { baseProps, documentTitle } from "./page-props.js";
+import { authoredBy } from "../reading/authored.js";
 import { blockViews } from "./block-views.js";
 import { moduleViews } from "./module-views.js";
 import { toPageScene } from "./page-view.js";
@@ -53,8 +54,7 @@ async function makePage(context: RenderContext, req: PageRequest, found: Found):
   const lists = await listsOf(context, scope, { match, scene });
   lists.blocks = await blockViews(context, scope, { entry, view: scene.view });
   const props = await pageProps(context, scope, { scene, lists, entry });
-  const document = await htmlOf(context, scope, { entry, view: scene.view, props });
-  return answerOf(scope, entry, document);
+  return answerOf(scope, entry, await htmlOf(context, scope, { entry, view: scene.view, props }));
 }
 
 function answerOf(scope: Scope, entry: PageEntry, document: RenderedDocument): Answer {
@@ -87,7 +87,8 @@ async function listsOf(
     return { ...(await resolveCollections(context, scope, { match, scene, main })), modules };
   }
   if (pageNumber > 1) throw new HttpError(404, "not found");
-  return { modules };
+  const collection = await authoredBy(context, scope, entry);
+  return { modules, ...(collection && { collection }) };
 }
 
 async function resolveCollections(
@@ -143,6 +144,7 @@ async function pageProps(
   });
   return Object.assign(base, {
     page: scene.view,
+    ...context.reading.propsOf(scope, { entry, nav: base.nav, href: base.href }),
     pageTitle: titleOf(scene.view, base.site.title),
     translations,
     // All pages without settings of their own share this object.

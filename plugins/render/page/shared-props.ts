@@ -39,13 +39,14 @@ export class SharedProps {
 
   #make(theme: ActiveTheme, lang: string): CommonProps {
     const themeConfig = Object.freeze({ ...theme.config });
+    const { addresses } = this.#site.use("content");
     return {
       site: this.#public,
       config: Object.freeze({ site: this.#public, theme: themeConfig }),
       themeConfig,
       dir: directionOf(lang),
       t: theme.strings.of(lang),
-      href: hrefBelow(this.#site.use("content").addresses.prefixOf(lang)),
+      href: hrefBelow(lang, (other) => addresses.prefixOf(other)),
       hasPlugin: this.hasPlugin,
       asset: (path) => theme.assets.url(path),
     };

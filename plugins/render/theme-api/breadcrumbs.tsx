@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { PageLink } from "../contract.js";
+import { inLanguage } from "./in-language.js";
 
 interface BreadcrumbsProps {
   items: readonly PageLink[];
@@ -17,7 +18,11 @@ export function Breadcrumbs({ items, label, class: name }: BreadcrumbsProps): VN
       <ol>
         {items.map((item, index) => (
           <li key={item.url}>
-            <a href={item.url} lang={item.lang} aria-current={index === last ? "page" : undefined}>
+            <a
+              href={item.url}
+              {...inLanguage(item.lang)}
+              aria-current={index === last ? "page" : undefined}
+            >
               {item.title}
             </a>
           </li>

@@ -6,6 +6,7 @@ export { cx } from "./cx.js";
 export { formatDate } from "./format-date.js";
 export { formatNumber } from "./format-number.js";
 export { Html } from "./html.js";
+export { inLanguage } from "./in-language.js";
 export { lowerHeadings } from "./lower-headings.js";
 export { languageName } from "./language-name.js";
 export { Modules } from "./modules.js";
@@ -14,6 +15,8 @@ export { Pagination } from "./pagination.js";
 export { Picture } from "./picture.js";
 export { getSearchUrl } from "./search-url.js";
 export type {
+  ArticleView,
+  AuthorView,
   CollectionItemView,
   CollectionView,
   ErrorTemplateProps,
@@ -21,6 +24,8 @@ export type {
   FlexSchemaView,
   FlexTemplateProps,
   ImageAttributes,
+  ListingTemplateProps,
+  ListingView,
   LoginTemplateProps,
   MediaView,
   ModuleProps,
@@ -28,9 +33,13 @@ export type {
   PageLink,
   PageNeighbours,
   PageView,
+  Preset,
   SearchResultView,
   SearchTemplateProps,
+  SeriesView,
+  SidebarItem,
   SitePublic,
   TemplateProps,
+  VersionView,
 } from "../contract.js";
 export type { NavItem } from "../../content/contract.js";

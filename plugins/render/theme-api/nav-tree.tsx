@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { NavItem } from "../../content/contract.js";
+import { inLanguage } from "./in-language.js";
 
 interface NavTreeProps {
   items: readonly NavItem[];
@@ -23,7 +24,7 @@ export function NavTree(props: NavTreeProps): VNode | null {
         <li key={item.route}>
           <a
             href={href(item.route)}
-            lang={item.lang}
+            {...inLanguage(item.lang)}
             aria-current={item.route === current ? "page" : undefined}
           >
             {item.title}

@@ -7,10 +7,15 @@ export function languageOf(path: string, languages: LanguagesSection): string {
   return languages.supported.includes(first) ? first : languages.default;
 }
 
-/** Adds a language's prefix to routes; URLs, fragments and files stay unchanged. */
-export function hrefBelow(prefix: string): (route: string) => string {
-  return (route) => {
+/** Adds the prefix of a language, by default `own`, to routes; URLs, fragments and files stay unchanged. */
+export function hrefBelow(
+  own: string,
+  prefixOf: (lang: string) => string,
+): (route: string, lang?: string) => string {
+  const ownPrefix = prefixOf(own);
+  return (route, lang) => {
     if (!route.startsWith("/") || route.startsWith("//")) return route;
+    const prefix = lang === undefined ? ownPrefix : prefixOf(lang);
     return route === "/" ? prefix || "/" : encodePath(prefix + route);
   };
 }

@@ -15,7 +15,9 @@ export interface Theme extends ThemeInfo {
 /** Locations of themes. */
 export interface ThemeFolders {
   root: string;
-  settings: Pick<SiteSettings, "theme" | "themes">;
+  settings: Pick<SiteSettings, "themes"> & {
+    theme: Pick<SiteSettings["theme"], "name" | "src" | "parent" | "custom">;
+  };
   /** True in dev mode: uses the package's sources when the site root is the package. */
   preferSources: boolean;
   /** True in safe mode: ignores all themes of the site, including the configured one. */

@@ -15,7 +15,10 @@ export interface SiteUrls {
   leftOut: LeftOut[];
 }
 
-const GENERATED = ["/robots.txt", "/favicon.ico", "/favicon.svg"];
+const GENERATED = [
+  ...["/robots.txt", "/favicon.ico", "/favicon.svg", "/apple-touch-icon.png"],
+  ...["/icon-192.png", "/icon-512.png"],
+];
 
 /** Every page in every language, with aliases; redirects; feeds, records, search. */
 export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {

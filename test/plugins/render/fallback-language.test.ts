@@ -31,10 +31,10 @@ describe("pages in place of a missing translation", () => {
 
   it("are marked in navigation, breadcrumbs and neighbours", async () => {
     const page = await html("/ar/docs/second");
-    assert.match(page, /<a href="\/ar\/docs\/first" lang="en">First<\/a>/);
-    assert.match(page, /<span lang="en">First<\/span>/);
+    assert.match(page, /<a href="\/ar\/docs\/first" lang="en" dir="ltr">First<\/a>/);
+    assert.match(page, /<span lang="en" dir="ltr">First<\/span>/);
     const own = await html("/ar/docs/first");
-    assert.match(own, /<a href="\/ar\/docs\/first" lang="en" aria-current="page">First<\/a>/);
+    assert.match(own, /<a href="\/ar\/docs\/first" lang="en" dir="ltr" aria-current="page">First<\/a>/);
     assert.match(page, /<a href="\/ar\/docs\/second" aria-current="page">/);
   });
 });

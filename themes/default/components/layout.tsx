@@ -13,7 +13,7 @@ interface LayoutProps extends TemplateProps {
 
 /** The layout of all pages. */
 export default function Layout(props: LayoutProps) {
-  const { lang, dir, t, kind, children, once } = props;
+  const { lang, dir, t, kind, preset, children, once } = props;
   return (
     <html lang={lang} dir={dir}>
       <head>
@@ -22,9 +22,11 @@ export default function Layout(props: LayoutProps) {
         ))}
       </head>
       <body
-        class={kind === undefined ? undefined : `page-${kind}`}
+        class={kind === undefined ? `preset-${preset}` : `page-${kind} preset-${preset}`}
         data-copy={t("code.copy", "Copy")}
         data-copied={t("code.copied", "Copied")}
+        data-enlarge={t("image.enlarge", "Enlarge image")}
+        data-close={t("image.close", "Close")}
       >
         <a class="skip" href="#:content">
           {t("nav.skip", "Skip to content")}

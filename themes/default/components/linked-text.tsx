@@ -1,3 +1,4 @@
+import { inLanguage } from "#theme";
 import type { ModuleView } from "#theme";
 import { textOf } from "./values.js";
 
@@ -11,7 +12,7 @@ export function linkedText(
   if (link === undefined) return textOf(data[field]) || null;
   const { title, url, lang } = link;
   return (
-    <a href={url} {...(lang !== undefined && { hreflang: lang, lang })}>
+    <a href={url} hreflang={lang} {...inLanguage(lang)}>
       {title}
     </a>
   );

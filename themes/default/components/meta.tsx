@@ -1,21 +1,30 @@
 import type { PageView, TemplateProps } from "#theme";
+import { languageOf } from "./prose.js";
+import { StructuredData } from "./structured-data.js";
+
+/** No service that shows previews reads SVG. */
+const IS_VECTOR = /\.svg(?:$|\?)/i;
 
 /** Data of `Meta`. */
 export function metaBy({ page, pageTitle, site, asset, lang }: TemplateProps): unknown[] {
   if (page === null) return [pageTitle, site, asset, lang];
-  const { title, date, excerpt, frontmatter, canonical, image } = page;
-  return [pageTitle, site, asset, lang, title, date, excerpt, frontmatter, canonical, image];
+  const { title, date, excerpt, frontmatter, canonical, image, fallback } = page;
+  return [
+    ...[pageTitle, site, asset, lang, title, date, excerpt, frontmatter, canonical, image],
+    ...[fallback, page.html.includes("<img"), page.changed, page.breadcrumbs, page.taxonomy],
+    ...(date === null ? [] : [page.article()?.author?.name]),
+  ];
 }
 
 /** The document head: encoding, description, styles, link previews. */
-export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
+export function Meta({ page, pageTitle, site, asset }: TemplateProps) {
   const own = ownMetadata(page);
   const metadata = { description: site.description, ...site.metadata, ...own };
   return (
     <>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{pageTitle}</title>
+      <title {...(page !== null && languageOf(page))}>{pageTitle}</title>
       {Object.entries(metadata)
         .filter(([, content]) => content !== "")
         .map(([name, content]) => (
@@ -23,36 +32,61 @@ export function Meta({ page, pageTitle, site, asset, lang }: TemplateProps) {
         ))}
       <meta name="color-scheme" content="light dark" />
       <meta property="og:site_name" content={site.title} />
-      {page !== null && (
-        <Shared page={page} description={own["description"] ?? ""} base={site.url} lang={lang} />
-      )}
+      {page !== null && <Shared page={page} description={own["description"] ?? ""} site={site} />}
       {/* The site's icon, or the theme's. */}
+      <link rel="icon" href="/favicon.ico" sizes="48x48" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="stylesheet" href={asset("style.css")} />
       <link rel="stylesheet" href={asset("markdown.css")} />
       {/* Not deferred: it sets the colour scheme before the first paint. */}
       <script src={asset("theme.js")} />
+      {page?.html.includes("<img") && <script src={asset("lightbox.js")} defer />}
     </>
   );
 }
 
-interface SharedProps {
+interface SharedProps extends Pick<TemplateProps, "site"> {
   page: PageView;
   description: string;
-  base: string;
-  lang: string;
 }
 
-/** Open Graph data for link previews. */
-function Shared({ page, description, base, lang }: SharedProps) {
+/** Open Graph data for link previews, and the page in the words of schema.org. */
+function Shared({ page, description, site }: SharedProps) {
+  const own = page.image !== null && !IS_VECTOR.test(page.image) ? page.image : null;
+  const image = absolute(site.url, own ?? page.card);
   return (
     <>
       <meta property="og:title" content={page.title} />
       <meta property="og:type" content={page.date === null ? "website" : "article"} />
-      <meta property="og:locale" content={lang} />
+      <meta property="og:locale" content={page.lang} />
       <meta property="og:url" content={page.canonical} />
       {description !== "" && <meta property="og:description" content={description} />}
-      {page.image !== null && <meta property="og:image" content={absolute(base, page.image)} />}
+      <meta property="og:image" content={image} />
+      {own === null && (
+        <>
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+          <meta property="og:image:alt" content={page.title} />
+        </>
+      )}
+      <meta name="twitter:card" content="summary_large_image" />
+      <ArticleData page={page} />
+      <StructuredData page={page} site={site} description={description} image={image} />
+    </>
+  );
+}
+
+/** Times and tags of a dated page. */
+function ArticleData({ page: { date, changed, taxonomy } }: { page: PageView }) {
+  if (date === null) return null;
+  return (
+    <>
+      <meta property="article:published_time" content={date} />
+      {changed !== null && <meta property="article:modified_time" content={changed} />}
+      {(taxonomy["tag"] ?? []).map((tag) => (
+        <meta key={tag} property="article:tag" content={tag} />
+      ))}
     </>
   );
 }

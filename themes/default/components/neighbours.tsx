@@ -1,3 +1,4 @@
+import { inLanguage } from "#theme";
 import type { PageLink } from "#theme";
 
 interface NeighboursProps {
@@ -16,12 +17,12 @@ export function Neighbours({ label, before, after, words }: NeighboursProps) {
     <nav class="neighbours" aria-label={label}>
       {before !== null && (
         <a class="before" rel="prev" href={before.url}>
-          <small>{words[0]}</small> <span lang={before.lang}>{before.title}</span>
+          <small>{words[0]}</small> <span {...inLanguage(before.lang)}>{before.title}</span>
         </a>
       )}
       {after !== null && (
         <a class="after" rel="next" href={after.url}>
-          <small>{words[1]}</small> <span lang={after.lang}>{after.title}</span>
+          <small>{words[1]}</small> <span {...inLanguage(after.lang)}>{after.title}</span>
         </a>
       )}
     </nav>

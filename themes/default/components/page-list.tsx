@@ -55,7 +55,9 @@ function Facts({ item, lang }: { item: CollectionItemView; lang: string }) {
     <p class="facts">
       {item.date !== null && <time dateTime={item.date}>{formatDate(item.date, lang)}</time>}
       {tags.map((tag) => (
-        <span key={tag}>{tag}</span>
+        <span key={tag} {...languageOf(item)}>
+          {tag}
+        </span>
       ))}
     </p>
   );

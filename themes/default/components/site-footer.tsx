@@ -1,3 +1,4 @@
+import { inLanguage } from "#theme";
 import type { TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 
@@ -23,7 +24,7 @@ export function SiteFooter({ site, nav, href, t, themeConfig, feeds }: TemplateP
             <ul>
               {sections.map((item) => (
                 <li key={item.route}>
-                  <a href={href(item.route)} lang={item.lang}>
+                  <a href={href(item.route)} {...inLanguage(item.lang)}>
                     {item.title}
                   </a>
                 </li>

@@ -1,5 +1,6 @@
-import { languageName } from "#theme";
+import { inLanguage, languageName } from "#theme";
 import type { NavItem, TemplateProps } from "#theme";
+import { barClass } from "./bar-width.js";
 import { Icon } from "./icon.js";
 
 /** Data of the header. */
@@ -19,7 +20,7 @@ export function SiteHeader(props: TemplateProps) {
   const logo = themeConfig["logo"];
   return (
     <header class="site-header">
-      <div class="wrap bar">
+      <div class={`wrap bar ${barClass(props)}`}>
         <a class="brand" href={href("/")}>
           {typeof logo === "string" && logo !== "" ? (
             <img src={logo} alt="" height="28" />
@@ -74,7 +75,11 @@ function Links({ nav, page, href }: TemplateProps) {
     <ul>
       {shown.map((item) => (
         <li key={item.route}>
-          <a href={href(item.route)} lang={item.lang} aria-current={currentOf(item, current)}>
+          <a
+            href={href(item.route)}
+            {...inLanguage(item.lang)}
+            aria-current={currentOf(item, current)}
+          >
             {item.title}
           </a>
         </li>

@@ -1,22 +1,27 @@
 import { getSearchUrl } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
+import { languageOf } from "./prose.js";
 
-interface TagsProps extends Pick<TemplateProps, "hasPlugin" | "href" | "t"> {
+interface TagsProps extends Pick<TemplateProps, "hasPlugin" | "href" | "t" | "listings"> {
   page: PageView;
 }
 
-/** The taxonomy of a page; each term links to a search, if there is one. */
-export function Tags({ page, hasPlugin, href, t }: TagsProps) {
+/** The taxonomy of a page; each term links to its pages, or to a search. */
+export function Tags({ page, hasPlugin, href, t, listings }: TagsProps) {
   const terms = Object.entries(page.taxonomy).flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
   );
   if (terms.length === 0) return null;
   const hasSearch = hasPlugin("search");
+  // Only lists in the language of the terms have their pages.
+  const lang = page.fallback ? page.lang : undefined;
+  const linkTo = (name: string, value: string) =>
+    listings ? href(`/${name}/${value}`, lang) : termUrl(name, value, href("/search", lang));
   return (
     <ul class="tags" aria-label={t("page.tags", "Tags")}>
       {terms.map(({ name, value }) => (
-        <li key={`${name}:${value}`}>
-          {hasSearch ? <a href={termUrl(name, value, href("/search"))}>{value}</a> : value}
+        <li key={`${name}:${value}`} {...languageOf(page)}>
+          {listings || hasSearch ? <a href={linkTo(name, value)}>{value}</a> : value}
         </li>
       ))}
     </ul>

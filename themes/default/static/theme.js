@@ -1,4 +1,4 @@
-// Colour scheme, copy buttons, search shortcut. All pages work without this script.
+// Colour scheme, copy buttons, search shortcut, section in view. All pages work without this script.
 (() => {
   const root = document.documentElement;
   // Before the first paint, so that elements that need this script cause no layout shift.
@@ -139,32 +139,60 @@
   }
 
   function closeMenu() {
-    const open = document.querySelector(
-      "details.nav-narrow[open], details.docs-menu[open], details.language-menu[open]",
-    );
+    const open = document.querySelector("details.nav-narrow[open], details.language-menu[open]");
     if (!open?.contains(document.activeElement)) return;
     open.open = false;
     open.querySelector("summary").focus();
   }
 
-  // Highlights the current section in the list of headings.
+  // Marks the section in view in the list of headings.
   function reading() {
     const links = [...document.querySelectorAll(".contents a")];
-    if (links.length === 0 || !("IntersectionObserver" in window)) return;
-    const byId = new Map(links.map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const first = entries.find((entry) => entry.isIntersecting);
-        if (!first) return;
-        for (const link of links) link.removeAttribute("aria-current");
-        byId.get(first.target.id)?.setAttribute("aria-current", "true");
-      },
-      { rootMargin: "0px 0px -70% 0px" },
-    );
-    for (const id of byId.keys()) {
-      const heading = document.getElementById(id);
-      if (heading) observer.observe(heading);
+    const sections = links
+      .map((link) => [element(link.hash.slice(1)), link])
+      .filter(([heading]) => heading);
+    if (sections.length === 0) return;
+    let isWaiting = false;
+    let marked = null;
+    const mark = () => {
+      isWaiting = false;
+      const isEnd = innerHeight + scrollY >= root.scrollHeight - 2;
+      const passed = sections.filter(([heading]) => heading.getBoundingClientRect().top < 140);
+      const [, link] = (isEnd && scrollY > 0 ? sections : passed).at(-1) ?? sections[0];
+      if (link === marked) return;
+      marked?.removeAttribute("aria-current");
+      link.setAttribute("aria-current", "true");
+      marked = link;
+    };
+    const later = () => {
+      if (isWaiting) return;
+      isWaiting = true;
+      requestAnimationFrame(mark);
+    };
+    addEventListener("scroll", later, { passive: true });
+    mark();
+  }
+
+  // Shows the current page in a long list of pages, and closes lists that were opened over the page.
+  function docs() {
+    const pages = document.querySelector(".docs-nav");
+    const show = () => {
+      const current = pages.querySelector("[aria-current=page]");
+      if (!current) return;
+      const box = pages.getBoundingClientRect();
+      const own = current.getBoundingClientRect();
+      if (own.top < box.top || own.bottom > box.bottom) {
+        pages.scrollTop += own.top - box.top - box.height / 3;
+      }
+    };
+    if (pages) {
+      show();
+      pages.addEventListener("toggle", (event) => event.target === pages && show());
     }
+    const contents = document.querySelector(".contents[popover]");
+    contents?.addEventListener("click", (event) => {
+      if (event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
+    });
   }
 
   // Links from other sites name an anchor as its author wrote it: the page prefixes the ids of
@@ -194,5 +222,6 @@
     tabs();
     keys();
     reading();
+    docs();
   });
 })();

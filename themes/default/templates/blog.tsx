@@ -19,7 +19,24 @@ export default function Blog(props: TemplateProps) {
         <PageModules {...props} />
         <PageList items={collection?.items ?? []} lang={lang} t={t} lead={isFirst} />
         {collection !== undefined && <Pagination collection={collection} t={t} />}
+        <ListLinks {...props} />
       </div>
     </Layout>
+  );
+}
+
+/** The lists of terms and years, and the feed. */
+function ListLinks({ site, preset, href, feeds, t, listings }: TemplateProps) {
+  if (!listings || preset === "site") return null;
+  return (
+    <p class="list-links">
+      <a href={href("/archive")}>{t("listing.archive", "Archive")}</a>
+      {site.taxonomies.map((name) => (
+        <a key={name} href={href(`/${name}`)} class="listing-title">
+          {t(`listing.taxonomy.${name}`, name)}
+        </a>
+      ))}
+      {feeds !== null && <a href={feeds}>{t("footer.feed", "Feed")}</a>}
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import { Breadcrumbs, Pagination } from "#theme";
 import type { TemplateProps } from "#theme";
+import { Notices } from "../components/notices.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
@@ -12,6 +13,7 @@ export default function Default(props: TemplateProps) {
     <Layout {...props} kind="text">
       {!opensWithHero({ ...props, page }) && (
         <article class="wrap column">
+          <Notices {...props} page={page} />
           {once("text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
             <>
               <header class="page-header">

@@ -1,24 +1,29 @@
-import { Breadcrumbs, NavTree, Pagination } from "#theme";
-import type { NavItem, PageView, TemplateProps } from "#theme";
-import { Contents } from "../components/contents.js";
+import { Breadcrumbs, Pagination } from "#theme";
+import type { PageView, TemplateProps } from "#theme";
+import { Contents, contentsOf } from "../components/contents.js";
 import { Neighbours } from "../components/neighbours.js";
+import { Notices } from "../components/notices.js";
+import { PageFacts } from "../components/page-facts.js";
 import { PageModules } from "../components/page-modules.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { Prose, Title } from "../components/prose.js";
+import { around, DocsBar, Sidebar } from "../components/sidebar.js";
 
-/** A documentation page: the section on one side, the headings on the other. */
+/** A documentation page: all pages on one side, the headings on the other. */
 export default function Docs(props: TemplateProps) {
-  const { Layout, page, nav, collection, t, href, lang, once } = props;
+  const { Layout, page, sidebar, versions, collection, t, lang, once } = props;
   if (page === null) return <Layout {...props} />;
-  const section = sectionOf(nav, page);
+  const hasContents = contentsOf(page).length > 0;
   return (
     <Layout {...props} kind="docs">
-      <div class="wrap docs">
-        {section !== null &&
-          once("docs-nav", [section, page.route, href], () => (
-            <SectionNav section={section} page={page} href={href} />
+      {(sidebar.length > 0 || hasContents) && <DocsBar t={t} hasContents={hasContents} />}
+      <div class={sidebar.length > 0 ? "wrap docs" : "wrap docs no-nav"}>
+        {sidebar.length > 0 &&
+          once("docs-nav", [sidebar, page.route, t, ...versions.map(({ url }) => url)], () => (
+            <Sidebar sidebar={sidebar} versions={versions} t={t} current={page.route} />
           ))}
         <article class="docs-page">
+          <Notices {...props} page={page} />
           {once("docs-text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
             <>
               <header class="page-header">
@@ -35,12 +40,12 @@ export default function Docs(props: TemplateProps) {
               <Pagination collection={collection} t={t} />
             </section>
           )}
-          {section !== null &&
-            once("docs-around", [section, page.route, t, href], () => (
-              <Around {...props} section={section} page={page} />
-            ))}
+          <PageFacts page={page} lang={lang} t={t} />
+          {once("docs-around", [sidebar, page.route, t], () => (
+            <Around {...props} page={page} />
+          ))}
         </article>
-        {once("contents", [page.headings, t], () => (
+        {once("contents", [page.headings, page.fallback, t], () => (
           <Contents page={page} t={t} />
         ))}
       </div>
@@ -48,52 +53,13 @@ export default function Docs(props: TemplateProps) {
   );
 }
 
-/** The section as a tree: a sidebar on wide screens, collapsed on narrow ones. */
-function SectionNav({
-  section,
-  page,
-  href,
-}: Pick<TemplateProps, "href"> & { section: NavItem; page: PageView }) {
-  const tree = <NavTree items={[section]} current={page.route} href={href} />;
-  return (
-    <>
-      <details class="docs-menu">
-        <summary>{section.title}</summary>
-        <nav aria-label={section.title}>{tree}</nav>
-      </details>
-      <nav class="docs-nav" aria-label={section.title}>
-        {tree}
-      </nav>
-    </>
-  );
-}
-
-/** The previous and the next page of the section. */
-function Around({ section, page, t, href }: TemplateProps & { section: NavItem; page: PageView }) {
-  const pages = flatten([section]);
-  const place = pages.findIndex((item) => item.route === page.route);
-  if (place === -1) return null;
-  const linkTo = (item: NavItem | undefined) =>
-    item === undefined
-      ? null
-      : { title: item.title, url: href(item.route), ...(item.lang && { lang: item.lang }) };
+/** The previous and the next page, across sections. */
+function Around({ sidebar, page, t }: TemplateProps & { page: PageView }) {
   return (
     <Neighbours
       label={t("docs.neighbours", "Previous and next page")}
-      before={linkTo(pages[place - 1])}
-      after={linkTo(pages[place + 1])}
+      {...around(sidebar, page.route)}
       words={[t("docs.previous", "Previous"), t("docs.next", "Next")]}
     />
   );
-}
-
-function sectionOf(nav: readonly NavItem[], page: PageView): NavItem | null {
-  const found = nav.find(
-    ({ route }) => route !== "/" && (route === page.route || page.route.startsWith(`${route}/`)),
-  );
-  return found?.children?.length ? found : null;
-}
-
-function flatten(items: readonly NavItem[]): NavItem[] {
-  return items.flatMap((item) => [item, ...flatten(item.children ?? [])]);
 }

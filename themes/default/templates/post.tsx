@@ -1,8 +1,10 @@
-import { Breadcrumbs, formatDate } from "#theme";
-import type { PageView, TemplateProps } from "#theme";
+import { Breadcrumbs, formatDate, inLanguage } from "#theme";
+import type { ArticleView, PageView, TemplateProps } from "#theme";
+import { AuthorBox, Avatar, Related, Series, Subscribe } from "../components/article-parts.js";
 import { Cover } from "../components/cover.js";
-import { linkedText } from "../components/linked-text.js";
 import { Neighbours } from "../components/neighbours.js";
+import { Notices } from "../components/notices.js";
+import { PageFacts } from "../components/page-facts.js";
 import { PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, languageOf, Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
@@ -13,9 +15,11 @@ const WORDS_PER_MINUTE = 220;
 export default function Post(props: TemplateProps) {
   const { Layout, page, t } = props;
   if (page === null) return <Layout {...props} />;
+  const { author, series } = page.article() ?? { author: null, series: null };
   return (
     <Layout {...props} kind="post">
       <article class="wrap column">
+        <Notices {...props} page={page} />
         <header class="page-header">
           <Breadcrumbs
             items={page.breadcrumbs.slice(0, -1)}
@@ -27,17 +31,32 @@ export default function Post(props: TemplateProps) {
               {page.frontmatter["summary"]}
             </p>
           )}
-          <Byline {...props} page={page} />
+          <Byline {...props} page={page} author={author} />
         </header>
         <Cover page={page} class="cover" sizes="(max-width: 48rem) 100vw, 48rem" />
+        <Series series={series} t={t} />
         <Prose page={page} />
         <PageModules {...props} />
-        <footer class="page-footer">
-          <Tags {...props} page={page} />
-        </footer>
-        <Around page={page} t={t} />
+        <After {...props} page={page} author={author} />
       </article>
     </Layout>
+  );
+}
+
+/** What follows the text: terms, author, facts, and where to read on. */
+function After(props: TemplateProps & { page: PageView; author: ArticleView["author"] }) {
+  const { page, author, t, lang, preset } = props;
+  return (
+    <>
+      <footer class="page-footer">
+        <Tags {...props} page={page} />
+      </footer>
+      <AuthorBox author={author} t={t} />
+      <PageFacts page={page} lang={lang} t={t} />
+      <Around page={page} t={t} />
+      <Related pages={page.article()?.related ?? []} t={t} />
+      {preset === "blog" && <Subscribe {...props} />}
+    </>
   );
 }
 
@@ -54,19 +73,34 @@ function Around({ page, t }: { page: PageView; t: TemplateProps["t"] }) {
   );
 }
 
-function Byline({ page, site, lang, t }: TemplateProps & { page: PageView }) {
-  const { frontmatter: data, relations } = page;
-  const author = linkedText({ data, relations }, "author") ?? (site.author.name || null);
+function Byline({
+  page,
+  site,
+  lang,
+  t,
+  author,
+}: TemplateProps & { page: PageView; author: ArticleView["author"] }) {
   const minutes = Math.max(1, Math.round(wordsIn(page.html) / WORDS_PER_MINUTE));
   return (
-    <p class="facts">
-      {page.date !== null && <time dateTime={page.date}>{formatDate(page.date, lang)}</time>}
-      {author !== null && <span>{author}</span>}
-      <span>{t("page.minutes", "{n} min read").replace("{n}", String(minutes))}</span>
-    </p>
+    <div class="byline">
+      {author !== null && <Avatar author={author} />}
+      <p class="facts">
+        {author !== null && (
+          <span {...inLanguage(author.lang)}>
+            {author.url === null ? author.name : <a href={author.url}>{author.name}</a>}
+          </span>
+        )}
+        {author === null && site.author.name !== "" && <span>{site.author.name}</span>}
+        {page.date !== null && <time dateTime={page.date}>{formatDate(page.date, lang)}</time>}
+        <span>{t("page.minutes", "{n} min read").replace("{n}", String(minutes))}</span>
+      </p>
+    </div>
   );
 }
 
+/** Words of a text; a character of Chinese or Japanese counts half, because no spaces part words. */
 function wordsIn(html: string): number {
-  return html.replace(/<[^>]*>/g, " ").split(/\s+/).length;
+  const text = html.replace(/<[^>]*>/g, " ");
+  const full = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  return text.split(/\s+/).length + full / 2;
 }

@@ -13,28 +13,31 @@ describe("Breadcrumbs", () => {
 
   it("contain navigation titles and addresses, and are the same array while the trail is the same", () => {
     const breadcrumbs = new Breadcrumbs();
-    const first = breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href);
+    const first = breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), { href, lang: "en" });
     assert.deepEqual(first, [
       { title: "Home", url: "/" },
       { title: "Blog", url: "/blog" },
       { title: "Page", url: "/blog/page" },
     ]);
-    assert.equal(breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href), first);
+    assert.equal(breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), { href, lang: "en" }), first);
   });
 
   it("differ for another trail and another language", () => {
     const breadcrumbs = new Breadcrumbs();
-    breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), href);
-    const hidden = breadcrumbs.of(wayOf("/", "/blog/page"), href);
+    breadcrumbs.of(wayOf("/", "/blog", "/blog/page"), { href, lang: "en" });
+    const hidden = breadcrumbs.of(wayOf("/", "/blog/page"), { href, lang: "en" });
     assert.deepEqual(
       hidden.map(({ title }) => title),
       ["Home", "Page"],
     );
-    const german = breadcrumbs.of(wayOf("/", "/blog/page"), (route) => `/de${route}`);
+    const german = breadcrumbs.of(wayOf("/", "/blog/page"), {
+      href: (route) => `/de${route}`,
+      lang: "de",
+    });
     assert.equal(german.at(-1)?.url, "/de/blog/page");
   });
 
   it("are empty without a page", () => {
-    assert.deepEqual(new Breadcrumbs().of([], href), []);
+    assert.deepEqual(new Breadcrumbs().of([], { href, lang: "en" }), []);
   });
 });

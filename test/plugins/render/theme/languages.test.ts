@@ -12,17 +12,26 @@ describe("languageOf", () => {
 });
 
 describe("hrefBelow", () => {
+  const prefixOf = (lang: string): string => (lang === "de" ? "/de" : "");
+  const german = hrefBelow("de", prefixOf);
+  const plain = hrefBelow("en", prefixOf);
+
+  it("adds the prefix of another language when asked", () => {
+    assert.equal(plain("/about", "de"), "/de/about");
+    assert.equal(german("/about", "en"), "/about");
+  });
+
   it("adds the prefix to routes", () => {
-    assert.equal(hrefBelow("/de")("/about"), "/de/about");
-    assert.equal(hrefBelow("/de")("/"), "/de");
-    assert.equal(hrefBelow("")("/about"), "/about");
-    assert.equal(hrefBelow("")("/"), "/");
+    assert.equal(german("/about"), "/de/about");
+    assert.equal(german("/"), "/de");
+    assert.equal(plain("/about"), "/about");
+    assert.equal(plain("/"), "/");
   });
 
   it("encodes routes and does not change addresses and fragments", () => {
-    assert.equal(hrefBelow("")("/über"), "/%C3%BCber");
-    assert.equal(hrefBelow("/de")("https://other.test/ü"), "https://other.test/ü");
-    assert.equal(hrefBelow("/de")("//other.test/x"), "//other.test/x");
-    assert.equal(hrefBelow("/de")("#part"), "#part");
+    assert.equal(plain("/über"), "/%C3%BCber");
+    assert.equal(german("https://other.test/ü"), "https://other.test/ü");
+    assert.equal(german("//other.test/x"), "//other.test/x");
+    assert.equal(german("#part"), "#part");
   });
 });

@@ -1,0 +1,106 @@
+import type { ContentView, PageEntry } from "../../content/contract.js";
+import type { ArticleView, AuthorView, PageLink, SeriesView } from "../contract.js";
+import type { RenderContext, Scope } from "../page/render-context.js";
+import { authorRoute, hasListings } from "./listing-routes.js";
+
+const MAX_RELATED = 3;
+const AVATAR_SIZES = "4rem";
+
+/** What an article shows beside its text: its author, its series, and related articles. */
+export function articleOf(context: RenderContext, scope: Scope, entry: PageEntry): ArticleView {
+  const { view } = scope;
+  // Other articles may appear, move or get other terms.
+  view.reads.add("list");
+  const articles = datedPages(view, entry);
+  return {
+    author: authorOf(context, scope, entry),
+    series: seriesOf(articles, entry),
+    related: relatedTo(articles, entry).map(linkTo),
+  };
+}
+
+/** The dated pages of the language of a page, newest first. */
+export function datedPages(
+  view: ContentView,
+  { lang, standsInFor }: PageEntry,
+): readonly PageEntry[] {
+  const language = { lang: standsInFor ?? lang, fallback: standsInFor !== undefined };
+  const order = { by: "date", dir: "desc" } as const;
+  const { items } = view.list({ ...language, order, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+  return items.filter(({ date, routable }) => date !== null && routable);
+}
+
+/** The author of a page: the page that it names, else the page `/authors/{name}`, else a name. */
+export function authorOf(
+  context: RenderContext,
+  scope: Scope,
+  entry: PageEntry,
+): AuthorView | null {
+  const { author } = entry.frontmatter;
+  const named = context.content.relations
+    .of(entry)
+    .find(({ field, target }) => field === "author" && target === "page");
+  if (named !== undefined) {
+    const isShown = named.entry !== null && scope.view.isListed(named.entry);
+    return named.entry !== null && isShown ? ofPage(context, scope, named.entry) : null;
+  }
+  const name = typeof author === "string" ? author.trim() : "";
+  if (name === "") return null;
+  const page = scope.view.page(`/authors${authorRoute(name).slice("/author".length)}`, scope.lang);
+  if (page?.routable) return ofPage(context, scope, page);
+  const { href } = context.shared.of(scope.theme, scope.lang);
+  const url = hasListings(context.site.settings.site.theme) ? href(authorRoute(name)) : null;
+  return { name, url, summary: "", image: null, imageAttributes: {} };
+}
+
+function ofPage(context: RenderContext, scope: Scope, page: PageEntry): AuthorView {
+  const { title, route, frontmatter, lang } = page;
+  const { href } = context.shared.of(scope.theme, scope.lang);
+  const image = context.content.addresses.imageOf(page);
+  scope.view.reads.add(`page:${page.sourcePath}`).add(`media:${page.folder}`);
+  const media = context.site.use("media", { optional: true });
+  const srcset = image === null ? "" : (media?.srcset(image) ?? "");
+  return {
+    name: title,
+    url: href(route),
+    summary: typeof frontmatter["summary"] === "string" ? frontmatter["summary"] : "",
+    image,
+    imageAttributes: srcset === "" ? {} : { srcset, sizes: AVATAR_SIZES },
+    ...(lang !== scope.lang && { lang }),
+  };
+}
+
+/** The articles with the same `series` in the front matter, oldest first. */
+function seriesOf(articles: readonly PageEntry[], entry: PageEntry): SeriesView | null {
+  const { series } = entry.frontmatter;
+  if (typeof series !== "string" || series === "") return null;
+  const parts = articles.filter(({ frontmatter }) => frontmatter["series"] === series).toReversed();
+  const at = parts.findIndex(({ sourcePath }) => sourcePath === entry.sourcePath);
+  if (parts.length < 2 || at === -1) return null;
+  return { title: series, part: at + 1, parts: parts.map(linkTo) };
+}
+
+/** The articles that share most terms with a page, the newest first among equals. */
+function relatedTo(articles: readonly PageEntry[], entry: PageEntry): readonly PageEntry[] {
+  const own = new Set(termsOf(entry));
+  if (own.size === 0) return [];
+  const scored = articles
+    .filter(({ sourcePath }) => sourcePath !== entry.sourcePath)
+    .map((page) => ({ page, shared: termsOf(page).filter((term) => own.has(term)).length }))
+    .filter(({ shared }) => shared > 0);
+  // Sorting is stable: equals stay in the order of dates.
+  return scored
+    .toSorted((a, b) => b.shared - a.shared)
+    .slice(0, MAX_RELATED)
+    .map(({ page }) => page);
+}
+
+function termsOf({ taxonomy }: PageEntry): string[] {
+  return Object.entries(taxonomy).flatMap(([name, values]) =>
+    values.map((value) => `${name}:${value}`),
+  );
+}
+
+function linkTo({ title, url, lang, standsInFor }: PageEntry): PageLink {
+  return { title, url, ...(standsInFor !== undefined && { lang }) };
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { Caches, CacheSpace } from "#kernel";
+
+/** Icons that are made from one image, with their size in pixels. */
+export const ICONS = {
+  "favicon.ico": 48,
+  "apple-touch-icon.png": 180,
+  "icon-192.png": 192,
+  "icon-512.png": 512,
+} as const;
+/** Name of a made icon. */
+export type IconName = keyof typeof ICONS;
+
+/** Bytes of an ICO header with one entry. */
+const ICO_HEADER = 22;
+
+/** Makes an icon from an image (SVG or PNG), once. */
+export class Icons {
+  readonly #made: CacheSpace<Buffer>;
+
+  constructor(cache: Pick<Caches, "open">) {
+    this.#made = cache.open<Buffer>("icons", {
+      maxBytes: 1_024 * 1_024,
+      sizeOf: ({ length }) => length,
+      untagged: true,
+    });
+  }
+
+  /** The bytes of an icon. */
+  get(name: IconName, image: Buffer): Promise<Buffer> {
+    const digest = createHash("sha256").update(image).digest("hex");
+    return this.#made.get(`${name} ${digest}`, async () => {
+      const png = await toPng(image, ICONS[name]);
+      return name.endsWith(".ico") ? toIco(png, ICONS[name]) : png;
+    });
+  }
+}
+
+async function toPng(image: Buffer, size: number): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  const { width = 32, height = 32, format } = await sharp(image).metadata();
+  // Vector images are drawn at the size that is needed.
+  const density = format === "svg" ? Math.min(2_400, (72 * size) / Math.min(width, height)) : 72;
+  return sharp(image, { density })
+    .resize({ width: size, height: size, fit: "contain", background: "#0000" })
+    .png()
+    .toBuffer();
+}
+
+/** An ICO file with one PNG image. */
+function toIco(png: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(ICO_HEADER);
+  header.writeUInt16LE(1, 2); // an icon
+  header.writeUInt16LE(1, 4); // one image
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10); // colour planes
+  header.writeUInt16LE(32, 12); // bits per pixel
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(ICO_HEADER, 18);
+  return Buffer.concat([header, png]);
+}

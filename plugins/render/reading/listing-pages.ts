@@ -1,0 +1,163 @@
+import type { Request } from "express";
+import { HttpError, type Answer } from "#kernel";
+import type { ContentView, PageEntry } from "../../content/contract.js";
+import type { ListingView } from "../contract.js";
+import type { RenderContext } from "../page/render-context.js";
+import {
+  authorRoute,
+  hasListings,
+  listingPlace,
+  termRoute,
+  type ListingPlace,
+} from "./listing-routes.js";
+
+const PAGE_SIZE = 12;
+const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
+
+/** Input of one list. */
+interface ListingRequest {
+  context: RenderContext;
+  view: ContentView;
+  lang: string;
+  /** Without language prefix and page number. */
+  route: string;
+  pageNumber: number;
+}
+
+/** Serves the lists of terms, authors and years, at addresses that no page has. */
+export function mountListings(context: RenderContext): void {
+  const { site } = context;
+  if (!hasListings(site.settings.site.theme)) return;
+  site.http.use("pages", async (req, res, next) => {
+    if (req.method !== "GET" && req.method !== "HEAD") return next();
+    const answer = await listingAnswer(context, req);
+    if (answer === null) next();
+    else site.http.send(req, res, answer);
+  });
+}
+
+async function listingAnswer(context: RenderContext, req: Request): Promise<Answer | null> {
+  const { site, content } = context;
+  const numbered = NUMBERED.exec(req.ctx.path);
+  const path = numbered?.[1] ?? req.ctx.path;
+  const { lang, route } = splitLanguage(context, path);
+  const place = listingPlace(route, site.settings.site.taxonomies);
+  if (place === null) return null;
+  const view = content.view(req.ctx.state.viewer);
+  const pageNumber = Number(numbered?.[2] ?? 1);
+  const listing = await listingOf({ context, view, lang, route, pageNumber }, place);
+  if (listing === null) return null;
+  const { collection } = listing;
+  if (pageNumber > (collection?.pages ?? 1)) throw new HttpError(404, "not found");
+  return site.use("render").renderTemplate(
+    req,
+    "listing",
+    { listing, collection },
+    {
+      title: (t) => titleOf(listing, t),
+      cache: { tags: view.reads },
+      languageOf: req.ctx.path,
+      view,
+    },
+  );
+}
+
+function splitLanguage({ site, content }: RenderContext, path: string) {
+  const { supported, default: main } = site.settings.system.languages;
+  const first = path.split("/")[1] ?? "";
+  const lang = supported.includes(first) ? first : main;
+  const prefix = content.addresses.prefixOf(lang);
+  return { lang, route: prefix === "" ? path : path.slice(prefix.length) };
+}
+
+async function listingOf(
+  request: ListingRequest,
+  place: ListingPlace,
+): Promise<ListingView | null> {
+  const { view, lang } = request;
+  const base = {
+    kind: place.kind,
+    name: "",
+    value: "",
+    terms: [],
+    years: [],
+    collection: undefined,
+  };
+  if (place.kind === "terms") {
+    const terms = termsOf(request, place.name);
+    return terms.length === 0 ? null : { ...base, name: place.name, terms };
+  }
+  if (place.kind === "archive") {
+    const years = yearsOf(dated(view, lang));
+    return years.length === 0 ? null : { ...base, years };
+  }
+  const found =
+    place.kind === "term"
+      ? { name: place.name, value: place.value, entries: withTerm(request, place) }
+      : byAuthor(request, place.value);
+  if (found === null || found.entries.length === 0) return null;
+  const { entries, ...named } = found;
+  const collection = await request.context.collections.list(view, {
+    entries,
+    size: PAGE_SIZE,
+    pageNumber: request.pageNumber,
+    url: request.context.shared.of(request.context.theme(), lang).href(request.route),
+  });
+  return { ...base, ...named, collection };
+}
+
+function withTerm(
+  { view, lang }: ListingRequest,
+  { name, value }: { name: string; value: string },
+) {
+  const pages = view.taxonomyPages(name, value, lang).filter((page) => view.isListed(page));
+  // Dated pages come first, the newest at the top.
+  return pages.toSorted((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));
+}
+
+function termsOf({ context, view, lang }: ListingRequest, name: string): ListingView["terms"] {
+  const { href } = context.shared.of(context.theme(), lang);
+  const counts = Object.entries(view.taxonomies(lang)[name] ?? {});
+  return counts
+    .map(([value, count]) => ({ value, count, url: href(termRoute(name, value)) }))
+    .toSorted((a, b) => a.value.localeCompare(b.value, lang));
+}
+
+/** The articles whose `author` has this slug; the name as the newest of them spells it. */
+function byAuthor({ view, lang }: ListingRequest, slug: string) {
+  const entries = dated(view, lang).filter(
+    ({ frontmatter: { author } }) =>
+      typeof author === "string" && authorRoute(author) === `/author/${slug}`,
+  );
+  const author = entries[0]?.frontmatter["author"];
+  return typeof author === "string" ? { name: "author", value: author, entries } : null;
+}
+
+function dated(view: ContentView, lang: string): readonly PageEntry[] {
+  const order = { by: "date", dir: "desc" } as const;
+  const { items } = view.list({ lang, order, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+  return items.filter(({ date, routable }) => date !== null && routable);
+}
+
+function yearsOf(entries: readonly PageEntry[]): ListingView["years"] {
+  const years = new Map<string, PageEntry[]>();
+  for (const entry of entries) {
+    const year = (entry.date ?? "").slice(0, 4);
+    const list = years.get(year) ?? [];
+    list.push(entry);
+    years.set(year, list);
+  }
+  return [...years].map(([year, list]) => ({
+    year,
+    pages: list.map(({ title, url, date }) => ({ title, url, date: date ?? "" })),
+  }));
+}
+
+function titleOf(
+  { kind, name, value }: ListingView,
+  t: (key: string, fallback?: string) => string,
+) {
+  if (kind === "archive") return t("listing.archive", "Archive");
+  if (kind === "terms") return t(`listing.taxonomy.${name}`, name);
+  return value;
+}

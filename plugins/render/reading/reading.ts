@@ -1,0 +1,65 @@
+import type { SiteContext } from "#kernel";
+import type { ContentService, NavItem, PageEntry } from "../../content/contract.js";
+import type { TemplateProps } from "../contract.js";
+import type { Scope } from "../page/render-context.js";
+import { Icons } from "./icons.js";
+import { LastChanges } from "./last-changes.js";
+import { readSidebar, type SidebarFile } from "./sidebar-file.js";
+import { Sidebars, versionOf } from "./sidebar.js";
+import { SocialCards } from "./social-cards.js";
+import { versionViews, type Version } from "./versions.js";
+
+/** What readers of documentation and articles find beside the text. */
+export class Reading {
+  readonly cards: SocialCards;
+  readonly icons: Icons;
+  readonly #site: SiteContext;
+  readonly #changes: LastChanges;
+  readonly #sidebars = new Sidebars();
+  readonly #versions: readonly Version[];
+  #file: SidebarFile;
+
+  constructor(site: SiteContext, content: ContentService) {
+    this.#site = site;
+    this.cards = new SocialCards({ site, content });
+    this.icons = new Icons(site.cache);
+    this.#changes = new LastChanges(site);
+    this.#file = readSidebar(site.paths.root);
+    this.#versions = Object.entries(site.settings.site.versions).map(([title, path]) => ({
+      title,
+      path: path.length > 1 ? path.replace(/\/+$/, "") : path,
+    }));
+    site.changes.react("render.last-changes", () => this.#changes.invalidate());
+  }
+
+  /** The sidebar and the version switch of a page. */
+  propsOf(
+    { view, lang }: Pick<Scope, "view" | "lang">,
+    page: { entry: PageEntry; nav: readonly NavItem[]; href: TemplateProps["href"] },
+  ): Pick<TemplateProps, "sidebar" | "versions"> {
+    const { route } = page.entry;
+    const versions = this.#versions;
+    const place = { view, route, lang, versions, nav: page.nav, href: page.href };
+    const { preset } = this.#site.settings.site.theme;
+    // While the site is written, changes of the file show with the next request.
+    if (this.#site.runtime.env.mode === "dev") this.#file = readSidebar(this.#site.paths.root);
+    const { entries } = this.#file;
+    const current = versionOf(route, versions);
+    return {
+      sidebar: this.#sidebars.of({ ...place, preset, entries }),
+      versions: versionViews(view, { ...place, current }, versions),
+    };
+  }
+
+  /** ISO date of the last change of a page; null when unknown or not shown. */
+  async changed(entry: PageEntry): Promise<string | null> {
+    const { last_change: isShown, preset } = this.#site.settings.site.theme;
+    return (isShown ?? preset === "docs") ? this.#changes.of(entry) : null;
+  }
+
+  /** Where the file of a page is edited. */
+  editUrl({ sourcePath }: PageEntry): string | null {
+    const path = sourcePath.split("/").map(encodeURIComponent).join("/");
+    return this.#site.settings.site.theme.edit_url?.replace("{path}", () => path) ?? null;
+  }
+}

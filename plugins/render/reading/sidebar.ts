@@ -1,0 +1,154 @@
+import type { ContentView, NavItem } from "../../content/contract.js";
+import type { Preset, SidebarItem } from "../contract.js";
+import type { SidebarEntry } from "./sidebar-file.js";
+import { isBelow, type Version } from "./versions.js";
+
+/** What decides the sidebar of a page. */
+export interface SidebarRequest {
+  view: ContentView;
+  nav: readonly NavItem[];
+  route: string;
+  lang: string;
+  preset: Preset;
+  entries: readonly SidebarEntry[] | null;
+  versions: readonly Version[];
+  /** Address of a route in the language of the page. */
+  href(route: string): string;
+}
+
+/**
+ * The sidebars of pages, cached with the navigation: the array is the same object while the navigation
+ * is, so that cached markup is found by identity.
+ */
+export class Sidebars {
+  // Not in site.cache: they live with their navigation, and their identity counts.
+  readonly #made = new WeakMap<readonly NavItem[], Map<string, readonly SidebarItem[]>>();
+  readonly #entries = new WeakMap<readonly SidebarEntry[], number>();
+  #count = 0;
+
+  of(request: SidebarRequest): readonly SidebarItem[] {
+    const { nav, route, preset, lang, entries } = request;
+    const version = versionOf(route, request.versions);
+    const section = preset === "docs" ? "" : (sectionOf(nav, route)?.route ?? "-");
+    const key = JSON.stringify([lang, version?.path, section, entries && this.#idOf(entries)]);
+    let byKey = this.#made.get(nav);
+    if (byKey === undefined) this.#made.set(nav, (byKey = new Map()));
+    const known = byKey.get(key);
+    if (known !== undefined) return known;
+    const made = make(request, version);
+    byKey.set(key, made);
+    return made;
+  }
+
+  #idOf(entries: readonly SidebarEntry[]): number {
+    const id = this.#entries.get(entries) ?? (this.#count += 1);
+    this.#entries.set(entries, id);
+    return id;
+  }
+}
+
+function make(request: SidebarRequest, version: Version | null): readonly SidebarItem[] {
+  const { nav, route, preset, entries } = request;
+  if (entries !== null) return fromFile(request, version);
+  if (preset !== "docs") {
+    const section = sectionOf(nav, route);
+    return section === null ? [] : [toItem(section)];
+  }
+  if (version !== null && version.path !== "/") return ofVersion(nav, version);
+  const others = request.versions.filter(({ path }) => path !== "/");
+  return nav
+    .filter(({ route: own, template }) => own !== "/" && template !== "blog")
+    .filter(({ route: own }) => !others.some(({ path }) => isBelow(own, path)))
+    .map(toItem);
+}
+
+/** The pages of a version: those below its folder, and its first page. */
+function ofVersion(nav: readonly NavItem[], { path }: Version): readonly SidebarItem[] {
+  const root = flat(nav).find(({ route }) => route === path);
+  if (root === undefined) return [];
+  const { children = [], ...own } = root;
+  return [toItem(own), ...children.map(toItem)];
+}
+
+/** The section of the tree with a page; null for a section of one page. */
+function sectionOf(nav: readonly NavItem[], route: string): NavItem | null {
+  const found = nav.find((item) => item.route !== "/" && isBelow(route, item.route));
+  return found?.children?.length ? found : null;
+}
+
+function toItem({ title, url, route, lang, children = [] }: NavItem): SidebarItem {
+  return { title, url, route, ...(lang !== undefined && { lang }), items: children.map(toItem) };
+}
+
+/** The entries of the file: those of other versions and pages that the visitor may not see are left out. */
+function fromFile(request: SidebarRequest, version: Version | null): readonly SidebarItem[] {
+  const known = new Map(flat(request.nav).map((item) => [item.route, item]));
+  const isShown = (route: string): boolean => {
+    const own = versionOf(route, request.versions);
+    return version === null || own === null || own.path === version.path;
+  };
+  const toItems = (entries: readonly SidebarEntry[]): SidebarItem[] =>
+    entries.flatMap((entry) => {
+      const { page } = entry;
+      const items = toItems(entry.items ?? []);
+      if (page === undefined) return groupOf(request, entry, items);
+      const link = isShown(page) ? linkOf(request, known, page) : null;
+      return link === null ? items : [pageItem(entry, { ...link, page, items }, request.lang)];
+    });
+  return toItems(request.entries ?? []);
+}
+
+/** An entry without a page: a group, or an address; none when nothing is left in it. */
+function groupOf(
+  { lang, href }: SidebarRequest,
+  entry: SidebarEntry,
+  items: readonly SidebarItem[],
+): SidebarItem[] {
+  if (entry.url === undefined && items.length === 0) return [];
+  const url = entry.url === undefined ? null : href(entry.url);
+  return [{ title: textIn(entry.title, lang) ?? "", url, route: null, items }];
+}
+
+function pageItem(
+  { title }: SidebarEntry,
+  page: Omit<SidebarItem, "route"> & { page: string },
+  lang: string,
+): SidebarItem {
+  const { page: route, items, url, lang: own } = page;
+  const given = textIn(title, lang);
+  if (given !== undefined) return { title: given, url, route, items };
+  return { title: page.title, url, route, ...(own !== undefined && { lang: own }), items };
+}
+
+function linkOf(
+  { view, lang, href }: SidebarRequest,
+  known: ReadonlyMap<string, NavItem>,
+  route: string,
+): Pick<SidebarItem, "title" | "url" | "lang"> | null {
+  const item = known.get(route);
+  if (item !== undefined) return item;
+  // A page outside the navigation, which changes with any list.
+  view.reads.add("list");
+  const page = view.page(route, lang);
+  if (page === undefined || !page.routable) return null;
+  return {
+    title: page.navTitle,
+    url: href(route),
+    ...(page.lang !== lang && { lang: page.lang }),
+  };
+}
+
+function textIn(title: SidebarEntry["title"], lang: string): string | undefined {
+  if (typeof title !== "object") return title;
+  return title[lang] ?? title[lang.split("-")[0] ?? lang] ?? Object.values(title)[0];
+}
+
+/** The version with a route: the one with the longest path above it. */
+export function versionOf(route: string, versions: readonly Version[]): Version | null {
+  const found = versions.filter(({ path }) => path === "/" || isBelow(route, path));
+  return found.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
+}
+
+function flat(items: readonly NavItem[]): NavItem[] {
+  return items.flatMap((item) => [item, ...flat(item.children ?? [])]);
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { useChromium } from "../../support/services.js";
+
+const SECTIONS = ["Products", "Documentation", "Journal", "Questions", "Company", "Contact"];
+const WIDTHS = [320, 390, 768, 1024, 1280, 1600];
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+const text =
+  "Words.\n\n## First part\n\nMore `code` and a [link](/journal).\n\n## Second part\n\nEnd.\n";
+const files = {
+  "site.yaml": "title: A site with a name\ntaxonomies: [tag]\n",
+  "system.yaml": "languages: { supported: [en, ar, de], default: en }\n",
+  "content/01.home/default.md": "---\ntitle: Home\n---\nText.\n",
+  "content/01.home/default.ar.md": "---\ntitle: الرئيسية\n---\nنص.\n",
+  ...Object.fromEntries(
+    SECTIONS.map((name, at) => [
+      `content/0${at + 2}.${name.toLowerCase()}/docs.md`,
+      `---\ntitle: ${name}\n---\n\n${text}`,
+    ]),
+  ),
+  "content/03.documentation/01.start/docs.md": `---\ntitle: Start\n---\n${text}`,
+  "content/04.journal/one/post.md": `---\ntitle: One\ndate: 2026-01-01\nimage: a.svg\ntaxonomy: { tag: [red] }\n---\n${text}`,
+  "content/04.journal/one/post.de.md":
+    "---\ntitle: Eins\ndate: 2026-01-01\ntaxonomy: { tag: [rot] }\n---\nText.\n",
+  "content/04.journal/one/a.svg":
+    "<svg xmlns='http://www.w3.org/2000/svg' width='80' height='40'><rect width='80' height='40'/></svg>",
+  "content/04.journal/long/post.md": `---\ntitle: ${LONG}\ndate: 2026-01-02\n---\n${text}`,
+  "content/08.long/docs.md": `---\ntitle: ${LONG}\nvisible: false\n---\n## ${LONG}\n\n${text}`,
+};
+
+describe("reading pages of the default theme", function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let site: TestSite;
+  before(async function () {
+    browser = await useChromium(this);
+    site = await bootSite({ files, env: { SITE_ENV: "production" } });
+  });
+  after(() => site?.close());
+
+  const open = async (
+    options: BrowserContextOptions,
+    work: (page: Page) => Promise<void>,
+  ): Promise<void> => {
+    const context = await browser.newContext(options);
+    try {
+      await work(await context.newPage());
+    } finally {
+      await context.close();
+    }
+  };
+
+  it("prints dark text on white paper after the visitor chose dark colours", async () => {
+    await open({ colorScheme: "light" }, async (page) => {
+      await page.goto(`${site.url}/journal/one`);
+      await page.locator("[data-theme-toggle]").click();
+      await page.emulateMedia({ media: "print" });
+      const brightness = (selector: string, property: string): Promise<number> =>
+        page.evaluate(
+          `getComputedStyle(document.querySelector("${selector}")).${property}.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0)`,
+        );
+      assert.equal(await brightness("body", "backgroundColor"), 3 * 255);
+      for (const selector of ["h1", ".prose p", ".prose code", ".prose a"])
+        assert.ok((await brightness(selector, "color")) < 3 * 110, selector);
+    });
+  });
+
+  for (const width of WIDTHS) {
+    it(`keeps the header in one line and long words inside the page at ${width} px`, async () => {
+      await open({ viewport: { width, height: 800 } }, async (page) => {
+        for (const path of ["/", "/journal", "/journal/long", "/long"]) {
+          await page.goto(site.url + path);
+          const found: Record<string, number> = await page.evaluate(`({
+            tooWide: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+            headerHeight: document.querySelector(".site-header").offsetHeight,
+            cutOff: document.querySelector(".nav-wide").scrollWidth - document.querySelector(".nav-wide").clientWidth,
+            overlap: [...document.querySelectorAll(".bar > *")].filter((one) => one.offsetWidth > 0)
+              .map((one) => one.getBoundingClientRect())
+              .filter((box, at, all) => at > 0 && box.left < all[at - 1].right).length,
+          })`);
+          assert.ok((found["headerHeight"] ?? 0) <= 72, `${path} ${found["headerHeight"]}`);
+          assert.deepEqual(
+            [found["tooWide"], found["cutOff"], found["overlap"]],
+            [0, 0, 0],
+            `${path} at ${width}`,
+          );
+        }
+      });
+    });
+  }
+
+  it("shows six sections as links at 1280 px", async () => {
+    await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await page.goto(`${site.url}/products`);
+      assert.equal(await page.locator(".nav-wide").isVisible(), true);
+      assert.equal(await page.locator(".nav-narrow").isVisible(), false);
+    });
+  });
+
+  it("states the language and direction of each text of an untranslated page", async () => {
+    await open({ viewport: { width: 1600, height: 900 } }, async (page) => {
+      for (const path of ["/ar/documentation/start", "/ar/journal/one"]) {
+        await page.goto(site.url + path);
+        // The closest `lang` and `dir` of everything that shows words of the page.
+        const wrong: string[] = await page.evaluate(`
+          [...document.querySelectorAll("title, h1, .prose, .contents li, .breadcrumbs li + li a, .neighbours span, .nav-wide a, .nav-narrow a, .docs-nav a, .docs-menu summary, .tags li, .site-footer li a[lang]")]
+            .filter((one) => one.closest("[lang]").lang !== "en" || one.closest("[dir]").dir !== "ltr")
+            .map((one) => one.outerHTML.slice(0, 80))`);
+        assert.deepEqual(wrong, [], path);
+        assert.equal(await page.locator("html").getAttribute("lang"), "ar");
+        assert.equal(
+          await page.locator(".breadcrumbs li:first-child a").getAttribute("lang"),
+          null,
+        );
+      }
+    });
+  });
+
+  it("lead from a term to the search in its language", async () => {
+    await open({}, async (page) => {
+      for (const [path, found] of [
+        ["/ar/journal/one", "/journal/one"],
+        ["/de/journal/one", "/de/journal/one"],
+        ["/journal/one", "/journal/one"],
+      ] as const) {
+        await page.goto(site.url + path);
+        await page.locator(".tags a").click();
+        const targets: string[] = await page.evaluate(
+          "[...document.querySelectorAll('main a')].map(({ pathname }) => pathname)",
+        );
+        assert.ok(targets.includes(found), `${path}: ${targets.join(" ")}`);
+      }
+    });
+  });
+
+  it("names no SVG as the image of a preview", async () => {
+    const html = await (await site.fetch("/journal/one")).text();
+    assert.doesNotMatch(html, /og:image" content="[^"]*\.svg/);
+  });
+});
