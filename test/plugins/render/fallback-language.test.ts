@@ -34,7 +34,10 @@ describe("pages in place of a missing translation", () => {
     assert.match(page, /<a href="\/ar\/docs\/first" lang="en" dir="ltr">First<\/a>/);
     assert.match(page, /<span lang="en" dir="ltr">First<\/span>/);
     const own = await html("/ar/docs/first");
-    assert.match(own, /<a href="\/ar\/docs\/first" lang="en" dir="ltr" aria-current="page">First<\/a>/);
+    assert.match(
+      own,
+      /<a href="\/ar\/docs\/first" lang="en" dir="ltr" aria-current="page">First<\/a>/,
+    );
     assert.match(page, /<a href="\/ar\/docs\/second" aria-current="page">/);
   });
 });
