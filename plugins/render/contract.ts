@@ -253,9 +253,10 @@ export interface PageView {
 /** What an article shows beside its text. */
 export interface ArticleView {
   author: AuthorView | null;
-  series: SeriesView | null;
-  /** Articles that share most terms with it, at most three. */
-  related: readonly PageLink[];
+  /** Null without a series; computed on call. */
+  series(): SeriesView | null;
+  /** Articles that share most terms with it, at most three; computed on call. */
+  related(): readonly PageLink[];
 }
 /** The author of an article. */
 export interface AuthorView {

@@ -8,14 +8,11 @@ const AVATAR_SIZES = "4rem";
 
 /** What an article shows beside its text: its author, its series, and related articles. */
 export function articleOf(context: RenderContext, scope: Scope, entry: PageEntry): ArticleView {
-  const { view } = scope;
-  // Other articles may appear, move or get other terms.
-  view.reads.add("list");
-  const articles = datedPages(view, entry);
+  const articles = () => datedPages(scope.view, entry);
   return {
     author: authorOf(context, scope, entry),
-    series: seriesOf(articles, entry),
-    related: relatedTo(articles, entry).map(linkTo),
+    series: () => seriesOf(articles, entry),
+    related: () => relatedTo(articles, entry).map(linkTo),
   };
 }
 
@@ -24,6 +21,8 @@ export function datedPages(
   view: ContentView,
   { lang, standsInFor }: PageEntry,
 ): readonly PageEntry[] {
+  // Other articles may appear, move or get other terms.
+  view.reads.add("list");
   const language = { lang: standsInFor ?? lang, fallback: standsInFor !== undefined };
   const order = { by: "date", dir: "desc" } as const;
   const { items } = view.list({ ...language, order, offset: 0, limit: Number.MAX_SAFE_INTEGER });
@@ -71,20 +70,22 @@ function ofPage(context: RenderContext, scope: Scope, page: PageEntry): AuthorVi
 }
 
 /** The articles with the same `series` in the front matter, oldest first. */
-function seriesOf(articles: readonly PageEntry[], entry: PageEntry): SeriesView | null {
+function seriesOf(articles: () => readonly PageEntry[], entry: PageEntry): SeriesView | null {
   const { series } = entry.frontmatter;
   if (typeof series !== "string" || series === "") return null;
-  const parts = articles.filter(({ frontmatter }) => frontmatter["series"] === series).toReversed();
+  const parts = articles()
+    .filter(({ frontmatter }) => frontmatter["series"] === series)
+    .toReversed();
   const at = parts.findIndex(({ sourcePath }) => sourcePath === entry.sourcePath);
   if (parts.length < 2 || at === -1) return null;
   return { title: series, part: at + 1, parts: parts.map(linkTo) };
 }
 
 /** The articles that share most terms with a page, the newest first among equals. */
-function relatedTo(articles: readonly PageEntry[], entry: PageEntry): readonly PageEntry[] {
+function relatedTo(articles: () => readonly PageEntry[], entry: PageEntry): readonly PageEntry[] {
   const own = new Set(termsOf(entry));
   if (own.size === 0) return [];
-  const scored = articles
+  const scored = articles()
     .filter(({ sourcePath }) => sourcePath !== entry.sourcePath)
     .map((page) => ({ page, shared: termsOf(page).filter((term) => own.has(term)).length }))
     .filter(({ shared }) => shared > 0);

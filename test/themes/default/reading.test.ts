@@ -105,7 +105,7 @@ describe("reading pages of the default theme", function () {
         await page.goto(site.url + path);
         // The closest `lang` and `dir` of everything that shows words of the page.
         const wrong: string[] = await page.evaluate(`
-          [...document.querySelectorAll("title, h1, .prose, .contents li, .breadcrumbs li + li a, .neighbours span, .nav-wide a, .nav-narrow a, .docs-nav a, .docs-menu summary, .tags li, .site-footer li a[lang]")]
+          [...document.querySelectorAll("title, h1, .prose, .contents li, .breadcrumbs li + li a, .neighbours span, .nav-wide a, .nav-narrow a, .docs-nav li + li a, .docs-nav summary, .tags li, .site-footer li a[lang]")]
             .filter((one) => one.closest("[lang]").lang !== "en" || one.closest("[dir]").dir !== "ltr")
             .map((one) => one.outerHTML.slice(0, 80))`);
         assert.deepEqual(wrong, [], path);

@@ -1,5 +1,5 @@
 import { inLanguage } from "#theme";
-import type { ArticleView, AuthorView, PageLink, TemplateProps } from "#theme";
+import type { AuthorView, PageLink, SeriesView, TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 import { listOf, textOf } from "./values.js";
 
@@ -50,7 +50,7 @@ export function AuthorBox({ author, t }: Words & { author: AuthorView | null }) 
 }
 
 /** The parts of a series, the current one marked. */
-export function Series({ series, t }: Words & { series: ArticleView["series"] }) {
+export function Series({ series, t }: Words & { series: SeriesView | null }) {
   if (series === null) return null;
   const place = t("article.part", "Part {n} of {all}")
     .replace("{n}", String(series.part))

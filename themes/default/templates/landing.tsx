@@ -7,23 +7,26 @@ import { hasOwnTitle, Prose } from "../components/prose.js";
 import { listOf, objectOf, textOf } from "../components/values.js";
 
 /**
- * A home page: `hero` (title, text, actions, image) and `features` of the front matter, then the body
- * and the modules. Without `hero`, a first module `hero` opens the page.
+ * A home page: `hero` (title, text, command, actions, image), `numbers` and `features` of the front matter, then
+ * the body and the modules. Without `hero`, a first module `hero` opens the page.
  */
 export default function Landing(props: TemplateProps) {
-  const { Layout, page, collection, t, lang } = props;
+  const { Layout, page, collection, t, lang, href } = props;
   if (page === null) return <Layout {...props} />;
   const features = listOf(page.frontmatter["features"]);
   const isModular = page.frontmatter["hero"] === undefined && opensWithHero({ ...props, page });
   return (
     <Layout {...props} kind="landing">
       {!isModular && <Hero {...props} />}
+      <Numbers {...props} page={page} />
       {features.length > 0 && (
         <section class="wrap" aria-label={t("landing.features", "Features")}>
           <ul class="features">
             {features.map((feature) => (
               <li key={textOf(feature["title"])}>
-                <h2>{textOf(feature["title"])}</h2>
+                <h2>
+                  <FeatureTitle feature={feature} href={href} />
+                </h2>
                 <p>{textOf(feature["text"])}</p>
               </li>
             ))}
@@ -55,6 +58,7 @@ function Hero({ page, site, href }: TemplateProps) {
         <div class="hero-text">
           <Name class="hero-title">{textOf(hero["title"]) || page.title}</Name>
           <p class="lede">{textOf(hero["text"]) || site.description}</p>
+          <Command text={textOf(hero["command"])} />
           <Actions actions={hero["actions"]} href={href} />
         </div>
         {image !== null && (
@@ -69,6 +73,57 @@ function Hero({ page, site, href }: TemplateProps) {
       </div>
     </section>
   );
+}
+
+/** The line that installs what the page is about; a click of the copy button copies it. */
+function Command({ text }: { text: string }) {
+  if (text === "") return null;
+  return (
+    <div class="prose hero-command">
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+function FeatureTitle({
+  feature,
+  href,
+}: {
+  feature: Readonly<Record<string, unknown>>;
+  href: TemplateProps["href"];
+}) {
+  const url = linkOf(feature);
+  const title = textOf(feature["title"]);
+  return url === null ? <>{title}</> : <a href={href(url)}>{title}</a>;
+}
+
+/** Figures, each linked to its source. */
+function Numbers({ page, href, t }: TemplateProps & { page: PageView }) {
+  const numbers = listOf(page.frontmatter["numbers"]);
+  if (numbers.length === 0) return null;
+  return (
+    <section class="wrap" aria-label={t("landing.numbers", "In numbers")}>
+      <ul class="numbers">
+        {numbers.map((number) => {
+          const url = linkOf(number);
+          const text = textOf(number["text"]);
+          return (
+            <li key={text}>
+              <strong>{textOf(number["value"])}</strong>
+              <span>{url === null ? text : <a href={href(url)}>{text}</a>}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function linkOf(value: Readonly<Record<string, unknown>>): string | null {
+  const url = textOf(value["url"]);
+  return /^(?:\/(?!\/)|https?:)/i.test(url) ? url : null;
 }
 
 function heroImage(page: PageView, name: string) {

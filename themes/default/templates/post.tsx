@@ -15,7 +15,8 @@ const WORDS_PER_MINUTE = 220;
 export default function Post(props: TemplateProps) {
   const { Layout, page, t } = props;
   if (page === null) return <Layout {...props} />;
-  const { author, series } = page.article() ?? { author: null, series: null };
+  const article = page.article();
+  const author = article?.author ?? null;
   return (
     <Layout {...props} kind="post">
       <article class="wrap column">
@@ -34,7 +35,7 @@ export default function Post(props: TemplateProps) {
           <Byline {...props} page={page} author={author} />
         </header>
         <Cover page={page} class="cover" sizes="(max-width: 48rem) 100vw, 48rem" />
-        <Series series={series} t={t} />
+        <Series series={article?.series() ?? null} t={t} />
         <Prose page={page} />
         <PageModules {...props} />
         <After {...props} page={page} author={author} />
@@ -54,7 +55,7 @@ function After(props: TemplateProps & { page: PageView; author: ArticleView["aut
       <AuthorBox author={author} t={t} />
       <PageFacts page={page} lang={lang} t={t} />
       <Around page={page} t={t} />
-      <Related pages={page.article()?.related ?? []} t={t} />
+      <Related pages={page.article()?.related() ?? []} t={t} />
       {preset === "blog" && <Subscribe {...props} />}
     </>
   );
