@@ -82,7 +82,7 @@ function sceneOf(
     editUrl: context.reading.editUrl(entry),
     card: context.reading.cards.addressOf(entry),
     neighbours: () => neighboursOf(scope.view, entry, href),
-    article: once(() => (entry.date === null ? null : articleOf(context, scope, entry))),
+    article: once(() => (isArticle(entry) ? articleOf(context, scope, entry) : null)),
   };
   return { view, way };
 }
@@ -152,4 +152,8 @@ function coverOf({ content }: RenderContext, { entry, media }: Page): string | n
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;
+}
+
+function isArticle({ date, frontmatter }: PageEntry): boolean {
+  return date !== null || frontmatter["author"] !== undefined;
 }

@@ -98,6 +98,7 @@ describe("Templates", () => {
     const templates = new Templates(loader, { themes: [packagedThemeFolder()], plugins: [] });
     const names = [
       "auth/login",
+      "author",
       "blog",
       "default",
       "docs",
@@ -106,7 +107,7 @@ describe("Templates", () => {
       "flex/detail",
       "flex/list",
     ];
-    assert.deepEqual(templates.names, [...names, "item", "landing", "post", "search"]);
+    assert.deepEqual(templates.names, [...names, "item", "landing", "listing", "post", "search"]);
     for (const name of templates.names) assert.notEqual(await templates.get(name), null);
   });
 });
