@@ -1,9 +1,7 @@
-import { escapeHtml, HttpError, isRecord } from "#kernel";
-import type { Answer } from "#kernel";
+import { escapeHtml, HttpError, isRecord, type Answer } from "#kernel";
 import type { CollectionQuery, ContentView, PageEntry } from "../../content/contract.js";
 import { CollectionQuerySchema } from "./collection-query.js";
-import { emptyCollection } from "./collection-view.js";
-import type { CollectionRequest } from "./collection-view.js";
+import { emptyCollection, type CollectionRequest } from "./collection-view.js";
 import type { CollectionView, PageView, TemplateProps, PageRequest } from "../contract.js";
 import { renderDocument } from "./document.js";
 import { bodiesOf } from "./bodies-of.js";
