@@ -3,6 +3,3 @@ export const panelErrors = {
   ERR_PANEL_EXTENSION:
     "The file with which a plugin extends the panel cannot be read: correct its path, and ship it with the plugin.",
 } as const;
-
-/** An error code of the panel. */
-export type PanelErrorCode = keyof typeof panelErrors;

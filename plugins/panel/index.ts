@@ -10,6 +10,7 @@ import type {} from "../render/contract.js";
 import { ClientFiles } from "./client-files.js";
 import type {} from "./contract.js";
 import { editLink, editLinkHead } from "./edit-link.js";
+import { panelErrors } from "./errors.js";
 import { ExtensionFiles } from "./extension-files.js";
 import { SCREEN_PATHS } from "./screen-paths.js";
 import { shellDocument } from "./shell-document.js";
@@ -21,6 +22,7 @@ export default definePlugin({
   description: "Editor and administration in the browser",
   requires: ["admin"],
   after: ["render"],
+  errors: panelErrors,
   setup(site) {
     const extensions = new ExtensionFiles(site.engines.open("panelExtensions"));
     const admin = site.use("admin", { optional: true });

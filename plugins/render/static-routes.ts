@@ -39,8 +39,8 @@ export function declareStaticRoutes(context: RenderContext): void {
   for (const icon of ["favicon.svg", ...Object.keys(ICONS)]) {
     get(`/${icon}`, "The site's icon", (req, res) => sendIcon(context, { req, res, path: icon }));
   }
-  get(`${CARDS}/*path`, "The preview picture of a page", (req, res) =>
-    context.reading.cards.send(req, res),
+  get(`${CARDS}/*path`, "The preview picture of a page", async (req, res) =>
+    site.http.send(req, res, await context.reading.cards.answer(req)),
   );
   get(DOCUMENT_STYLE_PATH, "The built-in look", (req, res) => {
     const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };

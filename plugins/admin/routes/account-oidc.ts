@@ -102,7 +102,7 @@ async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange
   );
 }
 
-/** Links an account whose owner started it with the password; signs nobody in. */
+/** Links an account whose owner started it with the password; opens no session. */
 async function finishLink(
   parts: RouteParts,
   oidc: PanelOidc,

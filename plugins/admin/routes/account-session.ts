@@ -29,7 +29,7 @@ export async function startSession(
 }
 
 /**
- * A cookie that scripts of public pages can read: it says only that somebody signed in here. It opens
+ * A cookie that scripts of public pages can read: it says only that an account has signed in here. It opens
  * nothing, and may outlive the session.
  */
 export function markBrowser(site: SiteContext, res: Response, seconds: number): void {

@@ -119,7 +119,7 @@ function uploadError(error: unknown): HttpError {
 }
 
 /**
- * A file of a published page is replaced only by those who may publish it.
+ * A file of a published page is replaced only with the right to publish it.
  * @throws HttpError 403 naming the missing permission.
  */
 function assertMayReplace(

@@ -4,7 +4,7 @@ import type { ContainerDirective } from "mdast-util-directive";
 import { asElement, calloutChildren } from "./callouts.js";
 import { parseCodeInfo } from "./code-info.js";
 import { CALLOUTS, isContainer, restored } from "./directive-lines.js";
-import type { TransformContext } from "./transform.js";
+import type { TransformContext } from "./transform-context.js";
 import { wordOf } from "./words.js";
 
 type Content = BlockContent | DefinitionContent;

@@ -13,22 +13,10 @@ import {
   superscript,
   toSubscript,
 } from "./inline.js";
-import type { SyntaxModules } from "./load-syntax.js";
 import type { Parts } from "./parts.js";
-import type { Switch } from "./switches.js";
+import type { TransformContext } from "./transform-context.js";
 import { parseWikiLink, wikiKey } from "./wiki-links.js";
 
-/** A body while it is transformed. */
-export interface TransformContext {
-  /** As parsed. */
-  readonly source: string;
-  /** Container lines as written, by the parsed ones. */
-  readonly written: ReadonlyMap<string, string>;
-  readonly needed: ReadonlySet<Switch>;
-  readonly lang: string;
-  readonly parts: Parts;
-  readonly modules: SyntaxModules;
-}
 interface Run extends TransformContext {
   readonly abbreviations: Map<string, string>;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caches, CacheSpace } from "#kernel";
+import { squarePng } from "../engines/square-png.js";
 
 /** Icons that are made from one image, with their size in pixels. */
 export const ICONS = {
@@ -30,21 +31,10 @@ export class Icons {
   get(name: IconName, image: Buffer): Promise<Buffer> {
     const digest = createHash("sha256").update(image).digest("hex");
     return this.#made.get(`${name} ${digest}`, async () => {
-      const png = await toPng(image, ICONS[name]);
+      const png = await squarePng(image, ICONS[name]);
       return name.endsWith(".ico") ? toIco(png, ICONS[name]) : png;
     });
   }
-}
-
-async function toPng(image: Buffer, size: number): Promise<Buffer> {
-  const { default: sharp } = await import("sharp");
-  const { width = 32, height = 32, format } = await sharp(image).metadata();
-  // Vector images are drawn at the size that is needed.
-  const density = format === "svg" ? Math.min(2_400, (72 * size) / Math.min(width, height)) : 72;
-  return sharp(image, { density })
-    .resize({ width: size, height: size, fit: "contain", background: "#0000" })
-    .png()
-    .toBuffer();
 }
 
 /** An ICO file with one PNG image. */

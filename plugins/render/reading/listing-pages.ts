@@ -1,7 +1,6 @@
-import type { Request } from "express";
 import { HttpError, type Answer } from "#kernel";
 import type { ContentView, PageEntry } from "../../content/contract.js";
-import type { ListingView } from "../contract.js";
+import type { ListingView, PageRequest } from "../contract.js";
 import type { RenderContext } from "../page/render-context.js";
 import {
   authorRoute,
@@ -36,7 +35,7 @@ export function mountListings(context: RenderContext): void {
   });
 }
 
-async function listingAnswer(context: RenderContext, req: Request): Promise<Answer | null> {
+async function listingAnswer(context: RenderContext, req: PageRequest): Promise<Answer | null> {
   const { site, content } = context;
   const numbered = NUMBERED.exec(req.ctx.path);
   const path = numbered?.[1] ?? req.ctx.path;

@@ -1,7 +1,6 @@
 import type { SiteContext } from "#kernel";
-import type { ContentService, NavItem, PageEntry } from "../../content/contract.js";
+import type { ContentService, ContentView, NavItem, PageEntry } from "../../content/contract.js";
 import type { TemplateProps } from "../contract.js";
-import type { Scope } from "../page/render-context.js";
 import { Icons } from "./icons.js";
 import { LastChanges } from "./last-changes.js";
 import { readSidebar, type SidebarFile } from "./sidebar-file.js";
@@ -34,7 +33,7 @@ export class Reading {
 
   /** The sidebar and the version switch of a page. */
   propsOf(
-    { view, lang }: Pick<Scope, "view" | "lang">,
+    { view, lang }: { view: ContentView; lang: string },
     page: { entry: PageEntry; nav: readonly NavItem[]; href: TemplateProps["href"] },
   ): Pick<TemplateProps, "sidebar" | "versions"> {
     const { route } = page.entry;

@@ -135,7 +135,7 @@ describe("the panel's own account: authenticator app and passkeys", () => {
 
     // The device has one already.
     await card.getByRole("button", { name: "Add a passkey" }).click();
-    await dialog.getByLabel("Name").fill("Once more");
+    await dialog.getByLabel("Name").fill("Second try");
     await dialog.getByLabel("Current password").fill(password);
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("This device already has a passkey of your account").waitFor();

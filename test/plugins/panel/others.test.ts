@@ -48,7 +48,7 @@ describe("the panel with several people", () => {
     await page.locator(".cm-content").getByText("From the disk.").waitFor();
   });
 
-  it("keeps typed text when somebody else publishes, and says so", async () => {
+  it("keeps typed text when another person publishes, and says so", async () => {
     const page = await open("one");
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+End");

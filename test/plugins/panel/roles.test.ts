@@ -13,7 +13,7 @@ import {
 } from "../../support/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
-const ADMIN_YAML = `# who may do what
+const ADMIN_YAML = `# rights of the roles
 roles:
   blogger: # the blog's own
     permissions: [pages.read, pages.update]
@@ -75,7 +75,7 @@ describe("the panel's roles", () => {
     await painter.getByText("New after a restart").waitFor();
     const yaml = parse(await stored());
     assert.deepEqual(yaml.roles.painter, { permissions: ["media.upload"], paths: ["gallery/**"] });
-    assert.ok((await stored()).startsWith("# who may do what\n"));
+    assert.ok((await stored()).startsWith("# rights of the roles\n"));
   });
 
   it("are changed and deleted, with the comments of the file kept", async () => {
@@ -94,7 +94,7 @@ describe("the panel's roles", () => {
     await blogger.getByRole("button", { name: "Delete blogger" }).click();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await blogger.getByText("Removed after a restart").waitFor();
-    assert.match(await stored(), /^# who may do what\n/);
+    assert.match(await stored(), /^# rights of the roles\n/);
   });
 
   it("are assigned to accounts and invitations", async () => {

@@ -78,17 +78,19 @@ const search = (wait = WAIT_MS) => {
   const query = input.value.trim();
   if (query === "") return showRecent();
   const mine = (running = new AbortController());
-  timer = setTimeout(async () => {
-    try {
-      const [answer, suggestions] = await Promise.all([
-        find(query, mine.signal),
-        suggest(query, mine.signal).catch(() => []),
-      ]);
-      if (running === mine) show(query, answer, suggestions);
-    } catch (error) {
-      if (error.name !== "AbortError" && running === mine) status.textContent = texts.failed;
-    }
-  }, wait);
+  timer = setTimeout(() => void request(query, mine), wait);
+};
+
+const request = async (query, mine) => {
+  try {
+    const [answer, suggestions] = await Promise.all([
+      find(query, mine.signal),
+      suggest(query, mine.signal).catch(() => []),
+    ]);
+    if (running === mine) show(query, answer, suggestions);
+  } catch (error) {
+    if (error.name !== "AbortError" && running === mine) status.textContent = texts.failed;
+  }
 };
 
 const onKey = (event) => {

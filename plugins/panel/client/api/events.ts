@@ -11,7 +11,7 @@ export interface PageEvent {
   /** Null: the file was changed on the disk. */
   readonly by: Person | null;
 }
-/** Somebody with an account. */
+/** A person with an account. */
 export interface Person {
   readonly id: string;
   readonly name: string;

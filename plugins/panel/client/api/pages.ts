@@ -132,7 +132,7 @@ export function restoreRevision(sourcePath: string, n: number): Promise<unknown>
   return json(`${sourceUrl("/history", sourcePath)}/${n}/restore`, { method: "POST", body: {} });
 }
 
-/** The source path of the page at an address of the public site; null when there is none. */
+/** The source path of the page at an address of the public site; null without a page. */
 export async function sourceOfAddress(route: string): Promise<string | null> {
   try {
     return (await json<PageSource>(`/page-source${queryText({ route })}`)).sourcePath;

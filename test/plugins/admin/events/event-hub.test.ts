@@ -22,7 +22,7 @@ function stream() {
   };
 }
 
-/** Somebody who reads every page. */
+/** A client who reads every page. */
 function listener({ id: userId }: typeof ines, open = stream()) {
   return { userId, stream: open, sees: () => true };
 }

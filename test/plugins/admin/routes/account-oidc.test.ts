@@ -188,7 +188,7 @@ describe("login of the panel by an OpenID provider", () => {
       assert.match(await refused.response.text(), /connect it under Your account/);
       const linked = await browser.go(await callbackOf(await connect()));
       assert.equal(linked.status, 200);
-      assert.equal(await me(browser), 401, "connecting signs nobody in");
+      assert.equal(await me(browser), 401, "connecting opens no session");
       const { response } = await login(browser);
       assert.equal(response.status, 200);
       const account = await me(browser);

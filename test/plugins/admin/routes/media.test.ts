@@ -47,7 +47,7 @@ describe("media of the admin API", () => {
   });
 
   it("does not overwrite unless requested", async () => {
-    // A draft: files of published pages are replaced by those who may publish.
+    // A draft: files of published pages need the right to publish.
     const draft = { pagePath: "02.blog/02.second/post.md" };
     assert.equal((await upload("same.png", png, draft)).status, 201);
     const other = Buffer.concat([png, Buffer.from("x")]);

@@ -8,7 +8,7 @@ import { reload } from "./page-actions.js";
 export interface Others {
   /** Who else has the page open. */
   readonly people: ReadonlySignal<readonly Person[]>;
-  /** The last change by somebody else; `isLoaded`: the text on the screen is the changed one. */
+  /** The last change by another person; `isLoaded`: the text on the screen is the changed one. */
   readonly change: { value: (PageEvent & { isLoaded: boolean }) | null };
   stop(): void;
 }

@@ -10,7 +10,7 @@ export interface ListChange {
   readonly next: readonly (string | undefined)[];
 }
 
-/** The edit that replaces the list's items; null where it cannot be told which text is an item's. */
+/** The edit that replaces the list's items; null where the text of an item is not clear. */
 export function recomposed(
   source: Source,
   list: YAMLSeq,

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { definePlugin, type SiteContext } from "#kernel";
-import type { AdminSite } from "../../../support/admin-site.js";
-import { assertAccessible, bootPanel } from "../../../support/panel-browser.js";
-import { openHands, RUNS, type Run } from "../../../support/panel-hands.js";
-import { useChromium } from "../../../support/services.js";
-import { until } from "../../../support/until.js";
-import { startReceiver, type Receiver } from "../../../support/webhook-receiver.js";
+import type { AdminSite } from "../support/admin-site.js";
+import { assertAccessible, bootPanel } from "../support/panel-browser.js";
+import { openHands, RUNS, type Run } from "../support/panel-hands.js";
+import { useChromium } from "../support/services.js";
+import { until } from "../support/until.js";
+import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
 
 const text = "# the harbour's site\ntitle: Harbour\nurl: https://harbour.example\n";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import type { AdminClient, AdminSite } from "../../../support/admin-site.js";
-import { assertAccessible, bootPanel } from "../../../support/panel-browser.js";
-import { openHands, RUNS, type Hands, type Run } from "../../../support/panel-hands.js";
-import { useChromium } from "../../../support/services.js";
+import type { AdminClient, AdminSite } from "../support/admin-site.js";
+import { assertAccessible, bootPanel } from "../support/panel-browser.js";
+import { openHands, RUNS, type Hands, type Run } from "../support/panel-hands.js";
+import { useChromium } from "../support/services.js";
 
 const boats = `title: Boats
 fields:

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { AdminClient, AdminSite } from "../../../support/admin-site.js";
-import { assertAccessible, bootPanel } from "../../../support/panel-browser.js";
-import { Hands, openHands, RUNS, type Run } from "../../../support/panel-hands.js";
-import { picture } from "../../../support/pictures.js";
-import { useChromium } from "../../../support/services.js";
+import type { AdminClient, AdminSite } from "../support/admin-site.js";
+import { assertAccessible, bootPanel } from "../support/panel-browser.js";
+import { Hands, openHands, RUNS, type Run } from "../support/panel-hands.js";
+import { picture } from "../support/pictures.js";
+import { useChromium } from "../support/services.js";
 
 const DAY_MS = 86_400_000;
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext } from "playwright-core";
-import { password } from "../../../support/admin-site.js";
-import { bootAccounts, SITE_URL, type AccountSite } from "../../../support/account-site.js";
-import { assertAccessible, panelPlugins } from "../../../support/panel-browser.js";
-import { Hands, openHands, RUNS, type Run } from "../../../support/panel-hands.js";
-import { useChromium } from "../../../support/services.js";
+import { password } from "../support/admin-site.js";
+import { bootAccounts, SITE_URL, type AccountSite } from "../support/account-site.js";
+import { assertAccessible, panelPlugins } from "../support/panel-browser.js";
+import { Hands, openHands, RUNS, type Run } from "../support/panel-hands.js";
+import { useChromium } from "../support/services.js";
 
 const next = "a better horse battery 2";
 

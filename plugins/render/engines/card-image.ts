@@ -1,0 +1,108 @@
+import { createRequire } from "node:module";
+import { escapeHtml } from "#kernel";
+import { CARD, CARD_TEXT, cardBackground } from "../reading/card-svg.js";
+
+// The scripts that the bundled font has; others need fonts of the machine.
+const COVERED =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/gu;
+
+/** The texts of a card. */
+export interface CardTexts {
+  title: string;
+  site: string;
+  dir: "ltr" | "rtl";
+}
+
+/** The card of a page as PNG. */
+export async function drawCard({ title, site, dir }: CardTexts): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  const { margin, titleTop, titleHeight, siteTop } = CARD_TEXT;
+  const width = CARD.width - 2 * margin;
+  const colours = { paper: "#10201c", accent: "#62d2b1" };
+  const parts: { text: string; top: number; colour: string; height: number; weight: string }[] = [
+    { text: site, top: siteTop, colour: colours.accent, height: 44, weight: "Bold 30" },
+    { text: title, top: titleTop, colour: "#f4f2ec", height: titleHeight, weight: "Bold 64" },
+  ];
+  const layers = [];
+  for (const { text, top, colour, height, weight } of parts) {
+    if (text === "" || !(await canDraw(text))) continue;
+    const input = await drawText(text, { width, height, colour, weight });
+    const { width: own } = await sharp(input).metadata();
+    layers.push({ input, top, left: dir === "rtl" ? CARD.width - margin - own : margin });
+  }
+  return sharp(cardBackground(colours))
+    .composite(layers)
+    .png({ palette: true, compressionLevel: 9 })
+    .toBuffer();
+}
+
+interface TextStyle {
+  width: number;
+  height: number;
+  colour: string;
+  /** Style and size in Pango's words. */
+  weight: string;
+}
+
+/** A text in at most `height`: at its size, or smaller when it has too many lines. */
+async function drawText(
+  text: string,
+  { width, height, colour, weight }: TextStyle,
+): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  const markup = `<span foreground="${colour}">${escapeHtml(text)}</span>`;
+  const options = {
+    text: markup,
+    fontfile: fontFile(),
+    rgba: true,
+    width,
+    wrap: "word-char",
+  } as const;
+  const first = sharp({ text: { ...options, font: `Inter ${weight}` } }).png();
+  const { data, info } = await first.toBuffer({ resolveWithObject: true });
+  if (info.height <= height && info.width <= width) return data;
+  return sharp(data).resize({ width, height, fit: "inside" }).png().toBuffer();
+}
+
+/** A font for machines without any, such as slim containers. */
+function fontFile(): string {
+  const require = createRequire(import.meta.url);
+  return require.resolve("@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf");
+}
+
+/**
+ * True when the fonts of the machine have the letters of a text: Pango draws a framed box for others. A
+ * letter counts as missing when all four edges of its picture are inked.
+ */
+async function canDraw(text: string): Promise<boolean> {
+  const others = Array.from(new Set(Array.from(text.replace(COVERED, "")))).slice(0, 3);
+  for (const letter of others) if (!(await isBox(letter))) return true;
+  return others.length === 0;
+}
+
+async function isBox(letter: string): Promise<boolean> {
+  const { default: sharp } = await import("sharp");
+  const { data, info } = await sharp({
+    text: { text: escapeHtml(letter), fontfile: fontFile(), font: "Inter Bold 40", rgba: true },
+  })
+    .extractChannel("alpha")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const isInked = (x: number, y: number): boolean => (data[y * width + x] ?? 0) > 96;
+  const isRow = (y: number): boolean => share(width, (x) => isInked(x, y)) > 0.9;
+  const isColumn = (x: number): boolean => share(height, (y) => isInked(x, y)) > 0.9;
+  const edge = [0, 1, 2];
+  return (
+    edge.some((at) => isRow(at)) &&
+    edge.some((at) => isRow(height - 1 - at)) &&
+    edge.some((at) => isColumn(at)) &&
+    edge.some((at) => isColumn(width - 1 - at))
+  );
+}
+
+function share(count: number, is: (at: number) => boolean): number {
+  let found = 0;
+  for (let at = 0; at < count; at += 1) found += is(at) ? 1 : 0;
+  return found / Math.max(1, count);
+}
