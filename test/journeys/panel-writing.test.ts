@@ -168,10 +168,13 @@ describe("writing in the panel", () => {
         for (let at = 0; at < 6; at += 1) await page.keyboard.press("Backspace");
         await page.keyboard.type("dusk.");
         const dialog = page.getByRole("dialog", { name: "Two versions of this page" });
-        await dialog.getByText("at noon").first().waitFor();
+        const text = dialog.getByLabel("Merged text");
+        await text.waitFor();
+        assert.match(await text.inputValue(), /at noon/);
         await assertAccessible(page, `journey-conflict-${slugOf("", run)}`);
-        const merged = `---\ntitle: ${slugOf("conflict", run)}\n---\nThe harbour at noon and dusk.\n`;
-        await hands.fill(dialog.getByLabel("Merged text"), merged);
+        const body = "The harbour at noon and dusk.\n";
+        const merged = `---\ntitle: ${slugOf("conflict", run)}\n---\n${body}`;
+        await hands.fill(text, body);
         await hands.press(dialog.getByRole("button", { name: "Save" }));
         await page.getByText("Unpublished changes, saved").waitFor();
         await publish(hands);
