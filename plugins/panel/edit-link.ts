@@ -21,7 +21,7 @@ export function editLink(): EditLink {
   };
 }
 
-/** Markup for the head of public pages: the same for every visitor. */
+/** Markup for the head of public pages: the same for every visitor. `data-live`: static exports leave it out. */
 export function editLinkHead(path: string, { name }: EditLink): string {
-  return `<script type="module" src="${escapeHtml(path)}/assets/page/${name}"></script>`;
+  return `<script type="module" data-live src="${escapeHtml(path)}/assets/page/${name}"></script>`;
 }

@@ -37,6 +37,7 @@ const answers = {
     items: z.array(z.object({ key: text, label: text, detail: text })),
     total: z.int().min(0),
   }),
+  404: z.object({ error: text }),
 };
 /** Accounts that are searched. */
 const MAX_ACCOUNTS = 5_000;

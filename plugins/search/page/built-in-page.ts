@@ -57,7 +57,7 @@ export function builtInPage(page: SearchPage, options: PageOptions): Answer {
     `<!doctype html><html lang="${escapeHtml(options.lang)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
     `<title>${escapeHtml(titleOf(request.text, siteTitle))}</title><style nonce="${nonce}">${style}</style></head>`,
-    `<body><main>${body}</main><script data-live-search nonce="${nonce}">${liveSearchScript}</script></body></html>`,
+    `<body><main>${body}</main><script data-live nonce="${nonce}">${liveSearchScript}</script></body></html>`,
   ].join("");
   return { type: "text/html; charset=utf-8", body: html, cache: { private: options.private } };
 }

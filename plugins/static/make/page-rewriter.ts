@@ -52,7 +52,7 @@ export class PageRewriter {
         return attribute.endsWith("srcset") ? rewriteSrcset(value, take) : take(value);
       },
       inline: (tag, text) => void inline.add(`${tag} ${cspHash(text)}`),
-      drops: (tag) => tag.includes(" data-live-search"),
+      drops: (tag) => / data-live[\s>]/.test(tag),
     });
     return { html, variants: [...variants], links: [...links], inline: [...inline] };
   }
