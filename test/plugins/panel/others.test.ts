@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import type { AdminSite } from "../../support/admin-site.js";
 import { bootPanel, openPanel, type PanelPage } from "../../support/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+import { until } from "../../support/until.js";
 
 const FIRST = "02.blog/01.first/post.md";
 
@@ -42,9 +43,18 @@ describe("the panel with several people", () => {
   it("shows a file that changed on disk when nothing was typed", async () => {
     const page = await open("one");
     await page.locator(".cm-content").waitFor();
-    writeFileSync(join(site.root, "content", FIRST), "---\ntitle: First\n---\nFrom the disk.\n");
-    await site.site.use("content").refresh([FIRST]);
-    await page.getByText("The live page was changed on disk or by Git.").waitFor();
+    const notice = page.getByText("The live page was changed on disk or by Git.");
+    let edits = 0;
+    // The stream of events opens after the editor: a change before that is not announced.
+    await until(async () => {
+      const text = `---\ntitle: First\n---\nFrom the disk.${"\n".repeat(++edits)}`;
+      writeFileSync(join(site.root, "content", FIRST), text);
+      await site.site.use("content").refresh([FIRST]);
+      return notice.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     await page.locator(".cm-content").getByText("From the disk.").waitFor();
   });
 

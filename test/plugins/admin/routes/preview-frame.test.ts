@@ -87,6 +87,7 @@ function look() {
     blocks: blocks.map((block) => block.getAttribute("data-line")),
     picture: shown?.querySelector<HTMLImageElement>("img[src$='dot.gif']")?.naturalWidth ?? 0,
     hasStyle: (shown?.styleSheets.length ?? 0) > 0,
-    isStyled: heading ? getComputedStyle(heading).fontSize !== "32px" : false,
+    // 8 px is the margin without a style sheet.
+    isStyled: heading && shown ? getComputedStyle(shown.body).margin !== "8px" : false,
   };
 }
