@@ -25,6 +25,7 @@ const EXTENSIONS = [
   "commitTarget",
   "pageIncludes",
   "recordIncludes",
+  "panelExtensions",
 ];
 
 describe("the slots of engines", () => {

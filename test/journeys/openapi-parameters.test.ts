@@ -12,6 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "/api/pages/{route}/children": "/api/pages/about/children",
   "/api/pages/{route}/media": "/api/pages/about/media",
   "/api/pages/{route}/related": "/api/pages/about/related",
+  "/api/changes": "/api/changes",
   "/api/collections": "/api/collections",
   "/api/taxonomy": "/api/taxonomy",
   "/api/taxonomy/{name}": "/api/taxonomy/topic",
@@ -35,7 +36,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** A value that no validated parameter accepts. */
 const NONSENSE = "no:such:value";
 /** Any text is valid for these, or an invalid one means the default. */
-const FREE = /^(?:q|template|type|explain|taxonomy\..*|focal|fit)$/;
+const FREE = /^(?:q|template|type|explain|similar|sections|since|taxonomy\..*|focal|fit)$/;
 
 describe("the query parameters of /_site/openapi.json", () => {
   let site: TestSite;

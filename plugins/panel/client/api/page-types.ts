@@ -44,7 +44,7 @@ interface Types {
 }
 let types: Promise<Types> | null = null;
 
-/** All page types; loaded once, until `forgetPageTypes`. */
+/** All page types; loaded once, until `invalidatePageTypes`. */
 export async function listPageTypes(): Promise<readonly PageType[]> {
   return (await load()).items;
 }
@@ -55,7 +55,7 @@ export async function listBlockTypes(): Promise<readonly BlockType[]> {
 }
 
 /** Loads page types and blocks again when they are asked for: a file that describes them may have changed. */
-export function forgetPageTypes(): void {
+export function invalidatePageTypes(): void {
   types = null;
 }
 

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { forgetPageTypes, listPageTypes, type PageType } from "../../api/page-types.js";
+import { invalidatePageTypes, listPageTypes, type PageType } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
 import { attempt } from "../../app/toasts.js";
 import { fieldErrors } from "../../parts/failure.js";
@@ -98,7 +98,7 @@ function useTypes(first: readonly PageType[], session: EditSession): readonly Pa
   const isRefused = fieldErrors(session.problem.value).length > 0;
   useEffect(() => {
     if (!isRefused) return;
-    forgetPageTypes();
+    invalidatePageTypes();
     void listPageTypes().then(setTypes, () => undefined);
   }, [isRefused]);
   return types;
