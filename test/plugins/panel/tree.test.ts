@@ -141,22 +141,6 @@ describe("the panel's tree of pages", () => {
     assert.ok(folders().includes("02.blog/01.third"));
   });
 
-  it("moves a page to another level by dragging, with its links kept, and moves it back", async () => {
-    const page = await open();
-    await page.getByRole("button", { name: "Show pages below Blog" }).click();
-    await item(page, "First").waitFor();
-    await drag(page, "First", "About");
-    await page.getByText("First was moved. Links in 2 pages were updated.").waitFor();
-    assert.ok(
-      folders().some((folder) => /^\d+\.first$/.test(folder)),
-      folders().join(),
-    );
-    assert.match(await source("02.blog/02.second/post.md"), /\]\(\/first\)/);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("First is back in its former place.").waitFor();
-    assert.ok(folders().includes("02.blog/01.first"));
-  });
-
   it("moves a page below one that has no pages by dragging", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Show pages below Blog" }).click();
