@@ -35,7 +35,10 @@ describe("edit this page", () => {
       const again = await live.fetch("/blog/first");
       const marked = await live.fetch("/blog/first", { headers: { cookie } });
       const html = await first.text();
-      assert.match(html, /<script type="module" data-live src="\/admin\/assets\/page\/edit-link-\w+\.js">/);
+      assert.match(
+        html,
+        /<script type="module" data-live src="\/admin\/assets\/page\/edit-link-\w+\.js">/,
+      );
       assert.equal(await again.text(), html);
       assert.equal(await marked.text(), html);
       assert.equal(marked.headers.get("etag"), first.headers.get("etag"));
