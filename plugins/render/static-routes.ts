@@ -84,7 +84,10 @@ async function sendMadeIcon(
   if (name === null || image === undefined) throw new HttpError(404, "not found");
   site.http.send(req, res, {
     type: typeOf(name),
-    body: await reading.icons.get(name, image),
+    body: await reading.icons.get(name, image).catch((error: unknown) => {
+      site.log.warn("render.icon_invalid", { icon: name, error: String(error) });
+      throw new HttpError(404, "not found");
+    }),
     headers: { "Cache-Control": AN_HOUR },
   });
 }

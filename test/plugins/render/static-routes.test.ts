@@ -103,9 +103,11 @@ describe("static files", () => {
 
   it("serves the theme's icon, and the site's own if there is one", async () => {
     assert.match(await (await site.fetch("/favicon.svg")).text(), /<svg/);
-    assert.equal((await site.fetch("/favicon.ico")).status, 404);
+    const made = await site.fetch("/favicon.ico");
+    assert.equal(made.status, 200);
     await site.write("static/favicon.svg", "<svg id='own'/>");
     assert.match(await (await site.fetch("/favicon.svg")).text(), /own/);
+    assert.equal((await site.fetch("/favicon.ico")).status, 404, "an image without dimensions");
   });
 
   it("serves the built-in stylesheet", async () => {

@@ -104,7 +104,7 @@ describe("the templates of the packaged theme", () => {
   });
 
   it("name the site's own icon", async () => {
-    const [, url = ""] = /<link rel="icon" href="([^"]+)"/.exec(await read("/")) ?? [];
+    const [, url = ""] = /<link rel="icon" href="([^"]+\.svg)"/.exec(await read("/")) ?? [];
     assert.match(await read(url), /own/);
   });
 
