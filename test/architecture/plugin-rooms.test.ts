@@ -44,7 +44,8 @@ const ownRooms: Record<string, string[]> = {
   flex: ["types", "records", "write"],
   markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
   // theme-api/: the exports of `#theme`.
-  render: ["theme", "theme-api", "page", "dev"],
+  // reading/: what readers find beside the text.
+  render: ["theme", "theme-api", "page", "reading", "dev"],
   search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],
 };
