@@ -45,10 +45,12 @@ const searchShape = {
   offset: whole(0, Infinity)
     .optional()
     .refine((value) => (value ?? 0) <= mostOffset, `expected at most ${mostOffset}`),
-  similar: text
+  similar: z
+    .enum(["0", "1"], { error: "expected 0 or 1" })
     .optional()
     .describe("1: adds `similar`: hits by typo, synonym or stem, and `didYouMean`"),
-  sections: text
+  sections: z
+    .enum(["0", "1"], { error: "expected 0 or 1" })
     .optional()
     .describe("1: adds `sections`: the best sections of the first items, with their anchors"),
   explain: text

@@ -36,7 +36,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** A value that no validated parameter accepts. */
 const NONSENSE = "no:such:value";
 /** Any text is valid for these, or an invalid one means the default. */
-const FREE = /^(?:q|template|type|explain|similar|sections|since|taxonomy\..*|focal|fit)$/;
+const FREE = /^(?:q|template|type|explain|since|taxonomy\..*|focal|fit)$/;
 
 describe("the query parameters of /_site/openapi.json", () => {
   let site: TestSite;
