@@ -3,6 +3,14 @@ import type { Browser } from "playwright-core";
 import { debianProgram, type Program } from "./debian-program.js";
 import { MissingServiceError } from "./missing-service.js";
 
+// A page opened in the panel takes 0.5 s of CPU time in the headless shell, 1.3 s in the whole browser,
+// whose window is a page of its own.
+const headlessShell = {
+  binary: "chromium-headless-shell",
+  packages: ["chromium-headless-shell", "fonts-liberation"],
+  alternative: "chromium",
+};
+
 /** Starts a headless Chromium: the one of `CHROMIUM_PATH`, else Debian's. @throws MissingServiceError. */
 export async function startChromium(): Promise<Browser> {
   const program = await chromiumProgram();
@@ -18,8 +26,7 @@ export async function startChromium(): Promise<Browser> {
 
 async function chromiumProgram(): Promise<Program> {
   const path = process.env["CHROMIUM_PATH"];
-  if (!path)
-    return debianProgram({ binary: "chromium", packages: ["chromium", "fonts-liberation"] });
+  if (!path) return debianProgram(headlessShell);
   if (existsSync(path)) return { path, env: {} };
   throw new MissingServiceError(
     "Chromium",

@@ -15,6 +15,8 @@ export interface Program {
 export interface DebianProgram {
   binary: string;
   packages: readonly string[];
+  /** A binary of this name serves too when it is on the machine already. */
+  alternative?: string;
 }
 
 /**
@@ -27,7 +29,8 @@ export function debianProgram(wanted: DebianProgram): Promise<Program> {
 }
 
 async function findOrInstall(wanted: DebianProgram): Promise<Program> {
-  const installed = findOnPath(wanted.binary) ?? findUnpacked(wanted);
+  const { binary, alternative } = wanted;
+  const installed = findOnPath(binary) ?? findUnpacked(wanted) ?? findOnPath(alternative);
   if (installed !== null) return installed;
   if (findOnPath("apt-get") === null || findOnPath("dpkg-deb") === null) {
     throw new MissingServiceError(
@@ -49,7 +52,8 @@ async function findOrInstall(wanted: DebianProgram): Promise<Program> {
   throw new MissingServiceError(wanted.binary, `${wanted.packages.join(" ")} did not contain it`);
 }
 
-function findOnPath(binary: string): Program | null {
+function findOnPath(binary: string | undefined): Program | null {
+  if (binary === undefined) return null;
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/bin", "/usr/sbin"];
   const folder = folders.find((one) => one !== "" && existsSync(join(one, binary)));
   return folder === undefined ? null : { path: join(folder, binary), env: {} };

@@ -20,6 +20,7 @@ askForMore();
 
 async function run(files) {
   if (files.length === 0) {
+    // Servers of test/support/services.ts stop now.
     process.disconnect();
     return;
   }

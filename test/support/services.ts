@@ -4,8 +4,8 @@
 //     redis = await useRedis(this);
 //   });
 //
-// One server of each kind serves the whole run and is stopped at its end. Without a server the tests are
-// skipped with the reason; with CI set they fail.
+// One server of each kind serves all files of a process of `npm test`, and is stopped when it has no more.
+// Without a server the tests are skipped with the reason; with CI set they fail.
 import type { Browser } from "playwright-core";
 import { caddyProgram } from "../../scripts/services/caddy.js";
 import { startChromium } from "../../scripts/services/chromium.js";
@@ -86,7 +86,14 @@ async function once<T>(context: Mocha.Context, name: string, start: () => Promis
   }
 }
 
-after(async function () {
-  this.timeout(patienceMs);
+async function stopAll(): Promise<void> {
   await Promise.all(stops.map((stop) => stop()));
-});
+}
+
+// scripts/testing/worker.mjs disconnects after its last file; mocha's own command runs its files once.
+if (process.connected) process.once("disconnect", () => void stopAll());
+else
+  after(async function () {
+    this.timeout(patienceMs);
+    await stopAll();
+  });
