@@ -144,6 +144,7 @@ export {
   createPause,
   runAtOnce,
   runInSlices,
+  sortInSlices,
   START_SLICE_MS,
   type Pause,
   type Sliced,

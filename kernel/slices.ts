@@ -11,9 +11,15 @@ const SLICE_MS = 1;
 /** Slice length at startup, in ms: shorter slices would delay it. */
 export const START_SLICE_MS = 8;
 
-/** Runs the work and yields to the event loop about every `sliceMs` milliseconds. */
-export async function runInSlices<T>(work: Sliced<T>, sliceMs = SLICE_MS): Promise<T> {
-  const pause = createPause(sliceMs);
+/** Items that a sort handles between two pauses. */
+const SORT_CHUNK = 2048;
+
+/** Runs the work and yields to the event loop when a slice is used up: of so many ms, or of `pause`. */
+export async function runInSlices<T>(
+  work: Sliced<T>,
+  slice: number | Pause = SLICE_MS,
+): Promise<T> {
+  const pause = typeof slice === "number" ? createPause(slice) : slice;
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
@@ -31,7 +37,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
 }
 
 /** Starts slices of `sliceMs` milliseconds; `now` returns ms. */
-export function createPause(sliceMs: number, now = () => performance.now()): Pause {
+export function createPause(sliceMs = SLICE_MS, now = () => performance.now()): Pause {
   let started = now();
   return () => {
     if (now() - started < sliceMs) return undefined;
@@ -39,4 +45,42 @@ export function createPause(sliceMs: number, now = () => performance.now()): Pau
       started = now();
     });
   };
+}
+
+/** Sorts a list, stable, like `toSorted`: short runs first, then pairwise merges. */
+export function* sortInSlices<T>(items: T[], compare: (a: T, b: T) => number): Sliced<T[]> {
+  let runs: T[][] = [];
+  for (let at = 0; at < items.length; at += SORT_CHUNK) {
+    runs.push(items.slice(at, at + SORT_CHUNK).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const next: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      next.push(yield* mergeRuns(runs[at] ?? [], runs[at + 1] ?? [], compare));
+    }
+    runs = next;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergeRuns<T>(left: T[], right: T[], compare: (a: T, b: T) => number): Sliced<T[]> {
+  if (right.length === 0) return left;
+  const merged: T[] = [];
+  let [l, r] = [0, 0];
+  while (l < left.length && r < right.length) {
+    const [a, b] = [left[l], right[r]];
+    if (a === undefined || b === undefined) break;
+    if (compare(a, b) <= 0) {
+      merged.push(a);
+      l += 1;
+    } else {
+      merged.push(b);
+      r += 1;
+    }
+    if (merged.length % SORT_CHUNK === 0) yield;
+  }
+  for (; l < left.length; l++) merged.push(left[l] as T);
+  for (; r < right.length; r++) merged.push(right[r] as T);
+  return merged;
 }

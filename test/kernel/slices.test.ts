@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createPause, runAtOnce, runInSlices, type Sliced } from "#kernel/internal";
+import fc from "fast-check";
+import { createPause, runAtOnce, runInSlices, sortInSlices, type Sliced } from "#kernel/internal";
 
 function* countTo(count: number, seen: number[]): Sliced<string> {
   for (let at = 1; at <= count; at += 1) {
@@ -62,5 +63,24 @@ describe("createPause", () => {
     clock.ms += 10;
     await pause();
     assert.equal(pause(), undefined);
+  });
+});
+
+describe("sortInSlices", () => {
+  it("sorts like toSorted, stable, across the bounds of its runs", () => {
+    for (const length of [0, 1, 2047, 2048, 2049, 6500]) {
+      const items = Array.from({ length }, (_, at) => ({ key: (at * 7919) % 101, at }));
+      const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key;
+      assert.deepEqual(runAtOnce(sortInSlices([...items], compare)), items.toSorted(compare));
+    }
+  });
+
+  it("sorts any numbers", () => {
+    const compare = (a: number, b: number): number => a - b;
+    fc.assert(
+      fc.property(fc.array(fc.integer()), (list) =>
+        assert.deepEqual(runAtOnce(sortInSlices(list, compare)), list.toSorted(compare)),
+      ),
+    );
   });
 });

@@ -2,14 +2,14 @@
 import type { SearchDocument } from "../../plugins/search/contract.js";
 import type { Segment } from "../../plugins/search/engines/builtin/segment.js";
 import { SegmentBuilder } from "../../plugins/search/engines/builtin/segment-builder.js";
-import { runNow } from "../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { Slots } from "../../plugins/search/engines/builtin/slots.js";
 
 /** A segment of these documents, which may share its slots with others. */
 export function segmentOf(documents: readonly SearchDocument[], slots = new Slots()): Segment {
   const builder = new SegmentBuilder(slots);
   for (const document of documents) builder.add(document);
-  return runNow(builder.finish());
+  return runAtOnce(builder.finish());
 }
 
 /** Marks a document of a segment as removed. */

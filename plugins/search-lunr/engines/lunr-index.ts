@@ -1,5 +1,11 @@
 import type lunr from "lunr";
-import { createPause, sortInSlices, type Pause } from "../slices.js";
+import {
+  createPause,
+  runInSlices,
+  sortInSlices,
+  START_SLICE_MS,
+  type Pause,
+} from "#kernel/internal";
 
 type Lunr = typeof lunr;
 interface TokenSetBuilder {
@@ -20,8 +26,9 @@ export interface FinishedIndex {
  * server for seconds. Skips weights: the shared scorer ranks, lunr only finds.
  */
 export async function finishIndex(load: Lunr, builder: lunr.Builder): Promise<FinishedIndex> {
-  const pause = createPause();
-  const terms = await sortInSlices(Object.keys(builder.invertedIndex), pause);
+  const pause = createPause(START_SLICE_MS);
+  const words = Object.keys(builder.invertedIndex);
+  const terms = await runInSlices(sortInSlices(words, byCodeUnit), pause);
   const tokenSet = await tokenSetOf(load, terms, pause);
   const fieldVectors = await emptyVectors(load, builder, pause);
   // These three are the slow steps; the rest of `build` is fast.
@@ -35,6 +42,10 @@ export async function finishIndex(load: Lunr, builder: lunr.Builder): Promise<Fi
   return { index: builder.build(), terms };
 }
 
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 async function tokenSetOf(
   load: Lunr,
   terms: readonly string[],
@@ -45,7 +56,7 @@ async function tokenSetOf(
   const set = new Builder();
   for (const term of terms) {
     set.insert(term);
-    if (pause.isDue()) await pause.next();
+    await pause();
   }
   set.finish();
   return set.root;
@@ -66,7 +77,7 @@ async function emptyVectors(
   const fields: unknown = Reflect.get(builder, "fieldTermFrequencies");
   for (const name of Object.keys(fields ?? {})) {
     vectors[name] = empty;
-    if (pause.isDue()) await pause.next();
+    await pause();
   }
   return vectors;
 }

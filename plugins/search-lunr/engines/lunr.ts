@@ -1,3 +1,4 @@
+import { createPause, START_SLICE_MS } from "#kernel/internal";
 import type lunr from "lunr";
 import type {
   SearchDocument,
@@ -8,7 +9,6 @@ import type {
   SearchTools,
   TermMatch,
 } from "../../search/contract.js";
-import { createPause } from "../slices.js";
 import { suggestFrom } from "../suggest.js";
 import { finishIndex } from "./lunr-index.js";
 
@@ -85,12 +85,12 @@ async function buildIndex(
   const { default: load } = await import("lunr");
   const heads = new Map<string, Head>();
   const builder = newBuilder(load);
-  const pause = createPause();
+  const pause = createPause(START_SLICE_MS);
   for await (const { body, ...head } of documents) {
     if (heads.has(head.route)) continue;
     heads.set(head.route, head);
     builder.add({ ref: head.route, ...rowOf(load, { ...head, body }, tools) });
-    if (pause.isDue()) await pause.next();
+    await pause();
   }
   return { ...(await finishIndex(load, builder)), documents: heads };
 }

@@ -1,6 +1,6 @@
+import type { Sliced } from "#kernel/internal";
 import { bodyMask, ownMask, postingBits, titleBit } from "./segment.js";
 import type { Segment } from "./segment.js";
-import type { Steps } from "./slices.js";
 
 const mostBody = 5;
 /** Set for every term of the current document. */
@@ -117,7 +117,7 @@ export class ForwardIndex {
   }
 
   /** `sorted` has the term numbers in order; `order[new] = old` for documents. */
-  *invert(sorted: Uint32Array, order: Uint32Array): Steps<Postings> {
+  *invert(sorted: Uint32Array, order: Uint32Array): Sliced<Postings> {
     const [starts, next] = placesOf(sorted, this.#counts);
     yield;
     const [extraStarts, nextExtra] = placesOf(sorted, this.#extraCounts);

@@ -1,11 +1,11 @@
+import type { Sliced } from "#kernel/internal";
 import type { Column } from "./columns.js";
 import type { Numbering, Pair } from "./numbering.js";
-import type { Steps } from "./slices.js";
 
 const stepDocuments = 4096;
 
 /** Merges the columns of two segments, with the values of the remaining documents. */
-export function* mergeColumns(pair: Pair, numbering: Numbering): Steps<Map<string, Column>> {
+export function* mergeColumns(pair: Pair, numbering: Numbering): Sliced<Map<string, Column>> {
   const merged = new Map<string, Column>();
   for (const { columns } of pair) {
     for (const name of columns.keys()) {
@@ -15,7 +15,7 @@ export function* mergeColumns(pair: Pair, numbering: Numbering): Steps<Map<strin
   return merged;
 }
 
-function* mergeColumn(name: string, pair: Pair, numbering: Numbering): Steps<Column> {
+function* mergeColumn(name: string, pair: Pair, numbering: Numbering): Sliced<Column> {
   const [left, right] = [pair[0].columns.get(name), pair[1].columns.get(name)];
   const out = new ColumnWriter(numbering.size, (left?.ids.length ?? 0) + (right?.ids.length ?? 0));
   for (let at = 0; at < numbering.size; at++) {

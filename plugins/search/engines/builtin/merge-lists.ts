@@ -1,13 +1,13 @@
+import type { Sliced } from "#kernel/internal";
 import { gone } from "./numbering.js";
 import type { Numbering, Pair } from "./numbering.js";
 import { ownMask, postingBits } from "./segment.js";
 import type { Postings, Segment } from "./segment.js";
-import type { Steps } from "./slices.js";
 
 const stepTerms = 512;
 
 /** Merges the terms of two segments and their lists, and renumbers documents. */
-export function* mergeLists([left, right]: Pair, { maps }: Numbering): Steps<Postings> {
+export function* mergeLists([left, right]: Pair, { maps }: Numbering): Sliced<Postings> {
   const out = new ListWriter([left, right]);
   let [l, r] = [0, 0];
   for (let steps = 1; l < left.terms.length || r < right.terms.length; steps++) {

@@ -1,3 +1,4 @@
+import type { Sliced } from "#kernel/internal";
 import { normalizeText } from "../../query/terms.js";
 import { mergeColumns } from "./merge-columns.js";
 import { mergeLists } from "./merge-lists.js";
@@ -5,12 +6,11 @@ import { gone, renumber } from "./numbering.js";
 import type { Numbering, Pair } from "./numbering.js";
 import { createSegment } from "./segment.js";
 import type { Heads, Segment } from "./segment.js";
-import type { Steps } from "./slices.js";
 
 const stepDocuments = 512;
 
 /** Merges two segments without their removed documents. */
-export function* mergeSegments(pair: Pair): Steps<Segment> {
+export function* mergeSegments(pair: Pair): Sliced<Segment> {
   const numbering = yield* renumber(pair);
   const heads = yield* mergeHeads(pair, numbering);
   const postings = yield* mergeLists(pair, numbering);
@@ -18,7 +18,7 @@ export function* mergeSegments(pair: Pair): Steps<Segment> {
   return createSegment({ heads, postings, columns });
 }
 
-function* mergeHeads(pair: Pair, numbering: Numbering): Steps<Heads> {
+function* mergeHeads(pair: Pair, numbering: Numbering): Sliced<Heads> {
   const { size, sides, docs } = numbering;
   const routes: string[] = [];
   const titles: string[] = [];
@@ -40,7 +40,7 @@ function* mergeHeads(pair: Pair, numbering: Numbering): Steps<Heads> {
   return { size, routes, titles, titleHashes, titleOrder, dates, byRoute };
 }
 
-function* mergeTitles(pair: Pair, { size, maps }: Numbering): Steps<Uint32Array> {
+function* mergeTitles(pair: Pair, { size, maps }: Numbering): Sliced<Uint32Array> {
   const order = new Uint32Array(size);
   const [left, right] = [new Titles(pair[0], maps[0]), new Titles(pair[1], maps[1])];
   for (let at = 0; at < size; at++) {

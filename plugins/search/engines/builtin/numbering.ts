@@ -1,5 +1,5 @@
+import type { Sliced } from "#kernel/internal";
 import type { Segment } from "./segment.js";
-import type { Steps } from "./slices.js";
 
 const stepDocuments = 4096;
 /** The new number of a removed document. */
@@ -19,7 +19,7 @@ export interface Numbering {
 }
 
 /** Numbers the remaining documents of two segments. */
-export function* renumber(pair: Pair): Steps<Numbering> {
+export function* renumber(pair: Pair): Sliced<Numbering> {
   const [left, right] = pair;
   const sides = new Uint8Array(left.size + right.size);
   const docs = new Uint32Array(left.size + right.size);

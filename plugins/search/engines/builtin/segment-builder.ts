@@ -1,3 +1,4 @@
+import { sortInSlices, type Sliced } from "#kernel/internal";
 import type { SearchDocument } from "../../contract.js";
 import { normalizeText } from "../../query/terms.js";
 import { ColumnBuilder, columnOf } from "./columns.js";
@@ -5,8 +6,6 @@ import type { Column } from "./columns.js";
 import { ForwardIndex } from "./forward-index.js";
 import { createSegment, hashText, toDay } from "./segment.js";
 import type { Heads, Segment } from "./segment.js";
-import { sortInSteps } from "./slices.js";
-import type { Steps } from "./slices.js";
 import type { Slots } from "./slots.js";
 import { TermTable } from "./term-table.js";
 
@@ -70,7 +69,7 @@ export class SegmentBuilder {
   }
 
   /** The segment. The builder must not be used afterwards. */
-  *finish(): Steps<Segment> {
+  *finish(): Sliced<Segment> {
     const order = yield* this.#documentOrder();
     const heads = yield* this.#heads(order);
     const columns = new Map<string, Column>();
@@ -84,7 +83,7 @@ export class SegmentBuilder {
     return createSegment({ heads, postings: { terms, ...lists }, columns });
   }
 
-  *#terms(sorted: Uint32Array): Steps<string[]> {
+  *#terms(sorted: Uint32Array): Sliced<string[]> {
     const terms: string[] = [];
     for (let at = 0; at < sorted.length; at++) {
       terms.push(this.#table.term(sorted[at] as number));
@@ -94,7 +93,7 @@ export class SegmentBuilder {
   }
 
   /** The properties of each document, in order. */
-  *#heads(order: Uint32Array): Steps<Heads> {
+  *#heads(order: Uint32Array): Sliced<Heads> {
     const routes: string[] = [];
     const titles: string[] = [];
     const keys: string[] = [];
@@ -117,18 +116,18 @@ export class SegmentBuilder {
     return { size: order.length, routes, titles, titleHashes, titleOrder, dates, byRoute };
   }
 
-  *#documentOrder(): Steps<Uint32Array> {
+  *#documentOrder(): Sliced<Uint32Array> {
     const compare = (a: number, b: number): number =>
       (this.#days[b] ?? 0) - (this.#days[a] ?? 0) ||
       compareText(this.#routes[a] ?? "", this.#routes[b] ?? "");
-    return Uint32Array.from(yield* sortInSteps([...this.#routes.keys()], compare));
+    return Uint32Array.from(yield* sortInSlices([...this.#routes.keys()], compare));
   }
 }
 
 /** Numbers of the keys in their order. */
-function* orderByKey(keys: readonly string[]): Steps<Uint32Array> {
+function* orderByKey(keys: readonly string[]): Sliced<Uint32Array> {
   const compare = (a: number, b: number): number => compareText(keys[a] ?? "", keys[b] ?? "");
-  return Uint32Array.from(yield* sortInSteps([...keys.keys()], compare));
+  return Uint32Array.from(yield* sortInSlices([...keys.keys()], compare));
 }
 
 function compareText(a: string, b: string): number {

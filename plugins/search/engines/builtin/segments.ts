@@ -1,8 +1,8 @@
+import { createPause, runAtOnce, runInSlices, START_SLICE_MS } from "#kernel/internal";
 import type { SearchDocument } from "../../contract.js";
 import { mergeSegments } from "./merge.js";
 import type { Segment } from "./segment.js";
 import { SegmentBuilder } from "./segment-builder.js";
-import { buildSliceMs, createPause, runNow, runSliced } from "./slices.js";
 import type { Slots } from "./slots.js";
 
 /** Up to this many documents, segments merge synchronously. */
@@ -34,7 +34,7 @@ export class Segments {
   /** Builds from a stream in slices of a few milliseconds. */
   static async build(documents: AsyncIterable<SearchDocument>, slots: Slots): Promise<Segments> {
     const builder = new SegmentBuilder(slots);
-    const pause = createPause(buildSliceMs);
+    const pause = createPause(START_SLICE_MS);
     const routes = new Set<string>();
     for await (const document of documents) {
       if (routes.has(document.route)) continue;
@@ -42,7 +42,7 @@ export class Segments {
       builder.add(document);
       await pause();
     }
-    return new Segments([await runSliced(builder.finish(), pause)], slots);
+    return new Segments([await runInSlices(builder.finish(), pause)], slots);
   }
 
   /** Removes documents, then adds others; synchronous. */
@@ -55,7 +55,7 @@ export class Segments {
         this.#remove(document.route);
         builder.add(document);
       }
-      this.#list = [...this.#list, runNow(builder.finish())];
+      this.#list = [...this.#list, runAtOnce(builder.finish())];
     }
     this.#mergeSmall();
     this.#mergeLater();
@@ -93,7 +93,7 @@ export class Segments {
       if (!before || !last || this.#leaving.includes(before) || this.#leaving.includes(last))
         return;
       if (before.size > last.size * 2 || before.size + last.size > mergedAtOnce) return;
-      this.#list = [...this.#list.slice(0, -2), runNow(mergeSegments([before, last]))];
+      this.#list = [...this.#list.slice(0, -2), runAtOnce(mergeSegments([before, last]))];
     }
   }
 
@@ -119,7 +119,7 @@ export class Segments {
     const before = old.map((segment) => segment.dead.slice());
     let merged = old.at(-1);
     for (const segment of old.slice(0, -1).reverse()) {
-      if (merged) merged = await runSliced(mergeSegments([segment, merged]));
+      if (merged) merged = await runInSlices(mergeSegments([segment, merged]));
     }
     if (!merged || this.#closed) return;
     for (const [at, segment] of old.entries()) bury(segment, before[at], merged);

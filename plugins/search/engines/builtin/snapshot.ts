@@ -1,6 +1,6 @@
+import { createPause } from "#kernel/internal";
 import type { Column } from "./columns.js";
 import type { Segment } from "./segment.js";
-import { createPause } from "./slices.js";
 import { Slots } from "./slots.js";
 
 /** Increase it when the layout or the tokenizer changes; other versions are not read. */

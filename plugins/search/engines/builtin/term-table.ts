@@ -1,5 +1,5 @@
+import type { Sliced } from "#kernel/internal";
 import { foldWord, isTerm } from "../../query/terms.js";
-import type { Steps } from "./slices.js";
 import { orderTexts } from "./text-order.js";
 
 const longestTerm = 64;
@@ -55,7 +55,7 @@ export class TermTable {
   }
 
   /** The numbers of all terms, sorted by UTF-16 unit. */
-  sorted(): Steps<Uint32Array> {
+  sorted(): Sliced<Uint32Array> {
     return orderTexts({ pool: this.#pool, offsets: this.#offsets, count: this.#used });
   }
 

@@ -1,4 +1,4 @@
-import type { Steps } from "./slices.js";
+import type { Sliced } from "#kernel/internal";
 
 /**
  * Concatenated texts of UTF-16 units: text `i` is `pool[offsets[i]]` to `pool[offsets[i + 1] - 1]`.
@@ -15,7 +15,7 @@ const stepLength = 1 << 15;
  * Sorts text numbers with a multikey quicksort (Bentley and Sedgewick), which does not compare
  * common prefixes twice.
  */
-export function* orderTexts({ pool, offsets, count }: Texts): Steps<Uint32Array> {
+export function* orderTexts({ pool, offsets, count }: Texts): Sliced<Uint32Array> {
   const order = new Uint32Array(count);
   for (let at = 0; at < count; at++) order[at] = at;
   /** -1 at the end, so that a prefix sorts before longer texts. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ForwardIndex } from "../../../../../plugins/search/engines/builtin/forward-index.js";
 import { postingBits, titleBit } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 
 const terms = (...ids: number[]): Uint32Array => Uint32Array.from(ids);
 
@@ -14,7 +14,7 @@ describe("the forward index", () => {
     index.endDocument();
     index.addBody(terms(1, 0, 0, 0, 0, 0, 0, 0));
     index.endDocument();
-    const made = runNow(index.invert(terms(1, 0, 2), terms(1, 0)));
+    const made = runAtOnce(index.invert(terms(1, 0, 2), terms(1, 0)));
     const [second, first] = [0 << postingBits, 1 << postingBits];
     assert.deepEqual(made.starts, terms(0, 1, 3, 4));
     assert.deepEqual(made.postings, terms(second | 1, second | 5, first | 2, first | titleBit | 1));
@@ -26,7 +26,7 @@ describe("the forward index", () => {
     index.addExtra(terms(1, 1), 7);
     index.addExtra(terms(1), 8);
     index.endDocument();
-    const made = runNow(index.invert(terms(0, 1), terms(0)));
+    const made = runAtOnce(index.invert(terms(0, 1), terms(0)));
     assert.deepEqual(made.postings, terms(0));
     assert.deepEqual(made.extraStarts, terms(0, 0, 2));
     assert.deepEqual([...made.extraSlots], [7, 8]);
@@ -41,7 +41,7 @@ describe("the forward index", () => {
       index.addBody(all.subarray(0, length));
       index.endDocument();
     }
-    const { starts, postings } = runNow(index.invert(all, terms(0, 1, 2, 3, 4)));
+    const { starts, postings } = runAtOnce(index.invert(all, terms(0, 1, 2, 3, 4)));
     const documents = [0, 699, 700, 4_999, 5_000].map((term) =>
       [...postings.subarray(starts[term], starts[term + 1])].map((bits) => bits >>> postingBits),
     );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { columnOf } from "../../../../../plugins/search/engines/builtin/columns.js";
 import { mergeColumns } from "../../../../../plugins/search/engines/builtin/merge-columns.js";
 import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
-import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
 
@@ -14,7 +14,7 @@ describe("the columns of two segments", () => {
   const right = segmentOf([page("/b", { tag: ["blue"], kind: ["news"] }), page("/c", {})]);
   bury(left, "/gone");
   const pair = [left, right] as const;
-  const merged = runNow(mergeColumns(pair, runNow(renumber(pair))));
+  const merged = runAtOnce(mergeColumns(pair, runAtOnce(renumber(pair))));
   const valuesOf = (name: string): (string | undefined)[][] => {
     const column = merged.get(columnOf.taxonomy(name));
     assert.ok(column);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mergeLists } from "../../../../../plugins/search/engines/builtin/merge-lists.js";
 import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
 import { postingBits, titleBit } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
 
@@ -13,7 +13,7 @@ describe("the lists of two segments", () => {
   const right = segmentOf([page("/b", "pear pear zebra", "Apple")]);
   bury(left, "/gone");
   const pair = [left, right] as const;
-  const merged = runNow(mergeLists(pair, runNow(renumber(pair))));
+  const merged = runAtOnce(mergeLists(pair, runAtOnce(renumber(pair))));
 
   it("contain each term once, in order, and none whose documents are all removed", () => {
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mergeSegments } from "../../../../../plugins/search/engines/builtin/merge.js";
 import type { Segment } from "../../../../../plugins/search/engines/builtin/segment.js";
-import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { arbitraryCorpus } from "../../../../support/search-corpora.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
@@ -67,7 +67,7 @@ describe("a merge of segments", () => {
           const left = sides
             .filter(({ side }) => !side.startsWith("dead"))
             .map(({ document }) => document);
-          const merged = runNow(mergeSegments(pair));
+          const merged = runAtOnce(mergeSegments(pair));
           assert.equal(merged.deadCount, 0);
           assert.deepEqual(said(merged), said(segmentOf(left, slots)));
         },

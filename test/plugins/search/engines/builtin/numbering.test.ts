@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gone, renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
-import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
 
@@ -11,7 +11,7 @@ describe("the numbers of documents in a merged segment", () => {
     const left = segmentOf([page("/a", "2024-05-01"), page("/c", null), page("/e", "2020-01-01")]);
     const right = segmentOf([page("/b", "2024-05-01"), page("/d", "2022-01-01")]);
     bury(left, "/e");
-    const { size, sides, docs, maps } = runNow(renumber([left, right]));
+    const { size, sides, docs, maps } = runAtOnce(renumber([left, right]));
     const routes = Array.from({ length: size }, (_, at) => {
       const segment = sides[at] === 0 ? left : right;
       return segment.routes[docs[at] ?? gone];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { TermTable } from "../../../../../plugins/search/engines/builtin/term-table.js";
 import { tokenize } from "../../../../../plugins/search/query/terms.js";
 
@@ -91,7 +91,7 @@ describe("the table of terms", () => {
       words,
     );
     assert.deepEqual(
-      Array.from(runNow(table.sorted()), (id) => table.term(id)),
+      Array.from(runAtOnce(table.sorted()), (id) => table.term(id)),
       words.toSorted(),
     );
   });

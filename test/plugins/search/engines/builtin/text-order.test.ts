@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { runNow } from "../../../../../plugins/search/engines/builtin/slices.js";
+import { runAtOnce } from "#kernel/internal";
 import { orderTexts } from "../../../../../plugins/search/engines/builtin/text-order.js";
 
 function ordered(texts: readonly string[]): string[] {
   const offsets = [0];
   for (const text of texts) offsets.push((offsets.at(-1) ?? 0) + text.length);
   const all = texts.join("");
-  const order = runNow(
+  const order = runAtOnce(
     orderTexts({
       pool: Uint16Array.from({ length: all.length }, (_, at) => all.charCodeAt(at)),
       offsets: Uint32Array.from(offsets),
@@ -45,6 +45,6 @@ describe("the order of texts", () => {
     const pool = Uint16Array.from({ length: 40_000 }, (_, at) => 40_000 - at);
     const steps = orderTexts({ pool, offsets, count: 40_000 });
     assert.equal(steps.next().done, false);
-    assert.deepEqual(runNow(steps).subarray(0, 2), Uint32Array.of(39_999, 39_998));
+    assert.deepEqual(runAtOnce(steps).subarray(0, 2), Uint32Array.of(39_999, 39_998));
   });
 });
