@@ -82,7 +82,7 @@ export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } fr
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
 export { childVariables } from "./config/env.js";
-export { formatConfig, parseConfig, setConfigKeys } from "./config/edit-yaml.js";
+export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { nearest } from "./config/nearest.js";
 export { parseWith } from "./config/parse-with.js";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { isMap } from "yaml";
+import { isMap, isSeq } from "yaml";
 import type { ConfigFile } from "../contracts.js";
 import { SiteError } from "../errors.js";
+import { patchYaml } from "./patch-yaml.js";
 import { readYaml, type YamlDocument } from "./yaml-document.js";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
@@ -29,9 +30,24 @@ export function setConfigKeys(
   text: string,
   changes: readonly ConfigChange[],
 ): string {
+  return changes.reduce(
+    (before, { key, value }) => setYamlKey(before, keyPath(file, parseConfig(before), key), value),
+    text,
+  );
+}
+
+/**
+ * A configuration text with one key set, by its path; null removes it. Bytes that need not change stay as
+ * they are.
+ * @throws ERR_CONFIG_KEY (400) for invalid YAML, or a key below a plain value.
+ */
+export function setYamlKey(text: string, path: readonly string[], value: unknown): string {
   const document = parseConfig(text);
-  for (const { key, value } of changes) setKey(document, keyPath(file, document, key), value);
-  return formatConfig(document, text);
+  if (value === null && !document.hasIn(path)) return text;
+  setKey(document, path, value);
+  assertPlain(document);
+  const expected = document.toJS({ maxAliasCount: 100 });
+  return patchYaml(text, [path, value], expected) ?? formatConfig(document, text);
 }
 
 /**
@@ -54,7 +70,7 @@ function assertPlain(document: YamlDocument): void {
   try {
     JSON.stringify(document.toJS({ maxAliasCount: 100 }));
   } catch {
-    throw refused("the file has too many aliases, or an alias that contains itself");
+    throw refused("the file has too many aliases, or one that names itself or nothing");
   }
 }
 
@@ -75,11 +91,17 @@ function keyPath(file: ConfigFile, document: YamlDocument, key: string): string[
   return isNested ? ["admin", ...parts] : parts;
 }
 
-function setKey(document: YamlDocument, path: string[], value: unknown): void {
+/** True when a value can have the key: a map, a list with that item, or nothing yet. */
+function canHold(value: unknown, key: string | undefined): boolean {
+  if (value === undefined || value === null || isMap(value)) return true;
+  return isSeq(value) && Number(key) < value.items.length;
+}
+
+function setKey(document: YamlDocument, path: readonly string[], value: unknown): void {
   for (let depth = 1; depth < path.length; depth += 1) {
     const above = path.slice(0, depth);
     const parent = document.getIn(above);
-    if (parent !== undefined && parent !== null && !isMap(parent)) {
+    if (!canHold(parent, path[depth])) {
       throw refused(`key ${JSON.stringify(above.join("."))} is a value and cannot have keys`);
     }
     if (parent === null) document.deleteIn(above);
