@@ -34,6 +34,21 @@ export interface MoveOptions extends ApplyOptions {
   /** Default true: the old address redirects to the new one. */
   redirect?: boolean;
 }
+/** The redirects that apply. */
+export interface RedirectSource {
+  /** Old address to new address. */
+  readonly current: Readonly<Record<string, string>>;
+  /**
+   * Sets redirects in site.yaml, null removes one. They act at once, on all nodes. Returns the hash of the
+   * file.
+   * @throws ERR_CONFIG_REFUSED (400) for invalid addresses and loops, ERR_CONFIG_CHANGED (409) when the
+   *   file has another hash than `ifHash`.
+   */
+  change(
+    changes: Readonly<Record<string, string | null>>,
+    options?: { ifHash?: string },
+  ): Promise<string>;
+}
 /**
  * Checks of the content as a whole.
  *
@@ -57,9 +72,14 @@ export interface CheckService {
    * @throws ERR_CHECK_ROUTE for a route without a page, a taken route, or the home page.
    */
   movesFor(route: string, newRoute: string): readonly PageMove[];
+  readonly redirects: RedirectSource;
 }
 
 declare module "#kernel" {
+  interface ChangeKinds {
+    /** Redirects that were set or removed (null), by the old address. Transient. */
+    redirects: Readonly<Record<string, string | null>>;
+  }
   interface Services {
     check: CheckService;
   }

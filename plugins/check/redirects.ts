@@ -1,8 +1,11 @@
 /** `redirects` of site.yaml: one step from any old address to the page's current one. */
 import { isMap } from "yaml";
-import { formatConfig, parseConfig } from "#kernel/internal";
+import { parseConfig, setYamlKey } from "#kernel/internal";
 
-type Redirects = Readonly<Record<string, string>>;
+/** Old address to new address. */
+export type Redirects = Readonly<Record<string, string>>;
+/** Old address to new address; null removes the redirect. */
+export type RedirectChanges = Readonly<Record<string, string | null>>;
 
 /** Adds redirects: old ones point to the new address, and no existing page redirects away. */
 export function addRedirects(known: Redirects, added: Redirects): Record<string, string> {
@@ -17,24 +20,48 @@ export function addRedirects(known: Redirects, added: Redirects): Record<string,
   return Object.fromEntries(result);
 }
 
+/** What turns one map of redirects into another: null removes a redirect. */
+export function redirectChanges(before: Redirects, after: Redirects): RedirectChanges {
+  const removed = Object.keys(before).filter((from) => !Object.hasOwn(after, from));
+  const set = Object.entries(after).filter(([from, to]) => before[from] !== to);
+  return Object.fromEntries([...removed.map((from) => [from, null] as const), ...set]);
+}
+
+/** Redirects with changes applied. */
+export function changedRedirects(before: Redirects, changes: RedirectChanges): Redirects {
+  const all: [string, string | null][] = Object.entries({ ...before, ...changes });
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** The redirects that the text of a site.yaml has. @throws ERR_CONFIG_KEY when it cannot be parsed. */
+function redirectsIn(text: string): Redirects {
+  const section = parseConfig(text).get("redirects");
+  if (!isMap(section)) return {};
+  return Object.fromEntries(
+    Object.entries(section.toJSON()).map(([from, to]) => [from, String(to)]),
+  );
+}
+
 /**
- * The text of site.yaml with redirects added; keeps comments and the order of keys.
+ * The text of site.yaml with changed redirects; everything else stays byte for byte.
  * @throws ERR_CONFIG_KEY when it cannot be parsed.
  */
+export function withChanges(text: string, changes: RedirectChanges): string {
+  const section = parseConfig(text).get("redirects");
+  const start = isMap(section) || section === undefined ? text : withoutSection(text);
+  return Object.entries(changes).reduce(
+    (before, [from, to]) => setYamlKey(before, ["redirects", from], to),
+    start,
+  );
+}
+
+/** The text of site.yaml with redirects added. @throws ERR_CONFIG_KEY when it cannot be parsed. */
 export function withRedirects(text: string, added: Redirects): string {
-  const document = parseConfig(text);
-  const section = document.get("redirects");
-  const before: Record<string, string> = {};
-  if (isMap(section)) {
-    for (const [from, to] of Object.entries(section.toJSON())) before[from] = String(to);
-  }
-  const after = addRedirects(before, added);
-  for (const from of Object.keys(before)) {
-    if (!Object.hasOwn(after, from)) document.deleteIn(["redirects", from]);
-  }
-  if (!isMap(section)) document.set("redirects", document.createNode({}));
-  for (const [from, to] of Object.entries(after)) {
-    if (before[from] !== to) document.setIn(["redirects", from], to);
-  }
-  return formatConfig(document, text);
+  const before = redirectsIn(text);
+  return withChanges(text, redirectChanges(before, addRedirects(before, added)));
+}
+
+/** A value that is no map cannot have keys. */
+function withoutSection(text: string): string {
+  return setYamlKey(text, ["redirects"], null);
 }

@@ -11,7 +11,7 @@ import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
 import { movedRecords, recordsNaming } from "./record-relations.js";
 import { relationsTo } from "./relations-to.js";
-import { addRedirects, withRedirects } from "./redirects.js";
+import { LiveRedirects } from "./live-redirects.js";
 
 const moving = "move";
 // Addresses that plugins serve without a declared route: only the plugin can check them.
@@ -25,10 +25,7 @@ export class Checks implements CheckService {
   readonly #content: ContentService;
   readonly #graph: LinkGraph;
   readonly #lock = new KeyedLock();
-  /** Those of moves since startup, which the loaded settings lack. */
-  readonly #added: Record<string, string>[] = [];
-  #configured: Readonly<Record<string, string>>;
-  #redirects: Readonly<Record<string, string>>;
+  readonly redirects: LiveRedirects;
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -36,9 +33,7 @@ export class Checks implements CheckService {
     const isForeign = (path: string): boolean =>
       FOREIGN.test(path) || this.#content.claimOf(path) !== null || isStaticFile(site, path);
     this.#graph = new LinkGraph(this.#content, isForeign);
-    this.#configured = site.settings.site.redirects;
-    this.#redirects = this.#configured;
-    site.engines.fill("redirects", (configured) => this.#redirectsFrom(configured));
+    this.redirects = new LiveRedirects(site);
   }
 
   async problems(): Promise<readonly ContentProblem[]> {
@@ -82,7 +77,7 @@ export class Checks implements CheckService {
       ...new Set(plan.flatMap(({ op, path }) => (op === "move" ? [] : [path]))),
       ...records.flatMap((one) => (one.op === "update" ? [recordPath(one)] : [])),
     ];
-    const report = { rewritten, redirects: this.#redirects, redirectError: null };
+    const report = { rewritten, redirects: this.redirects.current, redirectError: null };
     if (isRefused) return { ...report, ok: false, results: tried, rewritten: [] };
     if (options.dryRun === true) return { ...report, ok: true, results: tried };
     const before = this.#urls(moves, ({ path }) => path);
@@ -91,8 +86,8 @@ export class Checks implements CheckService {
     if (ok) await this.#rewriteRecords(records, options);
     const after = this.#urls(moves, ({ to }) => to);
     const added = redirect ? pairs(before, after) : {};
-    const redirectError = await this.#redirect(added);
-    return { ok, results, rewritten, redirects: this.#redirects, redirectError };
+    const redirectError = await this.redirects.add(added);
+    return { ok, results, rewritten, redirects: this.redirects.current, redirectError };
   }
 
   /** A record that does not fit its type stays as it is: `content:check` reports it. */
@@ -118,30 +113,6 @@ export class Checks implements CheckService {
       }
     }
     return urls;
-  }
-
-  /** The same object until a move adds redirects or the input changes. */
-  #redirectsFrom(configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    if (configured !== this.#configured) {
-      this.#configured = configured;
-      this.#redirects = this.#added.reduce(addRedirects, configured);
-    }
-    return this.#redirects;
-  }
-
-  async #redirect(added: Record<string, string>): Promise<string | null> {
-    if (Object.keys(added).length === 0) return null;
-    this.#added.push(added);
-    this.#redirects = addRedirects(this.#redirects, added);
-    this.#site.use("cache", { optional: true })?.clear();
-    try {
-      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added));
-      return null;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#site.log.error("check.redirects_failed", { error: message });
-      return `the redirects are lost at the next restart: ${message}`;
-    }
   }
 }
 
