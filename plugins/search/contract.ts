@@ -284,6 +284,33 @@ export interface SearchRequest {
   similar?: boolean;
   /** True: adds the sections of the first items. */
   sections?: boolean;
+  /** False: left out of the analytics; default true. */
+  isCounted?: boolean;
+}
+/** Synonyms and stop words as written. */
+export interface SynonymTextLists {
+  groups: string[][];
+  one_way: Record<string, string[]>;
+  stop: string[];
+}
+/** The file of synonyms. */
+export interface SynonymText {
+  /** Below the root. */
+  readonly path: string;
+  readonly hash: string;
+  /** Why the file cannot be used; null when it can. */
+  readonly problem: string | null;
+  /** By language; those of all languages under an empty one. */
+  readonly lists: Readonly<Record<string, SynonymTextLists>>;
+}
+/** Reads and writes the file of synonyms and stop words. */
+export interface SynonymSource {
+  read(): Promise<SynonymText>;
+  /**
+   * Sets the lists of a language, `""` for all; searches use them at once. The rest of the file stays.
+   * @throws HttpError 400 for invalid lists, 409 for an unreadable file or another hash than `ifHash`.
+   */
+  write(lang: string, lists: SynonymTextLists, options?: { ifHash?: string }): Promise<SynonymText>;
 }
 /** The address of a search page. */
 export interface SearchRoute {
@@ -343,6 +370,7 @@ export interface SearchService {
   state(): SearchState;
   /** The HTML search pages. */
   readonly pages: readonly SearchRoute[];
+  readonly synonyms: SynonymSource;
   /** Data of the admin's analytics route. */
   analytics(): Promise<SearchSummary>;
   /** Collects all records and rebuilds the index. */

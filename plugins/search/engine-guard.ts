@@ -1,5 +1,5 @@
 import { HttpError, within } from "#kernel";
-import type { SearchResult } from "./contract.js";
+import type { FacetCounts, SearchEngine, SearchQuery, SearchResult } from "./contract.js";
 
 const retryAfterSeconds = 5;
 /** Limit of pending engine calls; at the limit, the engine is not called until one ends. */
@@ -72,4 +72,18 @@ function isHit(value: unknown): boolean {
 /** True for a list of suggestions. */
 export function isSuggestions(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** The counts of an engine that does not return them with its results. */
+export async function facetsOf(
+  guard: EngineGuard,
+  engine: SearchEngine,
+  query: SearchQuery,
+): Promise<FacetCounts> {
+  if (query.facets.length === 0 || !engine.facetCounts) return {};
+  return guard.ask(() => engine.facetCounts?.(query) ?? {}, isFacetCounts);
+}
+
+function isFacetCounts(value: unknown): value is FacetCounts {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

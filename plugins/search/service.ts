@@ -6,7 +6,6 @@ import { exportIndex, type ExportSection } from "./client/export-index.js";
 import { CachedAnswers } from "./query/cached-answers.js";
 import type { Analytics, SearchEvent } from "./analytics.js";
 import type {
-  FacetCounts,
   SearchAnswer,
   SearchEngine,
   SearchQuery,
@@ -16,12 +15,19 @@ import type {
   SearchTools,
   SuggestScope,
 } from "./contract.js";
-import { EngineGuard, isSearchResult, isSuggestions, unavailable } from "./engine-guard.js";
+import {
+  EngineGuard,
+  facetsOf,
+  isSearchResult,
+  isSuggestions,
+  unavailable,
+} from "./engine-guard.js";
 import { toItems } from "./query/results.js";
 import { isBrowsing, toQuery } from "./query/to-query.js";
 import type { SearchIndex } from "./index/search-index.js";
 import { SectionSearch } from "./similar/section-search.js";
 import { SimilarSearch } from "./similar/similar-search.js";
+import { SynonymEditor } from "./similar/synonym-editor.js";
 import { searchPages } from "./page/search-pages.js";
 import type { Sources } from "./index/sources.js";
 import { isTerm, longestQuery, normalizeText, queryTerms } from "./query/terms.js";
@@ -65,6 +71,7 @@ export function createSearchService(parts: SearchParts): InternalSearchService {
     state: () => front.state(),
     pages: searchPages(parts.site.settings.system.languages, parts.site.use("content").addresses),
     analytics: () => parts.analytics.summary(),
+    synonyms: front.synonyms,
     rebuild: async () => parts.index()?.rebuild(),
     refreshRecords: async () => parts.index()?.refreshRecords(),
     documents: () => parts.sources.documents(),
@@ -80,6 +87,7 @@ class SearchFront {
   readonly #answers: CachedAnswers;
   readonly #similar: SimilarSearch;
   readonly #sections: SectionSearch;
+  readonly synonyms: SynonymEditor;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
@@ -90,6 +98,7 @@ class SearchFront {
       ...{ site: parts.site, sources: parts.sources, guard: this.#guard },
       engine: () => parts.slot.active,
     });
+    this.synonyms = new SynonymEditor(parts.site, () => this.#similar.refresh());
   }
 
   async search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer> {
@@ -110,10 +119,10 @@ class SearchFront {
         : { ...exact };
     if (request.sections === true)
       answer.sections = await this.#sections.of(exact.items, query.terms, view);
-    this.#parts.analytics.record({
-      ...this.#eventOf(request, answer.total),
-      ms: Math.round(performance.now() - started),
-    });
+    const ms = Math.round(performance.now() - started);
+    if (request.isCounted !== false) {
+      this.#parts.analytics.record({ ...this.#eventOf(request, answer.total), ms });
+    }
     return answer;
   }
 
@@ -218,18 +227,9 @@ class SearchFront {
     for (const [at, item] of explain ? items.entries() : []) {
       item.explanation = (await engine.explain?.(query, routes[at] ?? item.route)) ?? null;
     }
-    const facets = result.facets ?? (await this.#facets(engine, query));
+    const facets = result.facets ?? (await facetsOf(this.#guard, engine, query));
     return { total, items, facets, hasMore: query.offset + query.limit < total };
-  }
-
-  async #facets(engine: SearchEngine, query: SearchQuery): Promise<FacetCounts> {
-    if (query.facets.length === 0 || !engine.facetCounts) return {};
-    return this.#guard.ask(() => engine.facetCounts?.(query) ?? {}, isFacetCounts);
   }
 }
 
 const nothing: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };
-
-function isFacetCounts(value: unknown): value is FacetCounts {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -10,11 +10,14 @@ const listShape = {
   one_way: z.record(word, z.array(word).max(50)).default({}),
   stop: z.array(word).max(2000).default([]),
 };
-const fileSchema = z.strictObject({
+/** The lists of all languages, or of one. */
+export const synonymLists = z.strictObject(listShape);
+/** What the file of synonyms may contain. */
+export const synonymFile = z.strictObject({
   ...listShape,
-  lang: z.record(z.string(), z.strictObject(listShape)).default({}),
+  lang: z.record(z.string(), synonymLists).default({}),
 });
-type SynonymFileData = z.output<typeof fileSchema>;
+type SynonymFileData = z.output<typeof synonymFile>;
 
 const MAX_BYTES = 1024 * 1024;
 const FIX = "see the docs of search: groups, one_way, stop, and the same below lang";
@@ -24,7 +27,7 @@ export class SynonymFile {
   readonly #path: string;
   readonly #log: Logger;
   #stamp = "";
-  #data: SynonymFileData = fileSchema.parse({});
+  #data: SynonymFileData = synonymFile.parse({});
   readonly #byLang = new Map<string, Synonyms>();
   #version = 0;
 
@@ -44,7 +47,7 @@ export class SynonymFile {
     const stamp = stats === null ? "" : `${stats.mtimeMs} ${stats.size}`;
     if (stamp === this.#stamp) return false;
     this.#stamp = stamp;
-    const data = stats === null ? fileSchema.parse({}) : await this.#read(stats.size);
+    const data = stats === null ? synonymFile.parse({}) : await this.#read(stats.size);
     if (data === null) return false;
     this.#data = data;
     this.#byLang.clear();
@@ -81,7 +84,7 @@ export class SynonymFile {
       const line = text.slice(0, mistake.pos[0]).split("\n").length;
       return this.#refuse(mistake.message, line);
     }
-    const parsed = fileSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+    const parsed = synonymFile.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     return this.#refuse(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not readable"}`);

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { atomicWrite, HttpError, KeyedLock, type SiteContext } from "#kernel";
+import { parseConfig, setYamlKey } from "#kernel/internal";
+import type { SynonymSource, SynonymText, SynonymTextLists } from "../contract.js";
+import { synonymFile, synonymLists } from "./synonym-file.js";
+
+const KEYS = ["groups", "one_way", "stop"] as const;
+const NO_LISTS: SynonymTextLists = { groups: [], one_way: {}, stop: [] };
+
+/** Reads and writes the file of synonyms; what a change does not touch stays byte for byte. */
+export class SynonymEditor implements SynonymSource {
+  readonly #file: string;
+  readonly #path: string;
+  readonly #lock = new KeyedLock();
+  readonly #onWrite: () => Promise<void>;
+
+  /** `onWrite` runs after a change. */
+  constructor({ settings, paths }: SiteContext, onWrite: () => Promise<void>) {
+    this.#path = settings.system.search.similar.synonyms;
+    this.#file = join(paths.root, this.#path);
+    this.#onWrite = onWrite;
+  }
+
+  async read(): Promise<SynonymText> {
+    const text = await this.#text();
+    const path = this.#path;
+    const hash = hashOf(text);
+    const { data, problem } = parsed(text);
+    const { lang, ...all } = data ?? { ...NO_LISTS, lang: {} };
+    return { path, hash, problem, lists: { "": all, ...lang } };
+  }
+
+  write(
+    lang: string,
+    lists: SynonymTextLists,
+    options: { ifHash?: string } = {},
+  ): Promise<SynonymText> {
+    return this.#lock.run("file", async () => {
+      const next = checked(lists);
+      const text = await this.#text();
+      if (options.ifHash !== undefined && options.ifHash !== hashOf(text)) {
+        throw new HttpError(409, `${this.#path} has changed since it was read; read it again`);
+      }
+      const before = parsed(text);
+      if (before.data === null) throw new HttpError(409, `${this.#path}: ${before.problem}`);
+      const old = lang === "" ? before.data : (before.data.lang[lang] ?? NO_LISTS);
+      const prefix = lang === "" ? [] : ["lang", lang];
+      await atomicWrite(this.#file, edited(text, prefix, { old, next }));
+      await this.#onWrite();
+      return this.read();
+    });
+  }
+
+  #text(): Promise<string> {
+    return readFile(this.#file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return "";
+      throw error;
+    });
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function parsed(text: string) {
+  try {
+    const data = synonymFile.safeParse(parseConfig(text).toJS({ maxAliasCount: 100 }) ?? {});
+    if (data.success) return { data: data.data, problem: null };
+    return { data: null, problem: messageOf(data.error.issues) };
+  } catch (error) {
+    return { data: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** @throws HttpError 400 naming the list and the place in it. */
+function checked(lists: SynonymTextLists): SynonymTextLists {
+  const result = synonymLists.safeParse(lists);
+  if (result.success) return result.data;
+  throw new HttpError(400, messageOf(result.error.issues));
+}
+
+function messageOf(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
+  const [issue] = issues;
+  return `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not readable"}`;
+}
+
+// oxlint-disable-next-line max-params -- a text, a place in it, and the values before and after
+function edited(
+  text: string,
+  prefix: readonly string[],
+  { old, next }: Readonly<Record<"old" | "next", SynonymTextLists>>,
+): string {
+  return KEYS.reduce((before, key) => {
+    if (key === "one_way") return withWords(before, prefix, { old, next });
+    if (isDeepStrictEqual(old[key], next[key])) return before;
+    return setYamlKey(before, [...prefix, key], next[key].length === 0 ? null : next[key]);
+  }, text);
+}
+
+// oxlint-disable-next-line max-params -- as above
+function withWords(
+  text: string,
+  prefix: readonly string[],
+  { old, next }: Readonly<Record<"old" | "next", SynonymTextLists>>,
+): string {
+  const words = new Set([...Object.keys(old.one_way), ...Object.keys(next.one_way)]);
+  return [...words].reduce((before, word) => {
+    const value = next.one_way[word] ?? null;
+    if (isDeepStrictEqual(old.one_way[word] ?? null, value)) return before;
+    return setYamlKey(before, [...prefix, "one_way", word], value);
+  }, text);
+}
