@@ -362,6 +362,26 @@ export interface ThemeInfo {
   readonly origin: "site" | "package" | "source";
 }
 
+/** A theme that can be chosen. */
+export interface InstalledTheme {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly parent: string | null;
+  /** Its main colors, `#rrggbb`. */
+  readonly colors: readonly string[];
+  /** `config_schema` of its theme.yaml and of its parents: fields by name. */
+  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Why it cannot be used; null when it can. */
+  readonly problem: string | null;
+}
+/** Settings of the theme that are not saved. */
+export interface ThemeTrial {
+  readonly preset: Preset;
+  /** In place of `theme.custom`. */
+  readonly custom: Record<string, unknown>;
+}
+
 /**
  * Themes and HTML pages.
  *
@@ -405,8 +425,10 @@ export interface RenderService {
   renderPage(
     req: Request,
     match: Extract<RouteMatch, { kind: "page" }>,
-    options?: { view?: ContentView; path?: string },
+    options?: { view?: ContentView; path?: string; trial?: ThemeTrial },
   ): Promise<Answer>;
+  /** Every theme that can be chosen, the configured one first. */
+  installed(): Promise<readonly InstalledTheme[]>;
   /** An error page by template `error` (or `errors/403`), else the built-in one. */
   renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
   /**

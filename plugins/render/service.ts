@@ -3,11 +3,13 @@ import type { InternalContext } from "#kernel/internal";
 import type {} from "../cache/contract.js";
 import { loadActiveTheme } from "./theme/active-theme.js";
 import type { ActiveTheme, ThemeSources } from "./theme/active-theme.js";
-import type { RenderService, PageRequest } from "./contract.js";
+import type { InstalledTheme, PageRequest, RenderService } from "./contract.js";
 import { renderDocument } from "./page/document.js";
 import { renderError } from "./page/error-page.js";
 import { isPersonal, openScope, readsOf } from "./page/render-context.js";
 import type { RenderContext, Scope } from "./page/render-context.js";
+import { installedThemes } from "./theme/installed-themes.js";
+import { trialContext } from "./theme/theme-trial.js";
 import { languageOf } from "./theme/languages.js";
 import { baseProps, documentTitle } from "./page/page-props.js";
 import { renderHtml, type RenderedDocument } from "./page/render-html.js";
@@ -32,6 +34,11 @@ export class ThemeHolder {
   /** Loads and activates a theme; after an error the old one stays active. */
   async load(name: string): Promise<void> {
     this.#active = await loadActiveTheme(this.#sources, name);
+  }
+
+  /** Every theme that can be chosen. */
+  installed(): Promise<readonly InstalledTheme[]> {
+    return installedThemes(this.#sources.places);
   }
 
   /** The exports of a theme module. */
@@ -67,8 +74,11 @@ export function createRenderService(context: RenderContext, holder: ThemeHolder)
       context.renders.run(req, () =>
         renderTemplate(context, req, { template, props, options: options ?? {} }),
       ),
-    renderPage: async (req, match, options = {}) =>
-      context.renders.run(req, () => renderPage(context, req, { match, ...options })),
+    renderPage: async (req, match, { trial, ...options } = {}) => {
+      const used = trial === undefined ? context : trialContext(context, trial);
+      return context.renders.run(req, () => renderPage(used, req, { match, ...options }));
+    },
+    installed: () => holder.installed(),
     renderError: (req, error) => renderError(context, req, error),
     missingStrings: (lang) => holder.active.strings.missing(lang),
     addTemplates: (folder) => holder.addTemplates(folder),

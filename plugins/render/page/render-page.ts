@@ -142,7 +142,7 @@ async function pageProps(
   });
   return Object.assign(base, {
     page: scene.view,
-    ...context.reading.propsOf(scope, { entry, nav: base.nav, href: base.href }),
+    ...context.reading.propsOf(scope, { ...base, entry }),
     pageTitle: titleOf(scene.view, base.site.title),
     translations,
     // All pages without settings of their own share this object.

@@ -34,12 +34,12 @@ export class Reading {
   /** The sidebar and the version switch of a page. */
   propsOf(
     { view, lang }: { view: ContentView; lang: string },
-    page: { entry: PageEntry; nav: readonly NavItem[]; href: TemplateProps["href"] },
+    page: Pick<TemplateProps, "href" | "preset"> & { entry: PageEntry; nav: readonly NavItem[] },
   ): Pick<TemplateProps, "sidebar" | "versions"> {
     const { route } = page.entry;
     const versions = this.#versions;
     const place = { view, route, lang, versions, nav: page.nav, href: page.href };
-    const { preset } = this.#site.settings.site.theme;
+    const { preset } = page;
     // While the site is written, changes of the file show with the next request.
     if (this.#site.runtime.env.mode === "dev") this.#file = readSidebar(this.#site.paths.root);
     const { entries } = this.#file;

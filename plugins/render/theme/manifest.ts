@@ -15,6 +15,10 @@ const ManifestFile = z.looseObject({
   parent: z.string().nullable().default(null),
   config_schema: z.record(z.string(), Setting).default({}),
   collections: z.record(z.string(), CollectionQuerySchema).default({}),
+  colors: z
+    .array(z.string().regex(/^#[0-9a-f]{6}$/i))
+    .max(8)
+    .default([]),
 });
 
 /** The contents of `theme.yaml`. */
@@ -24,6 +28,10 @@ export interface Manifest {
   parent: string | null;
   /** Defaults from `config_schema`. */
   defaults: Readonly<Record<string, unknown>>;
+  /** Its settings as `config_schema` describes them: fields by name. */
+  fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Its main colors, `#rrggbb`, for lists of themes. */
+  colors: readonly string[];
   /** Template to the default collection of its pages. */
   collections: Readonly<Record<string, CollectionQuery>>;
 }
@@ -40,11 +48,12 @@ export function readManifest(folder: string): Manifest {
     const issue = parsed.error.issues[0];
     throw invalid(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
   }
-  const { version, description, parent, config_schema, collections } = parsed.data;
+  const { version, description, parent, config_schema: fields, ...more } = parsed.data;
   const defaults = Object.fromEntries(
-    Object.entries(config_schema).map(([key, setting]) => [key, setting.default]),
+    Object.entries(fields).map(([key, setting]) => [key, setting.default]),
   );
-  return { version, description, parent, defaults, collections };
+  const { collections, colors } = more;
+  return { version, description, parent, defaults, fields, colors, collections };
 }
 
 function dataOf(file: string, text: string): unknown {

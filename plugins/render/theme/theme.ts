@@ -112,26 +112,27 @@ export function themeProblems(places: ThemeFolders): SettingsProblem[] {
   const { name } = theme;
   const hasSource = Boolean(theme.src) || themes.some((entry) => entry.name === name);
   if (hasSource || name === PACKAGED_THEME || localFolder(places, name) !== null) return [];
-  const expected = `one of the themes ${knownThemes(places).join(", ")}`;
+  const expected = `one of the themes ${themeNames(places).join(", ")}`;
   return [
     { file: "site", key: "theme.name", received: name, expected, fix: missingFix(places, name) },
   ];
 }
 
 function missing(places: ThemeFolders, name: string): SiteError {
-  const known = knownThemes(places).join(", ");
+  const known = themeNames(places).join(", ");
   const message = `no theme is named ${JSON.stringify(name)} (there are: ${known})`;
   return renderFailure("ERR_THEME_MISSING", message, { fix: missingFix(places, name) });
 }
 
 function missingFix(places: ThemeFolders, name: string): string {
-  const guess = nearest(name, knownThemes(places));
+  const guess = nearest(name, themeNames(places));
   return guess === null
     ? `make themes/${name}/ or correct theme.name`
     : `did you mean ${JSON.stringify(guess)}?`;
 }
 
-function knownThemes({ root, settings }: ThemeFolders): string[] {
+/** Names of all themes: those of the package, of `themes/`, and of `themes:` in site.yaml. */
+export function themeNames({ root, settings }: ThemeFolders): string[] {
   const configured = settings.themes.map(({ name }) => name);
   return [...new Set([PACKAGED_THEME, ...configured, ...foldersIn(root)])];
 }
