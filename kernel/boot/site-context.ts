@@ -200,6 +200,7 @@ export class SiteRegistries {
       error: this.failures.get(plugin.name)?.replaceAll(this.#parts.paths.root, ".") ?? null,
       firstParty,
       src,
+      settingKeys: (file) => Object.keys(plugin.settings?.[file]?.shape ?? {}),
       configSchema: () => (plugin.config === undefined ? null : blockJsonSchema(plugin.config)),
     }));
   }

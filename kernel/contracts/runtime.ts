@@ -25,6 +25,8 @@ export interface PluginInfo {
   readonly firstParty: boolean;
   /** `./plugins/x.ts` or `npm:x@^1.0.0`, as configured; null for first-party plugins. */
   readonly src: string | null;
+  /** Its top-level keys in a configuration file. */
+  settingKeys(file: ConfigFile): readonly string[];
   /** JSON Schema of its `config:` block; null when the plugin has none. */
   configSchema(): Readonly<Record<string, unknown>> | null;
 }

@@ -1,6 +1,6 @@
 import type { Answer, SiteContext } from "#kernel";
 import type { FieldViolation, PageEntry } from "../../content/contract.js";
-import type { RenderService } from "../../render/contract.js";
+import type { RenderService, ThemeTrial } from "../../render/contract.js";
 import { refusal } from "../refusals.js";
 import { checked } from "../write/save-page.js";
 
@@ -8,6 +8,8 @@ import { checked } from "../write/save-page.js";
 export interface PreviewText {
   readonly path: string;
   readonly content: string;
+  /** Settings of the theme that are not saved. */
+  readonly trial?: ThemeTrial | undefined;
 }
 /** A rendered preview. */
 export interface Preview {
@@ -24,7 +26,7 @@ export interface Preview {
 export async function renderPreview(
   site: SiteContext,
   req: Parameters<RenderService["renderPage"]>[0],
-  { path, content }: PreviewText,
+  { path, content, trial }: PreviewText,
 ): Promise<Preview> {
   const warnings = await warningsOf(site, { path, content });
   if (path.endsWith(".tsx")) throw notShown("tsx pages run from their file; save the page first");
@@ -32,7 +34,8 @@ export async function renderPreview(
   if (render === undefined) throw notShown("previews need the plugin render");
   const { entry, view } = await site.use("content").preview({ path, text: content });
   const match = { kind: "page", entry, lang: entry.lang, pageNumber: 1 } as const;
-  const { body } = await render.renderPage(req, match, { view, path: decodeURI(entry.url) });
+  const options = { view, path: decodeURI(entry.url), ...(trial && { trial }) };
+  const { body } = await render.renderPage(req, match, options);
   return { entry, html: body.toString(), warnings };
 }
 

@@ -17,11 +17,14 @@ import { pageTypeRoutes } from "./page-types.js";
 import { panelRoutes } from "./panel.js";
 import { previewLinkRoutes } from "./preview-links.js";
 import { previewRoutes } from "./preview.js";
+import { redirectRoutes } from "./redirects.js";
 import { relationTargetRoutes } from "./relation-targets.js";
 import type { RouteParts } from "./route-parts.js";
 import { scheduleRoutes } from "./schedule.js";
+import { searchRoutes } from "./search.js";
 import { settingsRoutes } from "./settings.js";
 import { systemRoutes } from "./system.js";
+import { themeRoutes } from "./themes.js";
 import { tokenRoutes } from "./tokens.js";
 import { trashRoutes } from "./trash.js";
 import { userRoutes } from "./users.js";
@@ -36,6 +39,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   panelRoutes(parts, table);
   loginRoutes(parts);
   systemRoutes(parts);
+  searchRoutes(parts);
   jobRoutes(parts);
   cacheRoutes(parts);
   editingRoutes(parts);
@@ -44,6 +48,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   pageRoutes(parts);
   pageTypeRoutes(parts);
   relationTargetRoutes(parts);
+  redirectRoutes(parts);
   draftRoutes(parts);
   previewRoutes(parts);
   previewLinkRoutes(parts);
@@ -60,4 +65,5 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   userRoutes(parts);
   tokenRoutes(parts);
   settingsRoutes(parts);
+  themeRoutes(parts);
 }

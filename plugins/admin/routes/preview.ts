@@ -12,6 +12,15 @@ const PREVIEW_BYTES = 16 * 1_048_576;
 const previewBody = z.object({
   path: z.string().min(1).max(1024).describe("Below the content folder"),
   content: z.string(),
+  theme: z
+    .string()
+    .max(262_144)
+    .optional()
+    .describe("JSON with preset and custom: settings of the theme that are not saved"),
+});
+const trialShape = z.object({
+  preset: z.enum(["docs", "blog", "site"]),
+  custom: z.record(z.string(), z.unknown()),
 });
 type PreviewBody = z.infer<typeof previewBody>;
 
@@ -58,10 +67,30 @@ export function previewRoutes(parts: RouteParts): void {
 function preview(
   { site }: RouteParts,
   { req, identity }: { req: Request; identity: AdminIdentity },
-  { path: given, content }: PreviewBody,
+  { path: given, content, theme }: PreviewBody,
 ) {
   const path = contentPath(given);
   if (!site.use("content").isPage(path)) throw new HttpError(400, notContent(path));
   if (isCode(path)) assertMay(identity, "plugins.manage");
-  return renderPreview(site, req, { path, content });
+  const trial = theme === undefined ? undefined : trialOf(identity, theme);
+  return renderPreview(site, req, { path, content, trial });
+}
+
+/** @throws HttpError 400, or 403 without the right to read the settings. */
+function trialOf(identity: AdminIdentity, theme: string): z.infer<typeof trialShape> {
+  assertMay(identity, "config.read");
+  const parsed = trialShape.safeParse(parsedJson(theme));
+  if (parsed.success) return parsed.data;
+  throw new HttpError(
+    400,
+    "theme: expected JSON with preset (docs, blog, site) and custom (a map)",
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -49,7 +49,7 @@ export function writeOptions(identity: AdminIdentity): {
 /** @throws HttpError 403 naming the missing permission. */
 export function assertMay(
   identity: AdminIdentity,
-  permission: "pages.create" | "pages.publish" | "plugins.manage",
+  permission: "config.read" | "pages.create" | "pages.publish" | "plugins.manage",
 ): void {
   if (identity.permissions.has(permission)) return;
   throw new HttpError(403, `permission ${permission} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });

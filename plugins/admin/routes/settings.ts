@@ -7,22 +7,17 @@ import { assertMayNameCode } from "../write/code-entries.js";
 import type { AdminIdentity } from "../contract.js";
 import { holdsMask, withoutSecrets } from "../write/secret-values.js";
 import { answers } from "./answers.js";
+import { pluginSettingsRoutes } from "./plugin-settings.js";
 import { ifMatch, note, notFound, type RouteParts } from "./route-parts.js";
+import { changesBody, MASKED, SETTINGS_BYTES } from "./settings-body.js";
 
-const LIMIT = 2 * 1_048_576;
-const changesBody = z.object({
-  changes: z
-    .array(z.object({ key: z.string().min(1).max(512), value: z.json() }))
-    .min(1)
-    .max(200)
-    .describe("Dotted keys with their new values; null removes a key"),
-});
 const textBody = z.object({ content: z.string() });
 
 /**
  * The configuration files: read with masked secrets, written with comments and key order preserved.
  */
 export function settingsRoutes(parts: RouteParts): void {
+  pluginSettingsRoutes(parts);
   const { admin, site } = parts;
   admin.route({
     method: "get",
@@ -36,7 +31,7 @@ export function settingsRoutes(parts: RouteParts): void {
       const read = await site.configFiles.read(file);
       const headers = { ETag: `"${read.hash}"` };
       const schema = site.configFiles.schema(file);
-      await site.http.json(req, res, { ...view(file, read), schema }, { headers });
+      await site.http.json(req, res, { ...view(parts, file, read), schema }, { headers });
     },
   });
   admin.route({
@@ -45,11 +40,11 @@ export function settingsRoutes(parts: RouteParts): void {
     permission: "config.update",
     summary: "Set keys; rejected as a whole when the result would be invalid",
     responses: answers.settingsChange,
-    body: { as: "json", limit: LIMIT, schema: changesBody },
+    body: { as: "json", limit: SETTINGS_BYTES, schema: changesBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
       await assertCallable(site, file, body.changes);
-      if (holdsMask(body.changes)) throw new HttpError(400, "a masked value cannot be saved");
+      if (holdsMask(body.changes)) throw new HttpError(400, MASKED);
       const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
       const after = await site.configFiles.edit(file, mayName(identity, next), hashOf(req));
       const keys = body.changes.map(({ key }) => key).join(" ");
@@ -59,7 +54,7 @@ export function settingsRoutes(parts: RouteParts): void {
         target: { type: "config", id: file },
         detail: { keys },
       });
-      await site.http.json(req, res, { ...view(file, after), restart: true });
+      await site.http.json(req, res, { ...view(parts, file, after), restart: true });
     },
   });
   addReplace(parts);
@@ -73,11 +68,11 @@ function addReplace(parts: RouteParts): void {
     permission: "config.update",
     summary: "Replace a file's text; rejected when it would be invalid",
     responses: answers.settingsChange,
-    body: { as: "json", limit: LIMIT, schema: textBody },
+    body: { as: "json", limit: SETTINGS_BYTES, schema: textBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
       await assertCallable(site, file, parseConfig(body.content).toJS());
-      if (holdsMask(body.content)) throw new HttpError(400, "a masked value cannot be saved");
+      if (holdsMask(body.content)) throw new HttpError(400, MASKED);
       const next = mayName(identity, () => body.content);
       const after = await site.configFiles.edit(file, next, hashOf(req));
       note(parts, req, {
@@ -86,7 +81,7 @@ function addReplace(parts: RouteParts): void {
         target: { type: "config", id: file },
         detail: { keys: "(the whole file)" },
       });
-      await site.http.json(req, res, { ...view(file, after), restart: true });
+      await site.http.json(req, res, { ...view(parts, file, after), restart: true });
     },
   });
 }
@@ -109,9 +104,19 @@ function fileOf(params: Record<string, string>): ConfigFile {
   throw notFound();
 }
 
-function view(file: ConfigFile, { path, exists, text, hash }: ConfigText): Record<string, unknown> {
+function view(
+  { site }: RouteParts,
+  file: ConfigFile,
+  { path, exists, text, hash }: ConfigText,
+): Record<string, unknown> {
   const values: unknown = exists ? parseConfig(text).toJS({ maxAliasCount: 100 }) : {};
-  return { file, path, exists, hash, values: withoutSecrets(values ?? {}) };
+  return {
+    file,
+    path,
+    exists,
+    hash,
+    values: withoutSecrets(values ?? {}, site.configFiles.schema(file)),
+  };
 }
 
 function hashOf(req: Request): { ifHash?: string } {

@@ -1,20 +1,49 @@
+import { isRecord } from "#kernel";
+
 const SECRET = /secret|password|passwd|token|api_?key|credential|private_?key|^pass$|^key$/i;
 /** User name and password in a URL: `redis://user:pass@host`. */
 const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]+@/gi;
 /** Replacement for a secret. */
 export const MASK = "••••••";
 
-/** Masks secrets in values; `$NAME` is only a reference and stays visible. */
-export function withoutSecrets(value: unknown, key = ""): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, key));
-  if (typeof value === "object" && value !== null) {
+/**
+ * Masks secrets: values with such a name, and those that the JSON Schema marks as `writeOnly`. `$NAME` is
+ * only a reference and stays visible.
+ */
+export function withoutSecrets(value: unknown, schema?: unknown, key = ""): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => withoutSecrets(item, childOf(schema, null), key));
+  }
+  if (isRecord(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, name)]),
+      Object.entries(value).map(([name, item]) => [
+        name,
+        withoutSecrets(item, childOf(schema, name), name),
+      ]),
     );
   }
+  const isSecret =
+    SECRET.test(key) || alternatives(schema).some((one) => one["writeOnly"] === true);
   if (typeof value !== "string" || value.startsWith("$")) return value;
-  if (SECRET.test(key) && value !== "") return MASK;
+  if (isSecret && value !== "") return MASK;
   return value.replace(USER_INFO, `$1${MASK}@`);
+}
+
+/** The schema of a key, or of the items of a list (null). */
+function childOf(schema: unknown, name: string | null): unknown {
+  for (const one of alternatives(schema)) {
+    const properties = isRecord(one["properties"]) ? one["properties"] : {};
+    const child = name === null ? one["items"] : (properties[name] ?? one["additionalProperties"]);
+    if (child !== undefined) return child;
+  }
+  return undefined;
+}
+
+/** A schema, and those of its alternatives. */
+function alternatives(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (!isRecord(schema)) return [];
+  const inner = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
+  return [schema, ...inner.filter(isRecord)];
 }
 
 /** True when a value contains the mask, which must not be saved. */

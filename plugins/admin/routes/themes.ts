@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { selected, type RouteParts } from "./route-parts.js";
+
+const text = z.string();
+const anyMap = z.record(z.string(), z.unknown());
+const theme = z
+  .object({
+    ...{ name: text, version: text, description: text, parent: text.nullable() },
+    colors: z.array(text).describe("`#rrggbb`"),
+    fields: z.record(z.string(), anyMap).describe("`config_schema` of its theme.yaml"),
+    problem: text.nullable().describe("Why it cannot be used; null when it can"),
+  })
+  .meta({ id: "InstalledTheme", description: "A theme that can be chosen" });
+const list = z.object({
+  ...{ items: z.array(theme), total: z.int() },
+  active: text.describe("The theme that draws the pages now"),
+  home: text.nullable().describe("Source path of the home page, for a preview"),
+});
+
+/** Installed themes. They are chosen and set with `PATCH /settings/site`. */
+export function themeRoutes({ admin, site }: RouteParts): void {
+  admin.route({
+    method: "get",
+    path: "/themes",
+    permission: "config.read",
+    summary: "Themes that can be chosen, with their settings",
+    responses: { 200: list, 404: z.object({ error: text }) },
+    handler: async (req, res) => {
+      const render = selected(site.use("render", { optional: true }), "render");
+      const items = await render.installed();
+      const home = site.use("content").view().page("/")?.sourcePath ?? null;
+      const { theme: active } = render;
+      await site.http.json(req, res, { items, total: items.length, active, home });
+    },
+  });
+}
