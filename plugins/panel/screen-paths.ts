@@ -16,6 +16,7 @@ export const SCREEN_PATHS: readonly string[] = [
   "/tokens",
   "/webhooks",
   "/searches",
+  "/searches/:part",
   "/audit",
   "/jobs",
   "/settings",

@@ -9,6 +9,16 @@ export interface OwnAccount {
   readonly username: string | null;
   readonly roles: readonly string[];
   readonly hasPassword: boolean;
+  /** The connection with the OpenID provider; null without one in the settings. */
+  readonly oidc: ProviderLink | null;
+}
+/** Whether an account signs in with the OpenID provider. */
+export interface ProviderLink {
+  /** Name of the provider. */
+  readonly label: string;
+  readonly linked: boolean;
+  /** False for an account that the provider created. */
+  readonly removable: boolean;
 }
 /** A browser that is signed in. */
 export interface OwnSession {
@@ -51,6 +61,17 @@ export function changeOwnAccount(change: Readonly<Record<string, string>>): Prom
 export async function changeOwnPassword(current: string, next: string): Promise<void> {
   const body = { current, next };
   useToken(await json<{ csrfToken: string | null }>("/me/password", { method: "POST", body }));
+}
+
+/** Starts to connect the account with the OpenID provider; returns the provider's address to open. */
+export async function connectProvider(current: string): Promise<string> {
+  const body = { current };
+  return (await json<{ url: string }>("/me/oidc", { method: "POST", body })).url;
+}
+
+/** Disconnects the account from the OpenID provider. */
+export function disconnectProvider(current: string): Promise<unknown> {
+  return json("/me/oidc", { method: "DELETE", body: { current } });
 }
 
 /** All browsers that are signed in to the account. */

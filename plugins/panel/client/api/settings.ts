@@ -25,6 +25,27 @@ export interface Settings {
   readonly values: Readonly<Record<string, unknown>>;
   readonly schema: JsonSchema;
 }
+/** The settings of a plugin. */
+export interface PluginSettings {
+  readonly name: string;
+  readonly version: string;
+  readonly state: string;
+  /** Null for plugins of the server itself. */
+  readonly src: string | null;
+  /** Its keys in the configuration files. */
+  readonly keys: Readonly<Record<SettingsFile, readonly string[]>>;
+  /** Key of its `config:` block; null: site.yaml has no entry for it. */
+  readonly at: string | null;
+  /** Of the block; null without one. */
+  readonly schema: JsonSchema | null;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+/** All plugins, with the file of their entries. */
+export interface PluginList {
+  readonly items: readonly PluginSettings[];
+  readonly path: string;
+  readonly hash: string;
+}
 /** A dotted key with its new value; null removes the key. */
 export interface SettingChange {
   readonly key: string;
@@ -46,4 +67,19 @@ export function changeSettings(
   hash: string,
 ): Promise<unknown> {
   return json(`/settings/${file}`, { method: "PATCH", body: { changes }, ifMatch: hash });
+}
+
+/** Every plugin with its settings. */
+export function listPluginSettings(): Promise<PluginList> {
+  return json("/settings/plugins");
+}
+
+/** Sets keys of a plugin's block. @throws ApiError like `changeSettings`. */
+export function changePluginSettings(
+  name: string,
+  changes: readonly SettingChange[],
+  hash: string,
+): Promise<unknown> {
+  const path = `/settings/plugins/${encodeURIComponent(name)}`;
+  return json(path, { method: "PATCH", body: { changes }, ifMatch: hash });
 }

@@ -16,6 +16,7 @@ import { t } from "./account-texts.js";
 import { Authenticator } from "./authenticator.js";
 import { CurrentPassword } from "./current-password.js";
 import { Passkeys } from "./passkeys.js";
+import { Provider } from "./provider.js";
 import { Sessions } from "./sessions.js";
 
 /** The own account: name, password, second factors, sessions. */
@@ -33,6 +34,7 @@ export default function Account(): VNode {
             {own.hasPassword && <Password />}
             {own.hasPassword && <Authenticator />}
             <Passkeys hasPassword={own.hasPassword} />
+            <Provider account={own} onDone={account.reload} />
             <Sessions />
           </div>
         )}

@@ -23,6 +23,12 @@ interface Command {
 }
 
 const MAX_PAGES = 8;
+/** Parts of screens without an entry in the menu. */
+const PARTS = [
+  { path: "/searches/explain", label: "palette.explain", permission: "pages.read" },
+  { path: "/searches/synonyms", label: "palette.synonyms", permission: "config.read" },
+  { path: "/settings/plugins", label: "palette.plugins", permission: "config.read" },
+] as const;
 
 /** The command palette: screens, actions and pages by their name. */
 export default function Palette({ onClose }: { onClose(): void }): VNode {
@@ -100,6 +106,10 @@ function builtIn(): Command[] {
     icon: menu?.icon ?? FileText,
     run: () => navigate(path),
   }));
+  const inside = PARTS.filter(({ permission }) => may(permission)).map(({ path, label }) => ({
+    ...{ id: path, label: t(label), detail: "", icon: FileText },
+    run: () => navigate(path),
+  }));
   const ofPlugins = foreignScreens()
     .filter(({ permission }) => may(permission))
     .map(({ path, label, from }) => ({
@@ -120,7 +130,7 @@ function builtIn(): Command[] {
     icon: Keyboard,
     run: openHelp,
   };
-  return [...toScreens, ...ofPlugins, ...(may("pages.create") ? [create] : []), help];
+  return [...toScreens, ...inside, ...ofPlugins, ...(may("pages.create") ? [create] : []), help];
 }
 
 async function findPages(words: string): Promise<Command[]> {

@@ -1,75 +1,40 @@
 import type { VNode } from "preact";
-import { searchSummary, type SearchSummary } from "../../api/activity.js";
-import { language } from "../../app/texts.js";
-import { Loading } from "../../parts/loading.js";
-import { Table } from "../../parts/table.js";
-import { useLoaded } from "../../parts/use-loaded.js";
+import { may } from "../../api/session.js";
+import { href } from "../../app/router.js";
+import type { ScreenProps } from "../../app/screen-props.js";
+import { Analytics } from "./analytics.js";
+import { Explain } from "./explain.js";
 import { t } from "./searches-texts.js";
+import { SynonymsPart } from "./synonyms.js";
 
-const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const PARTS = ["analytics", "explain", "synonyms"] as const;
 
-/** What readers searched for, and what they did not find. */
-export default function Searches(): VNode {
-  const summary = useLoaded("searches", searchSummary);
+/** What readers search for, why they find what they find, and synonyms. */
+export default function Searches({ params, query }: ScreenProps): VNode {
+  const part = PARTS.find((one) => one === params["part"]) ?? "analytics";
+  const shown = PARTS.filter((one) => one !== "synonyms" || may("config.read"));
   return (
     <div class="screen">
       <header class="screen-head">
         <h1>{t("title")}</h1>
-        <p>{t("why")}</p>
+        <p>{t(`why.${part}`)}</p>
       </header>
-      <Loading of={summary}>
-        {(loaded) => (
-          <>
-            <p class="dim" role="status">
-              {t("total", { n: loaded.totalSearches })}
-            </p>
-            <Zero rows={loaded.zeroResultQueries} />
-            <Top rows={loaded.topQueries} />
-          </>
-        )}
-      </Loading>
-    </div>
-  );
-}
-
-function Zero({ rows }: { rows: SearchSummary["zeroResultQueries"] }): VNode {
-  return (
-    <div class="stack-small">
-      <h2>{t("zero")}</h2>
-      <p class="dim">{rows.length === 0 ? t("zero.none") : t("zero.why")}</p>
-      {rows.length > 0 && (
-        <Table label={t("zero")} columns={[{ label: t("query") }, { label: t("times") }]}>
-          {rows.map(({ query, count }) => (
-            <tr key={query}>
-              <td class="break">{query}</td>
-              <td>{number.format(count)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
-    </div>
-  );
-}
-
-function Top({ rows }: { rows: SearchSummary["topQueries"] }): VNode {
-  return (
-    <div class="stack-small">
-      <h2>{t("top")}</h2>
-      {rows.length === 0 && <p class="dim">{t("top.none")}</p>}
-      {rows.length > 0 && (
-        <Table
-          label={t("top")}
-          columns={[{ label: t("query") }, { label: t("times") }, { label: t("results") }]}
-        >
-          {rows.map(({ query, count, avgResults }) => (
-            <tr key={query}>
-              <td class="break">{query}</td>
-              <td>{number.format(count)}</td>
-              <td>{number.format(avgResults)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <nav class="row" aria-label={t("title")}>
+        {shown.map((one) => (
+          <a
+            key={one}
+            class="button"
+            href={href(one === "analytics" ? "/searches" : `/searches/${one}`)}
+            data-screen
+            aria-current={one === part ? "page" : undefined}
+          >
+            {t(`part.${one}`)}
+          </a>
+        ))}
+      </nav>
+      {part === "analytics" && <Analytics />}
+      {part === "explain" && <Explain words={query.get("q") ?? ""} />}
+      {part === "synonyms" && <SynonymsPart word={query.get("word") ?? ""} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import { changeSettings, type Settings } from "../../api/settings.js";
+import type { JsonSchema, SettingChange } from "../../api/settings.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
@@ -13,17 +13,33 @@ import { t } from "./settings-texts.js";
 
 type Changes = ReadonlyMap<string, unknown>;
 
-/** The form of one configuration file. */
-export function SettingsForm({ of, onReload }: { of: Settings; onReload(): void }): VNode {
+/** What a form edits: a file, or the block of a plugin. */
+export interface EditedSettings {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly schema: JsonSchema;
+  /** Key of the block in its file, as problems name it; empty for a whole file. */
+  readonly at?: string;
+  /** Needed to change it. */
+  readonly permission: string;
+}
+interface FormProps {
+  of: EditedSettings;
+  /** @throws ApiError for wrong values and changed files. */
+  onSave(changes: readonly SettingChange[]): Promise<unknown>;
+  onReload(): void;
+}
+
+/** The form of settings that a schema describes. */
+export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
   const [changes, setChanges] = useState<Changes>(new Map());
   const [error, setError] = useState<unknown>(null);
   const [isSaved, setSaved] = useState(false);
-  const problems = settingProblems(error);
+  const problems = settingProblems(error, of.at);
   const groups = settingGroups(of.schema, of.values);
   const save = async (): Promise<void> => {
     try {
       const all = [...changes].map(([key, value]) => ({ key, value: value ?? null }));
-      await changeSettings(of.file, all, of.hash);
+      await onSave(all);
       setChanges(new Map());
       setError(null);
       setSaved(true);
@@ -56,7 +72,7 @@ export function SettingsForm({ of, onReload }: { of: Settings; onReload(): void 
           onChange={(key, value) => setChanges(new Map(changes).set(key, value))}
         />
       ))}
-      {may("config.update") && (
+      {may(of.permission) && (
         <div class="save-bar actions">
           <span class="dim">{changes.size === 0 && t("nothing")}</span>
           <button type="submit" class="primary" disabled={changes.size === 0}>
@@ -74,7 +90,7 @@ function Messages(props: {
   isSaved: boolean;
   onReload(): void;
 }): VNode | null {
-  const { error, isSaved, onReload } = props;
+  const { error, problems, isSaved, onReload } = props;
   if (error instanceof ApiError && error.status === 409) {
     return (
       <div class="notice warn" role="alert">
@@ -85,7 +101,7 @@ function Messages(props: {
       </div>
     );
   }
-  if (error !== null) return <Failure error={error} />;
+  if (error !== null) return <Problems error={error} problems={problems} />;
   if (!isSaved) return null;
   return (
     <p class="notice warn" role="status">
@@ -94,9 +110,27 @@ function Messages(props: {
   );
 }
 
+/** All problems, with file and line; those of a shown field stand beside it too. */
+function Problems(props: { error: unknown; problems: readonly SettingProblem[] }): VNode {
+  const { error, problems } = props;
+  if (problems.length === 0) return <Failure error={error} />;
+  return (
+    <div class="notice bad" role="alert">
+      <p>{t("rejected")}</p>
+      <ul>
+        {problems.map(({ place, key, received, message }) => (
+          <li key={`${place} ${key}`} class="break">
+            {place} <code>{key}</code>: {received !== null && t("received", { received })} {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 interface GroupProps {
   group: SettingGroup;
-  of: Settings;
+  of: EditedSettings;
   changes: Changes;
   problems: readonly SettingProblem[];
   onChange(key: string, value: unknown): void;
@@ -132,7 +166,7 @@ function Line({
         field={field}
         value={choices.length > 0 && value !== undefined ? String(value) : value}
         error={problemOf(problems, key)}
-        isEditable={may("config.update")}
+        isEditable={may(of.permission)}
         onChange={(next) => {
           const choice = choices.find((one) => String(one) === next);
           onChange(key, choice ?? next);
