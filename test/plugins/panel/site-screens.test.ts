@@ -52,7 +52,7 @@ const SCREENS: readonly { path: string; name: string; show(page: Page): Promise<
   {
     path: "/searches/explain?q=first",
     name: "searches-explain",
-    show: (page) => page.getByText("first in title, once: 3 points").waitFor(),
+    show: (page) => page.getByText("first in title, once: +3").waitFor(),
   },
   {
     path: "/searches/synonyms?word=dinghy",
@@ -192,7 +192,7 @@ describe("the panel's screens of the site", function () {
     await page.getByText("The theme was saved.").waitFor();
     const saved = `${siteYaml}theme:\n  preset: docs\n  custom:\n    footer: By the sea\n`;
     assert.equal(await onDisk(), saved);
-    await page.getByRole("button", { name: "Use the theme coast" }).click();
+    await page.getByRole("button", { name: "Use this theme: coast" }).click();
     await page.getByText("Another theme is previewed once it is active").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await until(async () => (await onDisk()).includes("  name: coast\n"));
@@ -212,7 +212,9 @@ describe("the panel's screens of the site", function () {
 
   it("opens a screen from the command palette, in German and from right to left", async () => {
     const page = await open("", { locale: "de-DE" });
+    await page.locator("h1").waitFor();
     await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
     await page.keyboard.type("weiterl");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Weiterleitungen" }).waitFor();

@@ -62,7 +62,7 @@ function Results({ of, words }: { of: ExplainedSearch; words: string }): VNode {
       {items.length > 0 && (
         <section class="stack-small" aria-label={t("explain.results")}>
           <h2>{t("explain.results")}</h2>
-          <ol class="stack plain-list">
+          <ol class="hit-list">
             {items.map((item) => (
               <li key={item.route} class="card stack-small">
                 <Hit of={item} />
@@ -79,7 +79,7 @@ function Results({ of, words }: { of: ExplainedSearch; words: string }): VNode {
       {similar.length > 0 && (
         <section class="stack-small" aria-label={t("explain.similar")}>
           <h2>{t("explain.similar")}</h2>
-          <ul class="stack plain-list">
+          <ul class="hit-list">
             {similar.map((item) => (
               <li key={item.route} class="card stack-small">
                 <Hit of={item} />

@@ -13,7 +13,7 @@ export function ThemeList(props: {
   return (
     <section class="stack-small" aria-label={t("list")}>
       <h2>{t("list")}</h2>
-      <ul class="cards plain-list">
+      <ul class="theme-list">
         {props.items.map((theme) => (
           <li key={theme.name} class="card stack-small">
             <h3>{theme.name}</h3>

@@ -81,7 +81,7 @@ function Choice({ of, onSaved }: { of: Loaded; onSaved(): void }): VNode {
         {error !== null && <Failure error={error} />}
         {chosen !== undefined && <Fields {...{ theme: chosen, draft, isEditable, setDraft }} />}
         {isEditable && (
-          <div class="save-bar actions">
+          <div class="actions">
             <button type="submit" class="primary" disabled={changes.length === 0}>
               {t("save")}
             </button>
