@@ -10,6 +10,9 @@ import { missingOfRecords } from "./record-relations.js";
 import type { Links } from "./link-graph.js";
 import { findOrphans } from "./find-orphans.js";
 
+/** Problems of Markdown that leave a page readable. */
+const WARNINGS: ReadonlySet<string> = new Set(["ERR_MARKDOWN_SHORTCODE", "ERR_MARKDOWN_WIKI_LINK"]);
+
 type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
 
 /** All problems, by path and line. */
@@ -109,23 +112,24 @@ function translation(entry: PageEntry, lang: string, other: PageEntry | undefine
   ];
 }
 
-/** Pages that are programs fail only when they run; the others are checked by their text. */
+/** Problems that rendering finds: of pages that are programs, and of shortcodes and wiki links. */
 async function markdownProblems(
   site: SiteContext,
   entries: readonly PageEntry[],
 ): Promise<ContentProblem[]> {
   const markdown = site.use("markdown", { optional: true });
   if (markdown === undefined) return [];
-  const formats = markdown.shortcodes().length > 0 ? ["mdx", "md"] : ["mdx"];
+  const marks = markdown.shortcodes().length > 0 ? ["[[", "{{"] : ["[["];
   for (const { sourcePath, format } of entries) {
-    if (!formats.includes(format)) continue;
+    if (format !== "mdx" && format !== "md") continue;
     const page = await site.use("content").source(sourcePath);
-    if (page === null || (format === "md" && !page.body.includes("{{"))) continue;
+    if (page === null) continue;
+    if (format === "md" && !marks.some((mark) => page.body.includes(mark))) continue;
     await markdown.render(page);
   }
   return markdown.problems().map(({ column: _column, ...problem }) => ({
     ...problem,
-    severity: problem.code === "ERR_MARKDOWN_SHORTCODE" ? "warning" : "error",
+    severity: WARNINGS.has(problem.code) ? "warning" : "error",
   }));
 }
 

@@ -141,7 +141,7 @@ export interface MarkdownService {
   addShortcode(name: string, shortcode: Shortcode): void;
   /** Names of the shortcodes, sorted. */
   shortcodes(): readonly string[];
-  /** Pages whose last rendering failed, and shortcodes that are shown as text. */
+  /** Pages whose last rendering failed, and shortcodes and wiki links that are shown as text. */
   problems(): readonly MarkdownProblem[];
 }
 
@@ -214,7 +214,7 @@ declare module "#kernel" {
      */
     onMarkdownProcess: TransformHook<{ raw: string; page: Page }>;
     /**
-     * After sanitising; the result of a handler is sanitised again unless it sets `trusted`.
+     * After sanitising; what a handler changes is sanitised again unless it sets `trusted`.
      *
      * @example
      * site.hooks.on("onMarkdownProcessed", ({ data, setData }) => {

@@ -11,6 +11,8 @@ export const markdownErrors = {
   ERR_MARKDOWN_TOO_LARGE: "The Markdown text is larger than 512 KB: send less at once.",
   ERR_MARKDOWN_COMPONENT:
     "An MDX or TSX page does not compile or throws: the message names file, line and column.",
+  ERR_MARKDOWN_WIKI_LINK:
+    "A link such as `[[Page]]` names no page and is shown as text: use a title, a slug or a file name, or create the page.",
   ERR_MARKDOWN_SHORTCODE:
     "A shortcode is malformed, has wrong parameters or fails, and is shown as text; or a plugin adds an invalid one.",
 } as const;

@@ -12,6 +12,7 @@ import type { ProblemList } from "./links/problems.js";
 import type { ReferenceResolver } from "./links/references.js";
 
 import type { Shortcodes } from "./shortcodes/shortcodes.js";
+import type { WikiLinks } from "./links/wiki-links.js";
 
 const MAX_LOOSE_BYTES = 512 * 1024;
 
@@ -19,10 +20,11 @@ const MAX_LOOSE_BYTES = 512 * 1024;
 export interface MarkdownServiceParts {
   formats: FormatRegistry;
   md: MdFormat;
-  references: Pick<ReferenceResolver, "resolve" | "facts">;
+  references: Pick<ReferenceResolver, "resolve" | "facts" | "ownFragment">;
   content: Pick<ContentService, "media" | "addFormat">;
   problems: ProblemList;
   shortcodes: Shortcodes;
+  wiki: Pick<WikiLinks, "problems">;
   defaultLanguage: string;
   usesMath: boolean;
 }
@@ -63,7 +65,13 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
     async hrefs(entry, references) {
       const page = loosePage("", entry, await parts.content.media(entry.folder));
       const facts = await parts.references.facts(page, references);
-      return references.map((reference) => facts.get(reference)?.url ?? reference);
+      return Promise.all(
+        references.map((reference) =>
+          reference.startsWith("#")
+            ? parts.references.ownFragment(page, reference)
+            : (facts.get(reference)?.url ?? reference),
+        ),
+      );
     },
     headOf,
     fileAddresses: () => (parts.usesMath ? fontAddresses() : []),
@@ -74,7 +82,11 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
     },
     addShortcode: (name, shortcode) => parts.shortcodes.add(name, shortcode),
     shortcodes: () => parts.shortcodes.names,
-    problems: () => [...problems.list(), ...parts.shortcodes.problems.list()],
+    problems: () => [
+      ...problems.list(),
+      ...parts.shortcodes.problems.list(),
+      ...parts.wiki.problems.list(),
+    ],
   };
 }
 

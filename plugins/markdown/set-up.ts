@@ -17,10 +17,11 @@ import type { RenderFailure } from "./render/render-thread.js";
 import { createMarkdownService } from "./service.js";
 import { declareAssets } from "./assets.js";
 import { neededSwitches } from "./syntax/switches.js";
-import { fromWikiKey, isWikiKey } from "./syntax/wiki-links.js";
+import { isWikiKey } from "./syntax/wiki-links.js";
+import { WikiLinks } from "./links/wiki-links.js";
 import { WikiPages } from "./links/wiki-pages.js";
 import { isMarkKey } from "./shortcodes/mark-key.js";
-import { ShortcodeProblems } from "./shortcodes/shortcode-problems.js";
+import { PageProblems } from "./links/page-problems.js";
 import { Shortcodes } from "./shortcodes/shortcodes.js";
 import { warmUp } from "./render/warm-up.js";
 
@@ -39,7 +40,7 @@ export function setUpMarkdown(site: SiteContext): void {
     if (problems.report(problem, page.entry.hash))
       site.log.error("markdown.failed", { ...problem });
   };
-  const { references, shortcodes } = resolvers;
+  const { references, shortcodes, wiki } = resolvers;
   const switches = site.settings.site.markdown;
   const md = new MdFormat({
     ...{ bodies, options, shortcodes, hooks: site.hooks, epoch: countChanges(site) },
@@ -48,7 +49,7 @@ export function setUpMarkdown(site: SiteContext): void {
     onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
   });
   const service = createMarkdownService({
-    ...{ md, references, problems, shortcodes, formats: new FormatRegistry() },
+    ...{ md, references, problems, shortcodes, wiki, formats: new FormatRegistry() },
     content: site.use("content"),
     defaultLanguage: site.settings.system.languages.default,
     usesMath: switches.math,
@@ -75,11 +76,18 @@ function createResolvers(site: SiteContext, options: ReturnType<typeof optionsOf
   const shortcodes = new Shortcodes({
     kinds: content.fieldKinds,
     cache: site.cache,
-    problems: new ShortcodeProblems((problem) =>
-      site.log.warn("markdown.shortcode_failed", { ...problem }),
-    ),
+    problems: new PageProblems({
+      code: "ERR_MARKDOWN_SHORTCODE",
+      content,
+      log: (problem) => site.log.warn("markdown.shortcode_failed", { ...problem }),
+    }),
   });
-  return { references, shortcodes, wiki: new WikiPages(content) };
+  const problems = new PageProblems({
+    code: "ERR_MARKDOWN_WIKI_LINK",
+    content,
+    log: (problem) => site.log.warn("markdown.wiki_link_broken", { ...problem }),
+  });
+  return { references, shortcodes, wiki: new WikiLinks(new WikiPages(content), problems) };
 }
 
 /** Read tags of links. Any page may become the one that a wiki link means. */
@@ -122,7 +130,7 @@ function warnOfDebug({ log, settings, runtime: { env } }: SiteContext): void {
 interface Resolvers {
   references: ReferenceResolver;
   shortcodes: Shortcodes;
-  wiki: WikiPages;
+  wiki: WikiLinks;
 }
 
 async function factsOf(
@@ -137,7 +145,7 @@ async function factsOf(
   return new Map([
     ...(await references.facts(page, links)),
     ...(marks.length === 0 ? [] : await shortcodes.facts(page, marks)),
-    ...wiki.facts(page.entry, pages, (key) => fromWikiKey(key).name),
+    ...wiki.facts(page, pages),
   ]);
 }
 

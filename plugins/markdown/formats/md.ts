@@ -95,7 +95,7 @@ export class MdFormat implements Format {
     const next = await this.#parts.hooks.transform("onMarkdownProcessed", { html, page });
     if (next.html === html) return rendered;
     if (next.trusted === true || options.trusted) return { ...rendered, html: next.html };
-    const { rendered: clean } = await this.#parts.bodies.clean(next.html, rendered.headings);
+    const { rendered: clean } = await this.#parts.bodies.clean(next.html, rendered);
     return clean;
   }
 }

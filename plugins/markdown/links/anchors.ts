@@ -2,6 +2,7 @@ import type { Element, Root } from "hast";
 import { eachElement } from "../parse/each-element.js";
 import { isExternal } from "../render/safe-url.js";
 import { ID_PREFIX } from "../render/sanitize-schema.js";
+import { byFolded, foldedAnchor } from "./heading-ids.js";
 
 const ID_LISTS = ["ariaDescribedBy", "ariaLabelledBy", "headers"];
 
@@ -31,7 +32,7 @@ export function defuseHeadingIds(tree: Root): void {
   });
 }
 
-/** Points `#name` to the prefixed id if only that exists. */
+/** Points `#name` to the prefixed id if only that exists, else to the id that another generator spells so. */
 export function repairAnchors(tree: Root): void {
   const ids = new Set<string>();
   const links: Element[] = [];
@@ -41,12 +42,28 @@ export function repairAnchors(tree: Root): void {
     if (typeof name === "string") ids.add(name);
     if (typeof href === "string" && href.startsWith("#")) links.push(element);
   });
+  let folded: ReadonlyMap<string, string> | null = null;
   for (const { properties } of links) {
     const target = decoded(String(properties["href"]).slice(1));
+    if (ids.has(target)) continue;
     const prefixed = ID_PREFIX + target;
-    if (!ids.has(target) && ids.has(prefixed))
-      properties["href"] = `#${encodeURIComponent(prefixed)}`;
+    folded ??= foldedIds(ids);
+    const meant = ids.has(prefixed) ? prefixed : folded.get(foldedAnchor(target));
+    if (meant !== undefined) properties["href"] = `#${encodeURIComponent(meant)}`;
   }
+}
+
+/** Ids by their folded form without the prefix. */
+function foldedIds(ids: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const folded = new Map<string, string>();
+  for (const [key, id] of byFolded([...ids].map(withoutPrefix))) {
+    folded.set(key, ids.has(id) ? id : ID_PREFIX + id);
+  }
+  return folded;
+}
+
+function withoutPrefix(id: string): string {
+  return id.startsWith(ID_PREFIX) ? id.slice(ID_PREFIX.length) : id;
 }
 
 /**

@@ -1,18 +1,15 @@
 import type { Caches } from "#kernel";
 import { posix } from "node:path";
-import type {
-  ContentService,
-  Generation,
-  MediaItem,
-  Page,
-  PageEntry,
-} from "../../content/contract.js";
+import type { ContentService, MediaItem, Page, PageEntry } from "../../content/contract.js";
 import type { FindImageAttributes } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-options.js";
+import { PageTable } from "./page-table.js";
 import {
   decoded,
   folderOf,
   fragmentOf,
+  looseTargets,
+  mayBePage,
   splitReference,
   targetOf,
   type Reference,
@@ -37,18 +34,22 @@ export interface ReferenceSources {
 const WITHOUT_LANGUAGE =
   /^\/(?:themes|content-media|api|admin|auth|uploads|_site|health|plugins)(?:\/|$)/;
 const seesAll = { roles: null, seesUnpublished: true };
-const PAGE_EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
 
 /** Resolves references of a body to URLs: its media, other content files, root-relative paths. */
 export class ReferenceResolver {
   readonly #sources: ReferenceSources;
   readonly #anchors: WrittenAnchors;
-  // Not in site.cache: a table of one generation of the index, which goes with it.
-  readonly #folders = new WeakMap<Generation, ReadonlyMap<string, PageEntry>>();
+  readonly #pages: PageTable;
 
   constructor(sources: ReferenceSources) {
     this.#sources = sources;
     this.#anchors = new WrittenAnchors(sources);
+    this.#pages = new PageTable(sources.content);
+  }
+
+  /** A fragment of the page itself, as it is in the page's HTML. */
+  async ownFragment({ entry }: Page, fragment: string): Promise<string> {
+    return (await this.#anchors.fragmentOf(entry, fragment)) ?? fragment;
   }
 
   /**
@@ -80,14 +81,20 @@ export class ReferenceResolver {
     for (const written of references) {
       const reference = splitReference(written);
       for (const target of reference === null ? [] : this.#targets(page.entry, reference)) {
-        const entry = this.#entryAt(generation, target);
+        const entry = this.#pages.at(target);
         tags.add(`page:${entry?.sourcePath ?? target}`);
         if (entry === undefined) tags.add(`media:${folderOf(target)}`);
         else addTranslation(tags, generation.at(entry.route, readersOf(page.entry)));
       }
+      for (const tag of this.#looseReads(page.entry, reference)) tags.add(tag);
       for (const tag of this.#anchorReads(page.entry, reference)) tags.add(tag);
     }
     return [...tags];
+  }
+
+  /** A page found by a loose path changes with any page of the tree. */
+  #looseReads(from: PageEntry, reference: Reference | null): readonly string[] {
+    return reference !== null && this.#isLoose(from, reference) ? ["list"] : [];
   }
 
   /** Read tags of the lookup of a fragment's page by route. */
@@ -106,7 +113,8 @@ export class ReferenceResolver {
     if (reference === null) return null;
     const url = await this.#linkUrl(page.entry, written, reference);
     if (url !== null) return { url };
-    for (const target of this.#targets(page.entry, reference)) {
+    const files = [...this.#targets(page.entry, reference), ...publicFile(reference.path)];
+    for (const target of files) {
       const folder = folderOf(target);
       const media = folders.get(folder) ?? this.#sources.content.media(folder);
       folders.set(folder, media);
@@ -165,51 +173,47 @@ export class ReferenceResolver {
     return path.startsWith("/") ? this.#withLanguage(path, readersOf(from), suffix) : null;
   }
 
-  /** The page whose file a reference names, in the language of the referring page. */
+  /** The page that a reference names, in the language of the referring page. */
   #pageOf(from: PageEntry, reference: Reference): PageEntry | undefined {
     const generation = this.#sources.content.generation();
+    const inLanguage = (entry: PageEntry): PageEntry =>
+      generation.at(entry.route, readersOf(from)) ?? entry;
     for (const target of this.#targets(from, reference)) {
-      const entry = this.#entryAt(generation, target);
-      if (entry !== undefined) return generation.at(entry.route, readersOf(from)) ?? entry;
+      const entry = this.#pages.at(target);
+      if (entry !== undefined) return inLanguage(entry);
+    }
+    const loose = this.#isLoose(from, reference) ? this.#looselyAt(from, reference) : undefined;
+    return loose && inLanguage(loose);
+  }
+
+  #looselyAt(from: PageEntry, reference: Reference): PageEntry | undefined {
+    const targets = looseTargets(from, reference.path);
+    for (const target of targets) {
+      const entry = this.#pages.at(target) ?? this.#pages.loosely(target);
+      if (entry !== undefined) return entry;
     }
     return undefined;
+  }
+
+  /** True for what may be a page but is neither a file nor an address of the site. */
+  #isLoose(from: PageEntry, reference: Reference): boolean {
+    if (WITHOUT_LANGUAGE.test(reference.path) || !mayBePage(reference.path)) return false;
+    if (this.#targets(from, reference).some((target) => this.#pages.at(target))) return false;
+    return !this.#routed(from, reference).isServed;
   }
 
   /** The page at the URL that a browser would request, and the read tags of the lookup. */
   #routed(
     from: PageEntry,
     { path }: Reference,
-  ): { entry: PageEntry | undefined; reads: ReadonlySet<string> } {
+  ): { entry: PageEntry | undefined; isServed: boolean; reads: ReadonlySet<string> } {
     const view = this.#sources.content.view(seesAll);
     const inLanguage = path.startsWith("/") ? this.#withLanguage(path, readersOf(from), "") : null;
     const address = inLanguage === null ? path : (decoded(inLanguage) ?? inLanguage);
     const folder = posix.dirname(decoded(from.url) ?? from.url);
     const match = view.resolve(address.startsWith("/") ? address : posix.join(folder, address));
     const entry = match.kind === "page" || match.kind === "gated" ? match.entry : undefined;
-    return { entry, reads: view.reads };
-  }
-
-  #entryAt(generation: Generation, target: string): PageEntry | undefined {
-    for (const extension of PAGE_EXTENSIONS) {
-      const entry = generation.bySource.get(target + extension);
-      if (entry !== undefined) return entry;
-    }
-    return this.#folderPages(generation).get(target);
-  }
-
-  // The folder's own page has the shortest route of the pages in the folder.
-  #folderPages(generation: Generation): ReadonlyMap<string, PageEntry> {
-    const cached = this.#folders.get(generation);
-    if (cached !== undefined) return cached;
-    const pages = new Map<string, PageEntry>();
-    for (const entry of generation.entries) {
-      const other = pages.get(entry.folder);
-      if (other === undefined || entry.route.length < other.route.length) {
-        pages.set(entry.folder, entry);
-      }
-    }
-    this.#folders.set(generation, pages);
-    return pages;
+    return { entry, isServed: match.kind !== "none", reads: view.reads };
   }
 
   #withLanguage(path: string, lang: string, suffix: string): string | null {
@@ -219,6 +223,11 @@ export class ReferenceResolver {
     if (prefix === "") return null;
     return this.#sources.content.addresses.urlOf(path, lang) + suffix;
   }
+}
+
+/** `/logo.svg` may be in a folder `public` beside the pages, whose files other generators serve at the root. */
+function publicFile(path: string): readonly string[] {
+  return path.startsWith("/") ? [posix.normalize(`public${path}`)] : [];
 }
 
 /** The language of a page's readers, which links preserve. */

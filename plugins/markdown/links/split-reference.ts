@@ -35,6 +35,32 @@ export function targetOf(from: PageEntry, path: string): string | null {
   return target === "" || target === "." || target.startsWith("..") ? null : target;
 }
 
+/** False for the path of a file that is no page, such as an image. */
+export function mayBePage(path: string): boolean {
+  return !/\.[^./]+$/.test(path) || /\.(?:md|mdx|tsx|html?)$/i.test(path);
+}
+
+/**
+ * Paths that a reference may mean where it names neither a file nor an address: the same one, relative to
+ * a page that other generators serve as a folder, or from the root of a folder above.
+ */
+export function looseTargets({ folder, sourcePath }: PageEntry, path: string): string[] {
+  if (/^\/*$/.test(path)) return [];
+  const folders = [folder, sourcePath.replace(/\.[^./]+$/, "")];
+  if (path.startsWith("/")) {
+    const above = folder.split("/").filter(Boolean);
+    folders.splice(
+      0,
+      2,
+      "",
+      ...above.map((_name, at) => above.slice(0, above.length - at).join("/")),
+    );
+  }
+  return folders
+    .map((base) => posix.normalize(posix.join(base, path)).replace(/^\/+|\/+$/g, ""))
+    .filter((target) => target !== "" && target !== "." && !target.startsWith(".."));
+}
+
 /** The folder of a path below the content folder; empty at the top. */
 export function folderOf(target: string): string {
   const folder = posix.dirname(target);

@@ -1,8 +1,8 @@
 /** The pages that `[[Page]]` stands for. */
 import { posix } from "node:path";
 import { slug } from "github-slugger";
+import { nearest } from "#kernel/internal";
 import type { ContentService, Generation, PageEntry } from "../../content/contract.js";
-import type { ReferenceFact } from "../render/render-options.js";
 
 type Table = ReadonlyMap<string, readonly PageEntry[]>;
 
@@ -14,20 +14,6 @@ export class WikiPages {
 
   constructor(content: Pick<ContentService, "generation" | "addressIn">) {
     this.#content = content;
-  }
-
-  /** The facts of wiki links by their keys; those without a page are absent. */
-  facts(
-    from: PageEntry,
-    keys: readonly string[],
-    nameOf: (key: string) => string,
-  ): Map<string, ReferenceFact> {
-    const facts = new Map<string, ReferenceFact>();
-    for (const key of keys) {
-      const url = this.urlOf(from, nameOf(key));
-      if (url !== null) facts.set(key, { url });
-    }
-    return facts;
   }
 
   /** The URL of `Page#Heading`; null when there is no such page. */
@@ -48,9 +34,17 @@ export class WikiPages {
     const key = folded(name);
     for (const table of this.#tablesOf(generation)) {
       const found = table.get(key);
-      if (found !== undefined) return nearest(from, found, generation);
+      if (found !== undefined) return closest(from, found, generation);
     }
     return null;
+  }
+
+  /** The title most like a name; null when none is similar. */
+  nearestTitle(name: string): string | null {
+    const { entries } = this.#content.generation();
+    const titles = entries.flatMap(({ title, routable }) => (routable ? [title] : []));
+    const [page = ""] = name.split("#", 1);
+    return nearest(page, titles);
   }
 
   #tablesOf(generation: Generation): readonly Table[] {
@@ -92,7 +86,7 @@ function fileNamesOf({ sourcePath, format, folder }: PageEntry): string[] {
 }
 
 /** The page in the reader's language and fewest folders away; then the first by path. */
-function nearest(
+function closest(
   from: PageEntry,
   found: readonly PageEntry[],
   generation: Generation,

@@ -1,7 +1,8 @@
-/** The `id` and `name` attributes that the raw HTML of a Markdown text holds. */
+/** The anchors of a Markdown text: `id` and `name` attributes of its raw HTML, and its headings. */
 import type { Caches, CacheSpace } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import { ID_PREFIX } from "../render/sanitize-schema.js";
+import { byFolded, foldedAnchor, headingIds } from "./heading-ids.js";
 import { decoded } from "./split-reference.js";
 
 const MAX_BYTES = 4 * 1_024 * 1_024;
@@ -17,39 +18,69 @@ export interface WrittenAnchorParts {
   cache: Pick<Caches, "open">;
 }
 
+/** The anchors of a page. */
+interface PageAnchors {
+  /** Written by hand, without the sanitising prefix. */
+  readonly written: ReadonlySet<string>;
+  /** Of headings. */
+  readonly headings: ReadonlySet<string>;
+  /** Either, by its folded form. */
+  readonly folded: ReadonlyMap<string, string>;
+}
+
 /**
- * Looks up hand-written anchors of other pages: sanitising prefixes them, so links need the prefix
- * too.
+ * Looks up anchors of other pages. Sanitising prefixes those written by hand, so links need the prefix
+ * too. Ids of headings as other generators make them lead to the same heading.
  */
 export class WrittenAnchors {
   readonly #parts: WrittenAnchorParts;
   /** By source path and hash. */
-  readonly #pages: CacheSpace<ReadonlySet<string>>;
+  readonly #pages: CacheSpace<PageAnchors>;
 
   constructor(parts: WrittenAnchorParts) {
     this.#parts = parts;
-    this.#pages = parts.cache.open<ReadonlySet<string>>("page-anchors", {
-      ...{ maxBytes: MAX_BYTES, untagged: true, sizeOf: ({ size }) => size * 100 },
+    this.#pages = parts.cache.open<PageAnchors>("page-anchors", {
+      ...{ maxBytes: MAX_BYTES, untagged: true },
+      sizeOf: ({ written, headings }) => 100 + (written.size + headings.size) * 200,
     });
   }
 
-  /** The fragment (with `#`) of a hand-written anchor of the page; null for any other one. */
+  /** The fragment (with `#`) that leads to what a fragment means; null when it stays as it is. */
   async fragmentOf(entry: PageEntry, fragment: string): Promise<string | null> {
-    if (entry.format !== "md" || this.#parts.isTrusted(entry)) return null;
+    if (entry.format !== "md" && entry.format !== "mdx") return null;
     const id = decoded(fragment.slice(1)) ?? fragment.slice(1);
-    const anchors = await this.#anchors(entry);
-    return anchors.has(id) ? `#${encodeURIComponent(ID_PREFIX + id)}` : null;
+    const { written, headings, folded } = await this.#anchors(entry);
+    if (written.has(id)) return this.#writtenFragment(entry, id);
+    if (headings.has(id) || isForEveryPage(id)) return null;
+    const meant = folded.get(foldedAnchor(id));
+    if (meant === undefined) return null;
+    return headings.has(meant)
+      ? `#${encodeURIComponent(meant)}`
+      : this.#writtenFragment(entry, meant);
   }
 
-  async #anchors(entry: PageEntry): Promise<ReadonlySet<string>> {
+  #writtenFragment(entry: PageEntry, id: string): string | null {
+    const isPrefixed = entry.format === "md" && !this.#parts.isTrusted(entry);
+    return isPrefixed ? `#${encodeURIComponent(ID_PREFIX + id)}` : null;
+  }
+
+  async #anchors(entry: PageEntry): Promise<PageAnchors> {
     const key = `${entry.sourcePath}\0${entry.hash}`;
     const cached = this.#pages.peek(key);
     if (cached !== undefined) return cached;
     const page = await this.#parts.content.source(entry.sourcePath);
-    const anchors = writtenAnchors(page?.body ?? "");
+    const body = page?.body ?? "";
+    const written = writtenAnchors(body);
+    const headings = new Set(headingIds(withoutFences(body)));
+    const anchors = { written, headings, folded: byFolded([...headings, ...written]) };
     if (page?.entry.hash === entry.hash) this.#pages.set(key, anchors);
     return anchors;
   }
+}
+
+/** `#top` and text fragments. */
+function isForEveryPage(id: string): boolean {
+  return id.startsWith(":") || id.toLowerCase() === "top";
 }
 
 /**
@@ -76,6 +107,11 @@ function anchorsOf(tag: string, element: string): string[] {
 
 /** Removes fenced code and code spans. A span across lines stays, so that no anchor is lost. */
 function withoutCode(body: string): string {
+  return withoutFences(body).split("\n").map(withoutSpans).join("\n");
+}
+
+/** Empties the lines of fenced code. */
+function withoutFences(body: string): string {
   let fence: string | null = null;
   const lines = body.split("\n").map((line) => {
     const mark = FENCE.exec(line)?.[1];
@@ -84,7 +120,7 @@ function withoutCode(body: string): string {
       return "";
     }
     if (mark !== undefined) fence = mark;
-    return mark === undefined ? withoutSpans(line) : "";
+    return mark === undefined ? line : "";
   });
   return lines.join("\n");
 }

@@ -65,9 +65,9 @@ export class BodyRenderer {
     return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
   }
 
-  /** Sanitises rendered HTML that a plugin has changed. */
-  clean(html: string, headings: Rendered["headings"]): Promise<RenderOutcome> {
-    return this.#parts.limited.render({ kind: "clean", source: html, headings }, noFacts);
+  /** Sanitises what a plugin has changed in rendered HTML. */
+  clean(html: string, before: Rendered): Promise<RenderOutcome> {
+    return this.#parts.limited.render({ kind: "clean", source: html, before }, noFacts);
   }
 
   /** Resolves links, images and headings in the HTML of a component; does not sanitise it. */
@@ -115,7 +115,7 @@ export class BodyRenderer {
         references,
         facts: factsDigest(references, found),
       });
-    } else {
+    } else if (!outcome.failure.isPassing) {
       this.#remember(key, outcome.failure);
     }
     return { ...outcome, references };

@@ -38,6 +38,7 @@ import { markKey } from "../shortcodes/mark-key.js";
 import { markShortcodes, type Mark } from "../shortcodes/shortcode-syntax.js";
 import { usesShortcodes } from "./render-options.js";
 import { sanitizeSchema } from "./sanitize-schema.js";
+import { setAside } from "./set-aside.js";
 import { markLines, placed } from "./source-lines.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
@@ -95,12 +96,17 @@ export function draftHtml(html: string, options: RenderOptions): Draft {
   return draftTree(parseHtml(html), options);
 }
 
-/** Sanitises HTML that was changed after rendering; keeps the ids of `headings`. */
-export function cleanHtml(html: string, headings: Rendered["headings"]): Rendered {
+/**
+ * Sanitises HTML that was changed after rendering. Elements that are as `before` stay: sanitising would
+ * remove formulas, tabs and frames of trusted shortcodes. Ids of headings stay too.
+ */
+export function cleanHtml(html: string, before: Rendered): Rendered {
   const tree = parseHtml(html);
+  const kept = setAside(tree, parseHtml(before.html));
   resolveLinks(tree, new Map(), { trusted: false });
   const clean = sanitize.runSync(tree);
-  prefixIds(clean, new Set(headings.map(({ id }) => id)));
+  prefixIds(clean, new Set(before.headings.map(({ id }) => id)));
+  kept.putBack(clean);
   nameControls(clean);
   secureLinks(clean);
   return { html: toHtml.stringify(clean), headings: listHeadings(clean) };

@@ -77,7 +77,7 @@ function defaultThreads(): number {
 
 async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {
   const pipeline = await import("./pipeline.js");
-  if (job.kind === "clean") return guarded(() => pipeline.cleanHtml(job.source, job.headings));
+  if (job.kind === "clean") return guarded(() => pipeline.cleanHtml(job.source, job.before));
   const { kind, source, options } = job;
   const needed = options.syntax ?? [];
   const modules = needsModules(needed) ? await loadSyntax(needed) : {};

@@ -3,6 +3,7 @@ import type { Rendered } from "../contract.js";
 import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
 import type { FindFacts } from "./render-options.js";
 import { startWorker } from "./start-worker.js";
+import { threadTimeMs, timeLeft } from "./thread-time.js";
 
 /** Time limit of a parsed body with code: grammars are slow, most of all when they are first used. */
 const HIGHLIGHT_LIMIT_MS = 10_000;
@@ -10,10 +11,13 @@ const HIGHLIGHT_LIMIT_MS = 10_000;
 /** Why a body has no HTML: it took too long, or the renderer failed. */
 export class RenderFailure extends Error {
   readonly code: "ERR_MARKDOWN_TIMEOUT" | "ERR_MARKDOWN_RENDER";
+  /** True when the machine was too busy: the next attempt may succeed. */
+  readonly isPassing: boolean;
 
-  constructor(code: RenderFailure["code"], message: string) {
+  constructor(code: RenderFailure["code"], message: string, isPassing = false) {
     super(message);
     this.code = code;
+    this.isPassing = isPassing;
   }
 }
 
@@ -31,6 +35,7 @@ export class RenderThread {
   readonly #ready: Promise<void>;
   #running: Running | null = null;
   #isAlive = true;
+  #number: number | null = null;
 
   constructor() {
     this.#worker = startWorker();
@@ -52,7 +57,7 @@ export class RenderThread {
   }
 
   /**
-   * The limit applies to the thread's work, not to resolving facts.
+   * The limit applies to the processor time of the thread's work, not to resolving facts.
    * @throws RenderFailure.
    */
   run(job: RenderJob, findFacts: FindFacts, limitMs: number): Promise<Rendered> {
@@ -78,11 +83,20 @@ export class RenderThread {
   }
 
   #limit(running: Running): void {
-    running.timer = setTimeout(() => this.#overrun(running.limitMs), running.limitMs);
+    const { limitMs } = running;
+    const [startedAt, before] = [performance.now(), threadTimeMs(this.#number)];
+    const look = (): void => {
+      const processorMs = threadTimeMs(this.#number) - before;
+      const left = timeLeft({ limitMs, processorMs, passedMs: performance.now() - startedAt });
+      if (typeof left === "string") return this.#overrun(limitMs, left === "busy");
+      running.timer = setTimeout(look, left);
+    };
+    running.timer = setTimeout(look, limitMs);
   }
 
   #receive(message: FromThread): void {
     const running = this.#running;
+    if (message.type === "ready") this.#number = message.thread;
     if (running === null || message.type === "ready") return;
     clearTimeout(running.timer);
     if (message.type === "highlighting") {
@@ -107,9 +121,11 @@ export class RenderThread {
     running.reject(error instanceof Error ? error : new Error(String(error)));
   }
 
-  #overrun(limitMs: number): void {
-    const message = `rendering took longer than ${limitMs} ms`;
-    this.#end(new RenderFailure("ERR_MARKDOWN_TIMEOUT", message));
+  #overrun(limitMs: number, isPassing: boolean): void {
+    const message = isPassing
+      ? `the machine is too busy: rendering got less than ${limitMs} ms of processor time`
+      : `rendering took longer than ${limitMs} ms`;
+    this.#end(new RenderFailure("ERR_MARKDOWN_TIMEOUT", message, isPassing));
     void this.#worker.terminate();
   }
 

@@ -3,6 +3,7 @@ import { loadSyntax, needsModules } from "../syntax/load-syntax.js";
 import type { CodeHighlighter } from "./highlight-code.js";
 import { cleanHtml, draftHtml, draftMarkdown, type Draft } from "./pipeline.js";
 import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
+import { ownThreadNumber } from "./thread-time.js";
 
 /** Renders one job at a time: parses, requests the facts of its references, finishes. */
 function serve(port: MessagePort): void {
@@ -17,11 +18,11 @@ function serve(port: MessagePort): void {
       send({ type: "failed", message: String(error) });
     });
   });
-  send({ type: "ready" });
+  send({ type: "ready", thread: ownThreadNumber() });
 
   async function start(job: RenderJob): Promise<void> {
     if (job.kind === "clean") {
-      send({ type: "done", rendered: cleanHtml(job.source, job.headings) });
+      send({ type: "done", rendered: cleanHtml(job.source, job.before) });
       return;
     }
     draft = job.kind === "html" ? draftHtml(job.source, job.options) : await parsed(job);

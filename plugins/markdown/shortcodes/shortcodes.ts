@@ -1,11 +1,11 @@
-import { within, type CacheSpace, type Caches } from "#kernel";
+import { SiteError, within, type CacheSpace, type Caches } from "#kernel";
 import { checkFields, nearest, readFields, type Field, type FieldKinds } from "#kernel/internal";
 import type { Page } from "../../content/contract.js";
 import type { MarkdownProblem, Shortcode } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-options.js";
 import { parseShortcode } from "./parse-shortcode.js";
 import { toMark } from "./mark-key.js";
-import { shortcodeError, type ShortcodeProblems } from "./shortcode-problems.js";
+import type { PageProblems } from "../links/page-problems.js";
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Milliseconds for one shortcode. */
@@ -36,18 +36,14 @@ interface Reads {
 
 /** The shortcodes of plugins: they render what `{{ name … }}` stands for. */
 export class Shortcodes {
-  readonly problems: ShortcodeProblems;
+  readonly problems: PageProblems;
   readonly #kinds: FieldKinds;
   readonly #outputs: CacheSpace<Output>;
   readonly #known = new Map<string, Known>();
   // Not in site.cache: what was read for an entry goes with it.
   readonly #reads = new WeakMap<Page["entry"], Reads>();
 
-  constructor(parts: {
-    kinds: FieldKinds;
-    cache: Pick<Caches, "open">;
-    problems: ShortcodeProblems;
-  }) {
+  constructor(parts: { kinds: FieldKinds; cache: Pick<Caches, "open">; problems: PageProblems }) {
     this.#kinds = parts.kinds;
     this.problems = parts.problems;
     this.#outputs = parts.cache.open<Output>("shortcodes", {
@@ -183,6 +179,13 @@ export class Shortcodes {
     const message = `shortcode ${known.name}: ${error.message} Received ${value}.`;
     return report({ message, key: error.field, value, fix: `correct ${error.field}` });
   }
+}
+
+/** The error of a plugin that adds an invalid shortcode. */
+function shortcodeError(message: string): SiteError {
+  return new SiteError("ERR_MARKDOWN_SHORTCODE", `shortcode: ${message}`, {
+    fix: "use another name of lower-case letters, and fields of the field language as params",
+  });
 }
 
 function earliest(a: number | null, b: number | null): number | null {

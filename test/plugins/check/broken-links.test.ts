@@ -50,6 +50,38 @@ describe("links that content:check follows", () => {
     ]);
   });
 
+  it("may spell files and anchors as other generators of sites do", async () => {
+    const links = [
+      "[a](../guide/Features.html#build-target) [b](/GUIDE/features) [c](#_200-ok) [d](/news/hello/)",
+      "[e](../other) [f](/guide/missing.html) [g](/guide/features#nothing)",
+      "## `200` OK",
+    ];
+    const found = await problems({
+      "content/guide/features.md": "# F\n\n## build.target\n\n[near](../features2.md)",
+      "content/guide/features2.md": "# Two",
+      "content/news/2024-05-01-hello.md": "# Hello",
+      "content/x/page.md": links.join("\n\n"),
+      "content/x/other.md": "# O",
+    });
+    assert.deepEqual(
+      found.map((line) => line.split(" ").slice(0, 5).join(" ")),
+      [
+        'x/page.md 3 warning ERR_CHECK_ANCHOR "/guide/features#nothing"',
+        'x/page.md 3 error ERR_CHECK_LINK "/guide/missing.html"',
+      ],
+    );
+  });
+
+  it("are reported when they are wiki links without a page", async () => {
+    const found = await problems({
+      "content/02.x/default.md": "---\ntitle: X\n---\n[[Tea]] [[Teas]] `[[Code]]`\n",
+      "content/03.tea/default.md": "# Tea",
+    });
+    assert.deepEqual(found, [
+      '02.x/default.md 4 warning ERR_MARKDOWN_WIKI_LINK no page is called "Teas"; the link is shown as text',
+    ]);
+  });
+
   it("are found in a definition that continues on the next line", async () => {
     const found = await problems({ "content/02.x/default.md": "[a]\n\n[a]:\n  /none\n" });
     assert.equal(found.length, 1);

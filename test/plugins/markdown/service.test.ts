@@ -33,6 +33,7 @@ function hooksOf({ before, after }: Handlers): MdFormatParts["hooks"] {
   }, heard);
 }
 
+const noWikiLinks = { problems: noShortcodes().problems };
 const entry = pageEntry("01.a/default.md", { title: "A page" });
 const item = mediaItem("01.a", "a.png");
 
@@ -80,6 +81,7 @@ describe("the markdown service", () => {
           : void problems.report({ sourcePath, code: failure.code, message: failure.message }, ""),
     });
     const service = createMarkdownService({
+      wiki: noWikiLinks,
       formats: new FormatRegistry(),
       md,
       references,

@@ -3,8 +3,10 @@ import type { RenderJob } from "../../../../plugins/markdown/render/render-messa
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
 import type { FindFacts } from "../../../../plugins/markdown/render/render-options.js";
 import { hostileMarkdown } from "../../../support/hostile-markdown.js";
+import { hostileSyntax } from "../../../support/hostile-syntax.js";
 import { dangersIn } from "../../../support/html-oracle.js";
-import { plainOptions } from "../../../support/render-markdown.js";
+import { allSyntax, plainOptions } from "../../../support/render-markdown.js";
+import { neededSwitches } from "../../../../plugins/markdown/syntax/switches.js";
 
 const noFacts: FindFacts = async () => new Map();
 const job = (source: string): RenderJob => ({ kind: "markdown", source, options: plainOptions });
@@ -68,6 +70,28 @@ describe("rendering under a limit", () => {
       assert.deepEqual(dangersIn(rendered.html.slice(0, 5000)), [], name);
     }
     assert.ok(turns > 100, `${turns} turns`);
+  });
+
+  it("finishes every hostile document with additional syntax", async function () {
+    this.timeout(240_000);
+    const strict = new LimitedRenderer({ threads: 2, limitMs: 1_000 });
+    const generated =
+      /^<(?:math|semantics|annotation|m[a-z]+|nav|label)>$|^input\[type=radio\]$|\[name=tabs-/;
+    const documents = Object.entries(hostileSyntax(3_000));
+    const outcomes = await Promise.all(
+      documents.map(([, source]) => {
+        const syntax = neededSwitches(source, allSyntax);
+        const options = { ...plainOptions, syntax, lang: "en" };
+        return strict.render({ kind: "markdown", source, options }, noFacts);
+      }),
+    );
+    await strict.close();
+    for (const [index, { rendered, failure }] of outcomes.entries()) {
+      const name = documents[index]?.[0];
+      assert.ok(failure === null || failure.code.startsWith("ERR_MARKDOWN_"), name);
+      const dangers = dangersIn(rendered.html).filter((danger) => !generated.test(danger));
+      assert.deepEqual(dangers, [], name);
+    }
   });
 
   it("shows a body of more than 2 MB as source without trying", async () => {

@@ -211,7 +211,11 @@ describe("sanitising rendered Markdown", () => {
         id,
         text: "",
       }));
-      assert.equal(cleanHtml(html, ids).html, html, JSON.stringify(payload));
+      assert.equal(
+        cleanHtml(html, { html: "", headings: ids }).html,
+        html,
+        JSON.stringify(payload),
+      );
     }
   });
 
