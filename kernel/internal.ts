@@ -84,6 +84,7 @@ export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
 export { childVariables } from "./config/env.js";
 export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
+export { describeFailure, excerptOf } from "./cli/describe-failure.js";
 export { nearest } from "./config/nearest.js";
 export { parseWith } from "./config/parse-with.js";
 export { readRawConfig } from "./config/raw-config.js";

@@ -71,6 +71,7 @@ export class SiteRegistries {
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
   readonly #lock = this.slots.open("writeLock", "kernel");
+  readonly #changedPackages = new Set<string>();
   readonly #parts: SiteParts;
 
   constructor(parts: SiteParts) {
@@ -184,6 +185,7 @@ export class SiteRegistries {
       recipe,
       workers,
       templateFolders: plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
+      changedPackages: this.#changedPackages,
       plugins: () => this.pluginInfos(),
       services: () => this.services.names(),
     };

@@ -55,7 +55,8 @@ function located(
   return { place, ...(excerpt !== null && { excerpt }) };
 }
 
-function excerptOf(file: string, line: number): string | null {
+/** The lines around a line, which is marked; null for a file that cannot be read. */
+export function excerptOf(file: string, line: number): string | null {
   try {
     const lines = readFileSync(file, "utf8").split(/\r?\n/);
     const first = Math.max(0, line - 1 - AROUND);

@@ -99,6 +99,7 @@ export class DevServer {
     for (const name of packages) {
       const why = "packages are loaded once per process";
       out.error(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
+      this.#site?.context("cli").runtime.changedPackages.add(name);
     }
     const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
     if (files.length > 0) this.#queue(() => this.#restart(files));

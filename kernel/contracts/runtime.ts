@@ -43,6 +43,8 @@ export interface SiteRuntime {
   readonly workers: Workers;
   /** Template folders of plugins, in plugin order. */
   readonly templateFolders: readonly string[];
+  /** Packages that have changed since the process loaded them; only `site dev` notices. */
+  readonly changedPackages: Set<string>;
   /** The state of every plugin. */
   plugins(): readonly PluginInfo[];
   /** Names of the provided services. */

@@ -5,7 +5,7 @@
  */
 import { definePlugin, type SiteContext } from "#kernel";
 import { FEED_STYLE, FEED_STYLE_PATH } from "./feed-style.js";
-import { feedsHandler } from "./routes.js";
+import { feedsHandler, markShownFeed } from "./routes.js";
 import { settings } from "./settings.js";
 
 const FORMATS = [
@@ -21,6 +21,7 @@ export default definePlugin({
   after: ["render", "media"],
   settings,
   setup(site) {
+    site.http.edge("answer", markShownFeed);
     // Before pages and their media, so that neither can replace a feed, the sitemap or robots.txt.
     site.http.use("routes", feedsHandler(site));
     site.http.route({

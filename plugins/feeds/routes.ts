@@ -13,6 +13,17 @@ import { absoluteUrl } from "./xml-text.js";
 const FEED = /^(.*)\/(feed\.xml|atom\.xml|feed\.json)$/;
 const SITEMAP = /^\/sitemap(?:-([1-9]\d{0,3}))?\.xml$/;
 const XML = "application/xml; charset=utf-8";
+/** The value of `state.variant` for people who open a feed in a browser. */
+const SHOWN = "shown-feed";
+
+/**
+ * Marks requests of browsers that open a feed: they show XML of the types for feed readers as plain text,
+ * without its style sheet.
+ */
+export function markShownFeed({ ctx, headers }: Request): void {
+  const isFeed = ctx.path !== null && FEED.test(ctx.path);
+  if (isFeed && headers.accept?.includes("text/html") === true) ctx.state.variant = SHOWN;
+}
 
 /** Serves feeds and the sitemap for the current visitor, and robots.txt. */
 export function feedsHandler(site: SiteContext) {
@@ -60,7 +71,9 @@ async function feed(
   const scope = { ...found, lang, fallback };
   const pages = feedPages(view, scope, site.settings.site.feed.items);
   const body = await feedDocument(site, view, { scope, path, pages, format });
-  return { type: FEED_FORMATS[format].type, body, ...trace(view) };
+  const isShown = req.ctx.state.variant === SHOWN && format !== "json";
+  const type = isShown ? XML : FEED_FORMATS[format].type;
+  return { type, body, headers: { Vary: "Accept" }, ...trace(view) };
 }
 
 function formatOf(file: string): FeedFormat | null {

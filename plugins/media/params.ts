@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import type { FocalPoint } from "./contract.js";
+import type { FocalPoint, ImageFormat } from "./contract.js";
 import { FITS, OUTPUT_FORMATS, toFocal, type WantedVariant } from "./variant.js";
 
 /** Maximum side of a variant, in pixels. */
 const LARGEST = 4096;
 const NUMBER = /^[1-9]\d{0,3}$/;
 const PERCENT_PAIR = /^(\d{1,3}(?:\.\d{1,4})?),(\d{1,3}(?:\.\d{1,4})?)$/;
+
+const AUTO = "auto";
+const ASKS_FOR_AUTO = /[?&]f(?:ormat)?=auto(?:&|$)/;
+/** Formats that browsers name in `Accept`, the smaller one first. */
+const NEGOTIATED = ["avif", "webp"] as const;
 
 type Parameter = "width" | "height" | "quality" | "format" | "fit" | "focal";
 // Any of these enables processing.
@@ -32,7 +37,11 @@ export function imageQuery({ sizes, quality }: { sizes: readonly number[]; quali
     width: { ...side, description: "Width in pixels, one of images.allowed_sizes" },
     height: { ...side, description: "Height in pixels, one of images.allowed_sizes" },
     quality: { type: "integer", minimum: 1, maximum: 100, default: quality },
-    format: { type: "string", enum: OUTPUT_FORMATS, description: "Format of the variant" },
+    format: {
+      type: "string",
+      enum: [...OUTPUT_FORMATS, AUTO],
+      description: "Format of the variant; auto: AVIF or WebP if the `Accept` header has them",
+    },
     fit: { type: "string", enum: FITS, default: "cover" },
     focal: { type: "string", description: "x,y in percent; anything else means the centre" },
   };
@@ -45,13 +54,29 @@ export function imageQuery({ sizes, quality }: { sizes: readonly number[]; quali
 }
 
 /**
- * Parses the image parameters of a query string; null when none of them requires processing.
- * Ignores an invalid `focal`.
+ * The best format that an `Accept` header names, for an address with `format=auto`; null for the format of
+ * the original, undefined for any other address.
+ */
+export function negotiatedFormat(
+  url: string,
+  accept: string | undefined,
+): (typeof NEGOTIATED)[number] | null | undefined {
+  if (!ASKS_FOR_AUTO.test(url)) return undefined;
+  // `image/avif;q=0` is a refusal.
+  const accepts = (format: string): boolean =>
+    new RegExp(`image/${format}(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`, "i").test(accept ?? "");
+  return NEGOTIATED.find(accepts) ?? null;
+}
+
+/**
+ * Parses the image parameters of a query string; null when none of them requires processing. `auto`:
+ * the format that stands for `format=auto`. Ignores an invalid `focal`.
  * @throws HttpError 400 that names the parameter.
  */
 export function parseVariant(
   search: string,
   allowedSizes: readonly number[],
+  auto: ImageFormat | null = null,
 ): WantedVariant | null {
   if (search === "") return null;
   const values = readParameters(new URLSearchParams(search));
@@ -60,7 +85,7 @@ export function parseVariant(
     width: parseSide("width", values.get("width"), allowedSizes),
     height: parseSide("height", values.get("height"), allowedSizes),
     quality: parseQuality(values.get("quality")),
-    format: parseChoice("format", values.get("format"), OUTPUT_FORMATS),
+    format: parseFormat(values.get("format"), auto),
     fit: parseChoice("fit", values.get("fit"), FITS),
     focal: parseFocal(values.get("focal")),
   };
@@ -106,6 +131,11 @@ function parseQuality(value: string | undefined): number | null {
   const quality = NUMBER.test(value) ? Number(value) : 0;
   if (quality >= 1 && quality <= 100) return quality;
   throw refuse("quality", `${shown(value)} is not a whole number from 1 to 100`);
+}
+
+function parseFormat(value: string | undefined, auto: ImageFormat | null): ImageFormat | null {
+  const choice = parseChoice("format", value, [...OUTPUT_FORMATS, AUTO] as const);
+  return choice === AUTO ? auto : choice;
 }
 
 function parseChoice<T extends string>(

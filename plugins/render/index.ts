@@ -1,13 +1,14 @@
 /**
  * Pages for people: themes, templates, error pages, theme assets, live reload.
  * Provides: render
- * Uses: cache, content, markdown, media, session
+ * Uses: cache, check, content, markdown, media, session
  * Opens: pageHead
  * Fills: templateNames, mdxComponents, routeClaims
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
 import { definePlugin } from "#kernel";
+import type { ContentService } from "../content/contract.js";
 import type { SettingsProblem, SiteContext } from "#kernel";
 import { loadActiveTheme } from "./theme/active-theme.js";
 import { Breadcrumbs } from "./page/breadcrumbs.js";
@@ -27,7 +28,7 @@ import { RenderQueue } from "./page/render-queue.js";
 import { mountListings } from "./reading/listing-pages.js";
 import { Reading } from "./reading/reading.js";
 import { readSidebar } from "./reading/sidebar-file.js";
-import { mountPages } from "./routes.js";
+import { mountPages, type DevTools } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
 import { SharedProps } from "./page/shared-props.js";
@@ -36,6 +37,7 @@ import { PACKAGED_THEME, themeProblems } from "./theme/theme.js";
 import { sourceProblem } from "./theme/theme-source.js";
 import { warmUp } from "./page/warm-up.js";
 import { watchTheme } from "./dev/watch-theme.js";
+import { Mistakes } from "./dev/mistakes.js";
 import { renderErrors } from "./errors.js";
 
 export default definePlugin({
@@ -86,18 +88,22 @@ export default definePlugin({
     site.engines.fill("templateNames", () => service.templates());
     site.engines.fill("mdxComponents", () => loadComponents(holder));
     site.changes.react("render", () => context.errorPages.clear());
-    const notices = site.runtime.env.mode === "dev" ? new ContentNotices(content) : null;
+    const dev = site.runtime.env.mode === "dev" ? developing(site, content) : null;
     site.http.errorPage(async (req, error) => {
       const answer = await service.renderError(req, error);
-      return error.status === 404 && notices !== null ? notices.onMissing(req, answer) : answer;
+      return error.status === 404 && dev !== null ? dev.notices.onMissing(req, answer) : answer;
     });
     declareStaticRoutes(context);
-    mountPages(context, notices);
+    mountPages(context, dev);
     mountListings(context);
     site.lifecycle.afterReady(() => warmUp(context));
-    if (site.runtime.env.mode === "dev") develop(site, { holder, head: context.head });
+    if (dev !== null) develop(site, { holder, head: context.head, mistakes: dev.mistakes });
   },
 });
+
+function developing(site: SiteContext, content: ContentService): DevTools {
+  return { notices: new ContentNotices(content), mistakes: new Mistakes(site, content) };
+}
 
 async function openTheme(site: SiteContext): Promise<ThemeHolder> {
   const { theme, themes } = site.settings.site;
@@ -116,16 +122,30 @@ async function openTheme(site: SiteContext): Promise<ThemeHolder> {
   return new ThemeHolder(sources, await loadActiveTheme(sources, name));
 }
 
-function develop(site: SiteContext, { holder, head }: { holder: ThemeHolder; head: Head }): void {
+interface DevParts {
+  holder: ThemeHolder;
+  head: Head;
+  mistakes: Mistakes;
+}
+
+function develop(site: SiteContext, { holder, head, mistakes }: DevParts): void {
   const live = new LiveReload();
-  live.mount(site, head);
-  site.hooks.on("onRebuild", () => live.reload());
+  live.mount(site, { head, mistakes });
+  site.hooks.on("onRebuild", () => {
+    mistakes.clear();
+    live.reload();
+  });
   site.lifecycle.onReady(() => {
     const stop = watchTheme({
       folders: holder.active.chain.map((theme) => theme.folder),
       changed: async () => {
-        await holder.reload();
-        live.reload();
+        // Pages reload after a mistake too: they show it.
+        try {
+          await mistakes.watch("theme", () => holder.reload());
+          mistakes.clear();
+        } finally {
+          live.reload();
+        }
       },
       log: site.log,
     });

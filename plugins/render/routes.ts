@@ -3,6 +3,7 @@ import { safeNext, type Answer } from "#kernel";
 import type { Phase } from "#kernel/internal";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
+import type { Mistakes } from "./dev/mistakes.js";
 import type { ContentNotices } from "./page/content-notice.js";
 import { drawnWith } from "./page/drawn-with.js";
 import { renderError, type PageError } from "./page/error-page.js";
@@ -17,11 +18,18 @@ const PRIVATE = { "Cache-Control": "private, no-store" };
 
 const PHASE: Phase = "pages";
 
+/** What dev mode adds to pages. */
+export interface DevTools {
+  readonly notices: ContentNotices;
+  readonly mistakes: Mistakes;
+}
+
 /** Mounts the catch-all route, which serves pages of the tree that the visitor may see. */
-export function mountPages(context: RenderContext, notices: ContentNotices | null = null): void {
+export function mountPages(context: RenderContext, dev: DevTools | null = null): void {
   context.site.http.use(PHASE, async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
-    const answer = await answerFor(context, req, notices);
+    const find = () => answerFor(context, req, dev?.notices ?? null);
+    const answer = await (dev === null ? find() : dev.mistakes.watch(`page ${req.ctx.path}`, find));
     if (answer === null) next();
     else context.site.http.send(req, res, answer);
   });

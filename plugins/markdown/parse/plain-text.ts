@@ -10,6 +10,11 @@ const DEFINITION = /^[ \t]*\[[^\][]{1,999}\]:/;
 const DIGIT = /^[0-9]/;
 const DESCRIPTION = /^[ \t]*:(?=[ \t])/;
 
+/** A line that is only a marker: of an alert, of the list of headings, of a formula. */
+const MARKER =
+  /^[ \t]*(?:\[!(?:note|tip|important|warning|caution)\]|\[\[_?toc_?\]\]|\[toc\]|\$\$)[ \t]*$/i;
+const CONTAINER_LINE = /^[ \t]*:{3,}[ \t]*(?:[a-z][a-z-]*)?[ \t]*/i;
+
 const SHORTCODE =
   /\{\{\s{0,9}([a-z][a-z0-9-]{0,99})(?:[^}"'\n]|"[^"\n]{0,999}"|'[^'\n]{0,999}'|\}(?!\})){0,999}\}\}/y;
 const MAX_UNCLOSED = 200;
@@ -107,11 +112,22 @@ function isProse(line: string): boolean {
 function lineText(content: string): string {
   // A digit can only start a list mark.
   if (isProse(content) || DIGIT.test(content)) return withoutBars(content);
-  if (isRule(content) || content.trimStart().startsWith(":::")) return "";
+  if (isRule(content) || MARKER.test(content)) return "";
+  if (content.trimStart().startsWith(":::")) return titleOfContainer(content);
   if (FOOTNOTE.test(content)) return content.replace(FOOTNOTE, "");
   if (DEFINITION.test(content)) return "";
   if (HEADING.test(content)) return withoutClosing(content.replace(HEADING, ""));
   return withoutBars(content.replace(TASK, "").replace(DESCRIPTION, ""));
+}
+
+/** `::: tip Small steps {open}` and `:::tip[Small steps]`: the title. */
+function titleOfContainer(content: string): string {
+  const title = content.replace(CONTAINER_LINE, "").trimEnd();
+  const end = title.endsWith("}") ? title.lastIndexOf("{") : title.length;
+  return title
+    .slice(0, Math.max(0, end))
+    .trim()
+    .replace(/^\[|\]$/g, "");
 }
 
 function withoutBars(text: string): string {

@@ -10,7 +10,7 @@ import { unified } from "unified";
 import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "../links/anchors.js";
 import { unlinkBareUrls } from "../parse/auto-links.js";
 import type { Rendered } from "../contract.js";
-import { eachElement } from "../parse/each-element.js";
+import { languagesOf } from "./code-languages.js";
 import type { Highlight } from "./highlight-code.js";
 import { toDirectives } from "../syntax/directive-lines.js";
 import {
@@ -21,7 +21,7 @@ import {
   withMath,
 } from "../syntax/finish-parts.js";
 import type { SyntaxModules } from "../syntax/load-syntax.js";
-import { classesOf, Parts } from "../syntax/parts.js";
+import { Parts } from "../syntax/parts.js";
 import { fillTocs } from "../syntax/toc.js";
 import { transformSyntax, wikiKeys } from "../syntax/transform.js";
 import { applyCustomIds, listHeadings, nameSymbolHeadings } from "../parse/headings.js";
@@ -210,21 +210,6 @@ function parseRaw(tree: Root): Root {
 
 function hasRaw({ children }: Root | Element): boolean {
   return children.some((node) => node.type === "raw" || (node.type === "element" && hasRaw(node)));
-}
-
-/** Languages of the code blocks; null when no block needs a highlighter. */
-function languagesOf(tree: Root, { syntax = [] }: RenderOptions): string[] | null {
-  if (!syntax.includes("highlight") && !syntax.includes("code_lines")) return null;
-  const found = new Set<string>();
-  let hasBlocks = false;
-  eachElement(tree, (element) => {
-    if (element.tagName !== "code") return;
-    hasBlocks = true;
-    const own = classesOf(element).find((name) => name.startsWith("language-"));
-    if (own !== undefined) found.add(own.slice("language-".length).toLowerCase());
-  });
-  found.delete("mermaid");
-  return hasBlocks ? [...found] : null;
 }
 
 function parseHtml(html: string): Root {

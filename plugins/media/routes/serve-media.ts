@@ -7,7 +7,7 @@ import type { MediaPath } from "../media-path.js";
 import type { MediaResponse, MediaResponses, ResponseSources } from "../media-responses.js";
 import { mediaHeaders } from "../media-type.js";
 import { openInside, type OpenedFile } from "../open-file.js";
-import { parseVariant } from "../params.js";
+import { negotiatedFormat, parseVariant } from "../params.js";
 import { readSidecarFocal } from "../sidecar-focal.js";
 import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
 import type { Variants } from "../variants.js";
@@ -58,7 +58,7 @@ export class MediaServer {
   serveCached(req: Request, res: Response): boolean {
     if (req.method !== "GET" && req.method !== "HEAD") return false;
     const { responses, content, http } = this.#parts;
-    const response = responses.find(req.url, content.generation().id);
+    const response = responses.find(keyOf(req), content.generation().id);
     if (response === null) return false;
     sendBuffer(http, { req, res }, response);
     return true;
@@ -75,7 +75,8 @@ export class MediaServer {
     const isPrivate = entry !== null && !content.view().canSee(entry);
     const exchange = { req, res, media, isPrivate, generation: content.generation().id };
     const isImage = formatOf(media.name) !== null;
-    const wanted = isImage ? parseVariant(req.ctx.search, images.allowed_sizes) : null;
+    const auto = negotiatedFormat(req.url, req.headers.accept) ?? null;
+    const wanted = isImage ? parseVariant(req.ctx.search, images.allowed_sizes, auto) : null;
     if (wanted === null) return this.#sendOriginal(exchange);
     return this.#sendVariant(exchange, wanted);
   }
@@ -142,7 +143,7 @@ export class MediaServer {
     const { req, media, isPrivate, generation } = exchange;
     if (isPrivate || !isAlwaysOpen(media.entry) || answer.body.length > MAX_CACHED_BYTES) return;
     const response = { ...answer, whole: wholeAnswer(answer) };
-    this.#parts.responses.store(req.url, response, { generation, files });
+    this.#parts.responses.store(keyOf(req), response, { generation, files });
   }
 }
 
@@ -164,8 +165,15 @@ function originalHeaders({ media, isPrivate }: Exchange): {
   };
 }
 
+/** The address, and with `format=auto` the format that was chosen for the request. */
+function keyOf({ url, headers }: Request): string {
+  const format = negotiatedFormat(url, headers.accept);
+  // No address contains `#`.
+  return format === undefined ? url : `${url}#${format}`;
+}
+
 function variantAnswer(
-  { isPrivate }: Exchange,
+  { isPrivate, req }: Exchange,
   image: { type: string; width: number; height: number; bytes: Buffer; etag: string },
   mtimeMs: number,
 ): MediaResponse {
@@ -175,6 +183,7 @@ function variantAnswer(
     "X-Site-Image": "cache-hit",
     "X-Site-Image-Width": String(image.width),
     "X-Site-Image-Height": String(image.height),
+    ...(negotiatedFormat(req.url, req.headers.accept) !== undefined && { Vary: "Accept" }),
   };
   return { type: image.type, headers, body: image.bytes, etag: image.etag, mtimeMs };
 }

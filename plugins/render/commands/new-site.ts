@@ -1,12 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
-import { atomicWrite } from "#kernel";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { atomicWrite, SiteError } from "#kernel";
 import { errorCode, runningFile } from "#kernel/internal";
 import type { Command } from "#kernel";
 import { renderFailure } from "../errors.js";
 import { ownDependency } from "./own-dependency.js";
 
 const SCAFFOLD = runningFile("plugins/render/scaffold");
+/** Folder of the pages of documentation, which replace those of the scaffold. */
+const DOCS = "docs";
+const PRESETS = ["site", "blog", "docs"] as const;
 const MANIFEST = {
   private: true,
   type: "module",
@@ -26,9 +29,10 @@ export const newSite: Command = {
   name: "new",
   summary: "make a new site in an empty folder",
   arguments: "<dir>",
-  async run({ args, out }) {
+  options: [["--preset <name>", "docs, blog or site (default): what the theme is for"]],
+  async run({ args, out, options }) {
     const folder = resolve(args[0] ?? ".");
-    const files = await scaffoldSite(folder, new Date());
+    const files = await scaffoldSite(folder, new Date(), presetOf(options["preset"]));
     for (const file of files) out.line(`${out.colour.green("made")} ${file}`);
     const near = relative(process.cwd(), folder);
     const place = near.startsWith("..") ? folder : near;
@@ -56,11 +60,26 @@ function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
+type Preset = (typeof PRESETS)[number];
+
+/** @throws ERR_CLI_OPTION */
+function presetOf(value: unknown): Preset {
+  const found = PRESETS.find((name) => name === (value ?? "site"));
+  if (found !== undefined) return found;
+  throw new SiteError("ERR_CLI_OPTION", `--preset is ${JSON.stringify(value)}`, {
+    fix: `use ${PRESETS.join(", ")}`,
+  });
+}
+
 /**
  * Writes the scaffold into `folder`, dated `now`; resolves with the written files.
  * @throws ERR_SCAFFOLD_NOT_EMPTY, and nothing is written.
  */
-export async function scaffoldSite(folder: string, now: Date): Promise<readonly string[]> {
+export async function scaffoldSite(
+  folder: string,
+  now: Date,
+  preset: Preset = "site",
+): Promise<readonly string[]> {
   const present = await namesIn(folder);
   if (present.length > 0) {
     throw renderFailure(
@@ -71,22 +90,32 @@ export async function scaffoldSite(folder: string, now: Date): Promise<readonly 
       },
     );
   }
-  const values = { title: titleOf(folder), date: now.toISOString().slice(0, 10) };
-  const entries = await readdir(SCAFFOLD, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.sort()) {
-    await atomicWrite(
-      join(folder, relative(SCAFFOLD, file)),
-      fill(await readFile(file), file, values),
-    );
+  const values = { title: titleOf(folder), date: now.toISOString().slice(0, 10), preset };
+  const files = await scaffoldFiles(preset);
+  for (const [path, file] of files) {
+    await atomicWrite(join(folder, path), fill(await readFile(file), file, values));
   }
   const generated = generatedFiles(folder);
   for (const [name, text] of Object.entries(generated)) {
     await atomicWrite(join(folder, name), text);
   }
-  return [...files.map((file) => relative(SCAFFOLD, file)), ...Object.keys(generated)];
+  return [...files.keys(), ...Object.keys(generated)];
+}
+
+/** Files of a scaffold by their path in the new site. */
+async function scaffoldFiles(preset: Preset): Promise<Map<string, string>> {
+  const files = await filesIn(SCAFFOLD);
+  const dropped = preset === "docs" ? ["content", "blueprints", DOCS] : [DOCS];
+  const kept = [...files].filter(([path]) => !dropped.includes(path.split(sep, 1)[0] ?? ""));
+  return new Map([...kept, ...(preset === "docs" ? await filesIn(join(SCAFFOLD, DOCS)) : [])]);
+}
+
+async function filesIn(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.sort().map((file) => [relative(folder, file), file]));
 }
 
 /** Not in the scaffold, because npm interprets files with these names. */

@@ -1,12 +1,15 @@
+import { readFileSync } from "node:fs";
 import { escapeHtml, type SiteContext } from "#kernel";
-import { reloadClient, type RouteHandler } from "#kernel/internal";
+import { reloadClient, runningFile, type RouteHandler } from "#kernel/internal";
 import type { Head } from "../page/head.js";
+import type { Mistakes } from "./mistakes.js";
 
 const SCRIPT = "/_site/reload.js";
+const PROBLEMS = "/_site/problems";
 
 type Response = Parameters<RouteHandler>[1];
 
-/** Notifies browsers of changes in dev mode. */
+/** Notifies browsers of changes in dev mode, and shows the mistakes of the site. */
 export class LiveReload {
   readonly #clients = new Set<Response>();
 
@@ -16,7 +19,7 @@ export class LiveReload {
   }
 
   /** Registers its routes and adds its script to every page. */
-  mount(site: SiteContext, head: Head): void {
+  mount(site: SiteContext, { head, mistakes }: { head: Head; mistakes: Mistakes }): void {
     head.add(
       (req) => `<script src="${SCRIPT}" nonce="${escapeHtml(req.ctx.nonce())}" defer></script>`,
     );
@@ -28,7 +31,22 @@ export class LiveReload {
       handler: (req, res) =>
         site.http.send(req, res, {
           type: "text/javascript; charset=utf-8",
-          body: reloadClient.script,
+          body:
+            reloadClient.script +
+            readFileSync(runningFile("plugins/render/client/overlay.js"), "utf8"),
+        }),
+    });
+    site.http.route({
+      method: "get",
+      path: PROBLEMS,
+      summary: "The mistakes of the site (dev mode)",
+      hidden: true,
+      handler: async (req, res) =>
+        site.http.send(req, res, {
+          // Only for the script above, and no part of the API.
+          type: "text/plain; charset=utf-8",
+          body: JSON.stringify({ mistakes: await mistakes.list() }),
+          headers: { "Cache-Control": "no-store" },
         }),
     });
     site.http.route({

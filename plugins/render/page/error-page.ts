@@ -36,7 +36,7 @@ export async function renderError(
 ): Promise<Answer> {
   const { templates } = context.theme();
   const template = [`errors/${error.status}`, "error"].find((name) => templates.has(name));
-  if (template === undefined) return builtIn(req, error);
+  if (template === undefined) return builtIn(context, req, error);
   try {
     return await renderThemed(context, req, { error, template });
   } catch (failure) {
@@ -47,7 +47,7 @@ export async function renderError(
         error: String(failure),
       });
     }
-    return builtIn(req, error);
+    return builtIn(context, req, error);
   }
 }
 
@@ -113,14 +113,18 @@ async function renderDocumentOf(
   return { answer, isShared, expiresAt: scope.view.expiresAt };
 }
 
-function builtIn(req: PageRequest, { status, message }: PageError): Answer {
+function builtIn(
+  { head }: RenderContext,
+  req: PageRequest,
+  { status, message }: PageError,
+): Answer {
   const title = titleOf(status);
   const text = status >= 500 ? "The server could not answer. Please try again later." : message;
   const body = `<p class="dim">${status}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><p><a href="/">Home</a></p>`;
   return {
     status,
     type: "text/html; charset=utf-8",
-    body: renderDocument({ title, body, nonce: req.ctx.nonce() }),
+    body: renderDocument({ title, body, nonce: req.ctx.nonce(), head: head.of(req, null) }),
   };
 }
 

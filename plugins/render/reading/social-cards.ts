@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { HttpError, type Answer, type CacheSpace, type SiteContext } from "#kernel";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { atomicWrite, HttpError, type Answer, type CacheSpace, type SiteContext } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { PageRequest } from "../contract.js";
 import { drawCard, type CardTexts } from "../engines/card-image.js";
@@ -54,10 +56,25 @@ export class SocialCards {
     const isPublic = match.entry.roles === null && !view.personal;
     return {
       type: "image/png",
-      body: await this.#cards.get(digest, () => drawCard(texts)),
+      body: await this.#cards.get(digest, () => this.#stored(digest, texts)),
       headers: isPublic ? { "Cache-Control": isExact ? FOREVER : AN_HOUR } : {},
       cache: { private: !isPublic },
     };
+  }
+
+  /** Drawing takes long: a restart finds the picture in the cache folder. */
+  async #stored(digest: string, texts: CardTexts): Promise<Buffer> {
+    const { settings, paths, log } = this.#context.site;
+    const file = join(paths.cache, "cards", `${digest}.png`);
+    const known = await readFile(file).catch(() => null);
+    if (known !== null) return known;
+    const card = await drawCard(texts);
+    if (settings.system.cache.enabled) {
+      await atomicWrite(file, card).catch((error: unknown) =>
+        log.warn("render.card_not_stored", { error: String(error) }),
+      );
+    }
+    return card;
   }
 
   #textsOf({ title, lang }: PageEntry): CardTexts {

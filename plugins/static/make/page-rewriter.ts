@@ -5,6 +5,8 @@ import { rewriteHtml } from "./html-scanner.js";
 /** Cached addresses. */
 const MAX_KNOWN = 50_000;
 const CSS_URL = /url\(\s*(["']?)(\/(?!\/)[^"')\s]*)\1\s*\)/g;
+/** Preview pictures of pages are named by absolute addresses in `<meta>`, and are part of the site. */
+const CARD = /\/_site\/cards\/[^"'?\s<>]+\.png/g;
 const NO_FILE_LINK = /\b(?:preconnect|dns-prefetch)\b/i;
 
 /** A page for a static host, and what was found in it. */
@@ -54,6 +56,7 @@ export class PageRewriter {
       inline: (tag, text) => void inline.add(`${tag} ${cspHash(text)}`),
       drops: (tag) => / data-live[\s>]/.test(tag),
     });
+    for (const [card] of source.matchAll(CARD)) this.#tell(card, links);
     return { html, variants: [...variants], links: [...links], inline: [...inline] };
   }
 

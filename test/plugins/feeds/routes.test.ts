@@ -44,6 +44,21 @@ describe("feeds", () => {
     assert.match(String(items[1]?.["pubDate"]), /^\w{3}, 10 May 2026 00:00:00 GMT$/);
   });
 
+  it("responds to browsers with XML that they show with the style sheet", async () => {
+    const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for (const path of ["/feed.xml", "/atom.xml", "/feed.xml"]) {
+      const shown = await site.fetch(path, { headers: { accept } });
+      assert.equal(shown.headers.get("content-type"), "application/xml; charset=utf-8");
+      assert.match(shown.headers.get("vary") ?? "", /Accept(?!-)/);
+      assert.match(
+        await shown.text(),
+        /<\?xml-stylesheet type="text\/css" href="\/_site\/feed\.css"\?>/,
+      );
+      const read = await site.fetch(path, { headers: { accept: "*/*" } });
+      assert.match(read.headers.get("content-type") ?? "", /^application\/(?:rss|atom)\+xml/);
+    }
+  });
+
   it("responds with Atom with an id, the newest date as updated, and a link to itself", async () => {
     const { feed } = parse(await text("/atom.xml", /^application\/atom\+xml/));
     assert.equal(feed.updated, "2026-10-01T00:00:00.000Z");

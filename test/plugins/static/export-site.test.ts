@@ -58,6 +58,9 @@ describe("a static export", () => {
     assert.match(await site.read("_redirects"), /^\/away https:\/\/other\.example\/x 301$/m);
     assert.match(await site.read("old/index.html"), /http-equiv="refresh" content="0; url=\/blog"/);
     assert.match(await site.read("404.html"), /404/);
+    const named = /content="https:\/\/example\.org(\/_site\/cards\/[^"?]+\.png)/;
+    const [, card = "none"] = named.exec(await site.read("blog/one/index.html")) ?? [];
+    assert.ok(existsSync(join(site.out, card)), card);
   });
 
   it("reports broken links and the pages that contain them", async () => {

@@ -55,6 +55,17 @@ const cases: readonly (readonly [claim: string, source: string, text: string])[]
     "*a* & <b> AB &nope; \\d",
   ],
   ["drops marks of directives", ":::note\na\n:::", "a"],
+  [
+    "keeps titles of containers",
+    "::: tip Small steps\na\n:::\n:::note[T] {open}\n",
+    "Small steps\na\nT",
+  ],
+  [
+    "drops markers of alerts, contents and formulas",
+    "> [!NOTE]\n> a\n\n[[toc]]\n\n$$\nb\n$$",
+    "a\nb",
+  ],
+  ["keeps the words of wiki links", "[[Page]] [[Page|text]]", "Page Page text"],
   ["drops marks of definition lists", "Term\n: Text", "Term\nText"],
   ["collapses spaces and blank lines", "a   b\t c\n\n\n\nd", "a b c\nd"],
   ["reads every line ending", "# a\r\n\r\n# b\r# c", "a\nb\nc"],

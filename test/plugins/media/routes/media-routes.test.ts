@@ -272,6 +272,23 @@ describe("media routes", () => {
   });
 
   describe("variants", () => {
+    it("has the format that Accept names with format=auto, also from the cache", async () => {
+      const address = "/blog/post/cover.png?width=320&format=auto";
+      const wanted: readonly (readonly [accept: string, type: string])[] = [
+        ["image/avif,image/webp,*/*", "image/avif"],
+        ["image/webp,*/*", "image/webp"],
+        ["image/avif;q=0, image/webp", "image/webp"],
+        ["*/*", "image/png"],
+      ];
+      for (const [accept, type] of [...wanted, ...wanted]) {
+        const answer = await site.fetch(address, { headers: { accept } });
+        assert.equal(answer.headers.get("content-type"), type, accept);
+        assert.match(answer.headers.get("vary") ?? "", /(?:^|, )Accept(?:,|$)/);
+      }
+      const fixed = await site.fetch("/blog/post/cover.png?width=320&format=webp");
+      assert.doesNotMatch(fixed.headers.get("vary") ?? "", /Accept(?!-)/);
+    });
+
     it("have the specified headers, on a miss and on a hit", async () => {
       for (const outcome of ["processed", "cache-hit", "cache-hit"]) {
         const response = await site.fetch(`${post}/cover.png?width=640&format=webp`);

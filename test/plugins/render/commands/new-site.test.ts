@@ -25,6 +25,23 @@ describe("site new", () => {
     assert.ok(files.some((file) => file.endsWith(".png")));
   });
 
+  it("offers documentation and blogs, whose content has no problems", async () => {
+    for (const preset of ["docs", "blog"] as const) {
+      const root = join(folder.path, preset);
+      await scaffoldSite(root, now, preset);
+      assert.equal(parse(await readFile(join(root, "site.yaml"), "utf8")).theme.preset, preset);
+      const booted = await bootSite({ root, env: { SITE_ENV: "production" } });
+      try {
+        const isBlog = (await booted.fetch("/blog")).status === 200;
+        assert.equal(isBlog, preset === "blog");
+        assert.equal((await booted.fetch("/guide/writing")).status, isBlog ? 404 : 200);
+        assert.deepEqual(await booted.site.use("check").problems(), []);
+      } finally {
+        await booted.close();
+      }
+    }
+  });
+
   it("lets npm install packages into the site, and git ignore generated files", async () => {
     const root = join(folder.path, "my-site");
     await writeFile(join(folder.path, "package.json"), '{ "private": true }');

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { HttpError, type SiteContext } from "#kernel";
+import { describeFailure, excerptOf } from "#kernel/internal";
+import type { ContentProblem, ContentService, Generation } from "../../content/contract.js";
+
+/** A mistake as the overlay shows it: plain texts. */
+export interface Mistake {
+  severity: "error" | "warning";
+  /** True when it breaks what the author looks at: the overlay opens. */
+  isUrgent: boolean;
+  cause: string;
+  /** `content/a.md:3`. */
+  place?: string;
+  fix?: string;
+  /** The lines around the place. */
+  excerpt?: string;
+}
+
+const MAX_SHOWN = 200;
+/** Checks of larger trees would slow down every reload. */
+const MAX_CHECKED = 2_000;
+/** Excerpts are read from disk. */
+const MAX_EXCERPTS = 30;
+
+/** The mistakes of a site in dev mode: of its templates, plugins, content and links. */
+export class Mistakes {
+  readonly #site: SiteContext;
+  readonly #content: ContentService;
+  readonly #failures = new Map<string, readonly Mistake[]>();
+  #checked: { generation: Generation; problems: Promise<readonly ContentProblem[]> } | null = null;
+
+  constructor(site: SiteContext, content: ContentService) {
+    this.#site = site;
+    this.#content = content;
+  }
+
+  /** Runs `work`; a failure is listed until `work` of the same name succeeds. */
+  async watch<T>(name: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#failures.delete(name);
+      return result;
+    } catch (error) {
+      if (!(error instanceof HttpError)) this.#failed(name, error);
+      throw error;
+    }
+  }
+
+  /** Drops what has failed: something changed, and what still fails is found again. */
+  clear(): void {
+    this.#failures.clear();
+  }
+
+  /** All mistakes, the urgent ones first. */
+  async list(): Promise<readonly Mistake[]> {
+    const urgent = this.#content.problems().filter(({ severity }) => severity === "error");
+    const isKnown = new Set(urgent.map(idOf));
+    const others = (await this.#check()).filter((problem) => !isKnown.has(idOf(problem)));
+    return [
+      ...[...this.#failures.values()].flat(),
+      ...this.#ofPlugins(),
+      ...urgent.map((problem, at) => this.#ofContent(problem, { at, isUrgent: true })),
+      ...others.map((problem, at) => this.#ofContent(problem, { at, isUrgent: false })),
+    ].slice(0, MAX_SHOWN);
+  }
+
+  #failed(name: string, error: unknown): void {
+    const { reasons } = describeFailure(error, this.#site.paths.root);
+    const found = reasons.map(
+      (reason) => ({ severity: "error", isUrgent: true, ...reason }) as const,
+    );
+    this.#failures.set(name, found);
+  }
+
+  /** Plugins that did not start, and packages that changed since. */
+  #ofPlugins(): Mistake[] {
+    const { runtime } = this.#site;
+    const failed = runtime.plugins().flatMap(({ name, error }) => {
+      const cause = `the plugin ${name} has failed: ${error}`;
+      return error === null ? [] : [{ severity: "error", isUrgent: true, cause } as const];
+    });
+    const stale = [...runtime.changedPackages].map((name): Mistake => {
+      const cause = `restart needed: package ${name} has changed, and packages are loaded once per process`;
+      return { severity: "error", isUrgent: true, cause, fix: "stop site dev and start it again" };
+    });
+    return [...failed, ...stale];
+  }
+
+  #ofContent(
+    { severity, sourcePath, line, key, message, fix }: ContentProblem,
+    { at, isUrgent }: { at: number; isUrgent: boolean },
+  ): Mistake {
+    const file = this.#content.addresses.fromRoot(sourcePath);
+    const excerpt =
+      line === undefined || at >= MAX_EXCERPTS
+        ? null
+        : excerptOf(join(this.#site.paths.content, sourcePath), line);
+    return {
+      ...{ severity, isUrgent, place: line === undefined ? file : `${file}:${line}` },
+      cause: key === undefined ? message : `${key}: ${message}`,
+      ...(fix !== undefined && { fix }),
+      ...(excerpt !== null && { excerpt }),
+    };
+  }
+
+  /** Broken links and anchors, shadowed addresses, missing templates: once per version of the tree. */
+  #check(): Promise<readonly ContentProblem[]> {
+    const check = this.#site.use("check", { optional: true });
+    const generation = this.#content.generation();
+    if (check === undefined || generation.entries.length > MAX_CHECKED) {
+      return Promise.resolve(this.#content.problems());
+    }
+    if (this.#checked?.generation !== generation) {
+      const problems = check.problems().catch((error: unknown) => {
+        this.#site.log.warn("render.check_failed", { error: String(error) });
+        return this.#content.problems();
+      });
+      this.#checked = { generation, problems };
+    }
+    return this.#checked.problems;
+  }
+}
+
+function idOf({ sourcePath, code, message }: ContentProblem): string {
+  return JSON.stringify([sourcePath, code, message]);
+}

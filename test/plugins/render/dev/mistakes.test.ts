@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import type { Browser } from "playwright-core";
+import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { useChromium } from "../../../support/services.js";
+import { until } from "../../../support/until.js";
+
+const TEMPLATE = "themes/mine/templates/default.tsx";
+const page = (body: string): string =>
+  `export default ({ page, head }) => (\n  <html lang="en"><head dangerouslySetInnerHTML={{ __html: head }} /><body>\n    ${body}\n  </body></html>\n);\n`;
+const files = {
+  "site.yaml": "title: Test\ntheme: { name: mine, parent: default }\n",
+  "content/01.home/default.md": "---\ntitle: Home\n---\n\n[lost](/lost) [part](#part)\n",
+  [TEMPLATE]: page("<main>{page.title}</main>"),
+};
+const invalid = "---\ntitle: [<img src=x onerror=window.hurt=1>\n---\n\n# Bad\n";
+
+interface Shown {
+  severity: string;
+  isUrgent: boolean;
+  place?: string;
+  cause: string;
+  excerpt?: string;
+}
+
+describe("mistakes in dev mode", function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let site: TestSite;
+  before(async function () {
+    browser = await useChromium(this);
+  });
+  afterEach(() => site.close());
+
+  const mistakes = async (): Promise<Shown[]> => {
+    const response = await site.fetch("/_site/problems");
+    return ((await response.json()) as { mistakes: Shown[] }).mistakes;
+  };
+
+  it("are not shown in production", async () => {
+    site = await bootSite({ files, env: { SITE_ENV: "production" } });
+    assert.equal((await site.fetch("/_site/problems")).status, 404);
+    assert.doesNotMatch(await (await site.fetch("/")).text(), /_site\/reload/);
+  });
+
+  it("list templates, front matter and links, with place and excerpt, until they are fixed", async () => {
+    site = await bootSite({ files: { ...files, "content/02.bad/default.md": invalid } });
+    const start = await mistakes();
+    const links = start.filter(({ place }) => place?.startsWith("content/01.home/"));
+    assert.deepEqual(
+      links.map(({ place, isUrgent }) => [place, isUrgent]),
+      [
+        ["content/01.home/default.md:5", false],
+        ["content/01.home/default.md:5", false],
+      ],
+    );
+    const bad = start.find(({ place }) => place?.startsWith("content/02.bad/"));
+    assert.equal(bad?.isUrgent, true);
+    assert.match(bad?.excerpt ?? "", /^> 2 \| title: \[<img/m);
+
+    await site.write(TEMPLATE, page("<main>{page.none.title}</main>"));
+    await until(async () => (await site.fetch("/")).status === 500);
+    assert.match(await (await site.fetch("/")).text(), /_site\/reload\.js/);
+    const failed = (await mistakes())[0];
+    assert.equal(failed?.place?.startsWith(`${TEMPLATE}:3`), true, failed?.place);
+    assert.match(failed?.excerpt ?? "", /> 3 \|.*page\.none/);
+
+    await site.write(TEMPLATE, page("<main>{page.title}</main>"));
+    await until(async () => (await site.fetch("/")).status === 200);
+    assert.equal(
+      (await mistakes()).some(({ place }) => place?.startsWith(TEMPLATE)),
+      false,
+    );
+  });
+
+  it("open over the page as text, can be closed, and disappear when fixed", async () => {
+    const home = { "content/01.home/default.md": "---\ntitle: Home\n---\n\nText.\n" };
+    site = await bootSite({ files: { ...files, ...home, "content/02.bad/default.md": invalid } });
+    const tab = await (await browser.newContext()).newPage();
+    await tab.goto(site.url);
+    const overlay = tab.locator("site-dev-overlay");
+    await overlay.getByText("<img src=x onerror=window.hurt=1>").first().waitFor();
+    assert.equal(await tab.evaluate("window.hurt"), undefined);
+    const list = overlay.getByRole("region", { name: "Mistakes" });
+    await list.focus();
+    await tab.keyboard.press("Escape");
+    await list.waitFor({ state: "hidden" });
+    await overlay.getByRole("button", { name: /^1 error, / }).click();
+    await list.waitFor();
+    await site.write("content/02.bad/default.md", "---\ntitle: Good\n---\n\n# Good\n");
+    await overlay.waitFor({ state: "detached" });
+    await tab.context().close();
+  });
+});
