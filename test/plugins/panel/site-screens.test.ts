@@ -227,9 +227,9 @@ describe("the panel's screens of the site", function () {
     }
   });
 
-  it("has no accessibility violations", async () => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const width of [390, 1280]) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [390, 1280]) {
+      it(`has no accessibility violations: ${colorScheme}, ${width} pixels`, async () => {
         const viewport = { width, height: 900 };
         const page = await open("", { colorScheme, viewport, bypassCSP: true });
         for (const { path, name, show } of SCREENS) {
@@ -237,7 +237,7 @@ describe("the panel's screens of the site", function () {
           await show(page);
           await assertAccessible(page, `${name}-${colorScheme}-${width}`);
         }
-      }
+      });
     }
-  });
+  }
 });

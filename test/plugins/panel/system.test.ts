@@ -315,7 +315,7 @@ describe("the panel's screens of the administration", function () {
       const page = await open("/searches");
       await page.getByText("2 searches").waitFor();
       const zero = page.getByRole("table").first();
-      await zero.getByRole("cell", { name: "zeppelin" }).waitFor();
+      await zero.getByRole("cell", { name: "zeppelin", exact: true }).waitFor();
       assert.equal(await zero.getByRole("cell", { name: "first" }).count(), 0);
     });
 
