@@ -1,6 +1,7 @@
 import type { ContentView, NavItem } from "../../content/contract.js";
 import type { Preset, SidebarItem } from "../contract.js";
 import type { SidebarEntry } from "./sidebar-file.js";
+import { treeSidebar } from "./tree-sidebar.js";
 import { isBelow, type Version } from "./versions.js";
 
 /** What decides the sidebar of a page. */
@@ -56,10 +57,11 @@ function make(request: SidebarRequest, version: Version | null): readonly Sideba
   }
   if (version !== null && version.path !== "/") return ofVersion(nav, version);
   const others = request.versions.filter(({ path }) => path !== "/");
-  return nav
+  const shown = nav
     .filter(({ route: own, template }) => own !== "/" && template !== "blog")
-    .filter(({ route: own }) => !others.some(({ path }) => isBelow(own, path)))
-    .map(toItem);
+    .filter(({ route: own }) => !others.some(({ path }) => isBelow(own, path)));
+  const isNumbered = shown.length > 0 || others.length > 0;
+  return isNumbered ? shown.map(toItem) : treeSidebar(request);
 }
 
 /** The pages of a version: those below its folder, and its first page. */

@@ -49,6 +49,22 @@ describe("theme.preset: docs", () => {
     assert.match(html, /<a href="\/guide\/boats" aria-current="page">Boats<\/a>/);
   });
 
+  it("shows the whole tree of pages without numbers, without articles", async () => {
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: Docs\ntheme: { preset: docs }\n",
+        "content/index.md": "# Home",
+        "content/guide/index.md": "# Guide",
+        "content/guide/features.md": "# Features",
+        "content/api/calls.md": "# Calls",
+        "content/news/one.md": "---\ndate: 2026-01-01\n---\n# News",
+      },
+    });
+    assert.deepEqual(linksIn(await read("/guide/features"), '<nav class="docs-nav"'), [
+      ...["/api/calls", "/guide", "/guide/features"],
+    ]);
+  });
+
   it("leads to the next and the previous page across sections", async () => {
     site = await bootSite({ files });
     assert.deepEqual(linksIn(await read("/guide"), 'class="neighbours"'), []);
