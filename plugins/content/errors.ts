@@ -3,7 +3,7 @@ export const contentErrors = {
   ERR_CONTENT_FRONT_MATTER:
     "the front matter is not YAML that Sitewright reads; correct the line that is named, the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_SIZE:
-    "the front matter is larger than 64 KB; move what is not needed for lists into the body",
+    "the front matter is larger than 1 MB; move long texts into the body, long lists into modules or records; the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_UNCLOSED:
     "the first line opens front matter and no line closes it; add a line with three dashes",
   ERR_CONTENT_FIELD:

@@ -33,6 +33,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_CONTENT_MISSING: 404,
   ERR_CONTENT_SIZE: 413,
   ERR_CONTENT_INVALID: 422,
+  ERR_CONTENT_FRONT_MATTER_SIZE: 422,
 };
 
 /** Saves pages through the write path; each save is atomic. */

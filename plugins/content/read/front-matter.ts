@@ -22,7 +22,8 @@ export type FrontMatter =
   | { data: Record<string, unknown>; bodyOffset: number; warnings: SourceIssue[] }
   | { issue: SourceIssue };
 
-const maxBytes = 64 * 1024;
+/** Room for 10,000 blocks; the parser limits tokens and depth beside it. */
+const maxBytes = 1024 * 1024;
 const dash = 0x2d;
 const newline = 0x0a;
 

@@ -12,7 +12,7 @@ export type YamlResult =
   { data: Record<string, unknown>; warnings: YamlIssue[] } | { issue: YamlIssue };
 
 const maxAliases = 100;
-const maxNodes = 50_000;
+const maxNodes = 200_000;
 const maxDepth = 120;
 
 /** Parses a YAML map: core schema, no merge keys, no tags of its own, dates stay strings. */

@@ -9,9 +9,10 @@ const page = (values: Record<string, unknown>, text = "# A page\n"): string =>
     .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}\n`)
     .join("")}---\n${text}`;
 
-/** As many blocks as front matter can have. */
-const most = Array.from({ length: 6_500 }, () => "{type: t}").join();
-const tooMany = Array.from({ length: 10_000 }, (_, at) => ({ type: "t", text: `t${at}` }));
+const blocks = (text: string) =>
+  Array.from({ length: 10_000 }, (_, at) => ({ type: "t", text: `${text}${at}` }));
+/** More than front matter can have. */
+const tooLong = page({ title: "Wider", parts: blocks("t".repeat(100)) });
 const FILES = {
   "blueprints/odd.yaml": "template: default\n",
   "blueprints/unknown.yaml":
@@ -47,8 +48,8 @@ const FILES = {
     all: ["odd/one", "odd/two", "odd/none"],
   }),
   "content/04.odd/two/linked.md": page({ title: "Two", next: "odd/one", product: "none" }),
-  "content/04.odd/wide/parts.md": `---\ntitle: Wide\nparts: [${most}]\n---\n# Wide\n`,
-  "content/04.odd/wider/parts.md": page({ title: "Wider", parts: tooMany }),
+  "content/04.odd/wide/parts.md": page({ title: "Wide", parts: blocks("t") }),
+  "content/04.odd/wider/parts.md": tooLong,
   "content/04.odd/deep/parts.md": page({ title: "Deep", parts: [nested(50)] }),
   "content/04.odd/shapes/parts.md": page({
     title: "Shapes",
@@ -128,6 +129,10 @@ describe("a site with hostile page types", () => {
       errors.map(({ sourcePath, code }) => [sourcePath, code]),
       [["04.odd/wider/parts.md", "ERR_CONTENT_FRONT_MATTER_SIZE"]],
     );
+    assert.match(
+      errors[0]?.message ?? "",
+      /has 1\d{6} bytes, at most 1048576 are read; move .* records/,
+    );
   });
 
   it("responds 422 to such pages that are saved, and writes nothing", async () => {
@@ -140,6 +145,16 @@ describe("a site with hostile page types", () => {
     }
     const wide = "/admin/api/pages/04.odd/wide/parts.md";
     await admin.json(200, "PUT", wide, { body: "Other." });
+    const long = { content: tooLong, path: "04.odd/new/parts.md" };
+    for (const [method, address, sent] of [
+      ["PUT", wide, { content: tooLong }],
+      ["PUT", wide, { frontmatter: { parts: blocks("t".repeat(100)) } }],
+      ["POST", "/admin/api/pages", long],
+    ] as const) {
+      const { error } = await admin.json(422, method, address, sent);
+      assert.match(error, /bytes, at most 1048576/);
+    }
+    assert.equal((await site.fetch("/odd/wide")).status, 200);
     const record = "/admin/api/flex/product/chair";
     await admin.json(422, "PUT", record, { name: "Stool" });
     await admin.json(200, "PUT", record, { next: "odd/one" });

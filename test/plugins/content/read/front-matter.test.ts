@@ -39,11 +39,10 @@ describe("readFrontMatter", () => {
     assert.equal(issueOf("---\ntitle: A\n\nbody")?.code, "ERR_CONTENT_FRONT_MATTER_UNCLOSED");
   });
 
-  it("reports more than 64 KB", () => {
-    assert.equal(
-      issueOf(`---\na: ${"x".repeat(70_000)}\n---\n`)?.code,
-      "ERR_CONTENT_FRONT_MATTER_SIZE",
-    );
+  it("reports more than 1 MB, with size and limit", () => {
+    const issue = issueOf(`---\na: ${"x".repeat(1_100_000)}\n---\n`);
+    assert.equal(issue?.code, "ERR_CONTENT_FRONT_MATTER_SIZE");
+    assert.match(issue.message, /has 1100004 bytes, at most 1048576/);
   });
 
   it("reports the line of a YAML error", () => {
