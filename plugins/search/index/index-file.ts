@@ -31,7 +31,7 @@ export class IndexFile {
   constructor({ folder, engine, settings, mayWrite = () => true }: IndexIdentity) {
     this.#folder = folder;
     this.#mayWrite = mayWrite;
-    this.#identity = digest(JSON.stringify([3, engine, settings]));
+    this.#identity = digest(JSON.stringify([4, engine, settings]));
   }
 
   /**

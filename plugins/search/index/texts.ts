@@ -1,5 +1,6 @@
 import type { Caches, CacheSpace, SiteContext } from "#kernel";
 import { blockText } from "./block-text.js";
+import { moduleText } from "./module-text.js";
 import type { PageEntry, PageVersion } from "../../content/contract.js";
 
 /** Bytes of plain text that are cached for excerpts; other texts are read again. */
@@ -90,8 +91,10 @@ export class Texts {
     try {
       const markdown = this.#site.use("markdown");
       const text = markdown.text({ entry, raw, body, media: [] });
+      const shown = entry.isModule ? moduleText(entry) : "";
       const blocks = blockText(this.#site.use("content").blueprints, entry);
-      return blocks === "" ? text : `${text}\n${markdown.plainText(blocks)}`.trim();
+      const plain = (source: string): string => (source === "" ? "" : markdown.plainText(source));
+      return [plain(shown), text, plain(blocks)].filter((one) => one !== "").join("\n");
     } catch (error) {
       this.#site.log.warn("search.unreadable", { page: entry.sourcePath, error: String(error) });
       return "";

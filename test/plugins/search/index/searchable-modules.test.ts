@@ -30,7 +30,18 @@ for (const engine of ["builtin", "lunr", "postgres"]) {
       const [hit, ...others] = await found("salty");
       assert.deepEqual([hit?.route, others], ["/", []]);
       assert.match(hit?.excerpt ?? "", /<mark>Salty<\/mark> wind/);
-      assert.deepEqual(await routes("boat"), ["/book"]);
+      assert.deepEqual(await routes("boat"), ["/book", "/"]);
+    });
+
+    it("include title and texts in the front matter", async () => {
+      await site.write(
+        "content/03.book/04._d/features.md",
+        "---\ntitle: Lighthouses\ntext: Beacons\nurl: /unseen\nitems: [{ title: Foghorn, text: Loudness, url: /unseen }]\nimages: [{ file: unseen.png, caption: Breakwater }]\n---\n",
+      );
+      await until(async () => (await routes("lighthouses")).join() === "/book");
+      for (const word of ["beacons", "foghorn", "loudness", "breakwater"])
+        assert.deepEqual(await routes(word), ["/book"], word);
+      assert.deepEqual(await routes("unseen"), []);
     });
 
     it("are not found when the module is hidden, or has roles that the page has not", async () => {
