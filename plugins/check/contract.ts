@@ -1,9 +1,9 @@
 /** The public API of content checks: problems, backlinks, moves that update links. */
 import type { ApplyOptions, ContentChangeResult, ContentProblem } from "../content/contract.js";
 
-/** A link, an image or a relation of a page that leads to another page or file of the site. */
+/** A link, an image or a relation of a page or record that leads to another page or file of the site. */
 export interface PageReference {
-  /** The page that contains it. */
+  /** The page that contains it, below `content/`, or the record: `flex-objects/product/chair.yaml`. */
   readonly from: string;
   /** As written in the source. */
   readonly text: string;
@@ -60,8 +60,11 @@ export interface RedirectSource {
 export interface CheckService {
   /** All problems, by path. Reads files that changed since the last call. */
   problems(): Promise<readonly ContentProblem[]>;
-  /** The links and relations to a page: `sourcePath` below `content/`. */
-  references(sourcePath: string): Promise<readonly PageReference[]>;
+  /**
+   * The links and relations that lead to pages or media files, from other files of the site and from
+   * records: paths below `content/`, or of records (`flex-objects/product/chair.yaml`).
+   */
+  references(...files: readonly string[]): Promise<readonly PageReference[]>;
   /**
    * Moves pages or folders as one change: updates links to them and from them, and adds redirects without
    * chains or loops. Writes nothing when one of the changes is rejected.

@@ -2,30 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SiteContext } from "#kernel";
-import type { ContentProblem, PageEntry, RelationValues } from "../content/contract.js";
+import type { ContentProblem, RelationValues } from "../content/contract.js";
 import type { FlexChange } from "../flex/contract.js";
-import type { PageReference } from "./contract.js";
 
 type Site = Pick<SiteContext, "use" | "paths" | "settings">;
 /** A record of a type whose records may name pages. */
-interface Found extends RelationValues {
+export interface FoundRecord extends RelationValues {
   readonly type: string;
   readonly id: string;
-}
-
-/** The records that name a page, with their lines. */
-export async function recordsNaming(site: Site, page: PageEntry): Promise<PageReference[]> {
-  const { relations } = site.use("content");
-  const found: PageReference[] = [];
-  for (const record of await recordsOf(site)) {
-    const from = pathOf(record);
-    for (const { target, entry, field, key: text } of relations.named(record)) {
-      if (target !== "page" || entry?.route !== page.route || entry.folder !== page.folder)
-        continue;
-      found.push({ from, text, line: await lineOf(join(site.paths.root, from), field), field });
-    }
-  }
-  return found;
 }
 
 /** Relations of records that lead nowhere, as warnings: the records are served. */
@@ -34,7 +18,7 @@ export async function missingOfRecords(site: Site): Promise<ContentProblem[]> {
   for (const record of await recordsOf(site)) {
     const sourcePath = pathOf(record);
     for (const { field: key, message } of await site.use("content").relations.missing(record)) {
-      const line = await lineOf(join(site.paths.root, sourcePath), key);
+      const line = lineOf(await linesOf(join(site.paths.root, sourcePath)), key);
       const code = "ERR_FLEX_RELATION";
       found.push({ sourcePath, severity: "warning", code, message, key, line });
     }
@@ -55,14 +39,16 @@ export async function movedRecords(
   });
 }
 
-function pathOf({ type, id }: Pick<Found, "type" | "id">): string {
+/** The file of a record below the site root. */
+export function pathOf({ type, id }: Pick<FoundRecord, "type" | "id">): string {
   return `flex-objects/${type}/${id}.yaml`;
 }
 
-async function recordsOf(site: Site): Promise<Found[]> {
+/** The records of types whose fields may be relations. */
+export async function recordsOf(site: Site): Promise<FoundRecord[]> {
   const flex = site.use("flex", { optional: true });
   const lang = site.settings.system.languages.default;
-  const found: Found[] = [];
+  const found: FoundRecord[] = [];
   for (const { name: type, fields } of flex?.types() ?? []) {
     for (const values of (await flex?.all(type)) ?? [])
       found.push({ type, id: values._id, fields, values, lang });
@@ -70,9 +56,13 @@ async function recordsOf(site: Site): Promise<Found[]> {
   return found;
 }
 
+/** The lines of a file; none when it cannot be read. */
+export async function linesOf(file: string): Promise<readonly string[]> {
+  return (await readFile(file, "utf8").catch(() => "")).split(/\r?\n/);
+}
+
 /** The line of a field's first key. */
-async function lineOf(file: string, field: string): Promise<number> {
+export function lineOf(lines: readonly string[], field: string): number {
   const [key = ""] = field.split(".");
-  const text = await readFile(file, "utf8").catch(() => "");
-  return Math.max(text.split(/\r?\n/).findIndex((line) => line.startsWith(`${key}:`)) + 1, 1);
+  return Math.max(lines.findIndex((line) => line.startsWith(`${key}:`)) + 1, 1);
 }

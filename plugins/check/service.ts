@@ -9,8 +9,8 @@ import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
-import { movedRecords, recordsNaming } from "./record-relations.js";
-import { relationsTo } from "./relations-to.js";
+import { movedRecords } from "./record-relations.js";
+import { referencesTo } from "./references.js";
 import { LiveRedirects } from "./live-redirects.js";
 
 const moving = "move";
@@ -40,17 +40,9 @@ export class Checks implements CheckService {
     return findProblems(this.#site, await this.#graph.links());
   }
 
-  async references(sourcePath: string): Promise<readonly PageReference[]> {
-    const { to } = await this.#graph.links();
-    const path = sourcePath.replace(/^content\//, "");
-    const links = (to.get(path) ?? []).map(({ from, scanned }) => ({
-      from: from.sourcePath,
-      text: scanned.target,
-      line: scanned.line,
-    }));
-    const page = this.#content.generation().bySource.get(path);
-    const records = page === undefined ? [] : await recordsNaming(this.#site, page);
-    return [...links, ...(await relationsTo(this.#content, path)), ...records];
+  async references(...files: readonly string[]): Promise<readonly PageReference[]> {
+    const paths = files.map((path) => path.replace(/^content\//, ""));
+    return referencesTo(this.#site, await this.#graph.links(), new Set(paths));
   }
 
   movesFor(route: string, newRoute: string): readonly PageMove[] {

@@ -218,6 +218,10 @@ export interface Relation {
   readonly key: string;
   /** The page, in the language of the one that names it if there is one; null for other targets. */
   readonly entry: PageEntry | null;
+  /** The page whose file a `media` relation names by key; null for files of the page itself and other targets. */
+  readonly owner: PageEntry | null;
+  /** The types that the field allows; empty: any. */
+  readonly of: readonly string[];
 }
 /** A page that names another one. */
 export type BackReference = Pick<Relation, "field"> & { readonly entry: PageEntry };
@@ -684,9 +688,8 @@ export interface LanguagesSection {
 /** The names of the templates of the active theme. */
 export type TemplateNames = () => readonly string[];
 /** The redirects that apply, from those of the configuration; the same object until they change. */
-export type Redirects = (
-  configured: Readonly<Record<string, string>>,
-) => Readonly<Record<string, string>>;
+export type Redirects = (configured: Addresses) => Addresses;
+type Addresses = Readonly<Record<string, string>>;
 /** The route that answers a decoded path before pages do; null for other paths. */
 export type RouteClaim = (path: string) => string | null;
 /** Prepares the content folder before it is read for the first time. */

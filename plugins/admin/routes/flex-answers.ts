@@ -11,7 +11,13 @@ const record = z
     _published: z.boolean().optional().describe("Of reads; false: hidden from visitors"),
   })
   .meta({ id: "FlexRecord", description: "A record: meta fields and the fields of its type" });
-const deleted = z.object({ deleted: z.literal(true), _type: text, _id: text });
+const deleted = z.object({
+  ...{ deleted: z.literal(true), _type: text, _id: text },
+  references: z
+    .array(z.looseObject({ from: text, text, line: z.int() }))
+    .optional()
+    .describe("Pages and records that named it"),
+});
 
 /** Responses of each route, without those common to all guarded routes. */
 export const flexAnswers = {

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import type { PageReference } from "../../check/contract.js";
 import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { plainMap } from "../write/plain-map.js";
@@ -70,7 +71,7 @@ export function flexRoutes(parts: RouteParts): void {
 }
 
 function addWrites(parts: RouteParts, flex: () => FlexService): void {
-  const { admin } = parts;
+  const { admin, site } = parts;
   const body = { as: "json", limit: LIMIT, schema: plainMap } as const;
   admin.route({
     method: "post",
@@ -109,16 +110,26 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     permission: "flex.write",
     summary: "Delete a record",
     responses: answers.delete,
-    handler: (req, res, { params, identity }) => {
+    handler: async (req, res, { params, identity }) => {
       const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
-      return apply(parts, { req, res, identity }, { ...change, ...hashOf(req) });
+      const path = `flex-objects/${change.type}/${change.id}.yaml`;
+      const references = await site.use("check", { optional: true })?.references(path);
+      return apply(parts, { req, res, identity, references }, { ...change, ...hashOf(req) });
     },
   });
 }
 
+interface FlexCall {
+  readonly req: Request;
+  readonly res: Response;
+  readonly identity: AdminIdentity;
+  /** Of a deletion: what names the record. */
+  readonly references?: readonly PageReference[] | undefined;
+}
+
 async function apply(
   parts: RouteParts,
-  { req, res, identity }: { req: Request; res: Response; identity: AdminIdentity },
+  { req, res, identity, references }: FlexCall,
   change: FlexChange,
 ): Promise<void> {
   const mayPublish = identity.permissions.has("pages.publish");
@@ -132,7 +143,7 @@ async function apply(
   const target = { type: "flex", id: `${result.type}/${result.id}` };
   note(parts, req, { event: `flex.${change.op}`, actor: identity, target });
   const status = result.status === "created" ? 201 : 200;
-  const body = result.record ?? { deleted: true, _type: result.type, _id: result.id };
+  const body = result.record ?? { deleted: true, _type: result.type, _id: result.id, references };
   await parts.site.http.json(req, res, body, { status });
 }
 

@@ -23,7 +23,10 @@ const folders = z.object({
   items: z.array(z.object({ path: text, title: text })),
   total: count,
 });
-const deleted = z.object({ deleted: z.literal(true), path: text, trashId: text.nullable() });
+const deleted = z.object({
+  ...{ deleted: z.literal(true), path: text, trashId: text.nullable() },
+  references: z.array(z.looseObject({ from: text, text, line: count })).optional(),
+});
 
 /** Responses of the routes of media. */
 export const mediaAnswers = {

@@ -65,6 +65,7 @@ export function mediaRoutes(parts: RouteParts): void {
       if (file === null) throw notFound();
       const title = path.slice(at + 1);
       const paths = await withSidecar(content, path);
+      const references = await site.use("check", { optional: true })?.references(path);
       const deletion = { kind: "media", path, title, paths } as const;
       const entry = await parts.trash.delete(deletion, writeOptions(identity));
       note(parts, req, {
@@ -72,7 +73,12 @@ export function mediaRoutes(parts: RouteParts): void {
         actor: identity,
         target: { type: "media", id: path },
       });
-      await site.http.json(req, res, { deleted: true, path, trashId: entry?.id ?? null });
+      await site.http.json(req, res, {
+        deleted: true,
+        path,
+        trashId: entry?.id ?? null,
+        references,
+      });
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import type { MoveReport } from "../../check/contract.js";
+import type { MoveReport, PageReference } from "../../check/contract.js";
 import type { ApplyOptions } from "../../content/contract.js";
 import { assertAt } from "../accounts/path-rights.js";
 import type { AdminIdentity } from "../contract.js";
@@ -18,6 +18,7 @@ import {
   writeOptions,
   type RouteParts,
 } from "./route-parts.js";
+import { folderQuery, pathsToDelete } from "./trash.js";
 
 const path = z.string().min(1).max(1024);
 const moveBody = z.object({
@@ -87,22 +88,35 @@ export function moveRoutes(parts: RouteParts): void {
 }
 
 /** Links to a page. Declared before the page routes, whose paths match anything. */
-export function referenceRoutes({ admin, site }: RouteParts): void {
+export function referenceRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
   admin.route({
     method: "get",
     path: "/pages/*path/references",
     permission: "pages.read",
-    summary: "Links to a page",
+    summary: "Links and relations to a page; with folder=true to its media and the pages below too",
     responses: answers.references,
-    handler: async (req, res, { params }) => {
+    query: folderQuery,
+    handler: async (req, res, { params, query }) => {
       const sourcePath = contentPath(params["path"] ?? "");
       if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();
-      const items = await selected(site.use("check", { optional: true }), "check").references(
-        sourcePath,
-      );
+      selected(site.use("check", { optional: true }), "check");
+      const items = (await referencesOf(parts, sourcePath, query.hasFolder)) ?? [];
       await site.http.json(req, res, { items, total: items.length });
     },
   });
+}
+
+/** What leads to a page and what is deleted with it, from elsewhere. Null without the plugin `check`, or without page. */
+export async function referencesOf(
+  parts: RouteParts,
+  sourcePath: string,
+  hasFolder: boolean,
+): Promise<readonly PageReference[] | null> {
+  const check = parts.site.use("check", { optional: true });
+  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  if (check === undefined || entry === undefined) return null;
+  return check.references(...(await pathsToDelete(parts, entry, hasFolder)));
 }
 
 /** Accepts the path of a page, or of a folder that contains pages. */

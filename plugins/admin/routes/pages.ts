@@ -17,7 +17,8 @@ import {
   writeOptions,
   type RouteParts,
 } from "./route-parts.js";
-import { deletePage, type PageDeletion } from "./trash.js";
+import { referencesOf } from "./move-pages.js";
+import { deletePage, folderQuery, type PageDeletion } from "./trash.js";
 
 /** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
 const SAVE_BYTES = 12 * 1_048_576;
@@ -44,9 +45,6 @@ const updateBody = z
   .refine((edit) => edit.content === undefined || edit.body === undefined, {
     error: "send content or body, not both",
   });
-const deleteQuery = z
-  .object({ folder: z.enum(["true", "false"]).default("false") })
-  .transform(({ folder }) => ({ hasFolder: folder === "true" }));
 
 /** Pages: list, create, read, save, delete. */
 export function pageRoutes(parts: RouteParts): void {
@@ -89,7 +87,7 @@ export function pageRoutes(parts: RouteParts): void {
     permission: "pages.delete",
     summary: "Delete a page's file, with folder=true its folder with media and pages; see trash",
     responses: answers.pageDelete,
-    query: deleteQuery,
+    query: folderQuery,
     handler: (req, res, { params, query, identity }) =>
       remove({ parts, req, res }, identity, { path: params["path"] ?? "", ...query }),
   });
@@ -158,11 +156,9 @@ async function remove(
   identity: AdminIdentity,
   deletion: PageDeletion,
 ): Promise<void> {
-  const { path } = deletion;
-  const check = parts.site.use("check", { optional: true });
-  const references = await check?.references(contentPath(path));
+  const references = await referencesOf(parts, contentPath(deletion.path), deletion.hasFolder);
   const { sourcePath, trashId } = await deletePage(parts, { req, identity }, deletion);
-  const body = { deleted: true, sourcePath, trashId, ...(references && { references }) };
+  const body = { deleted: true, sourcePath, trashId, ...(references !== null && { references }) };
   await parts.site.http.json(req, res, body);
 }
 

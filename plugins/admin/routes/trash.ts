@@ -94,6 +94,11 @@ export function trashRoutes(parts: RouteParts): void {
   }
 }
 
+/** Query of what acts on a page: `folder=true` for its folder with media and the pages below. */
+export const folderQuery = z
+  .object({ folder: z.enum(["true", "false"]).default("false") })
+  .transform(({ folder }) => ({ hasFolder: folder === "true" }));
+
 /** What a request deletes. */
 export interface PageDeletion {
   readonly path: string;
@@ -115,8 +120,7 @@ export async function deletePage(
   const page = await site.use("content").source(sourcePath);
   if (page === null) throw notFound();
   const { title } = page.entry;
-  const isWhole = hasFolder && ownsAlone(page.entry, site.use("content").generation().entries);
-  const paths = isWhole ? await trash.filesIn(page.entry.folder) : [sourcePath];
+  const paths = await pathsToDelete(parts, page.entry, hasFolder);
   if (paths.some(isCode)) assertMay(identity, "plugins.manage");
   const ifHash = ifMatch(req);
   const deletion = { kind: "page", path: sourcePath, title, paths, ifHash } as const;
@@ -124,6 +128,16 @@ export async function deletePage(
   const target = { type: "page", id: sourcePath };
   note(parts, req, { event: "page.delete", actor: identity, target });
   return { sourcePath, trashId: entry?.id ?? null };
+}
+
+/** The files that go with a page, which has a folder of its own or not. */
+export async function pathsToDelete(
+  { site, trash }: RouteParts,
+  entry: PageEntry,
+  hasFolder: boolean,
+): Promise<readonly string[]> {
+  const isWhole = hasFolder && ownsAlone(entry, site.use("content").generation().entries);
+  return isWhole ? trash.filesIn(entry.folder) : [entry.sourcePath];
 }
 
 /** False when a folder is also that of another page. */

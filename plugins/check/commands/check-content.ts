@@ -34,6 +34,6 @@ function formatProblem(problem: ContentProblem): string {
   const { sourcePath, severity, code, message, line, key, value, fix } = problem;
   const place = line === undefined ? sourcePath : `${sourcePath}:${line}`;
   const given = value === undefined ? "" : `  ${key}: ${value}`;
-  const hint = value === undefined || fix === undefined ? "" : `  ${fix}`;
+  const hint = fix === undefined ? "" : `  ${fix}`;
   return `${place}  ${severity}  ${message}${given}${hint}  (${code})`;
 }

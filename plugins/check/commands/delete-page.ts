@@ -24,7 +24,7 @@ async function deletePage({ site, args, options, out }: CommandInput): Promise<n
   const context = await site();
   const entry = entryAt(context, args[0] ?? "");
   const files = await filesOf(context, entry);
-  const references = await context.use("check").references(entry.sourcePath);
+  const references = await context.use("check").references(...files);
   const isReal = options["confirm"] === true && options["dryRun"] !== true;
   const changes = files.map((path) => ({ op: "delete" as const, path }));
   const results = await context.use("content").apply(changes, { dryRun: !isReal });

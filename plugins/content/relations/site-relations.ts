@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { safeJoin } from "#kernel";
-import { referencesIn, type FieldReference } from "#kernel/internal";
+import { referencesIn, relationTargets, type FieldReference } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import type {
   BackReference,
@@ -61,9 +61,11 @@ export class SiteRelations implements Relations {
     return referencesIn(fields, values).map((reference) => this.#relation(reference, lang));
   }
 
-  #relation({ target, key, at }: FieldReference, lang: string): Relation {
+  #relation({ target, key, at, field }: FieldReference, lang: string): Relation {
     const page = target === "page" ? (this.#page(key, lang) ?? null) : null;
-    return { field: at.join("."), target, key, entry: page };
+    const slash = target === "media" ? key.lastIndexOf("/") : -1;
+    const owner = slash < 0 ? null : (this.#page(key.slice(0, slash), lang) ?? null);
+    return { field: at.join("."), target, key, entry: page, owner, of: relationTargets(field) };
   }
 
   referencedBy(entry: PageEntry): readonly BackReference[] {

@@ -125,6 +125,7 @@ describe("relations of pages", () => {
       found.filter(({ field }) => field !== undefined),
       [
         { from: first().sourcePath, text: "authors/ines", line: 2, field: "author" },
+        { from: second().sourcePath, text: "authors/ines/face.png", line: 4, field: "photo" },
         { from: second().sourcePath, text: "/01.authors/ines/", line: 5, field: "steps.0.by" },
       ],
     );

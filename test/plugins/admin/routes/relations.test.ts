@@ -69,6 +69,27 @@ describe("relations that lead nowhere", () => {
     });
   }
 
+  it("are named when pages, files and records are deleted, with those of a folder", async () => {
+    await site.write(
+      "content/02.blog/01.first/post.md",
+      "---\ntitle: First\nphoto: authors/ines/face.png\nproducts: [chair]\n---\n![Ines](../../03.authors/ines/face.png)\n",
+    );
+    await site.site.use("content").refresh(["02.blog/01.first/post.md"]);
+    const named = ({ references }: { references: { from: string; field?: string }[] }) =>
+      references.map(({ from, field = "text" }) => `${from.split("/").at(-1)} ${field}`);
+    const face = "/admin/api/media?path=03.authors/ines/face.png";
+    const file = await admin.json(200, "DELETE", face);
+    assert.deepEqual(named(file), ["post.md text", "post.md photo"]);
+    await admin.json(200, "POST", "/admin/api/trash", { id: file.trashId });
+    const ines = `${PAGES}/03.authors/ines/author.md`;
+    const alone = await admin.json(200, "GET", `${ines}/references`);
+    assert.deepEqual(named({ references: alone.items }), ["post.md photo", "chair.yaml author"]);
+    const record = await admin.json(200, "DELETE", "/admin/api/flex/product/chair");
+    assert.deepEqual(named(record), ["post.md products.0"]);
+    const page = await admin.json(200, "DELETE", `${ines}?folder=true`);
+    assert.deepEqual(named(page), ["post.md text", "post.md photo"]);
+  });
+
   it("of records are warnings, and the records are served", async () => {
     const [problem, ...more] = await problems("flex-objects/product/bench.yaml");
     assert.deepEqual(more, []);

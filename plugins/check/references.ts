@@ -1,0 +1,99 @@
+/** Who uses pages and files: links in texts, and relations of pages and records. */
+import { join } from "node:path";
+import type { SiteContext } from "#kernel";
+import type { PageEntry, Relation } from "../content/contract.js";
+import type { PageReference } from "./contract.js";
+import type { Links } from "./link-graph.js";
+import { lineOf, linesOf, pathOf, recordsOf } from "./record-relations.js";
+
+type Site = Pick<SiteContext, "use" | "paths" | "settings">;
+
+/**
+ * References to files below the content folder, and to records (`flex-objects/product/chair.yaml`), from
+ * other files and records, with their lines.
+ */
+export async function referencesTo(
+  site: Site,
+  links: Links,
+  files: ReadonlySet<string>,
+): Promise<readonly PageReference[]> {
+  const inText = links.all.flatMap(({ from, scanned, resolved }): PageReference[] => {
+    if (files.has(from.sourcePath) || !isOneOf(resolved, files)) return [];
+    return [{ from: from.sourcePath, text: scanned.target, line: scanned.line }];
+  });
+  const named = new NamedFiles(site, links, files);
+  const { entries } = links.generation;
+  const pages = entries.filter(({ sourcePath }) => !files.has(sourcePath));
+  return [...inText, ...(await named.byPages(pages)), ...(await named.byRecords())];
+}
+
+function isOneOf(resolved: Links["all"][number]["resolved"], files: ReadonlySet<string>): boolean {
+  if (resolved.kind === "page") return files.has(resolved.entry.sourcePath);
+  return resolved.kind === "media" && files.has(resolved.path);
+}
+
+/** Relations that name one of the files. */
+class NamedFiles {
+  readonly #site: Site;
+  readonly #files: ReadonlySet<string>;
+  /** Keys of the pages among the files. */
+  readonly #keys: ReadonlySet<string>;
+
+  constructor(site: Site, { generation }: Links, files: ReadonlySet<string>) {
+    this.#site = site;
+    this.#files = files;
+    const pages = [...files].flatMap((path) => generation.bySource.get(path) ?? []);
+    this.#keys = new Set(pages.map((page) => site.use("content").relations.keyOf(page)));
+  }
+
+  async byPages(pages: readonly PageEntry[]): Promise<PageReference[]> {
+    const { relations } = this.#site.use("content");
+    const found: PageReference[] = [];
+    for (const page of pages) {
+      const own = relations.of(page).filter((one) => this.#isNamed(one, page.folder));
+      if (own.length === 0) continue;
+      const from = page.sourcePath;
+      found.push(...(await toReferences(join(this.#site.paths.content, from), { from, own })));
+    }
+    return found;
+  }
+
+  async byRecords(): Promise<PageReference[]> {
+    const { relations } = this.#site.use("content");
+    const found: PageReference[] = [];
+    for (const record of await recordsOf(this.#site)) {
+      const own = relations.named(record).filter((one) => this.#isNamed(one, null));
+      if (own.length === 0) continue;
+      const from = pathOf(record);
+      if (this.#files.has(from)) continue;
+      found.push(...(await toReferences(join(this.#site.paths.root, from), { from, own })));
+    }
+    return found;
+  }
+
+  #isNamed(relation: Relation, folder: string | null): boolean {
+    const { target, key, entry, owner } = relation;
+    if (target === "record") return recordPaths(relation).some((path) => this.#files.has(path));
+    const page = entry ?? owner;
+    if (page !== null && this.#keys.has(this.#site.use("content").relations.keyOf(page)))
+      return true;
+    const place = page?.folder ?? folder;
+    if (target !== "media" || place === null) return false;
+    const name = key.slice(key.lastIndexOf("/") + 1);
+    return this.#files.has(place === "" ? name : `${place}/${name}`);
+  }
+}
+
+/** The files that a key of a record may mean: `product/chair`, or `chair` of the allowed types. */
+function recordPaths({ key, of }: Relation): readonly string[] {
+  const keys = key.includes("/") ? [key] : of.map((type) => `${type}/${key}`);
+  return keys.map((one) => `flex-objects/${one}.yaml`);
+}
+
+async function toReferences(
+  file: string,
+  { from, own }: { from: string; own: readonly Relation[] },
+): Promise<PageReference[]> {
+  const lines = await linesOf(file);
+  return own.map(({ field, key }) => ({ from, text: key, line: lineOf(lines, field), field }));
+}
