@@ -22,12 +22,27 @@ import { until } from "../../support/until.js";
 export const sameApi: (api: ExtensionApi) => PanelApi = (api) => api;
 export const sameExtension: (extension: PanelExtension) => Extension = (extension) => extension;
 
-const blueprint = "label: Post\nfields:\n  rating: { type: number, label: Rating }\n";
+const blueprint =
+  "label: Post\nfields:\n  rating: { type: number, label: Rating }\n  pair: { type: even, label: Pair }\n";
 const post = "---\ntitle: First\nrating: 2\n---\nText.\n";
 const files = {
   "blueprints/post.yaml": blueprint,
   "content/02.blog/01.first/post.md": post,
 };
+
+/** Adds a kind of fields that the panel has no control for: it names one. */
+const even = definePlugin({
+  name: "even",
+  version: "1.0.0",
+  requires: ["content"],
+  setup: (site) =>
+    site.use("content").addFieldKind("even", {
+      control: "number",
+      check: (value) =>
+        Number(value) % 2 === 0 ? null : { issue: "format", rest: "must be even." },
+      jsonSchema: () => ({ type: "integer", multipleOf: 2 }),
+    }),
+});
 
 function extending(name: string, file: string): Plugin {
   return definePlugin({
@@ -63,7 +78,7 @@ describe("extensions of the panel", () => {
       await writeFile(file, text);
       return extending(name, file);
     });
-    site = await bootPanel({ files, extraPlugins: await Promise.all(plugins) });
+    site = await bootPanel({ files, extraPlugins: [even, ...(await Promise.all(plugins))] });
   }
   async function open(options: PanelPageOptions = {}): Promise<PanelPage["page"]> {
     opened = await openPanel(browser, site, options);
@@ -119,9 +134,8 @@ describe("extensions of the panel", () => {
     await page.getByText("late.js: click fell").waitFor();
     await page.goto("/admin/edit/02.blog/01.first/post.md");
     await page.getByText("card.js: field fell").first().waitFor();
-    const yaml = page.getByLabel("Rating");
-    await yaml.fill("5");
-    await yaml.blur();
+    await page.getByRole("spinbutton", { name: "Rating" }).fill("5");
+    await page.getByRole("spinbutton", { name: "Pair" }).fill("4");
     assert.ok(opened?.messages.some((text) => text.includes("plugin card, file card.js")));
   });
 

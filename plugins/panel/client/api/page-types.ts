@@ -5,6 +5,8 @@ export interface Field {
   readonly name: string;
   /** Name of its kind: `text`, `date`, … */
   readonly type: string;
+  /** The control that its kind names; absent in forms of the panel itself. */
+  readonly control?: string;
   readonly label: string;
   /** A sentence below the control; empty without one. */
   readonly help: string;

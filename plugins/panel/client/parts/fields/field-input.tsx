@@ -1,4 +1,4 @@
-import { h, type ComponentChildren, type ComponentType, type VNode } from "preact";
+import { h, type ComponentType, type VNode } from "preact";
 import { useId } from "preact/hooks";
 import { foreignField } from "../../app/extensions.js";
 import type { Field } from "../../api/page-types.js";
@@ -9,6 +9,7 @@ import { Foreign } from "../foreign.js";
 import { TagsInput } from "./tags-input.js";
 import { DataInput } from "./data-input.js";
 import { MediaInput } from "./media-input.js";
+import { Labelled } from "./labelled.js";
 import { MomentInput } from "./moment-input.js";
 import { RelationInput } from "./relation-input.js";
 import { BlocksInput } from "./blocks-input.js";
@@ -47,9 +48,11 @@ const controls: Readonly<Record<string, Control>> = {
   media: MediaInput,
   file: MediaInput,
 };
-const ownLabels: ReadonlySet<string> = new Set([
-  ...["radio", "checkboxes", "object", "structure", "blocks", "media"],
-]);
+/** The kind whose control edits a field; kinds that plugins add name one. */
+function editedAs({ type, control = "" }: Field): string {
+  if (Object.hasOwn(controls, type)) return type;
+  return control === "checkbox" ? "toggle" : control;
+}
 
 /** A field with its label, help and error. Kinds without a control are edited as text. */
 export function FieldInput(props: FieldInputProps): VNode {
@@ -57,12 +60,20 @@ export function FieldInput(props: FieldInputProps): VNode {
   const id = useId();
   const hint = error ?? field.help;
   const describedBy = hint === "" ? undefined : `${id}-hint`;
-  const Input = controls[field.type] ?? DataInput;
+  const type = editedAs(field);
+  const Input = controls[type] ?? DataInput;
   const control = (
-    <Control of={Input} {...props} id={id} describedBy={describedBy} Nested={FieldInput} />
+    <Control
+      of={Input}
+      as={type}
+      {...props}
+      id={id}
+      describedBy={describedBy}
+      Nested={FieldInput}
+    />
   );
   return (
-    <Labelled field={field} id={id}>
+    <Labelled field={field} type={type} id={id}>
       {control}
       {hint !== "" && (
         <span id={describedBy} class={error === null ? "help" : "field-error"}>
@@ -74,33 +85,21 @@ export function FieldInput(props: FieldInputProps): VNode {
 }
 
 /** The control of an extension, if there is one for the kind, else the panel's own. */
-function Control({ of: Own, ...props }: ControlProps & { of: Control }): VNode {
+function Control({
+  of: Own,
+  as: type,
+  ...props
+}: ControlProps & { of: Control; as: string }): VNode {
   const foreign = foreignField(props.field.type);
-  if (foreign === null) return <Own {...props} />;
+  const instead = (
+    <Own {...props} field={Own === DataInput ? props.field : { ...props.field, type }} />
+  );
+  if (foreign === null) return instead;
   const { Nested: _, ...own } = props;
   return (
-    <Foreign from={foreign.from} instead={<Own {...props} />}>
+    <Foreign from={foreign.from} instead={instead}>
       <foreign.view {...own} />
     </Foreign>
-  );
-}
-
-function Labelled(props: { field: Field; id: string; children: ComponentChildren }): VNode {
-  const { field, id, children } = props;
-  const text = `${field.label}${field.required ? " *" : ""}`;
-  if (ownLabels.has(field.type)) {
-    return (
-      <fieldset class="field">
-        <legend>{text}</legend>
-        {children}
-      </fieldset>
-    );
-  }
-  return (
-    <div class="field">
-      <label for={id}>{text}</label>
-      {children}
-    </div>
   );
 }
 
