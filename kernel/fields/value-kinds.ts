@@ -80,7 +80,7 @@ export const valueKinds: Readonly<Record<string, FieldKind>> = {
     ...when("datetime", {
       rest: "must be a date with a time, such as 2027-06-01T09:00 or 2027-06-01T09:00+02:00.",
       isFit: isMoment,
-      schema: { format: "date-time" },
+      schema: { pattern: MOMENT.source },
     }),
     coerce: (value) =>
       typeof value === "string" ? value.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T") : value,
@@ -89,7 +89,7 @@ export const valueKinds: Readonly<Record<string, FieldKind>> = {
     ...when("time", {
       rest: "must be a time in HH:MM format.",
       isFit: (value) => TIME.test(value),
-      schema: { format: "time" },
+      schema: { pattern: TIME.source },
     }),
     coerce: toText,
   },

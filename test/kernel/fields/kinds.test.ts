@@ -101,6 +101,34 @@ describe("conditions of fields", () => {
   });
 });
 
+describe("moments and times", () => {
+  const { fields } = readFields(
+    { at: { type: "datetime" }, time: { type: "time" } },
+    new FieldKinds(),
+  );
+  const { properties } = fieldsSchema(fields) as {
+    properties: Readonly<Record<string, { pattern: string }>>;
+  };
+  for (const [name, values] of Object.entries({
+    at: [
+      "2027-06-01T09:00",
+      "2027-06-01T09:00+02:00",
+      "2027-06-01T09:00:30Z",
+      "2027-06-01",
+      "later",
+    ],
+    time: ["09:30", "23:59:59", "25:00", "9:30", "noon"],
+  })) {
+    it(`have a JSON Schema that agrees with the check: ${name}`, () => {
+      const pattern = new RegExp(properties[name]?.pattern ?? "", "u");
+      for (const value of values) {
+        const isValid = checkFields(fields, { [name]: value }).errors.length === 0;
+        assert.equal(pattern.test(value), isValid, value);
+      }
+    });
+  }
+});
+
 describe("blocks", () => {
   const own = new FieldKinds();
   const block = (definitions: Record<string, unknown>) => readFields(definitions, own).fields;
