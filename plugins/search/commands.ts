@@ -1,11 +1,12 @@
 import type { Command, CommandInput, SiteContext } from "#kernel";
 import { compareEngines } from "./compare-engines.js";
 import type { Explanation, SearchItem, SearchService } from "./contract.js";
+import { runGoldenQueries } from "./golden-queries.js";
 
 const limit = 10;
 const everything = { roles: null, seesUnpublished: true };
 
-/** The commands of search: try a query, compare two engines. */
+/** The commands of search: try a query, compare two engines, test golden queries. */
 export const commands: readonly Command[] = [
   {
     name: "search",
@@ -23,6 +24,12 @@ export const commands: readonly Command[] = [
     arguments: "<left> <right>",
     options: [["--json", "print JSON"]],
     run: runCompare,
+  },
+  {
+    name: "search:test",
+    summary: "test that the queries of search/golden.yaml find what they should",
+    options: [["--json", "print JSON"]],
+    run: runGoldenQueries,
   },
 ];
 

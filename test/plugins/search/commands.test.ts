@@ -47,6 +47,34 @@ describe("search commands", () => {
     );
     assert.equal(await run("search", ["zebra"]), 1);
   });
+  it("search:test exits with 1 when a golden query misses a page, with 2 without a valid file", async () => {
+    assert.equal(await run("search:test", []), 2);
+    assert.match(lines.join(), /search\/golden\.yaml does not exist/);
+    await site.write("search/golden.yaml", "- { query: apple, expect: [/, /pear], within: 2 }\n");
+    assert.equal(await run("search:test", []), 0);
+    await site.write(
+      "search/golden.yaml",
+      "- { query: apple, expect: [/pear], within: 1 }\n- { query: pear, expect: [/pear] }\n",
+    );
+    lines = [];
+    assert.equal(await run("search:test", []), 1);
+    assert.deepEqual(lines, [
+      "apple: /pear not within the first 1: /",
+      "1 of 2 queries find what they should",
+    ]);
+    lines = [];
+    await run("search:test", [], { json: true });
+    assert.equal(JSON.parse(lines.join()).failed, 1);
+    for (const [text, message] of [
+      ["- { query: apple, expect: pear }\n", /golden\.yaml {2}0\.expect/],
+      ["- query: [\n", /golden\.yaml:[12] /],
+    ] as const) {
+      lines = [];
+      await site.write("search/golden.yaml", text);
+      assert.equal(await run("search:test", []), 2);
+      assert.match(lines.join(), message);
+    }
+  });
   it("search --explain prints which term matched which field, and the points", async () => {
     await run("search", ["apple", "day"], { explain: true });
     assert.match(
