@@ -2,11 +2,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import sharp from "sharp";
 import { adminPlugins, bootAdmin, type AdminSite } from "./admin-site.js";
 import type { BootOptions } from "./boot-site.js";
+import { repository } from "./repository.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** For one step on a busy machine. */
+const STEP_MS = 60_000;
 
 /** The plugins for tests of the panel. */
 export const panelPlugins = [...adminPlugins, "panel", "render"];
@@ -44,7 +50,7 @@ export async function openPanel(
     viewport: { width: 1280, height: 900 },
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(STEP_MS);
   await context.addCookies([{ name, value, url: site.url, sameSite: "Strict" }]);
   const page = await context.newPage();
   const messages: string[] = [];
@@ -57,17 +63,36 @@ export async function openPanel(
   return { page, messages, close: () => context.close() };
 }
 
+// What differs between the colour schemes: everything else is checked once, in the light one.
+const SCHEME_RULES = ["color-contrast", "link-in-text-block"];
+
 /** Fails on violations of accessibility rules and on sideways scrolling; `SHOTS` names a folder. */
 export async function assertAccessible(page: Page, name: string): Promise<void> {
   const shots = process.env["SHOTS"];
   if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-  await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
+  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+  const options = {
+    resultTypes: ["violations"],
+    // The theme in the preview has tests of its own, and no script runs in it.
+    ...{ iframes: false, preload: false },
+    ...(isDark && { runOnly: { type: "rule", values: SCHEME_RULES } }),
+  };
   const found = await page.evaluate<string[]>(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' | ').slice(0, 300)))",
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' | ').slice(0, 300)))`,
   );
   assert.deepEqual(found, [], name);
   const overflow = await page.evaluate<boolean>(
     "document.documentElement.scrollWidth > innerWidth",
   );
   assert.equal(overflow, false, `${name} scrolls sideways`);
+}
+
+/** Renews a picture in the docs of the panel, when `PICTURES` is set. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!process.env["PICTURES"]) return;
+  const shot = sharp(await page.screenshot())
+    .resize(960)
+    .png({ palette: true, colours: 64 });
+  await shot.toFile(join(repository, "content/03.features/18.panel", `${name}.png`));
 }

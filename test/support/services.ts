@@ -18,6 +18,7 @@ import { prepareSqlite } from "../../scripts/services/sqlite.js";
 
 // Time for the first run: downloads, compilation.
 const patienceMs = 300_000;
+const browserTestMs = 240_000;
 const running = new Map<string, Promise<unknown>>();
 const stops: (() => Promise<void>)[] = [];
 const counts = { redis: 0, postgres: 0, s3: 0 };
@@ -59,8 +60,9 @@ export function useCaddy(context: Mocha.Context): Promise<Program> {
   return once<Program>(context, "caddy", caddyProgram);
 }
 
-/** A Chromium; open a new context in each test and close it. */
+/** A Chromium; open a new context in each test and close it. Its tests have time on a busy machine. */
 export function useChromium(context: Mocha.Context): Promise<Browser> {
+  context.test?.parent?.eachTest((test) => test.timeout(Math.max(test.timeout(), browserTestMs)));
   return once<Browser>(context, "chromium", async () => {
     const browser = await startChromium();
     stops.push(() => browser.close());
