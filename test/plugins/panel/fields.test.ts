@@ -148,15 +148,15 @@ describe("the panel's fields", () => {
       .getByRole("list", { name: "Parts" })
       .locator("> li > .item-head > .item-grip");
     await grips.nth(1).waitFor();
-    await page.waitForFunction(
-      "document.querySelector('.item-list')?.outerHTML.includes('draggable') || true",
-    );
+    await page.locator(".item-head[draggable=true]").nth(1).waitFor();
     const [one, two] = [await grips.nth(0).boundingBox(), await grips.nth(1).boundingBox()];
     assert.ok(one && two);
     await page.mouse.move(two.x + 5, two.y + 10);
     await page.mouse.down();
     await page.mouse.move(two.x + 6, two.y, { steps: 3 });
-    await page.mouse.move(one.x + 5, one.y + 4, { steps: 12 });
+    await page.mouse.move(one.x + 5, one.y + 4, { steps: 4 });
+    await page.mouse.move(one.x + 6, one.y + 4);
+    await page.locator(".item[data-drop=before]").waitFor();
     await page.mouse.up();
     await page.getByText("Moved to place 1 of 2").waitFor();
     assert.match(

@@ -5,9 +5,14 @@ import {
   assertAccessible,
   bootPanel,
   openPanel,
+  takePicture,
   type PanelPage,
 } from "../../support/panel-browser.js";
 import { useChromium } from "../../support/services.js";
+
+type Side = "before" | "inside" | "after";
+/** Where each place is in a row. */
+const PARTS = { before: 0.1, inside: 0.5, after: 0.9 };
 
 describe("the panel's tree of pages", () => {
   let browser: Browser;
@@ -91,44 +96,16 @@ describe("the panel's tree of pages", () => {
     assert.ok(folders().includes("02.blog/01.first"));
   });
 
-  /** Drags a page to where another one is; it comes before or after it. */
-  const drag = async (page: Page, name: string, other: string): Promise<void> => {
-    const to = await item(page, other).boundingBox();
-    assert.ok(to !== null);
-    const grip = await page.getByTitle(`Drag ${name} to another place`).boundingBox();
-    assert.ok(grip !== null);
-    await page.mouse.move(grip.x + 5, grip.y + 10);
+  /** Drags a page by its handle to a part of another one's row. */
+  const drag = async (page: Page, name: string, other: string, side: Side): Promise<void> => {
+    await page.locator(`[draggable=true][aria-label="${name}"]`).waitFor();
+    await page.getByTitle(`Drag ${name} to another place`).hover();
     await page.mouse.down();
-    await page.mouse.move(grip.x + 8, grip.y + 14, { steps: 3 });
-    await page.mouse.move(to.x + 60, to.y + 20, { steps: 12 });
-    const ghost = "li.tree-ghost";
-    const near = `[data-path]:has(> [aria-label=${other}])`;
-    const placed = page.locator(`${ghost} + ${near}, ${near} + ${ghost}`);
-    // The library ignores moves while items slide.
-    for (let at = 0; at < 60 && (await placed.count()) === 0; at += 1) {
-      // Lists without items open while something is dragged: the others move down.
-      const { x, y } = (await item(page, other).boundingBox()) ?? to;
-      await page.mouse.move(x + 60 + (at % 3), y + 20);
-      await page.waitForTimeout(60);
-    }
-    await page.mouse.up();
-  };
-
-  /** Drags a page onto the free line below another one. */
-  const dragInto = async (page: Page, name: string, other: string): Promise<void> => {
-    const grip = await page.getByTitle(`Drag ${name} to another place`).boundingBox();
-    assert.ok(grip !== null);
-    await page.mouse.move(grip.x + 5, grip.y + 10);
-    await page.mouse.down();
-    await page.mouse.move(grip.x + 8, grip.y + 14, { steps: 3 });
-    const below = page.locator(`[data-path]:has(> [aria-label=${other}]) > .tree-empty`);
-    const placed = below.locator("li.tree-ghost");
-    for (let at = 0; at < 60 && (await placed.count()) === 0; at += 1) {
-      const to = await below.boundingBox();
-      if (to !== null)
-        await page.mouse.move(to.x + 60 + (at % 3), to.y + to.height / 2, { steps: 4 });
-      await page.waitForTimeout(60);
-    }
+    const { x, y, height } = (await item(page, other).boundingBox()) ?? assert.fail();
+    const at = y + height * PARTS[side];
+    await page.mouse.move(x + 120, at, { steps: 4 });
+    await page.mouse.move(x + 122, at);
+    await page.locator(`[aria-label="${other}"][data-drop=${side}]`).waitFor();
     await page.mouse.up();
   };
 
@@ -136,18 +113,53 @@ describe("the panel's tree of pages", () => {
     const page = await open();
     await page.getByRole("button", { name: "Show pages below Blog" }).click();
     await item(page, "First").waitFor();
-    await drag(page, "Third", "First");
+    await drag(page, "Third", "First", "before");
     await page.getByText("Third has another place now.").waitFor();
     assert.ok(folders().includes("02.blog/01.third"));
+    await page.locator("[aria-label=Third][aria-posinset='1']").waitFor();
+    await drag(page, "Third", "Second Draft", "after");
+    await page.locator("[aria-label=Third][aria-posinset='3']").waitFor();
+    assert.ok(folders().includes("02.blog/03.third"), folders().join());
   });
 
-  it("moves a page below one that has no pages by dragging", async () => {
+  it("drags a page below one that has no pages, between two of another level, and out again", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Show pages below Blog" }).click();
     await item(page, "First").waitFor();
-    await dragInto(page, "First", "About");
+    await drag(page, "First", "About", "inside");
     await page.getByText(/First was moved/).waitFor();
+    await page.locator("[aria-label=First][aria-level='2']").waitFor();
     assert.ok(folders().includes("03.about/01.first"), folders().join());
+
+    await drag(page, "First", "Third", "before");
+    await page.locator("[aria-label=First][aria-posinset='2'][aria-setsize='3']").waitFor();
+    const posts = folders().filter((folder) => folder.startsWith("02.blog/"));
+    assert.deepEqual(posts, ["02.blog/01.second", "02.blog/02.first", "02.blog/03.third"]);
+
+    await takePicture(page, "tree");
+    await drag(page, "Third", "About", "before");
+    await page.locator("[aria-label=Third][aria-level='1'][aria-posinset='3']").waitFor();
+    await drag(page, "About", "Blog", "after");
+    await page.locator("[aria-label=About][aria-level='2'][aria-posinset='1']").waitFor();
+    assert.match(await source("02.blog/01.about/default.md"), /\]\(\/blog\/first\)/);
+  });
+
+  it("drags no page into itself, nor before the home page", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Show pages below Blog" }).click();
+    await page.locator("[draggable=true][aria-label=Blog]").waitFor();
+    const before = folders().join();
+    await page.getByTitle("Drag Blog to another place").hover();
+    await page.mouse.down();
+    for (const name of ["First", "Third", "Home"]) {
+      const { x, y, height } = (await item(page, name).boundingBox()) ?? assert.fail();
+      await page.mouse.move(x + 120, y + height / 4, { steps: 3 });
+      const shown = page.locator("[data-drop]:not([data-drop=after])");
+      assert.equal(await shown.count(), 0, name);
+    }
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    assert.equal(folders().join(), before);
   });
 
   it("moves a page to another level by keyboard", async () => {

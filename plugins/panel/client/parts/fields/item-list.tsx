@@ -42,7 +42,7 @@ export function ItemList<T>(props: ItemListProps<T>): VNode {
     change(moved(items, from, to), [...moved(ids.current, from, to)]);
     setSaid(t("item.moved", { n: to + 1, total: items.length }));
   };
-  useSorting(list, isEditable && items.length > 1, move);
+  useSorting(list, isEditable ? items.length : 0, move);
   return (
     <>
       <ul ref={list} class="item-list" aria-label={label}>
@@ -166,16 +166,16 @@ function useIds(length: number): { current: number[] } {
   return ids;
 }
 
-/** Loads the library for dragging when there is something to drag. */
+/** Loads the library for dragging when there is something to drag; new items are registered. */
 function useSorting(
   list: { readonly current: HTMLUListElement | null },
-  isOn: boolean,
+  count: number,
   move: (from: number, to: number) => void,
 ): void {
   const latest = useRef(move);
   latest.current = move;
   useEffect(() => {
-    if (!isOn) return undefined;
+    if (count < 2) return undefined;
     let stop: (() => void) | null = null;
     let isOver = false;
     void import("./item-drag.js").then(({ makeSortable }) => {
@@ -186,7 +186,7 @@ function useSorting(
       isOver = true;
       stop?.();
     };
-  }, [isOn]);
+  }, [count]);
 }
 
 function moveByKey(

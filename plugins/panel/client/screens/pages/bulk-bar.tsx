@@ -60,7 +60,7 @@ export function BulkBar({ paths, onDone }: { paths: readonly string[]; onDone():
         >
           <label>
             {t("tag.value")}
-            <input name="tag" required maxLength={80} />
+            <input name="tag" required maxLength={80} autoFocus />
           </label>
         </FormDialog>
       )}

@@ -9,11 +9,11 @@ import { usePageEvents } from "../../parts/use-page-events.js";
 import { editPath } from "./edit-path.js";
 import { MoveDialog } from "./move-dialog.js";
 import { t } from "./pages-texts.js";
-import type { Drop } from "./tree-drag.js";
 import { TreeItem, type TreeShared } from "./tree-item.js";
 import { treeKey } from "./tree-keys.js";
 import { moveTo, reorder } from "./tree-moves.js";
 import { hasNumber } from "./tree-paths.js";
+import { findPage, placeAt, sidesOf, type Side, type TreePlace } from "./tree-places.js";
 import { shifted } from "./tree-shift.js";
 import { useTree, type Tree } from "./use-tree.js";
 
@@ -46,17 +46,14 @@ export default function PageTree(): VNode {
         role="tree"
         class="tree tree-level"
         aria-label={t("title")}
-        data-parent="/"
         onFocusIn={(event) => setCurrent(pathOf(event.target) ?? chosen)}
         onKeyDown={(event) =>
           treeKey(event, {
             toggle: tree.toggle,
             open: (path) => navigate(editPath(path)),
             step: (path, step) => {
-              const siblings =
-                [...tree.levels.values()].find((all) => find(all, path) !== null) ?? [];
-              const page = find(siblings, path);
-              if (page !== null && may("pages.update")) onStep(page, siblings, step);
+              const found = findPage(tree, path);
+              if (found !== null && may("pages.update")) onStep(found.page, found.siblings, step);
             },
             shift: (path, step) => {
               if (may("pages.update")) void attempt(() => shifted(tree, path, step));
@@ -76,16 +73,21 @@ export default function PageTree(): VNode {
   );
 }
 
+/** Rows are registered again when the tree has other rows. */
 function useDragging(tree: Tree, root: { readonly current: HTMLUListElement | null }): void {
-  const drop = useRef<(drop: Drop) => void>(() => {});
-  drop.current = (one) => void attempt(() => dropped(tree, one));
+  const latest = useRef(tree);
+  latest.current = tree;
   useEffect(() => {
     const element = root.current;
     if (element === null || !may("pages.update")) return;
     let stop: (() => void) | null = null;
     let isOver = false;
     void import("./tree-drag.js").then(({ makeDraggable }) => {
-      if (!isOver) stop = makeDraggable(element, (one) => drop.current(one));
+      if (isOver) return;
+      stop = makeDraggable(element, {
+        sides: (path, target) => sidesOf(latest.current, path, target),
+        drop: (...one) => void attempt(() => dropped(latest.current, ...one)),
+      });
     });
     return () => {
       isOver = true;
@@ -94,30 +96,23 @@ function useDragging(tree: Tree, root: { readonly current: HTMLUListElement | nu
   }, [tree.levels, tree.open]);
 }
 
-async function dropped(tree: Tree, { path, parent, before }: Drop): Promise<void> {
-  const all = [...tree.levels.values()].flat();
-  const page = find(all, path);
-  if (page === null) return;
-  const siblings = tree.levels.get(parent) ?? [];
-  const next = before === null ? null : find(siblings, before);
-  if (!siblings.includes(page)) {
-    const above = all.find(({ route }) => route === parent) ?? null;
-    await moveTo(page, { parent: parent === "/" ? null : above, before: next }, tree.reload);
-    return;
-  }
-  const others = siblings.filter((one) => one !== page);
-  const target = next ?? others.at(-1);
-  if (target === undefined) return;
-  await reorder([page, target, sideOf(next)], siblings, tree.reload);
+async function dropped(tree: Tree, ...[path, target, side]: [string, string, Side]): Promise<void> {
+  const page = findPage(tree, path)?.page;
+  const place = placeAt(tree, target, side);
+  if (page === undefined || place === null || place.before === page) return;
+  const { parent, route, siblings, before } = place;
+  if (siblings.includes(page)) return among(tree, page, place);
+  const onChange = (): void => (parent === null ? tree.reload() : tree.show(route));
+  await moveTo(page, { parent, before }, onChange);
 }
 
-/** After the last page, or after the home page, which stays first. */
-function sideOf(next: PageRow | null): "before" | "after" {
-  return next === null || next.route === "/" ? "after" : "before";
-}
-
-function find(pages: readonly PageRow[], path: string): PageRow | null {
-  return pages.find(({ sourcePath }) => sourcePath === path) ?? null;
+async function among(tree: Tree, page: PageRow, { siblings, before }: TreePlace): Promise<void> {
+  const next = siblings[siblings.indexOf(page) + 1] ?? null;
+  const last = siblings.filter((one) => one !== page).at(-1);
+  if (next === before || last === undefined) return;
+  const [neighbour, side] =
+    before === null ? [last, "after" as const] : [before, "before" as const];
+  await reorder([page, neighbour, side], siblings, tree.reload);
 }
 
 function pathOf(target: EventTarget | null): string | null {

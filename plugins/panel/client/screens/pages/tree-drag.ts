@@ -1,59 +1,75 @@
-import Sortable from "sortablejs";
+/** Drags rows of the tree: every visible row is a place, above, below or inside. */
+import {
+  attachInstruction,
+  extractInstruction,
+  type Instruction,
+} from "@atlaskit/pragmatic-drag-and-drop-hitbox/list-item";
+import { combine } from "@atlaskit/pragmatic-drag-and-drop/combine";
+import {
+  draggable,
+  dropTargetForElements,
+} from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import type { Side } from "./tree-places.js";
 
-/** Where an item was dropped. */
-export interface Drop {
-  /** Source path. */
-  readonly path: string;
-  /** Route of the new parent. */
-  readonly parent: string;
-  /** Source path of the item that follows; null: none. */
-  readonly before: string | null;
+/** What the tree says about drops, and does. */
+export interface TreeDrops {
+  /** Where the page `path` may come at the row of `target`. */
+  sides(path: string, target: string): readonly Side[];
+  drop(path: string, target: string, side: Side): void;
 }
 
-/** Lets the items of all lists inside `root` be dragged; the function returned stops it. */
-export function makeDraggable(root: HTMLElement, onDrop: (drop: Drop) => void): () => void {
-  const lists = [...root.querySelectorAll<HTMLElement>(".tree-level")];
-  const sortables = lists.map((list) =>
-    Sortable.create(list, {
-      group: "pages",
-      handle: ".tree-grip",
-      draggable: ">li",
-      animation: 120,
-      // Pointer events on every device, touch screens included.
-      forceFallback: true,
-      fallbackOnBody: true,
-      swapThreshold: 0.6,
-      emptyInsertThreshold: 12,
-      ghostClass: "tree-ghost",
-      onStart: () => root.classList.add("is-dragging"),
-      onEnd: (event) => {
-        root.classList.remove("is-dragging");
-        const drop = dropOf(event);
-        putBack(event);
-        if (drop !== null) onDrop(drop);
-      },
+const SIDES = { "reorder-before": "before", "reorder-after": "after", combine: "inside" } as const;
+
+/** Lets the rows of the tree be dragged by their handles; the function returned stops it. */
+export function makeDraggable(root: HTMLElement, drops: TreeDrops): () => void {
+  const rows = [...root.querySelectorAll<HTMLElement>("[data-path][role=treeitem]")];
+  return combine(...rows.flatMap((row) => [...source(row), target(row, drops)]));
+}
+
+function source(row: HTMLElement): (() => void)[] {
+  const dragHandle = row.querySelector(".tree-grip");
+  if (dragHandle === null) return [];
+  const set = (isDragged: boolean): void => void row.classList.toggle("is-dragged", isDragged);
+  return [
+    draggable({
+      ...{ element: row, dragHandle, getInitialData: () => ({ path: pathOf(row) }) },
+      ...{ onDragStart: () => set(true), onDrop: () => set(false) },
     }),
-  );
-  return () => {
-    for (const sortable of sortables) sortable.destroy();
-  };
+  ];
 }
 
-function dropOf({ item, to, from, oldIndex, newIndex }: Sortable.SortableEvent): Drop | null {
-  const { path } = item.dataset;
-  const { parent } = to.dataset;
-  if (path === undefined || parent === undefined) return null;
-  if (to === from && oldIndex === newIndex) return null;
-  const next = item.nextElementSibling;
-  return {
-    path,
-    parent,
-    before: next instanceof HTMLElement ? (next.dataset["path"] ?? null) : null,
+function target(row: HTMLElement, { sides, drop }: TreeDrops): () => void {
+  const show = (side: Side | null): void => {
+    if (side === null) delete row.dataset["drop"];
+    else row.dataset["drop"] = side;
   };
+  return dropTargetForElements({
+    element: row,
+    canDrop: ({ source: { data } }) => sides(String(data["path"]), pathOf(row)).length > 0,
+    getData: ({ input, element, source: { data } }) => {
+      const may = sides(String(data["path"]), pathOf(row));
+      const operations = Object.fromEntries(
+        Object.entries(SIDES).map(([name, side]) => [
+          name,
+          may.includes(side) ? "available" : "not-available",
+        ]),
+      );
+      return attachInstruction({}, { input, element, operations });
+    },
+    onDrag: ({ self }) => show(sideOf(extractInstruction(self.data))),
+    onDragLeave: () => show(null),
+    onDrop: ({ self, source: { data } }) => {
+      show(null);
+      const side = sideOf(extractInstruction(self.data));
+      if (side !== null) drop(String(data["path"]), pathOf(row), side);
+    },
+  });
 }
 
-/** The tree is drawn from data: the dragged element returns to where it was. */
-function putBack({ item, from, oldIndex = 0 }: Sortable.SortableEvent): void {
-  item.remove();
-  from.insertBefore(item, from.children[oldIndex] ?? null);
+function sideOf(instruction: Instruction | null): Side | null {
+  return instruction === null ? null : SIDES[instruction.operation];
+}
+
+function pathOf(row: HTMLElement): string {
+  return row.dataset["path"] ?? "";
 }

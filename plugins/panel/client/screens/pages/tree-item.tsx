@@ -28,7 +28,7 @@ export function TreeLevel(props: { route: string; level: number; shared: TreeSha
     <TreeItem key={page.sourcePath} page={page} siblings={pages} level={level} shared={shared} />
   ));
   return (
-    <ul role="group" class="tree-level" data-parent={route}>
+    <ul role="group" class="tree-level">
       {items}
     </ul>
   );
@@ -48,13 +48,14 @@ export function TreeItem(props: {
   const isDraft = page.status !== "published";
   const isCurrent = current === page.sourcePath;
   return (
-    <li role="none" data-path={page.sourcePath}>
+    <li role="none">
       <div
         role="treeitem"
         class="tree-row"
         // The whole text of the row, as screen readers expect.
         aria-label={isDraft ? `${page.title} ${statusText(page.status)}` : page.title}
         aria-level={level}
+        style={{ "--level": level }}
         aria-expanded={hasBelow ? isOpen : undefined}
         aria-posinset={siblings.indexOf(page) + 1}
         aria-setsize={siblings.length}
@@ -64,13 +65,7 @@ export function TreeItem(props: {
       >
         <TreeRow {...props} hasBelow={hasBelow} isOpen={isOpen} tabIndex={isCurrent ? 0 : -1} />
       </div>
-      {isOpen && hasBelow ? (
-        <TreeLevel route={page.route} level={level + 1} shared={shared} />
-      ) : (
-        page.route !== "/" && (
-          <ul role="none" class="tree-level tree-empty" data-parent={page.route} />
-        )
-      )}
+      {isOpen && hasBelow && <TreeLevel route={page.route} level={level + 1} shared={shared} />}
     </li>
   );
 }
