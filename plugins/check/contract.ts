@@ -12,6 +12,26 @@ export interface PageReference {
   /** Field of the front matter that names the page; absent for a link in the text. */
   readonly field?: string;
 }
+/** A page in one language of the site. */
+export interface PageTranslation {
+  readonly lang: string;
+  /** `original`: in the default language. `outdated`: the original is newer. `missing`: there is no file. */
+  readonly state: "original" | "translated" | "outdated" | "missing";
+  /** Where its file is, or would be. */
+  readonly sourcePath: string;
+  /** Null when it is missing. */
+  readonly title: string | null;
+  readonly status: string | null;
+}
+/** A page in every language of the site. */
+export interface PageTranslations {
+  /** The language of the page that was asked for. */
+  readonly lang: string;
+  /** `translated_from` of translations of the current original; null without an original. */
+  readonly stamp: string | null;
+  /** The default language first. */
+  readonly items: readonly PageTranslation[];
+}
 /** A file or folder below `content/` and its new path. */
 export interface PageMove {
   readonly path: string;
@@ -65,6 +85,8 @@ export interface CheckService {
    * records: paths below `content/`, or of records (`flex-objects/product/chair.yaml`).
    */
   references(...files: readonly string[]): Promise<readonly PageReference[]>;
+  /** A page in every language of the site; null for an unknown path. */
+  translations(sourcePath: string): PageTranslations | null;
   /**
    * Moves pages or folders as one change: updates links to them and from them, and adds redirects without
    * chains or loops. Writes nothing when one of the changes is rejected.

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { KeyedLock, safeJoin, type SiteContext } from "#kernel";
 import type { ContentProblem, ContentService } from "../content/contract.js";
 import type { FlexChange } from "../flex/contract.js";
-import type { CheckService, MoveOptions, MoveReport, PageMove, PageReference } from "./contract.js";
+import type {
+  CheckService,
+  MoveOptions,
+  MoveReport,
+  PageMove,
+  PageReference,
+  PageTranslations,
+} from "./contract.js";
 import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
 import { movesFor } from "./page-route.js";
@@ -12,6 +19,7 @@ import { Mapping, planMove } from "./plan-move.js";
 import { movedRecords } from "./record-relations.js";
 import { referencesTo } from "./references.js";
 import { LiveRedirects } from "./live-redirects.js";
+import { translationsOfPage } from "./translations.js";
 
 const moving = "move";
 // Addresses that plugins serve without a declared route: only the plugin can check them.
@@ -43,6 +51,13 @@ export class Checks implements CheckService {
   async references(...files: readonly string[]): Promise<readonly PageReference[]> {
     const paths = files.map((path) => path.replace(/^content\//, ""));
     return referencesTo(this.#site, await this.#graph.links(), new Set(paths));
+  }
+
+  translations(sourcePath: string): PageTranslations | null {
+    const { bySource, entries } = this.#content.generation();
+    const page = bySource.get(sourcePath);
+    if (page === undefined) return null;
+    return translationsOfPage(entries, page, this.#site.settings.system.languages);
   }
 
   movesFor(route: string, newRoute: string): readonly PageMove[] {

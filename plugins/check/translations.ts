@@ -1,5 +1,6 @@
 /** Translations of pages, and whether they are up to date. */
 import type { LanguagesSection, PageEntry } from "../content/contract.js";
+import type { PageTranslation, PageTranslations } from "./contract.js";
 
 /** Front matter key of a translation: the version it was made from. */
 export const TRANSLATED_FROM = "translated_from";
@@ -33,6 +34,45 @@ export function translationsOf(
   return [...pages.values()].flatMap((group) =>
     others.flatMap((lang) => rowOf(group.get(languages.default), group.get(lang), lang)),
   );
+}
+
+/** A page in every language of the site, the default language first. */
+export function translationsOfPage(
+  entries: readonly PageEntry[],
+  page: PageEntry,
+  { supported, default: main }: LanguagesSection,
+): PageTranslations {
+  const key = keyOf(page);
+  const group = new Map(
+    entries
+      .filter((entry) => entry.folder === page.folder && keyOf(entry) === key)
+      .map((entry) => [entry.lang, entry]),
+  );
+  const original = group.get(main);
+  const pathIn = (lang: string): string =>
+    `${key}${lang === main ? "" : `.${lang}`}.${page.format}`;
+  const others = supported.filter((lang) => lang !== main);
+  const items = [main, ...others].map((lang): PageTranslation => {
+    const found = group.get(lang);
+    const { sourcePath = pathIn(lang), title = null, status = null } = found ?? {};
+    return { lang, state: stateOf(original, found), sourcePath, title, status };
+  });
+  // A program has no languages.
+  const known = page.format === "tsx" ? [] : items;
+  return {
+    lang: page.lang,
+    stamp: original === undefined ? null : stampOf(original),
+    items: known,
+  };
+}
+
+function stateOf(
+  original: PageEntry | undefined,
+  found: PageEntry | undefined,
+): PageTranslation["state"] {
+  if (found === undefined) return "missing";
+  if (found === original) return "original";
+  return original !== undefined && isOutdated(original, found) ? "outdated" : "translated";
 }
 
 /** The value of `translated_from` for an up-to-date translation. */

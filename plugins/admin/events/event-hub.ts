@@ -51,7 +51,7 @@ export class EventHub {
   }
 
   /**
-   * Adds a client, and sends what it has missed since `lastId`. Returns how to remove it.
+   * Adds a client, and sends what it has missed since `lastId`; empty: everything. Returns how to remove it.
    * @throws HttpError 429 when the user has too many.
    */
   add(listener: Listener, lastId: string | undefined): () => void {
@@ -60,7 +60,7 @@ export class EventHub {
     const until = this.#clock.now() + MAX_AGE_MS;
     const client = { ...listener, until, discount: this.#streams.add(listener.userId) };
     stream.write(messageOf("ready", { cursor: this.#changes.cursor }, this.#changes.cursor));
-    if (lastId !== undefined && lastId !== "") this.#resume(client, lastId);
+    if (lastId !== undefined) this.#resume(client, lastId);
     this.#clients.add(client);
     return () => this.#remove(client);
   }

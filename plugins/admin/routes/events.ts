@@ -12,6 +12,9 @@ const text = z.string();
 const presenceBody = z.object({
   path: z.string().min(1).max(1024).nullable().describe("The page that is open; null: none"),
 });
+const streamQuery = z.object({
+  since: text.max(100).optional().describe("Cursor to begin after, as `Last-Event-ID`, which wins"),
+});
 const answers = {
   200: z.object({ people: z.array(z.object({ id: text, name: text })) }),
 };
@@ -27,11 +30,13 @@ export function eventRoutes({ admin, site }: RouteParts): void {
     paths: "own",
     summary: "Server-sent events: saved, published, deleted, presence; Last-Event-ID resumes",
     responses: { 200: null, 429: z.object({ error: text }) },
-    handler: (req, res, { identity }) => {
+    query: streamQuery,
+    handler: (req, res, { identity, query }) => {
       hub.assertRoom(identity.id);
       open(req, res);
       const sees = (path: string): boolean => mayAt(identity, "pages.read", path);
-      res.once("close", hub.add({ userId: identity.id, sees, stream: res }, lastIdOf(req)));
+      const last = lastIdOf(req) ?? query.since;
+      res.once("close", hub.add({ userId: identity.id, sees, stream: res }, last));
       if (lifecycle.signal.aborted) hub.close();
     },
   });

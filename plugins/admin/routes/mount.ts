@@ -26,6 +26,7 @@ import { settingsRoutes } from "./settings.js";
 import { systemRoutes } from "./system.js";
 import { themeRoutes } from "./themes.js";
 import { tokenRoutes } from "./tokens.js";
+import { translationRoutes } from "./translations.js";
 import { trashRoutes } from "./trash.js";
 import { userRoutes } from "./users.js";
 import { workflowRoutes } from "./workflow.js";
@@ -47,6 +48,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   referenceRoutes(parts);
   pageRoutes(parts);
   pageTypeRoutes(parts);
+  translationRoutes(parts);
   relationTargetRoutes(parts);
   redirectRoutes(parts);
   draftRoutes(parts);

@@ -27,10 +27,10 @@ describe("events of the admin API", () => {
   });
 
   /** The messages of a stream; the list grows. */
-  async function listen(who: AdminClient, lastId?: string): Promise<Message[]> {
+  async function listen(who: AdminClient, lastId?: string, query = ""): Promise<Message[]> {
     const controller = new AbortController();
     opened.push(controller);
-    const answer = await fetch(`${site.url}${EVENTS}`, {
+    const answer = await fetch(`${site.url}${EVENTS}${query}`, {
       headers: { cookie: who.cookie, ...(lastId !== undefined && { "last-event-id": lastId }) },
       signal: controller.signal,
     });
@@ -78,6 +78,10 @@ describe("events of the admin API", () => {
       named(missed, "saved").map(({ title }) => title),
       ["Two", "Three"],
     );
+    const asked = await listen(author, undefined, `?since=${id}`);
+    await until(() => named(asked, "saved").length === 2);
+    const all = await listen(author, undefined, "?since=");
+    await until(() => named(all, "saved").length === 3);
     const strange = await listen(author, "__proto__");
     await until(() => strange.length >= 2);
     assert.equal(strange[1]?.event, "reset");
