@@ -40,6 +40,7 @@ export default definePlugin({
           ...{ nonce, path: admin.path, menu: admin.menu(identity) },
           title: site.settings.site.title,
           extensions: await extensions.entries(),
+          cursor: site.changes.cursor,
         }),
     });
     addEditLink(site, admin);

@@ -13,6 +13,8 @@ export interface ShellInput {
   title: string;
   menu: readonly { path: string; label: string }[];
   extensions: readonly ExtensionEntry[];
+  /** Place in the change feed: events from here on are sent, also those before the stream is open. */
+  cursor: string;
 }
 
 /** The HTML of every screen: the browser draws the rest. */

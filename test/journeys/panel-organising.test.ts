@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { AdminClient, AdminSite } from "../support/admin-site.js";
 import { assertAccessible, bootPanel } from "../support/panel-browser.js";
 import { openHands, RUNS, type Hands, type Run } from "../support/panel-hands.js";
+import { picture } from "../support/pictures.js";
 import { useChromium } from "../support/services.js";
 
 const boats = `title: Boats
@@ -18,11 +21,15 @@ describe("organising in the panel", () => {
   let closing: (() => Promise<void>)[] = [];
   before(async function () {
     browser = await useChromium(this);
-    const files: Record<string, string> = {
+    const photo = await picture(400, 200);
+    const files: Record<string, string | Buffer> = {
       "flex-objects/boats.yaml": boats,
       "content/09.atlas/default.md": "---\ntitle: Atlas\n---\n",
+      "content/09.atlas/01.maps/default.md": "---\ntitle: Maps\n---\n",
+      "content/09.atlas/02.names/default.md": "---\ntitle: Names\n---\n",
     };
     for (const [at, run] of RUNS.entries()) {
+      files[`content/01.home/${slugOf("photo", run)}.png`] = photo;
       const section = `content/1${at}.${slugOf("coast", run)}`;
       const title = slugOf("coast", run);
       files[`${section}/default.md`] = `---\ntitle: ${title}\n---\n`;
@@ -50,6 +57,32 @@ describe("organising in the panel", () => {
     return opened;
   }
 
+  async function moveByDialog(hands: Hands, title: string): Promise<void> {
+    const { page } = hands;
+    await hands.reachItem(page.getByRole("tree"), page.getByRole("treeitem", { name: title }));
+    await hands.press(page.getByRole("button", { name: `Move ${title}`, exact: true }));
+    const dialog = page.getByRole("dialog", { name: `Move ${title}` });
+    await hands.choose(dialog.getByLabel("New parent page"), "Atlas");
+    await assertAccessible(page, `journey-move-${page.viewportSize()?.width}`);
+    await hands.press(dialog.getByRole("button", { name: "Move", exact: true }));
+  }
+  /** Drags a page into another level, between two of its pages. */
+  async function dragBetween(hands: Hands, title: string, [above, below]: [string, string]) {
+    const { page } = hands;
+    await hands.press(page.getByRole("button", { name: "Show pages below Atlas" }));
+    await page.locator(`[draggable=true][aria-label="${below}"]`).waitFor();
+    await page.getByTitle(`Drag ${title} to another place`).hover();
+    hands.clicks += 1;
+    await page.mouse.down();
+    const row = page.getByRole("treeitem", { name: above });
+    const { x, y, height } = (await row.boundingBox()) ?? assert.fail();
+    await page.mouse.move(x + 120, y + height * 0.8, { steps: 4 });
+    await page.mouse.move(x + 122, y + height * 0.9);
+    await page.locator(`[aria-label="${above}"][data-drop=after]`).waitFor();
+    await page.mouse.up();
+    await page.locator(`[aria-label="${title}"][aria-level="2"][aria-posinset="2"]`).waitFor();
+  }
+
   for (const [at, run] of RUNS.entries()) {
     describe(`by ${run.by} at ${run.width} pixels`, () => {
       it("moves a section with its links kept", async () => {
@@ -57,14 +90,8 @@ describe("organising in the panel", () => {
         const title = slugOf("coast", run);
         await hands.go("Pages");
         await hands.press(page.getByRole("button", { name: "Tree" }));
-        const item = page.getByRole("treeitem", { name: title });
-        const move = page.getByRole("button", { name: `Move ${title}`, exact: true });
-        await hands.reachItem(page.getByRole("tree"), item);
-        await hands.press(move);
-        const dialog = page.getByRole("dialog", { name: `Move ${title}` });
-        await hands.choose(dialog.getByLabel("New parent page"), "Atlas");
-        await assertAccessible(page, `journey-move-${slugOf("", run)}`);
-        await hands.press(dialog.getByRole("button", { name: "Move", exact: true }));
+        if (hands.isKeyboard) await moveByDialog(hands, title);
+        else await dragBetween(hands, title, ["Maps", "Names"]);
         await page.getByText(`${title} was moved.`, { exact: false }).waitFor();
         const source = await site.site
           .use("content")
@@ -81,13 +108,15 @@ describe("organising in the panel", () => {
         await hands.go("Pages");
         await hands.fill(page.getByLabel("Search title or address"), slugOf("bulk", run));
         await page.getByText("20 pages", { exact: true }).waitFor();
-        await hands.check(page.getByLabel("Select all pages of this list"));
-        await page.getByText("20 pages selected").waitFor();
-        await assertAccessible(page, `journey-bulk-${slugOf("", run)}`);
-        await hands.press(page.getByRole("button", { name: "Add tag …" }));
-        const dialog = page.getByRole("dialog");
-        await hands.fill(dialog.getByLabel("Tag", { exact: true }), "harbour");
-        await hands.press(dialog.getByRole("button", { name: "Add tag" }));
+        await hands.count(3, async () => {
+          await hands.check(page.getByLabel("Select all pages of this list"));
+          await page.getByText("20 pages selected").waitFor();
+          await assertAccessible(page, `journey-bulk-${slugOf("", run)}`);
+          await hands.press(page.getByRole("button", { name: "Add tag …" }));
+          const dialog = page.getByRole("dialog");
+          await hands.fill(dialog.getByLabel("Tag", { exact: true }), "harbour");
+          await hands.press(dialog.getByRole("button", { name: "Add tag" }));
+        });
         await page.getByText("20 pages were changed.").waitFor();
         const tagged = site.site
           .use("content")
@@ -105,12 +134,35 @@ describe("organising in the panel", () => {
         await hands.press(page.getByRole("link", { name: "Boats" }));
         await hands.press(page.getByRole("link", { name, exact: true }));
         await hands.fill(page.getByLabel("Length"), "9.5");
-        await assertAccessible(page, `journey-record-${slugOf("", run)}`);
         await hands.press(page.getByRole("button", { name: "Save" }));
         await page.getByRole("link", { name, exact: true }).waitFor();
         const records = await site.site.use("flex").all("boats");
         const stored = records.find((record) => record["name"] === name);
         assert.equal(stored?.["length"], 9.5, String(id));
+      });
+
+      it("describes and crops an image", async () => {
+        const name = `${slugOf("photo", run)}.png`;
+        const { hands, page } = await open(run);
+        await hands.go("Media");
+        await hands.press(page.getByRole("button", { name }));
+        const dialog = page.getByRole("dialog");
+        await hands.fill(dialog.getByLabel("Alternative text"), "The harbour at dawn");
+        if (hands.isKeyboard) {
+          await hands.reach(dialog.getByRole("button", { name: "Focal point" }));
+          for (let press = 0; press < 4; press += 1) await page.keyboard.press("Shift+ArrowLeft");
+        } else {
+          const preview = dialog.getByAltText(`Preview of ${name}`);
+          const { width, height } = (await preview.boundingBox()) ?? assert.fail();
+          hands.clicks += 1;
+          await preview.click({ position: { x: width * 0.1, y: height / 2 } });
+        }
+        await hands.press(dialog.getByRole("button", { name: "Save" }));
+        await page.getByText("The description was saved.").waitFor();
+        const file = join(site.root, "content/01.home", `${name}.meta.yaml`);
+        const text = await readFile(file, "utf8");
+        assert.match(text, /alt: The harbour at dawn/);
+        assert.match(text, /focal_point:\s*(?:\[ ?(?:10|9\.\d|10\.\d),|\n\s*- (?:10|9\.\d))/);
       });
     });
   }

@@ -1,23 +1,34 @@
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext } from "playwright-core";
 import { password } from "../support/admin-site.js";
-import { bootAccounts, SITE_URL, type AccountSite } from "../support/account-site.js";
+import { bootAccounts, type AccountSite } from "../support/account-site.js";
+import { startNamedHost, type NamedHost } from "../support/named-host.js";
 import { assertAccessible, panelPlugins } from "../support/panel-browser.js";
 import { Hands, openHands, RUNS, type Run } from "../support/panel-hands.js";
 import { useChromium } from "../support/services.js";
+import { addVirtualAuthenticator } from "../support/virtual-authenticator.js";
 
 const next = "a better horse battery 2";
 
 describe("people of the panel", () => {
   let browser: Browser;
+  let front: NamedHost;
   let site: AccountSite;
   let mails = 0;
   let closing: (() => Promise<void>)[] = [];
   before(async function () {
     browser = await useChromium(this);
-    site = await bootAccounts({ plugins: [...panelPlugins, "email", "outbound"] });
+    front = await startNamedHost();
+    const settings = { site: { url: front.url } };
+    const plugins = [...panelPlugins, "email", "outbound"];
+    site = { ...(await bootAccounts({ plugins, settings })) };
+    front.lead(site.url);
+    site.url = front.url;
   });
-  after(() => site.close());
+  after(async () => {
+    await site.close();
+    front.close();
+  });
   afterEach(async () => {
     for (const close of closing) await close();
     closing = [];
@@ -35,7 +46,7 @@ describe("people of the panel", () => {
   /** The path of the link in the next mail. */
   const linkOfMail = async (): Promise<string> => {
     mails += 1;
-    return (await site.linkOfMail(mails)).replace(SITE_URL, "");
+    return site.linkOfMail(mails);
   };
 
   for (const run of RUNS) {
@@ -90,6 +101,23 @@ describe("people of the panel", () => {
         await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
         const former = await site.form("/admin/login", { username, password });
         assert.equal(former.status, 401);
+      });
+
+      it("adds a passkey, and signs in with it", async () => {
+        const { hands, page, close } = await openHands(browser, site, { run, path: "/account" });
+        closing.push(close);
+        await addVirtualAuthenticator(page);
+        await hands.press(page.getByRole("button", { name: "Add a passkey" }));
+        const dialog = page.getByRole("dialog");
+        await hands.fill(dialog.getByLabel("Name"), "Laptop");
+        await hands.fill(dialog.getByLabel("Current password"), password);
+        await hands.press(dialog.getByRole("button", { name: "Save" }));
+        await page.getByText("Not used yet").waitFor();
+        const menu = page.getByRole("button", { name: "Menu", exact: true });
+        if (await menu.isVisible()) await hands.press(menu);
+        await hands.press(page.getByRole("button", { name: "Sign out" }));
+        await hands.press(page.getByRole("button", { name: "Sign in with a passkey" }));
+        await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
       });
     });
   }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { AdminClient, AdminSite } from "../support/admin-site.js";
-import { assertAccessible, bootPanel } from "../support/panel-browser.js";
+import { assertAccessible, bootPanel, takePicture } from "../support/panel-browser.js";
 import { Hands, openHands, RUNS, type Run } from "../support/panel-hands.js";
 import { picture } from "../support/pictures.js";
 import { useChromium } from "../support/services.js";
@@ -19,11 +19,15 @@ describe("writing in the panel", () => {
   let closing: (() => Promise<void>)[] = [];
   before(async function () {
     browser = await useChromium(this);
-    site = await bootPanel({ clock: { now: () => Date.now() + shift } });
+    site = await bootPanel({
+      clock: { now: () => Date.now() + shift },
+      settings: { system: { languages: { supported: ["en", "de"], default: "en" } } },
+    });
     admin = await site.as("admin", { username: "seed" });
     buffer = await picture(64, 48);
     for (const run of RUNS) {
-      for (const job of ["typo", "restore", "conflict", "schedule"]) await seed(job, run);
+      for (const job of ["typo", "restore", "conflict", "schedule", "translate"])
+        await seed(job, run);
       const content = "---\ntitle: restore\n---\nToday's words.\n";
       await put(pathOf("restore", run), content);
     }
@@ -100,8 +104,7 @@ describe("writing in the panel", () => {
         const name = `${title}.png`;
         await hands.upload(upload, { name, mimeType: "image/png", buffer });
         await page.locator("img.md-picture").waitFor();
-        await publish(hands);
-        await assertAccessible(page, `journey-post-${slugOf("", run)}`);
+        await hands.count(1, () => publish(hands));
         const html = await (await site.fetch(`/blog/${title}`)).text();
         assert.match(html, /Boats leave early[\s\S]*<img/);
       });
@@ -126,10 +129,9 @@ describe("writing in the panel", () => {
           await word.dblclick({ position: { x: 50, y: 8 } });
           await page.keyboard.type("harbour");
         }
-        await publish(hands);
+        await hands.count(1, () => publish(hands));
         assert.match(await fileOf(pathOf("typo", run)), /^The harbour at dawn\.$/m);
         assert.match(await (await site.fetch(`/blog/${slugOf("typo", run)}`)).text(), /harbour/);
-        await assertAccessible(page, `journey-typo-${slugOf("", run)}`);
       });
 
       it("schedules a page", async () => {
@@ -146,12 +148,14 @@ describe("writing in the panel", () => {
 
       it("restores yesterday's version", async () => {
         const { hands, page } = await open(run, `/edit/${pathOf("restore", run)}`);
-        await hands.press(page.getByRole("button", { name: "History" }));
-        await hands.press(page.locator(".revision").nth(1));
         const dialog = page.getByRole("dialog", { name: /^Version of/ });
-        await dialog.getByText("Today's words.").waitFor();
-        await assertAccessible(page, `journey-restore-${slugOf("", run)}`);
-        await hands.press(dialog.getByRole("button", { name: "Restore this version" }));
+        await hands.count(3, async () => {
+          await hands.press(page.getByRole("button", { name: "History" }));
+          await hands.press(page.locator(".revision").nth(1));
+          await dialog.getByText("Today's words.").waitFor();
+          await assertAccessible(page, `journey-restore-${slugOf("", run)}`);
+          await hands.press(dialog.getByRole("button", { name: "Restore this version" }));
+        });
         await page.getByText(/was restored/).waitFor();
         assert.match(await fileOf(pathOf("restore", run)), /^Today's words\.$/m);
       });
@@ -179,6 +183,36 @@ describe("writing in the panel", () => {
         await page.getByText("Unpublished changes, saved").waitFor();
         await publish(hands);
         assert.equal(await fileOf(path), merged);
+      });
+
+      it("translates a page beside its original", async () => {
+        const { hands, page } = await open(run);
+        const slug = slugOf("translate", run);
+        await openPage(hands, slug);
+        await hands.count(2, async () => {
+          await hands.press(page.getByLabel("Language: English · one language is missing"));
+          await hands.press(page.getByRole("button", { name: "German: missing: translate" }));
+        });
+        await page.waitForURL(/post\.de\.md\?source$/);
+        const original = page.getByRole("region", { name: "Original, English" });
+        await original.getByText("The harbuor at dawn.").waitFor();
+        await assertAccessible(page, `journey-translate-${slugOf("", run)}`);
+        if (run === RUNS[0]) await takePicture(page, "translation");
+        await hands.fill(page.getByLabel("Title"), "Am Hafen");
+        await hands.enter(textOf(page));
+        await page.keyboard.press("Control+a");
+        await page.keyboard.type("Der Hafen im Morgengrauen.");
+        await publish(hands);
+        const text = await fileOf(pathOf("translate", run).replace(".md", ".de.md"));
+        assert.match(
+          text,
+          /^---\ntitle: Am Hafen\nstatus: published\ntranslated_from: "?\w{12}"?\n---\n/,
+        );
+        const html = await (await site.fetch(`/de/blog/${slug}`)).text();
+        assert.match(html, /Der Hafen im Morgengrauen/);
+        assert.match(await fileOf(pathOf("translate", run)), /harbuor/);
+        await hands.press(page.getByLabel("Language: German", { exact: true }));
+        await page.getByRole("link", { name: "English: original" }).waitFor();
       });
     });
   }

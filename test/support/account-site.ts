@@ -23,6 +23,7 @@ export interface AccountSite extends AdminSite {
 
 export async function bootAccounts(options: BootOptions = {}): Promise<AccountSite> {
   const mail = await startMailServer();
+  const url = String(options.settings?.site?.["url"] ?? SITE_URL);
   const smtp = { host: "127.0.0.1", port: mail.port, secure: false };
   const email = { provider: "smtp", from: "site@example.org", smtp };
   const site = await bootAdmin({
@@ -35,10 +36,8 @@ export async function bootAccounts(options: BootOptions = {}): Promise<AccountSi
     mail,
     linkOfMail: async (nth) => {
       await until(() => mail.received.length >= nth);
-      const link = /http:\/\/site\.example:8000(\/\S+)/.exec(
-        mail.received[nth - 1]?.mail.text ?? "",
-      );
-      return link?.[1] ?? "";
+      const [, after = ""] = (mail.received[nth - 1]?.mail.text ?? "").split(url, 2);
+      return /^\/\S+/.exec(after)?.[0] ?? "";
     },
     form: (path, fields) => form(site, path, fields),
     close: async () => {

@@ -30,6 +30,13 @@ export class Hands {
     this.#by = by;
   }
 
+  /** Fails unless the work takes as many presses of the pointer as the docs of the panel say. */
+  async count(clicks: number, work: () => Promise<void>): Promise<void> {
+    const before = this.clicks;
+    await work();
+    if (!this.isKeyboard) assert.equal(this.clicks - before, clicks, "presses of the pointer");
+  }
+
   get isKeyboard(): boolean {
     return this.#by === "keyboard";
   }

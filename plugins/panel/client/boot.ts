@@ -15,6 +15,8 @@ export interface Boot {
   /** Pages of plugins. */
   readonly menu: readonly { path: string; label: string }[];
   readonly extensions: readonly BootExtension[];
+  /** Place in the change feed when the document was made. */
+  readonly cursor: string;
 }
 
 /** The element that the panel draws into. */
@@ -29,6 +31,6 @@ export const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?
 function readBoot(): Boot {
   const text = root.dataset["boot"] ?? "{}";
   const given: Partial<Boot> = JSON.parse(text);
-  const { path = "/admin", title = "", menu = [], extensions = [] } = given;
-  return { path, title, menu, extensions };
+  const { path = "/admin", title = "", menu = [], extensions = [], cursor = "" } = given;
+  return { path, title, menu, extensions, cursor };
 }

@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { AdminSite } from "../../support/admin-site.js";
+import { deferred } from "../../support/deferred.js";
 import { bootPanel, openPanel, type PanelPage } from "../../support/panel-browser.js";
 import { useChromium } from "../../support/services.js";
-import { until } from "../../support/until.js";
 
 const FIRST = "02.blog/01.first/post.md";
 
@@ -40,22 +40,27 @@ describe("the panel with several people", () => {
     await one.getByText("two has this page open too.").waitFor({ state: "detached" });
   });
 
-  it("shows a file that changed on disk when nothing was typed", async () => {
-    const page = await open("one");
-    await page.locator(".cm-content").waitFor();
-    const notice = page.getByText("The live page was changed on disk or by Git.");
-    let edits = 0;
-    // The stream of events opens after the editor: a change before that is not announced.
-    await until(async () => {
-      const text = `---\ntitle: First\n---\nFrom the disk.${"\n".repeat(++edits)}`;
-      writeFileSync(join(site.root, "content", FIRST), text);
-      await site.site.use("content").refresh([FIRST]);
-      return notice.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      );
+  it("shows a file that changed on disk when nothing was typed, also before the stream of events is open", async () => {
+    const page = await open("one", "/account");
+    const released = deferred<void>();
+    await page.route("**/admin/api/events?*", async (route) => {
+      await released.promise;
+      await route.continue();
     });
+    const asked = page.waitForRequest("**/admin/api/events?*");
+    await page.goto(`/admin/edit/${FIRST}`);
+    await page.locator(".cm-content").waitFor();
+    await asked;
+    const change = async (text: string): Promise<void> => {
+      writeFileSync(join(site.root, "content", FIRST), `---\ntitle: First\n---\n${text}\n`);
+      await site.site.use("content").refresh([FIRST]);
+    };
+    await change("From the disk.");
+    released.resolve();
+    await page.getByText("The live page was changed on disk or by Git.").waitFor();
     await page.locator(".cm-content").getByText("From the disk.").waitFor();
+    await change("And again.");
+    await page.locator(".cm-content").getByText("And again.").waitFor();
   });
 
   it("keeps typed text when another person publishes, and says so", async () => {

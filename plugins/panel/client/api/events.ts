@@ -30,6 +30,8 @@ const RETRY_MS = 10_000;
 const listeners = new Set<EventListeners>();
 let stream: EventSource | null = null;
 let timer = 0;
+// Place in the change feed of the last event that was received.
+let last = boot.cursor;
 
 /** Calls the listeners until the function returned is called. */
 export function listen(one: EventListeners): () => void {
@@ -46,44 +48,46 @@ export function listen(one: EventListeners): () => void {
 /** Says which page is open; returns who else has it open. Repeated within a minute. */
 export async function sendPresence(path: string | null): Promise<readonly Person[]> {
   const body = { path };
-  const call = { method: "POST", body, keepalive: true } as const;
+  const call = { method: "POST", body, keepalive: true, isBackground: true } as const;
   return (await json<{ people: readonly Person[] }>("/events/presence", call)).people;
 }
 
 /** Browsers open few connections to a server: hidden windows give theirs back. */
 function follow(): void {
   const isWanted = listeners.size > 0 && document.visibilityState === "visible";
-  if (isWanted && stream === null) open(false);
+  if (isWanted && stream === null) open();
   else if (!isWanted && stream !== null) close();
 }
 
-function open(isAgain: boolean): void {
+/** Begins where the last event left off: nothing is missed between two streams, or before the first. */
+function open(): void {
   clearTimeout(timer);
-  const source = new EventSource(`${boot.path}/api/events`);
+  const source = new EventSource(`${boot.path}/api/events?since=${encodeURIComponent(last)}`);
   stream = source;
+  const on = (name: string, take: (data: string) => void): void => {
+    source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
+      if (lastEventId !== "") last = lastEventId;
+      take(data);
+    });
+  };
   for (const kind of KINDS) {
-    source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+    on(kind, (data) => {
       const event: PageEvent = { ...JSON.parse(data), kind };
       for (const one of listeners) one.onPage?.(event);
     });
   }
-  source.addEventListener("presence", ({ data }: MessageEvent<string>) => {
+  on("presence", (data) => {
     const { path, people }: { path: string; people: readonly Person[] } = JSON.parse(data);
     for (const one of listeners) one.onPresence?.(path, people);
   });
-  source.addEventListener("reset", reset);
-  let isFirst = !isAgain;
-  source.addEventListener("ready", () => {
-    if (!isFirst) reset();
-    isFirst = false;
+  on("reset", () => {
+    for (const one of listeners) one.onReset?.();
   });
   source.addEventListener("error", () => {
     // The browser connects again by itself, unless the server refused.
     if (source.readyState !== EventSource.CLOSED || stream !== source) return;
     close();
-    timer = setTimeout(() => {
-      if (listeners.size > 0 && document.visibilityState === "visible") open(true);
-    }, RETRY_MS);
+    timer = setTimeout(follow, RETRY_MS);
   });
 }
 
@@ -91,8 +95,4 @@ function close(): void {
   clearTimeout(timer);
   stream?.close();
   stream = null;
-}
-
-function reset(): void {
-  for (const one of listeners) one.onReset?.();
 }

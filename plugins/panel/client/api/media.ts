@@ -19,8 +19,8 @@ export interface MediaItem {
 export const MAX_UPLOAD_BYTES = 50 * 1_048_576;
 
 /** Files of a page or folder. */
-export function pageMedia(path: string): Promise<List<MediaItem>> {
-  return json(`/media${queryText({ path })}`);
+export function pageMedia(path: string, { isBackground = false } = {}): Promise<List<MediaItem>> {
+  return json(`/media${queryText({ path })}`, { isBackground });
 }
 
 /** Files of the whole site whose path, title or description has the words; and all folders. */

@@ -57,8 +57,11 @@ export function listPages(query: PageQuery): Promise<List<PageRow>> {
 }
 
 /** The source of a page with its digest. */
-export function readPage(sourcePath: string): Promise<Reply<PageSource>> {
-  return request(sourceUrl("/pages", sourcePath));
+export function readPage(
+  sourcePath: string,
+  { isBackground = false } = {},
+): Promise<Reply<PageSource>> {
+  return request(sourceUrl("/pages", sourcePath), { isBackground });
 }
 
 /** Creates a page below another one; the file's name follows from its page type and title. */

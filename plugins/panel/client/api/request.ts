@@ -30,11 +30,15 @@ export interface Call {
   ifMatch?: string | undefined;
   /** Lets the request end after the page is closed. */
   keepalive?: boolean;
+  /** The person does not wait for it: an expired session does not interrupt them. */
+  isBackground?: boolean;
 }
 
 /** Hooks of the application into requests. */
 export const hooks = {
   csrfToken: "",
+  /** How often this page has signed in again. */
+  signIns: 0,
   /** Signs in again over the page; false when the person gave up. */
   signIn: async (): Promise<boolean> => false,
 };
@@ -44,11 +48,19 @@ export const hooks = {
  * @throws ApiError, OfflineError.
  */
 export async function request<T>(path: string, call: Call = {}): Promise<Reply<T>> {
+  const { signIns } = hooks;
   const response = await send(path, call);
-  if (response.status === 401 && path !== "/session" && (await hooks.signIn())) {
-    return read<T>(await send(path, call));
-  }
-  return read<T>(response);
+  const asks = path !== "/session" && call.isBackground !== true;
+  const isIn = response.status === 401 && asks && (await signedInSince(signIns));
+  return read<T>(isIn ? await send(path, call) : response);
+}
+
+/**
+ * Signs in again, unless that has happened since a request was sent: responses to requests of the
+ * former session arrive late, and one sign-in serves them all.
+ */
+export async function signedInSince(signIns: number): Promise<boolean> {
+  return hooks.signIns > signIns || hooks.signIn();
 }
 
 /** The JSON of a response, where its validator is not needed. */

@@ -1,5 +1,5 @@
 import { boot } from "../boot.js";
-import { ApiError, hooks, OfflineError } from "./request.js";
+import { ApiError, hooks, OfflineError, signedInSince } from "./request.js";
 
 /**
  * Posts form data and reports how much was sent, which `fetch` cannot. An expired session asks to sign
@@ -11,9 +11,10 @@ export async function upload<T>(
   body: FormData,
   onProgress: (part: number) => void,
 ): Promise<T> {
+  const { signIns } = hooks;
   const first = await send(path, body, onProgress);
-  const isSignedOut = first.status === 401 && (await hooks.signIn());
-  const { status, text } = isSignedOut ? await send(path, body, onProgress) : first;
+  const isSignedIn = first.status === 401 && (await signedInSince(signIns));
+  const { status, text } = isSignedIn ? await send(path, body, onProgress) : first;
   const data = parsed(text, status);
   if (status < 200 || status > 299) throw new ApiError(status, data);
   // The server's own route: its shape is declared beside the call.

@@ -85,5 +85,6 @@ function SignInForm(): VNode {
 function finish(isIn: boolean): void {
   const calls = waiting.value;
   waiting.value = [];
+  if (isIn) hooks.signIns += 1;
   for (const resolve of calls) resolve(isIn);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { X } from "lucide";
 import { t } from "../app/app-texts.js";
 import { Icon } from "./icon.js";
@@ -17,7 +17,8 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, wide = false }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next frame: what is typed meanwhile belongs to the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
     return () => {

@@ -28,7 +28,8 @@ export default function ConflictView(props: {
   const { session, onClose } = props;
   const conflict = session.conflict.value;
   if (conflict === null) return null;
-  const choose = (text: string): void => void attempt(() => resolve(session, text));
+  const choose = (text: string): void =>
+    void attempt(() => session.act(() => resolve(session, text)));
   return (
     <Dialog title={t("conflict.title")} onClose={onClose} wide>
       <p>{t("conflict.why", { reason: conflict.error })}</p>

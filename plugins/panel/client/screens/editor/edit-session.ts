@@ -35,6 +35,8 @@ export class EditSession {
   readonly mergedAt = signal(0);
   readonly review = signal<Draft["review"]>(null);
   readonly text: EditedText;
+  /** What this window does with the live page; its own changes are known when it is over. */
+  acting: Promise<unknown> = Promise.resolve();
   #stored: Version;
   #saveTimer = 0;
   #localTimer = 0;
@@ -116,6 +118,13 @@ export class EditSession {
       if (this.text.text !== live.raw) this.text.replace(live.raw);
       this.#settle();
     });
+  }
+
+  /** Runs an action that changes the live page, after the one before it. */
+  act<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.acting.then(action);
+    this.acting = result.catch(() => undefined);
+    return result;
   }
 
   /** Continues from another version with this text, which is saved at once. */

@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { ArrowLeft, Eye, History, SlidersHorizontal, type IconNode } from "lucide";
+import { ArrowLeft, Eye, History, SlidersHorizontal, TableOfContents, type IconNode } from "lucide";
 import type { VNode } from "preact";
 import { href } from "../../app/router.js";
 import { Icon } from "../../parts/icon.js";
@@ -9,11 +9,13 @@ import { t } from "./editor-texts.js";
 import { SaveLine } from "./save-line.js";
 import type { SideTab } from "./side-pane.js";
 
+const Languages = lazy(() => import("./languages.js"));
 const Publication = lazy(() => import("./publication.js"));
 
 const TABS: readonly (readonly [SideTab, IconNode])[] = [
   ["fields", SlidersHorizontal],
   ["preview", Eye],
+  ["outline", TableOfContents],
   ["history", History],
 ];
 
@@ -32,6 +34,7 @@ export function EditorHead({
       </a>
       <h1 class="visually-hidden">{t("heading", { path: session.path })}</h1>
       <SaveLine session={session} />
+      <Languages session={session} tab={tab} />
       <div class="row" role="group" aria-label={t("panes")}>
         {TABS.map(([name, icon]) => (
           <button

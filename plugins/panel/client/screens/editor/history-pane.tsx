@@ -61,8 +61,10 @@ function Comparison(props: { session: EditSession; revision: Revision; onClose()
       onClose={onClose}
       onSubmit={async () => {
         if (!may("pages.update")) throw new Error(t("history.forbidden"));
-        await restoreRevision(session.path, revision.n);
-        await reload(session);
+        await session.act(async () => {
+          await restoreRevision(session.path, revision.n);
+          await reload(session);
+        });
         done(t("history.restored", { time }));
       }}
     >

@@ -75,6 +75,7 @@ function OthersNotice({ others: { people, change } }: { others: Others }): VNode
 
 function changeText({ kind, by, isLoaded }: NonNullable<Others["change"]["value"]>): string {
   if (kind === "deleted") return t("others.deleted");
-  const what = by === null ? t("others.disk") : t("others.saved", { name: by.name });
+  const outside = by === null ? t("others.disk") : t("others.changed");
+  const what = by ? t("others.saved", { name: by.name }) : outside;
   return `${what} ${t(isLoaded ? "others.loaded" : "others.merge")}`;
 }

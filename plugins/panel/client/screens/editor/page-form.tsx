@@ -15,7 +15,7 @@ import { SearchCard } from "./search-card.js";
 /** Fields of pages whose type has no blueprint. */
 const FREE_FIELDS: readonly Field[] = [
   plainField("date", "date", t("field.date")),
-  plainField("description", "textarea", t("field.description")),
+  plainField("summary", "textarea", t("field.summary")),
   plainField("tags", "tags", t("field.tags")),
 ];
 

@@ -11,6 +11,7 @@ import { Icon } from "../../parts/icon.js";
 import { lazy } from "../../parts/lazy.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
+import { Menu } from "./menu.js";
 import { discard, publish, refreshLive } from "./page-actions.js";
 import { statusOf } from "./page-status.js";
 
@@ -35,7 +36,7 @@ export default function Publication({ session }: { session: EditSession }): VNod
           onClose={close}
           onSubmit={async () => {
             const { text } = session.text;
-            await discard(session);
+            await session.act(() => discard(session));
             done(t("discard.done"), () => session.replace(text));
           }}
         >
@@ -95,44 +96,38 @@ function MainAction({ session }: { session: EditSession }): VNode | null {
 function More({ session, onAsk }: { session: EditSession; onAsk(asks: Asks): void }): VNode {
   const isPublic = statusOf(session) === "published";
   const hasDraft = session.hasDraft.value;
-  const run = (event: Event, action: () => void): void => {
-    const { currentTarget } = event;
-    if (currentTarget instanceof HTMLElement)
-      currentTarget.closest("details")?.removeAttribute("open");
-    action();
-  };
   const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>
     isShown && (
-      <button key={label} type="button" class="entry" onClick={(event) => run(event, action)}>
+      <button key={label} type="button" class="entry" onClick={action}>
         {t(label)}
       </button>
     );
   return (
-    <details class="more" onKeyDown={closeOnEscape}>
-      <summary aria-label={t("more")}>
-        <Icon of={Ellipsis} />
-      </summary>
-      <div class="more-menu">
-        {item("more.view", () => open(session.live.value.route, "_blank"), isPublic)}
-        {item("more.link", () => onAsk("link"))}
-        {item("more.schedule", () => onAsk("schedule"), may("pages.publish"))}
-        {item("more.apply", () => void attempt(() => publish(session)), hasDraft && !isPublic)}
-        {item(
-          "more.unpublish",
-          () => void attempt(() => unpublish(session)),
-          isPublic && may("pages.publish"),
-        )}
-        {item("more.discard", () => onAsk("discard"), hasDraft)}
-        {item("more.delete", () => onAsk("delete"), may("pages.delete"))}
-      </div>
-    </details>
+    <Menu label={t("more")} summary={<Icon of={Ellipsis} />}>
+      {item("more.view", () => open(session.live.value.route, "_blank"), isPublic)}
+      {item("more.link", () => onAsk("link"))}
+      {item("more.schedule", () => onAsk("schedule"), may("pages.publish"))}
+      {item(
+        "more.apply",
+        () => void attempt(() => session.act(() => publish(session))),
+        hasDraft && !isPublic,
+      )}
+      {item(
+        "more.unpublish",
+        () => void attempt(() => unpublish(session)),
+        isPublic && may("pages.publish"),
+      )}
+      {item("more.discard", () => onAsk("discard"), hasDraft)}
+      {item("more.delete", () => onAsk("delete"), may("pages.delete"))}
+    </Menu>
   );
 }
 
 /** Publishes the text and the page. @throws ApiError, OfflineError. */
 export async function publishShortcut(session: EditSession): Promise<void> {
   const isPublic = statusOf(session) === "published";
-  if (await publish(session, isPublic ? undefined : "published")) done(t("publish.done"));
+  const status = isPublic ? undefined : "published";
+  if (await session.act(() => publish(session, status))) done(t("publish.done"));
 }
 
 async function askForReview(session: EditSession, requested: boolean): Promise<void> {
@@ -144,14 +139,9 @@ async function askForReview(session: EditSession, requested: boolean): Promise<v
 
 async function unpublish(session: EditSession): Promise<void> {
   await session.flush();
-  await transition(session.path, "draft");
-  await refreshLive(session);
+  await session.act(async () => {
+    await transition(session.path, "draft");
+    await refreshLive(session);
+  });
   done(t("unpublish.done"));
-}
-
-function closeOnEscape(event: KeyboardEvent): void {
-  const { currentTarget } = event;
-  if (event.key !== "Escape" || !(currentTarget instanceof HTMLElement)) return;
-  currentTarget.removeAttribute("open");
-  currentTarget.querySelector("summary")?.focus();
 }

@@ -20,10 +20,12 @@ export default function Schedule(props: { session: EditSession; onClose(): void 
       onClose={onClose}
       onSubmit={async (form) => {
         const at = new Date(String(form.get("at")));
-        await publish(session);
-        const body = { path: session.path, action, scheduledAt: at.toISOString() };
-        await json("/workflow/schedule", { method: "POST", body });
-        await refreshLive(session);
+        await session.act(async () => {
+          await publish(session);
+          const body = { path: session.path, action, scheduledAt: at.toISOString() };
+          await json("/workflow/schedule", { method: "POST", body });
+          await refreshLive(session);
+        });
         done(t("schedule.done", { time: fullMoment(at.getTime()) }));
       }}
     >

@@ -9,6 +9,7 @@ import type { BodyPort } from "./edited-text.js";
 import { formattingKeys } from "./formatting.js";
 import { liveMarkdown, type ImageSource } from "./live-markdown.js";
 import { markdownSupport } from "./markdown-support.js";
+import { htmlPaste } from "./paste.js";
 import { t } from "./editor-texts.js";
 
 /** What the text editor needs from the screen. */
@@ -97,6 +98,7 @@ function extensions(options: TextEditorOptions): Extension[] {
     ]),
     ...(options.isEditable ? [slashMenu(options)] : []),
     findPanel(),
+    htmlPaste(),
     fileHandlers(options),
   ];
 }

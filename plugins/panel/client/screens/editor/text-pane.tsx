@@ -1,4 +1,5 @@
 import type { EditorView } from "@codemirror/view";
+import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { pageMedia } from "../../api/media.js";
@@ -15,9 +16,9 @@ const Toolbar = lazy(() => import("./toolbar.js"));
 export function TextPane(props: {
   session: EditSession;
   isEditable: boolean;
+  line: Signal<number>;
   view(): EditorView | null;
   onReady(view: EditorView | null): void;
-  onLine(line: number): void;
   onLink(): void;
   onImage(): void;
   onFiles(files: readonly File[]): void;
@@ -33,7 +34,7 @@ export function TextPane(props: {
       body: session.text.body,
       isEditable,
       onChange: () => session.changed(),
-      onLine: (line) => latest.current.onLine(line),
+      onLine: (next) => (latest.current.line.value = next),
       onFiles: (files) => latest.current.onFiles(files),
       onLink: () => latest.current.onLink(),
       onImage: () => latest.current.onImage(),
@@ -41,7 +42,7 @@ export function TextPane(props: {
     });
     session.text.connect(editor);
     latest.current.onReady(editor.view);
-    void pageMedia(session.path).then(
+    void pageMedia(session.path, { isBackground: true }).then(
       ({ items }) => {
         mediaAddresses.use(items);
         editor.view.dispatch({});
@@ -57,9 +58,7 @@ export function TextPane(props: {
   return (
     <>
       <Title session={session} isEditable={isEditable} />
-      <div class="toolbar-place">
-        {isEditable && <Toolbar view={props.view} onLink={props.onLink} onImage={props.onImage} />}
-      </div>
+      <div class="toolbar-place">{isEditable && <Toolbar {...props} />}</div>
       <div ref={parent} class="text-editor" />
       <WordCount session={session} />
     </>

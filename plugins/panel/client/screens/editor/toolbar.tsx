@@ -17,13 +17,20 @@ import {
 } from "lucide";
 import { redo, undo } from "@codemirror/commands";
 import type { EditorView } from "@codemirror/view";
+import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { Icon } from "../../parts/icon.js";
 import { t } from "./editor-texts.js";
+import type { EditSession } from "./edit-session.js";
 import { insertBlock, TABLE, toggleInline, toggleLines } from "./formatting.js";
+import { TableTools } from "./table-tools.js";
+import { moveFocus } from "./toolbar-focus.js";
 
 /** What the toolbar drives. */
 export interface ToolbarProps {
+  session: EditSession;
+  /** Line of the cursor. */
+  line: Signal<number>;
   view(): EditorView | null;
   onLink(): void;
   onImage(): void;
@@ -44,8 +51,22 @@ const formats: readonly Tool[] = [
   ["format.table", Table, (view) => insertBlock(view, TABLE, 2)],
 ];
 
-/** Buttons above the text; arrow keys move between them. */
-export default function Toolbar({ view, onLink, onImage }: ToolbarProps): VNode {
+/** Buttons above the text, with those of tables while the cursor is in one. */
+export default function Toolbar(props: ToolbarProps): VNode {
+  const { session, line, view } = props;
+  // What the cursor is in depends on both.
+  void [session.text.revision.value, line.value];
+  const editor = view();
+  return (
+    <>
+      <Formats {...props} />
+      {editor !== null && <TableTools view={editor} />}
+    </>
+  );
+}
+
+/** Arrow keys move between them. */
+function Formats({ view, onLink, onImage }: ToolbarProps): VNode {
   const tools: readonly Tool[] = [
     ...formats,
     ["format.link", Link, onLink],
@@ -74,16 +95,4 @@ export default function Toolbar({ view, onLink, onImage }: ToolbarProps): VNode 
       ))}
     </div>
   );
-}
-
-function moveFocus(event: KeyboardEvent): void {
-  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  const { currentTarget } = event;
-  if (step === 0 || !(currentTarget instanceof HTMLElement)) return;
-  const buttons = [...currentTarget.querySelectorAll("button")];
-  const at = buttons.findIndex((button) => button === document.activeElement);
-  const next = buttons[(at + step + buttons.length) % buttons.length];
-  event.preventDefault();
-  for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
-  next?.focus();
 }

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { invalidatePageTypes, listPageTypes, type PageType } from "../../api/page-types.js";
 import { may } from "../../api/session.js";
+import { address } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { fieldErrors } from "../../parts/failure.js";
 import { lazy } from "../../parts/lazy.js";
@@ -31,7 +32,7 @@ export function Workspace(props: {
   const types = useTypes(props.types, session);
   const view = useRef<EditorView | null>(null);
   const dialog = useSignal<"link" | "image" | null>(null);
-  const tab = useSignal<SideTab | null>(innerWidth > 1_100 ? "fields" : null);
+  const tab = useSignal<SideTab | null>(firstTab());
   const line = useSignal(1);
   // Closing the comparison lets the person go on reading; the notice opens it again.
   const isLater = useSignal(false);
@@ -53,17 +54,17 @@ export function Workspace(props: {
         <section class="writing" aria-label={t("text")}>
           <TextPane
             session={session}
+            line={line}
             isEditable={may("pages.update")}
             onReady={(ready) => (view.current = ready)}
             view={() => view.current}
-            onLine={(next) => (line.value = next)}
             onLink={() => (dialog.value = "link")}
             onImage={() => (dialog.value = "image")}
             onFiles={(files) => void upload(files)}
           />
         </section>
         {tab.value !== null && (
-          <SidePane session={session} tab={tab} line={line}>
+          <SidePane session={session} tab={tab} line={line} view={() => view.current}>
             <PageForm session={session} type={type} />
           </SidePane>
         )}
@@ -74,6 +75,12 @@ export function Workspace(props: {
       )}
     </div>
   );
+}
+
+/** A translation that was just created begins beside its original. */
+function firstTab(): SideTab | null {
+  if (address.peek().query.has("source")) return "source";
+  return innerWidth > 1_100 ? "fields" : null;
 }
 
 /** What the toolbar opens over the text. */

@@ -1,0 +1,51 @@
+/** The lines and blocks of a Markdown text, with code fences. */
+
+/** A line. */
+export interface TextLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  /** True inside a code fence, and for the fence. */
+  readonly isCode: boolean;
+}
+interface Block {
+  /** Line of its beginning. */
+  readonly line: number;
+  readonly lines: string[];
+}
+
+/** All lines. */
+export function* linesOf(text: string): Generator<TextLine> {
+  let fence = "";
+  for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    yield { line: at + 1, text: line, isCode: fence !== "" || mark !== "" };
+    if (fence === "") fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+  }
+}
+
+/** The texts of all blocks: parts between empty lines; fenced code is one part. */
+export function blocksOf(text: string): string[] {
+  return split(text).map(({ lines }) => lines.join("\n"));
+}
+
+/** The number of the block at a line, from 0: the last one that begins there or before. */
+export function blockAt(text: string, line: number): number {
+  return Math.max(
+    0,
+    split(text).findLastIndex((block) => block.line <= line),
+  );
+}
+
+function split(text: string): Block[] {
+  const blocks: Block[] = [];
+  let isOpen = false;
+  for (const { line, text: words, isCode } of linesOf(text)) {
+    const isEmpty = !isCode && words.trim() === "";
+    if (!isEmpty && isOpen) blocks.at(-1)?.lines.push(words);
+    else if (!isEmpty) blocks.push({ line, lines: [words] });
+    isOpen = !isEmpty;
+  }
+  return blocks;
+}

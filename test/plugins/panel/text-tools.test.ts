@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { headingsOf } from "../../../plugins/panel/client/screens/editor/headings.js";
+import {
+  columnAt,
+  editTable,
+  offsetOf,
+  type Cell,
+  type TableAction,
+} from "../../../plugins/panel/client/screens/editor/table-edit.js";
+import { blockAt, blocksOf } from "../../../plugins/panel/client/screens/editor/text-blocks.js";
+
+const TABLE = ["| A | B |", "|---|:-:|", "| 1 | 2 \\| 3 |"];
+const PLAIN = ["A | B", "--|--", "1 | 2"];
+
+function edited(lines: readonly string[], [row, column]: [number, number], action: TableAction) {
+  const cell: Cell = { row, column };
+  const result = editTable(lines, cell, action);
+  return result === null ? null : [...result.lines, `${result.cell.row} ${result.cell.column}`];
+}
+
+describe("edits of a Markdown table", () => {
+  it("insert and delete rows, and leave the other lines as they are", () => {
+    assert.deepEqual(edited(TABLE, [2, 1], "rowAbove"), [
+      ...[TABLE[0], TABLE[1], "|  |  |", TABLE[2], "2 0"],
+    ]);
+    assert.deepEqual(edited(TABLE, [0, 1], "rowAbove")?.at(2), "|  |  |", "below the heading");
+    assert.deepEqual(edited(PLAIN, [2, 0], "rowBelow"), [...PLAIN, "  |  ", "3 0"]);
+    assert.deepEqual(edited(TABLE, [2, 0], "rowDelete"), [TABLE[0], TABLE[1], "0 0"]);
+    assert.equal(edited(TABLE, [0, 0], "rowDelete"), null);
+  });
+
+  it("insert and delete columns, with cells that hold bars", () => {
+    assert.deepEqual(edited(TABLE, [2, 0], "columnAfter"), [
+      ...["| A |  | B |", "|---| --- |:-:|", "| 1 |  | 2 \\| 3 |", "2 1"],
+    ]);
+    assert.deepEqual(edited(TABLE, [2, 1], "columnDelete"), ["| A |", "|---|", "| 1 |", "2 0"]);
+    assert.deepEqual(edited(PLAIN, [0, 0], "columnDelete"), ["| B|", "|--|", "| 2|", "0 0"]);
+    assert.equal(edited(["| A |", "|---|"], [0, 0], "columnDelete"), null);
+    const short = ["| A | B |", "|---|---|", "| 1 |"];
+    assert.deepEqual(edited(short, [0, 1], "columnAfter")?.at(2), "| 1 |  |  |");
+  });
+
+  it("align a column", () => {
+    assert.deepEqual(edited(TABLE, [2, 0], "alignRight")?.at(1), "| ---: |:-:|");
+    assert.deepEqual(edited(TABLE, [2, 1], "alignLeft")?.at(1), "|---| :--- |");
+  });
+
+  it("find the cell at an offset, and the offset of a cell", () => {
+    assert.deepEqual(
+      [0, 3, 5, 8].map((at) => columnAt("| A | B |", at)),
+      [0, 0, 1, 1],
+    );
+    assert.equal(columnAt("| 2 \\| 3 | x", 8), 0);
+    assert.deepEqual(
+      [0, 1].map((column) => offsetOf("| A | B |", column)),
+      [2, 6],
+    );
+    assert.equal(offsetOf("A | B", 1), 4);
+  });
+});
+
+describe("the outline of a text", () => {
+  it("lists headings of both forms, without those in code and lists", () => {
+    const text =
+      "# A `b` **c** {#id}\n\n~~~\n# no\n~~~\nTitle\n===\n\n- item\n---\n####### no\n##\n";
+    assert.deepEqual(
+      headingsOf(text).map(({ level, text: title, line }) => `${level} ${title} ${line}`),
+      ["1 A b c 1", "1 Title 6", "2  12"],
+    );
+  });
+});
+
+describe("the blocks of a text", () => {
+  it("are the parts between empty lines; fenced code is one", () => {
+    const text = "One\ntwo\n\n```\na\n\nb\n```\n\n\nLast\n";
+    assert.deepEqual(blocksOf(text), ["One\ntwo", "```\na\n\nb\n```", "Last"]);
+    assert.deepEqual(
+      [1, 3, 6, 11].map((line) => blockAt(text, line)),
+      [0, 0, 1, 2],
+    );
+  });
+});
