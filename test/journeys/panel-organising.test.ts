@@ -7,6 +7,7 @@ import { assertAccessible, bootPanel } from "../support/panel-browser.js";
 import { openHands, RUNS, type Hands, type Run } from "../support/panel-hands.js";
 import { picture } from "../support/pictures.js";
 import { useChromium } from "../support/services.js";
+import { until } from "../support/until.js";
 
 const boats = `title: Boats
 fields:
@@ -153,6 +154,7 @@ describe("organising in the panel", () => {
           for (let press = 0; press < 4; press += 1) await page.keyboard.press("Shift+ArrowLeft");
         } else {
           const preview = dialog.getByAltText(`Preview of ${name}`);
+          await until(async () => ((await preview.boundingBox())?.height ?? 0) > 20);
           const { width, height } = (await preview.boundingBox()) ?? assert.fail();
           hands.clicks += 1;
           await preview.click({ position: { x: width * 0.1, y: height / 2 } });

@@ -190,7 +190,7 @@ describe("writing in the panel", () => {
         const slug = slugOf("translate", run);
         await openPage(hands, slug);
         await hands.count(2, async () => {
-          await hands.press(page.getByLabel("Language: English · one language is missing"));
+          await hands.press(page.getByLabel("Language: English (en) · one language is missing"));
           await hands.press(page.getByRole("button", { name: "German: missing: translate" }));
         });
         await page.waitForURL(/post\.de\.md\?source$/);
@@ -211,7 +211,7 @@ describe("writing in the panel", () => {
         const html = await (await site.fetch(`/de/blog/${slug}`)).text();
         assert.match(html, /Der Hafen im Morgengrauen/);
         assert.match(await fileOf(pathOf("translate", run)), /harbuor/);
-        await hands.press(page.getByLabel("Language: German", { exact: true }));
+        await hands.press(page.getByLabel("Language: German (de)", { exact: true }));
         await page.getByRole("link", { name: "English: original" }).waitFor();
       });
     });

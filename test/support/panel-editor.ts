@@ -75,7 +75,9 @@ export function saved(page: Page): Promise<void> {
 /** Publishes, and waits until that is done. */
 export async function publish(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Publish/ }).click();
-  await page.getByText("Published.", { exact: true }).waitFor();
+  // The message of an earlier publication may still be shown.
+  await page.getByText("No unpublished changes").waitFor();
+  await page.getByText("Published.", { exact: true }).first().waitFor();
 }
 
 /** What the browser stores of texts that are not saved. */

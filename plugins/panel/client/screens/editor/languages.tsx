@@ -28,16 +28,22 @@ export default function Languages(props: {
   const { data } = found;
   if (data === undefined || data.items.length < 2) return null;
   const n = data.items.filter(({ state }) => state === "missing").length;
-  const name = languageName(data.lang);
-  const label = `${t("current", { name })}${n > 0 ? ` · ${t("missing", { n })}` : ""}`;
+  const { lang: code } = data;
+  const label = `${t("current", { name: languageName(code), code })}${n > 0 ? ` · ${t("missing", { n })}` : ""}`;
   return (
     <Menu
       label={label}
       summary={
         <>
           <Icon of={LanguagesIcon} />
-          <span class="language-code">{data.lang}</span>
-          {n > 0 && <span class="badge warn">{n}</span>}
+          <span class="language-code" aria-hidden="true">
+            {code}
+          </span>
+          {n > 0 && (
+            <span class="badge warn" aria-hidden="true">
+              {n}
+            </span>
+          )}
         </>
       }
     >

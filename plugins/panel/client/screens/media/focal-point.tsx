@@ -121,6 +121,8 @@ async function whyBroken(address: string): Promise<string> {
 function pointOf({ currentTarget, clientX, clientY }: MouseEvent): Pair {
   if (!(currentTarget instanceof Element)) return CENTRE;
   const { left, top, width, height } = currentTarget.getBoundingClientRect();
+  // A picture that is not loaded has no places.
+  if (width === 0 || height === 0) return CENTRE;
   const [x, y] = [((clientX - left) / width) * 100, ((clientY - top) / height) * 100];
   return { x: within(Math.round(x * 10) / 10, 100), y: within(Math.round(y * 10) / 10, 100) };
 }
