@@ -32,9 +32,10 @@ export default function Languages(props: {
   const label = `${t("current", { name: languageName(code), code })}${n > 0 ? ` · ${t("missing", { n })}` : ""}`;
   return (
     <Menu
-      label={label}
+      label={null}
       summary={
         <>
+          <span class="visually-hidden">{label}</span>
           <Icon of={LanguagesIcon} />
           <span class="language-code" aria-hidden="true">
             {code}

@@ -2,7 +2,8 @@ import type { ComponentChildren, VNode } from "preact";
 
 /** A button that opens a list of links and buttons; choosing one, Escape and leaving close it. */
 export function Menu(props: {
-  label: string;
+  /** Null: the summary has a text. */
+  label: string | null;
   summary: ComponentChildren;
   children: ComponentChildren;
 }): VNode {
@@ -16,7 +17,7 @@ export function Menu(props: {
         currentTarget.open = false;
       }}
     >
-      <summary aria-label={props.label} title={props.label}>
+      <summary aria-label={props.label ?? undefined} title={props.label ?? undefined}>
         {props.summary}
       </summary>
       <div class="more-menu" onClick={closeOnChoice}>
