@@ -73,6 +73,12 @@ export function rssOf(pid: number): number {
   return Number(kilobytes) / 1_024;
 }
 
+/** Memory of a process in MB; what several processes share counts in equal parts. */
+export function pssOf(pid: number): number {
+  const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1];
+  return Number(kilobytes) / 1_024;
+}
+
 /** Largest resident memory of a process so far, in MB. */
 export function peakOf(pid: number): number {
   const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

@@ -1,11 +1,12 @@
 /**
  * One process against two workers on two cores: pages rendered for the first time, and searches that are never
- * the same. The load generator shares the cores, so its own CPU time is measured and reported.
+ * the same. The load generator shares the cores, so its own CPU time is measured and reported, and so is what it
+ * reaches with a server that does nothing.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -13,10 +14,11 @@ import autocannon from "autocannon";
 import { freePort } from "../scripts/services/server-process.js";
 import { generator, writeContent } from "./content-files.js";
 import { machine, median, runAsScript, short, table, writeSection } from "./report.js";
-import { cpuOf, rssOf } from "./server-process.js";
+import { cpuOf, pssOf, rssOf } from "./server-process.js";
 
-const PAGES = 5_000;
-const SEARCHES = 5_000;
+const PAGES = 10_000;
+/** Requests of each kind. */
+const REQUESTS = 5_000;
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const CONNECTIONS = 32;
 /** Background work after the start. */
@@ -35,8 +37,13 @@ interface Run {
 interface Measured {
   readonly render: Run;
   readonly search: Run;
-  /** Resident memory of the process that serves, or of the largest worker, in MB. */
-  readonly megabytes: number;
+  readonly ready: Memory;
+  readonly after: Memory;
+}
+/** Memory of the process that serves, or of the largest worker, in MB; `pss`: shared pages count in parts. */
+interface Memory {
+  readonly rss: number;
+  readonly pss: number;
 }
 
 async function measure(root: string, workers: number): Promise<Measured> {
@@ -51,13 +58,15 @@ async function measure(root: string, workers: number): Promise<Measured> {
   const pid = child.pid ?? 0;
   await untilReady(url, workers);
   await delay(SETTLE_MS);
+  const serving = workers > 1 ? childrenOf(pid) : [pid];
+  const ready = memoryOf(serving);
   const render = await load(url, pid, pagePaths());
   const search = await load(url, pid, searchPaths());
-  const megabytes = Math.max(...(workers > 1 ? childrenOf(pid) : [pid]).map(rssOf));
+  const after = memoryOf(serving);
   child.kill("SIGTERM");
   await once(child, "exit");
   process.removeListener("exit", end);
-  return { render, search, megabytes };
+  return { render, search, ready, after };
 }
 
 /** Ready in each worker: the last one listens some seconds after the first. */
@@ -88,7 +97,7 @@ async function load(url: string, pid: number, paths: readonly string[]): Promise
 }
 
 function pagePaths(): string[] {
-  return Array.from({ length: PAGES - 1 }, (_, at) => {
+  return Array.from({ length: REQUESTS }, (_, at) => {
     const section = String(Math.floor(at / 100) + 2).padStart(4, "0");
     return `/section-${section}/page-${at}`;
   });
@@ -99,7 +108,24 @@ function searchPaths(): string[] {
   const random = generator(Date.now());
   const words = ["site", "page", "folder", "index", "query", "media", "value", "image"];
   const word = (): string => words[Math.floor(random() * words.length)] ?? "site";
-  return Array.from({ length: SEARCHES }, (_, at) => `/api/search?q=${word()}+${word()}+${at}x`);
+  return Array.from({ length: REQUESTS }, (_, at) => `/api/search?q=${word()}+${word()}+${at}x`);
+}
+
+/** Requests per second that the generator reaches with a server that sends a text of 8 KB. */
+async function measureCeiling(): Promise<number> {
+  const source = `require("http").createServer((_, to) => to.end("x".repeat(8192))).listen(process.argv[1], "127.0.0.1")`;
+  const port = await freePort();
+  const child = spawn(process.execPath, ["-e", source, String(port)], { stdio: "ignore" });
+  const url = `http://127.0.0.1:${port}`;
+  while ((await fetch(url).catch(() => null)) === null) await delay(50);
+  const { perSecond } = await load(url, child.pid ?? 0, pagePaths());
+  child.kill("SIGTERM");
+  await once(child, "exit");
+  return perSecond;
+}
+
+function memoryOf(pids: readonly number[]): Memory {
+  return { rss: Math.max(...pids.map(rssOf)), pss: Math.max(...pids.map(pssOf)) };
 }
 
 function childrenOf(pid: number): number[] {
@@ -110,11 +136,13 @@ function childrenOf(pid: number): number[] {
 async function main(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "site-workers-"));
   const runs = { one: new Array<Measured>(), two: new Array<Measured>() };
+  const ceilings: number[] = [];
   try {
     writeContent(root, PAGES);
     const system = { server: { rate_limit: false }, logging: { level: "warn" } };
     writeFileSync(join(root, "system.yaml"), JSON.stringify(system));
     for (let round = 0; round < ROUNDS; round += 1) {
+      ceilings.push(await measureCeiling());
       runs.one.push(await measure(root, 1));
       runs.two.push(await measure(root, 2));
       console.log(JSON.stringify([runs.one.at(-1), runs.two.at(-1)]));
@@ -122,10 +150,10 @@ async function main(): Promise<void> {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
-  await writeSection("workers", report(runs));
+  await writeSection("workers", report(runs, median(ceilings)));
 }
 
-function report({ one, two }: Record<"one" | "two", readonly Measured[]>): string {
+function report({ one, two }: Record<"one" | "two", readonly Measured[]>, ceiling: number): string {
   const of = (runs: readonly Measured[], pick: (run: Measured) => number): number =>
     median(runs.map(pick));
   const kinds = { "pages, first time": "render", "searches, all different": "search" } as const;
@@ -154,11 +182,22 @@ function report({ one, two }: Record<"one" | "two", readonly Measured[]>): strin
     "generator's share of both cores",
     "ratio without the generator",
   ];
-  const [single, worker] = [
-    of(one, ({ megabytes }) => megabytes),
-    of(two, ({ megabytes }) => megabytes),
-  ];
-  return `## Workers\n\n${machine()}; medians of ${ROUNDS} interleaved rounds, each with a fresh server on ${PAGES} pages. The generator runs on the same two cores. One process leaves it the other core; two workers share theirs with it, so the last column divides by what it left them.\n\n${table(head, rows)}\n\nMemory after both: ${short(single)} MB in one process, ${short(worker)} MB in the larger worker (${Math.round((worker / single) * 100)} %).`;
+  const memory = (["ready", "after"] as const).flatMap((when) =>
+    (["rss", "pss"] as const).map((kind) => {
+      const single = of(one, (run) => run[when][kind]);
+      const worker = of(two, (run) => run[when][kind]);
+      const name = `${kind.toUpperCase()}, ${when === "ready" ? "ready" : "after both"}`;
+      return [name, short(single), short(worker), `${Math.round((worker / single) * 100)} %`];
+    }),
+  );
+  const memoryHead = ["memory, MB", "one process", "larger of two workers", "share (aim 60 %)"];
+  return `## Workers
+
+${machine()}, load of the machine at the end ${loadavg().map(short).join(", ")}; medians of ${ROUNDS} interleaved rounds, each with a fresh server on ${PAGES} pages and ${REQUESTS} requests of each kind. The generator runs on the same two cores: with a bare \`node:http\` server it reaches ${short(ceiling)} requests per second. One process leaves it the other core; two workers share theirs with it, so the last column divides by what it left them.
+
+${table(head, rows)}
+
+${table(memoryHead, memory)}`;
 }
 
 await runAsScript(import.meta.url, main);

@@ -157,4 +157,5 @@ export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./work-queue.js";
+export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
 export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/internals.js";

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Logger, WorkerStatus } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import type { Hub } from "./hub.js";
+import { LEADER } from "./saved-by-leader.js";
 import { BEAT_MS } from "./worker-link.js";
 import { WorkerProcess } from "./worker-process.js";
 
@@ -41,6 +42,7 @@ export class Primary {
     this.#options = options;
     const { hub } = options;
     hub.handle("worker.ready", (_input, id) => this.#workers.get(id)?.becameReady());
+    hub.handle(LEADER, () => hub.leader);
     hub.handle("worker.beat", (input, id) => this.#beat(id, beatShape.parse(input).rss));
   }
 

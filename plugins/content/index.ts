@@ -45,9 +45,10 @@ export default definePlugin({
     site.provide("editorSchemas", { all: () => editorSchemas(service.blueprints) });
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
     site.lifecycle.onReady(async () => {
-      await service.load();
+      const read = await service.load();
       const { entries, problems } = service.generation();
-      site.log.info("content.indexed", { pages: entries.length, problems: problems.length });
+      const counts = { pages: entries.length, problems: problems.length, read };
+      site.log.info("content.indexed", counts);
       await site.hooks.run("onContentIndexReady", { generation: service.generation() });
     });
     site.lifecycle.onClose(() => service.close());

@@ -1,4 +1,5 @@
 import type { Change, ChangeBatch, EngineSlot, SiteContext } from "#kernel";
+import { savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
 import type { SearchEngine, SearchSection } from "./contract.js";
@@ -10,6 +11,8 @@ import { createSearchService } from "./service.js";
 import { Sources } from "./index/sources.js";
 import { Texts } from "./index/texts.js";
 import { createSearchTools } from "./query/tools.js";
+
+const SAVE = "search.save";
 
 /** Registers search; the index is built in onReady. */
 export function setUpSearch(site: SiteContext): void {
@@ -39,7 +42,7 @@ export function setUpSearch(site: SiteContext): void {
       folder: site.paths.cache,
       engine: slot.activeName ?? "",
       settings: indexedBy(site),
-      mayWrite: () => site.runtime.workers.isLeader,
+      mayWrite: () => site.runtime.workers.isLeader || site.runtime.workers.isFirst,
     });
     index = new SearchIndex({
       engine: slot.active,
@@ -68,6 +71,9 @@ export function setUpSearch(site: SiteContext): void {
       // Changes during a run share the next run.
       if (site.lifecycle.state() === "ready" && hasRecords(batch, section)) refreshRecords();
     });
+    const { workers } = site.runtime;
+    saveForWorkers(workers, SAVE, async () => index?.save());
+    await savedByLeader(workers, SAVE);
     await index.start();
   });
   site.lifecycle.onClose(async () => {

@@ -19,7 +19,12 @@ import { readSnapshot, type Snapshot } from "../snapshot/snapshot.js";
 import { SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { afterFiles, afterPaths } from "../problems/tree-problems.js";
-import { isStoredIn, isSameTree, keepUnreadable } from "../snapshot/unchanged-records.js";
+import {
+  countRead,
+  isStoredIn,
+  isSameTree,
+  keepUnreadable,
+} from "../snapshot/unchanged-records.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
 import { whenSaved } from "../watch/when-saved.js";
 import { WriteQueue, type WriteQueueParts, type WriteWork } from "../write/write-queue.js";
@@ -66,9 +71,9 @@ export class ContentStore {
     return this.#index;
   }
 
-  /** Loads the first generation: the snapshot, updated from disk. */
-  async load(): Promise<void> {
-    await this.#lock.run(updates, async () => {
+  /** Loads the first generation: the snapshot, updated from disk. Resolves with the number of files read. */
+  load(): Promise<number> {
+    return this.#lock.run(updates, async () => {
       const { snapshotFile, rules, isExport } = this.#options;
       const stamp = stampOf(rules());
       const snapshot = snapshotFile === null ? null : await readSnapshot(snapshotFile, stamp);
@@ -78,7 +83,13 @@ export class ContentStore {
       if (!isExport) this.#unread.follow(this.#index.problems, "quietly");
       if (snapshot === null || !isStoredIn(snapshot, this.#index, this.#folders))
         this.#saver?.saveLater();
+      return countRead(snapshot?.index.records, this.#index.records);
     });
+  }
+
+  /** Writes what the snapshot lacks. */
+  async save(): Promise<void> {
+    await this.#saver?.saveNow();
   }
 
   async #bringUpToDate(snapshot: Snapshot, stamp: string): Promise<void> {

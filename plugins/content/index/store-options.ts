@@ -64,7 +64,8 @@ export function storeOptions({
     isExport,
     keepsLastGood: env.mode === "dev" && !isExport,
     log,
-    savesSnapshot: () => workers.isLeader,
+    // The first worker leads as soon as it is ready.
+    savesSnapshot: () => workers.isLeader || workers.isFirst,
     writeLock: () => engines.slot("writeLock").active,
   };
 }

@@ -26,8 +26,11 @@ export class SnapshotSaver {
   readonly #options: SaverOptions;
   readonly #state: () => Saved;
   readonly #closing = new AbortController();
-  #due: Promise<void> | null = null;
+  /** Ends the pause before a due write. */
+  #hurry = new AbortController();
+  #isDue = false;
   #changedAt = 0;
+  #written: Promise<void> = Promise.resolve();
 
   /** `state` is called when the snapshot is written. */
   constructor(file: string, options: SaverOptions, state: () => Saved) {
@@ -39,18 +42,28 @@ export class SnapshotSaver {
   /** Schedules a write after a change. */
   saveLater(): void {
     this.#changedAt = performance.now();
-    this.#due ??= this.#saveAfterPause();
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#hurry = new AbortController();
+    const signal = AbortSignal.any([this.#closing.signal, this.#hurry.signal]);
+    this.#written = this.#saveAfterPause(signal, this.#written);
   }
 
-  async #saveAfterPause(): Promise<void> {
-    const { signal } = this.#closing;
+  /** Writes a due snapshot now; resolves when it is on the disk. */
+  async saveNow(): Promise<void> {
+    this.#hurry.abort();
+    await this.#written;
+  }
+
+  async #saveAfterPause(signal: AbortSignal, before: Promise<void>): Promise<void> {
     const latest = performance.now() + longestMs;
     const wait = (): number => Math.min(this.#changedAt + quietMs, latest) - performance.now();
     // Closing ends the delay, not the write.
     for (let ms = wait(); ms > 0 && !signal.aborted; ms = wait()) {
       await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
     }
-    this.#due = null;
+    await before;
+    this.#isDue = false;
     if (this.#options.savesSnapshot?.() === false) return;
     try {
       const { stamp, ...snapshot } = this.#state();
@@ -63,6 +76,6 @@ export class SnapshotSaver {
   /** Writes a due snapshot now. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#due;
+    await this.#written;
   }
 }

@@ -45,9 +45,9 @@ export class IndexFile {
     return (await engine.load(bytes)) ? new Map(Object.entries(manifest.documents)) : null;
   }
 
-  /** Saves the engine's state for the next startup. */
-  async save(engine: SearchEngine, sources: Sources): Promise<void> {
-    if (!engine.save || !engine.load || !engine.update || !this.#mayWrite()) return;
+  /** Saves the engine's state for the next startup; false when this process may not, or the engine cannot. */
+  async save(engine: SearchEngine, sources: Sources): Promise<boolean> {
+    if (!engine.save || !engine.load || !engine.update || !this.#mayWrite()) return false;
     const documents = fingerprints(sources);
     // The index has another version of these texts: the next start reads them again.
     for (const route of sources.unread()) documents.set(route, "");
@@ -62,6 +62,7 @@ export class IndexFile {
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     );
     await atomicWrite(join(this.#folder, "search-index.json"), JSON.stringify(manifest));
+    return true;
   }
 
   async #manifest(): Promise<Manifest | null> {

@@ -135,8 +135,7 @@ export class SearchIndex {
     clearTimeout(this.#saving);
     await this.#queue;
     clearTimeout(this.#saving);
-    if (this.#builtAt !== null && !this.#isSaved)
-      await this.#file.save(this.#engine, this.#sources);
+    await this.#save();
     await this.#engine.close?.();
   }
 
@@ -147,14 +146,22 @@ export class SearchIndex {
     const ms = Math.round(performance.now() - started);
     this.#log.info("search.built", { documents: this.#sources.size, ms });
     clearTimeout(this.#saving);
-    this.#saving = setTimeout(() => this.#saveBuilt(), this.#saveAfterMs).unref();
+    // Limits what the startup after a crash has to index again.
+    this.#saving = setTimeout(() => void this.save(), this.#saveAfterMs).unref();
   }
 
-  /** Limits what the startup after a crash has to index again. */
-  #saveBuilt(): void {
+  /** Saves what the file lacks; resolves afterwards. */
+  save(): Promise<void> {
+    clearTimeout(this.#saving);
     this.#queue = this.#queue
-      .then(() => this.#file.save(this.#engine, this.#sources))
+      .then(() => this.#save())
       .catch((error: unknown) => this.#log.warn("search.not-kept", { error: String(error) }));
+    return this.#queue;
+  }
+
+  async #save(): Promise<void> {
+    if (this.#builtAt === null || this.#isSaved) return;
+    this.#isSaved = await this.#file.save(this.#engine, this.#sources);
   }
 
   async #catchUp(loaded: ReadonlyMap<string, string>): Promise<boolean> {

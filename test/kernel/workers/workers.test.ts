@@ -39,9 +39,18 @@ describe("the workers of a server", function () {
   const titleAt = async (client: WorkerClient): Promise<unknown> =>
     JSON.parse((await client.send("GET", "/api/pages/")).text).title;
 
-  it("serve, show what another one saved, send one webhook and record it", async () => {
+  it("load what the first one saved, show what another one saved, send one webhook, record it", async () => {
     const started = await start({ webhook: receiver.url });
     const [a, b] = await both(started);
+    const [first, second] = [...started.text().matchAll(/content\.indexed.*"read":(\d+)/g)];
+    assert.deepEqual([first?.[1], second?.[1]], ["1", "0"], started.text());
+    assert.equal(
+      started
+        .text()
+        .match(/search\.(built|loaded)/g)
+        ?.join(),
+      "search.built,search.loaded",
+    );
     await until(async () => {
       const { all } = (await a.health()).workers;
       const isReady = all.length === 2 && all.every(({ state }) => state === "ready");
