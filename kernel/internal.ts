@@ -141,6 +141,7 @@ export { RedisCalls } from "./redis-calls.js";
 export { bucketSettings, type BucketSection } from "./bucket-settings.js";
 export { RedisConnection, type RedisClient } from "./redis-connection.js";
 export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
+export { siteIdentity } from "./site-identity.js";
 export {
   createPause,
   runAtOnce,

@@ -1,4 +1,3 @@
-import { isLoopbackUrl } from "./config/http-url.js";
 import type { Logger, SiteContext } from "./contracts.js";
 import { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 import { HttpError, SiteError } from "./errors.js";
@@ -10,6 +9,7 @@ import {
   type PostgresPool,
   type Queries,
 } from "./postgres-pool.js";
+import { siteIdentity } from "./site-identity.js";
 import { StoreGuard } from "./store-guard.js";
 
 /** Connections of one node. */
@@ -41,11 +41,9 @@ export interface DatabaseParts extends DatabaseAddress {
 }
 
 /** The database of SITE_DB_URL. @throws ERR_POSTGRES_URL. */
-export function databaseOf({ runtime, settings }: SiteContext): DatabaseAddress {
-  const url = runtime.env.get("SITE_DB_URL");
-  const { site } = settings;
-  // A site without a public address is known by its title.
-  if (isPostgresUrl(url)) return { url, site: isLoopbackUrl(site.url) ? site.title : site.url };
+export function databaseOf(site: SiteContext): DatabaseAddress {
+  const url = site.runtime.env.get("SITE_DB_URL");
+  if (isPostgresUrl(url)) return { url, site: siteIdentity(site) };
   const what = url === undefined ? "not set" : "not a postgres:// URL";
   const message = `state is to be stored in PostgreSQL and SITE_DB_URL is ${what}`;
   const fix = "set SITE_DB_URL to postgres://user:password@host/database";

@@ -2,7 +2,7 @@
 import type { Workers } from "../contracts.js";
 import { within } from "../within.js";
 
-/** The call that returns the id of the leader; null: there is none. */
+/** The call that returns the id of the leader, or null. */
 export const LEADER = "worker.leader";
 /** A reply comes within this time, in ms: saving may take longer than a call may. */
 const REPLY_MS = 5_000;

@@ -5,7 +5,7 @@
  * Fills: writeLock, changeAnnouncer.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { databaseOf } from "#kernel/internal";
+import { databaseOf, siteIdentity } from "#kernel/internal";
 import { ClusterAnnouncer } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";
@@ -43,7 +43,9 @@ function createTransport(site: SiteContext): Transport {
     return new PostgresTransport(databaseOf(site), site.log);
   }
   const url = site.runtime.env.get("SITE_REDIS_URL");
-  if (url !== undefined && /^rediss?:\/\/\S+$/.test(url)) return new RedisTransport(url, site.log);
+  if (url !== undefined && /^rediss?:\/\/\S+$/.test(url)) {
+    return new RedisTransport({ url, site: siteIdentity(site) }, site.log);
+  }
   const what = url === undefined ? "not set" : "not a redis:// URL";
   throw new SiteError("ERR_CLUSTER_URL", `cluster.enabled is true and SITE_REDIS_URL is ${what}`, {
     fix: "set SITE_REDIS_URL to redis://user:password@host:6379/0, or cluster.transport to postgres",

@@ -4,7 +4,7 @@
  * Fills: jobs.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { isLoopbackUrl, RedisCalls, type WriteLock } from "#kernel/internal";
+import { RedisCalls, siteIdentity, type WriteLock } from "#kernel/internal";
 import type {} from "../health/contract.js";
 import { RedisJobs } from "./engines/jobs.js";
 import { claimDatabase, describeRedisError } from "./engines/startup.js";
@@ -23,12 +23,10 @@ export default definePlugin({
 });
 
 function setUp(site: SiteContext, calls: RedisCalls): void {
-  const { engines, lifecycle, log, settings } = site;
+  const { engines, lifecycle, log } = site;
   engines.fill("jobs", new RedisJobs(calls));
   lifecycle.onReady(async () => {
-    const { url, title } = settings.site;
-    // A site without a public address is known by its title.
-    const risks = await claimDatabase(calls, isLoopbackUrl(url) ? title : url);
+    const risks = await claimDatabase(calls, siteIdentity(site));
     for (const risk of risks) log.warn("redis.may_lose_jobs", risk);
     guardWrites(site, calls);
   });

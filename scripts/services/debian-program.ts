@@ -11,7 +11,7 @@ export interface Program {
   env: Record<string, string>;
 }
 
-/** The wanted binary below `usr/bin`, and its packages. */
+/** The wanted binary below `usr/bin` or `usr/sbin`, and its packages. */
 export interface DebianProgram {
   binary: string;
   packages: readonly string[];
@@ -61,8 +61,9 @@ function findOnPath(binary: string | undefined): Program | null {
 
 function findUnpacked({ binary }: DebianProgram): Program | null {
   const root = join(cacheFolder("debian"), binary);
-  const path = join(root, "usr", "bin", binary);
-  if (!existsSync(path)) return null;
+  const paths = ["bin", "sbin"].map((folder) => join(root, "usr", folder, binary));
+  const path = paths.find((one) => existsSync(one));
+  if (path === undefined) return null;
   const machine = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
   const libraries = [`usr/lib/${machine}`, `lib/${machine}`, "usr/lib"];
   return {

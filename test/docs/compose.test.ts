@@ -109,8 +109,8 @@ describe("the nodes of the Compose file as local processes", function () {
     await atomicWrite(join(content, "01.home/default.md"), "---\ntitle: Home\n---\nHello\n");
     await atomicWrite(join(content, "01.home/sea.png"), await picture(900, 600));
     const system = block("config/system.yaml")
-      .replace("http://s3:8333", stores.s3.endpoint)
-      .replace("bucket: images", `bucket: ${stores.s3.bucket}`);
+      .replaceAll("http://s3:8333", stores.s3.endpoint)
+      .replaceAll("bucket: notes", `bucket: ${stores.s3.bucket}`);
     for (const name of ["a", "b"]) {
       const root = join(folder.path, name);
       await mkdir(root);
@@ -163,7 +163,12 @@ describe("the nodes of the Compose file as local processes", function () {
     const image = await fetch(`${url}/content-media/01.home/sea.png?w=320`);
     assert.equal(image.status, 200);
     await image.arrayBuffer();
-    await until(async () => (await objects(stores.s3)) > 0);
+    const uploaded = await upload(to(ports.a), await picture(30, 20));
+    assert.equal((await fetch(to(ports.b) + uploaded)).status, 200);
+    const inBucket = async (name: RegExp): Promise<boolean> =>
+      (await objects(stores.s3)).some((key) => name.test(key));
+    assert.ok(await inBucket(/^uploads\//), "the upload is not in the bucket");
+    await until(() => inBucket(/^(?!uploads\/)/));
 
     const status = startProcess(["cluster:status", "--json", "--root", join(folder.path, "a")], {
       env: environment("a"),
@@ -191,9 +196,19 @@ async function objects({ endpoint, bucket, ...keys }: Awaited<ReturnType<typeof 
   const { accessKeyId, secretAccessKey } = keys;
   const place = { endpoint, region: "us-east-1", forcePathStyle: true };
   const client = new S3Client({ ...place, credentials: { accessKeyId, secretAccessKey } });
-  const { KeyCount = 0 } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
   client.destroy();
-  return KeyCount;
+  return Contents.map(({ Key = "" }) => Key);
+}
+
+/** The address of an uploaded picture. */
+async function upload(url: string, bytes: Buffer): Promise<string> {
+  const body = new FormData();
+  body.set("file", new Blob([new Uint8Array(bytes)], { type: "image/png" }), "sea.png");
+  const response = await fetch(`${url}/api/upload`, { method: "POST", body });
+  const text = await response.text();
+  assert.equal(response.status, 201, text);
+  return z.object({ url: z.string() }).parse(JSON.parse(text)).url;
 }
 
 /** Logs in; resolves with a function that posts JSON. */

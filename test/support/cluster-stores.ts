@@ -25,7 +25,7 @@ const redis: ClusterStore = {
   name: "Redis",
   setting: "redis",
   use: useRedis,
-  transport: (url) => new RedisTransport(url, silentLog),
+  transport: (url) => new RedisTransport({ url, site: "Test" }, silentLog),
   countOpen: async (url) => {
     const connection = openConnection(url, silentLog);
     const count = await (await connection.client()).hLen("site:cluster:open");

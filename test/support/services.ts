@@ -14,6 +14,7 @@ import { MissingServiceError } from "../../scripts/services/missing-service.js";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
 import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
 import { startS3, type S3Server } from "../../scripts/services/s3.js";
+import { startSshd, type SshServer } from "../../scripts/services/sshd.js";
 import { prepareSqlite } from "../../scripts/services/sqlite.js";
 
 // Time for the first run: downloads, compilation.
@@ -53,6 +54,15 @@ export async function useS3(context: Mocha.Context): Promise<S3Server & { bucket
   const bucket = `test-${counts.s3++}`;
   await server.createBucket(bucket);
   return { ...server, bucket };
+}
+
+/** An sshd that lets the user of this process in. */
+export function useSshd(context: Mocha.Context): Promise<SshServer> {
+  return once<SshServer>(context, "sshd", async () => {
+    const started = await startSshd();
+    stops.push(started.stop);
+    return started;
+  });
 }
 
 /** The program of Caddy, which `startCaddy` starts with a configuration. */

@@ -1,5 +1,10 @@
 /** Scripts that run inside Redis, so that each is one step for all nodes. */
 
+/** KEYS: site. ARGV: site. Returns the site that owns the database. */
+export const OWN = `
+redis.call('SET', KEYS[1], ARGV[1], 'NX')
+return redis.call('GET', KEYS[1])`;
+
 /** KEYS: node, nodes, leader, lock. ARGV: id, name, record, ttl, token. Returns the other node of this name, and the leader. */
 export const BEAT = `
 local found = redis.call('GET', KEYS[1])

@@ -1,7 +1,7 @@
 /** Nodes that reach each other through Redis. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Logger } from "#kernel";
+import { HttpError, type Logger } from "#kernel";
 import type { RedisCalls } from "#kernel/internal";
 import {
   messageSchema,
@@ -12,11 +12,13 @@ import {
   type Transport,
   type Version,
 } from "../transport.js";
+import { foreignStore, rejectedLogin } from "../errors.js";
 import { openCalls } from "./redis-connection.js";
 import { readStream } from "./redis-reader.js";
-import { BEAT, CLAIM, LEAVE, LOCK, ORPHANS, RENEW, SEND, UNLOCK } from "./redis-scripts.js";
+import { BEAT, CLAIM, LEAVE, LOCK, ORPHANS, OWN, RENEW, SEND, UNLOCK } from "./redis-scripts.js";
 
 const PREFIX = "site:cluster:";
+const SITE = `${PREFIX}site`;
 const NODES = `${PREFIX}nodes`;
 const LEADER = `${PREFIX}leader`;
 const LOCK_KEY = `${PREFIX}lock`;
@@ -30,6 +32,9 @@ const MAX_MESSAGES = 10_000;
 const SLICE = 500;
 const MAX_LAG = 1_000;
 
+/** How Redis begins its reply to a wrong login. */
+const LOGIN = /^(?:WRONGPASS|NOAUTH|NOPERM) /;
+
 const texts = z.array(z.string());
 const count = z.number();
 
@@ -37,20 +42,42 @@ const count = z.number();
 export class RedisTransport implements Transport {
   readonly store = "Redis";
   readonly #url: string;
+  readonly #site: string;
   readonly #log: Logger;
   readonly #calls: RedisCalls;
+  #isOwn = false;
 
-  constructor(url: string, log: Logger) {
+  /** `site`: what identifies the site, the same on all its nodes. */
+  constructor({ url, site }: { url: string; site: string }, log: Logger) {
     this.#url = url;
+    this.#site = site;
     this.#log = log;
     this.#calls = openCalls(url, log);
   }
 
+  /** @throws ERR_CLUSTER_LOGIN, ERR_CLUSTER_SITE. */
   async open(): Promise<void> {
-    // Connects when it is first used.
+    try {
+      await this.#own();
+    } catch (error) {
+      // The node starts without the others while Redis does not respond.
+      const cause = this.#calls.lastError ?? (error instanceof Error ? error.cause : null);
+      const reason = cause instanceof Error ? cause.message : "";
+      if (LOGIN.test(reason)) throw rejectedLogin(reason, cause);
+      if (!(error instanceof HttpError)) throw error;
+    }
+  }
+
+  /** The first site that connects owns the database. */
+  async #own(): Promise<void> {
+    if (this.#isOwn) return;
+    const owner = z.string().parse(await this.#eval(OWN, [SITE], [this.#site]));
+    if (owner !== this.#site) throw foreignStore(owner, this.#site);
+    this.#isOwn = true;
   }
 
   async beat(node: NodeRecord, token: string) {
+    await this.#own();
     const reply = await this.#eval(
       BEAT,
       [nodeKey(node.name), NODES, LEADER, LOCK_KEY],

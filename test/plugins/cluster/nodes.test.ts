@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
 import { bootSite } from "../../support/boot-site.js";
 import { clusterStores } from "../../support/cluster-stores.js";
-import { usePostgres } from "../../support/services.js";
+import { usePostgres, useRedis } from "../../support/services.js";
 import { until } from "../../support/until.js";
 
 for (const store of clusterStores) {
@@ -107,19 +107,30 @@ describe("a node of a cluster", () => {
     }
   });
 
-  it("does not start with a wrong password, or on the database of another site", async function () {
-    const { url } = await usePostgres(this);
-    const wrong = new URL(url);
-    wrong.password = "wrong-secret";
-    const refused = async (at: string, code: string): Promise<void> => {
-      const nodes = await clusterNodes(at);
-      await assert.rejects(nodes.boot("b", { settings: { site: { title: "Other" } } }), { code });
-      await nodes.close();
-    };
-    await refused(wrong.href, "ERR_POSTGRES_LOGIN");
-    const nodes = await clusterNodes(url);
-    await nodes.boot("a");
-    await refused(url, "ERR_POSTGRES_SITE");
+  const refused = async (at: string, code: string): Promise<void> => {
+    const nodes = await clusterNodes(at);
+    await assert.rejects(nodes.boot("b", { settings: { site: { title: "Other" } } }), { code });
     await nodes.close();
-  });
+  };
+  const stores = [
+    {
+      name: "PostgreSQL",
+      use: usePostgres,
+      login: "ERR_POSTGRES_LOGIN",
+      site: "ERR_POSTGRES_SITE",
+    },
+    { name: "Redis", use: useRedis, login: "ERR_CLUSTER_LOGIN", site: "ERR_CLUSTER_SITE" },
+  ];
+  for (const { name, use, login, site } of stores) {
+    it(`does not start with a wrong password for ${name}, or in the store of another site`, async function () {
+      const { url } = await use(this);
+      const wrong = new URL(url);
+      [wrong.username, wrong.password] = ["site", "wrong-secret"];
+      await refused(wrong.href, login);
+      const nodes = await clusterNodes(url);
+      await nodes.boot("a");
+      await refused(url, site);
+      await nodes.close();
+    });
+  }
 });
