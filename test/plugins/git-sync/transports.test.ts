@@ -22,7 +22,7 @@ describe("a remote that is reached over", function () {
 
   /** Clones, pulls and pushes; the site. */
   const inStep = async (name: string, address: string) => {
-    const site = await remote.boot(name, { sync: { remote: address }, logger: log.logger });
+    const site = await remote.boot(name, { sync: { remote: address }, log: log.logger });
     const { content, gitSync } = {
       content: site.site.use("content"),
       gitSync: site.site.use("gitSync"),
@@ -67,7 +67,7 @@ describe("a remote that is reached over", function () {
       await (await inStep("site", address(LOGIN.password))).close();
       const site = await remote.boot("site", {
         sync: { remote: address("wr0ng-password") },
-        logger: log.logger,
+        log: log.logger,
       });
       await site.site.use("gitSync").sync();
       const { lastError, failingSince } = site.site.use("gitSync").status();
