@@ -45,10 +45,9 @@ export default definePlugin({
     site.provide("editorSchemas", { all: () => editorSchemas(service.blueprints) });
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
     site.lifecycle.onReady(async () => {
-      const read = await service.load();
+      await service.load();
       const { entries, problems } = service.generation();
-      const counts = { pages: entries.length, problems: problems.length, read };
-      site.log.info("content.indexed", counts);
+      site.log.info("content.indexed", { pages: entries.length, problems: problems.length });
       await site.hooks.run("onContentIndexReady", { generation: service.generation() });
     });
     site.lifecycle.onClose(() => service.close());

@@ -1,7 +1,7 @@
 /** The content service: the current generation, views on it, the write path. */
 import { join } from "node:path";
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
-import { FieldKinds, savedByLeader, saveForWorkers } from "#kernel/internal";
+import { FieldKinds } from "#kernel/internal";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
 import { Announcer, pageEvents } from "./write/announce.js";
@@ -27,8 +27,6 @@ import { SeenMoment } from "./watch/seen-moment.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf, type ViewDeps } from "./view/view-deps.js";
 import { TreeView, anonymous } from "./view/view.js";
-
-const SAVE = "content.save";
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
@@ -141,21 +139,17 @@ export class TreeService implements ContentService {
     this.#viewDeps = viewDepsOf(site, parts);
   }
 
-  /** Builds the first generation; resolves with the number of files read. */
-  async load(): Promise<number> {
+  /** Builds the first generation. */
+  async load(): Promise<void> {
     await this.#outside.prepare();
     await this.blueprints.read();
     for (const sources of this.#sourceSlot.all) {
       for (const [name, source] of Object.entries(sources)) this.#sources.set(name, source);
     }
-    const { workers } = this.#site.runtime;
-    saveForWorkers(workers, SAVE, () => this.#store.save());
-    await savedByLeader(workers, SAVE);
-    const read = await this.#store.load();
+    await this.#store.load();
     this.isReady = true;
     this.#problems.update(this.#store.index.problems);
     this.#scheduler.reset();
-    return read;
   }
 
   generation(): Generation {

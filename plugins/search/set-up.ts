@@ -71,15 +71,19 @@ export function setUpSearch(site: SiteContext): void {
       // Changes during a run share the next run.
       if (site.lifecycle.state() === "ready" && hasRecords(batch, section)) refreshRecords();
     });
-    const { workers } = site.runtime;
-    saveForWorkers(workers, SAVE, async () => index?.save());
-    await savedByLeader(workers, SAVE);
-    await index.start();
+    await startAfterLeader(site, index);
   });
   site.lifecycle.onClose(async () => {
     await analytics.settled();
     await index?.close();
   });
+}
+
+/** Of several workers, the first one builds the index, and the others load it. */
+async function startAfterLeader({ runtime }: SiteContext, index: SearchIndex): Promise<void> {
+  saveForWorkers(runtime.workers, SAVE, () => index.save());
+  await savedByLeader(runtime.workers, SAVE);
+  await index.start();
 }
 
 function openAnalytics(site: SiteContext, maxMegabytes: number): Analytics {

@@ -15,16 +15,11 @@ import { readPaths } from "../read/read-paths.js";
 import { readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
 import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
 import { stampOf } from "../snapshot/rules-stamp.js";
-import { readSnapshot, type Snapshot } from "../snapshot/snapshot.js";
-import { SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
+import type { Snapshot } from "../snapshot/snapshot.js";
+import { readSaved, SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";
 import type { SourceRecord } from "../read/source-record.js";
 import { afterFiles, afterPaths } from "../problems/tree-problems.js";
-import {
-  countRead,
-  isStoredIn,
-  isSameTree,
-  keepUnreadable,
-} from "../snapshot/unchanged-records.js";
+import { isStoredIn, isSameTree, keepUnreadable } from "../snapshot/unchanged-records.js";
 import { UnreadFiles, withUnread } from "../read/unread-files.js";
 import { whenSaved } from "../watch/when-saved.js";
 import { WriteQueue, type WriteQueueParts, type WriteWork } from "../write/write-queue.js";
@@ -71,25 +66,19 @@ export class ContentStore {
     return this.#index;
   }
 
-  /** Loads the first generation: the snapshot, updated from disk. Resolves with the number of files read. */
-  load(): Promise<number> {
-    return this.#lock.run(updates, async () => {
-      const { snapshotFile, rules, isExport } = this.#options;
+  /** Loads the first generation: the snapshot, updated from disk. */
+  async load(): Promise<void> {
+    await this.#lock.run(updates, async () => {
+      const { rules, isExport } = this.#options;
       const stamp = stampOf(rules());
-      const snapshot = snapshotFile === null ? null : await readSnapshot(snapshotFile, stamp);
+      const snapshot = await readSaved(this.#options, stamp);
       if (snapshot === null) await this.#loadTree(isExport ? null : "untimed");
       else await this.#bringUpToDate(snapshot, stamp);
       this.#isLoaded = true;
       if (!isExport) this.#unread.follow(this.#index.problems, "quietly");
       if (snapshot === null || !isStoredIn(snapshot, this.#index, this.#folders))
         this.#saver?.saveLater();
-      return countRead(snapshot?.index.records, this.#index.records);
     });
-  }
-
-  /** Writes what the snapshot lacks. */
-  async save(): Promise<void> {
-    await this.#saver?.saveNow();
   }
 
   async #bringUpToDate(snapshot: Snapshot, stamp: string): Promise<void> {

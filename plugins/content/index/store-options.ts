@@ -1,11 +1,13 @@
 import type { Logger, SiteContext } from "#kernel";
-import type { WriteLock } from "#kernel/internal";
+import { savedByLeader, saveForWorkers, type WriteLock } from "#kernel/internal";
 import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
 import { snapshotPath } from "../snapshot/snapshot.js";
 import type { PositionRules } from "./tree-nodes.js";
 import type { Write } from "../write/write-queue.js";
 import type { TreeRules } from "../read/walk.js";
+
+const SAVE = "content.save";
 
 /** All rules of the tree. */
 export type ContentRules = TreeRules & PositionRules;
@@ -37,6 +39,10 @@ export interface StoreOptions {
   log: Logger;
   /** Workers read the same snapshot: one of them writes it. Default: this process does. */
   savesSnapshot?(): boolean;
+  /** Gets what writes a due snapshot, for workers that are about to read it. */
+  shareSaving?(save: () => Promise<void>): void;
+  /** Resolves when the snapshot may be read. */
+  whenSaved?(): Promise<void>;
   /** Held while files are checked and written. Absent: no other process writes. */
   writeLock?(): WriteLock;
   /** Folders whose media changed without an event since they were listed. */
@@ -66,6 +72,8 @@ export function storeOptions({
     log,
     // The first worker leads as soon as it is ready.
     savesSnapshot: () => workers.isLeader || workers.isFirst,
+    shareSaving: (save) => saveForWorkers(workers, SAVE, save),
+    whenSaved: () => savedByLeader(workers, SAVE),
     writeLock: () => engines.slot("writeLock").active,
   };
 }

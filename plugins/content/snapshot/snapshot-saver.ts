@@ -1,7 +1,7 @@
 /** Writes snapshots with a delay, once for many changes. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "#kernel";
-import { writeSnapshot, type Snapshot } from "./snapshot.js";
+import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 
 // Write after this much quiet time, or at the latest after `longestMs`. After a crash, files that the
 // snapshot lacks are read again.
@@ -18,6 +18,24 @@ export interface SaverOptions {
   readonly log: Logger;
   /** False: another process writes the file. Default: true. */
   savesSnapshot?(): boolean;
+  /** Gets what writes a due snapshot, for workers that are about to read it. */
+  shareSaving?(save: () => Promise<void>): void;
+}
+
+/** The snapshot of the last generation, after the process that writes it has saved; null without one. */
+export async function readSaved(
+  {
+    snapshotFile,
+    whenSaved,
+    log,
+  }: { snapshotFile: string | null; whenSaved?(): Promise<void>; log: Logger },
+  stamp: string,
+): Promise<Snapshot | null> {
+  if (snapshotFile === null) return null;
+  await whenSaved?.();
+  const snapshot = await readSnapshot(snapshotFile, stamp);
+  if (snapshot !== null) log.info("content.loaded", { pages: snapshot.index.entries.length });
+  return snapshot;
 }
 
 /** Keeps one file up to date. */
@@ -37,6 +55,7 @@ export class SnapshotSaver {
     this.#file = file;
     this.#options = options;
     this.#state = state;
+    options.shareSaving?.(() => this.saveNow());
   }
 
   /** Schedules a write after a change. */

@@ -38,16 +38,6 @@ export function isNearlySame(
   return others <= now.size * worthReading;
 }
 
-/** The number of records that are not those of the snapshot. */
-export function countRead(
-  kept: ReadonlyMap<string, SourceRecord> | undefined,
-  now: ReadonlyMap<string, SourceRecord>,
-): number {
-  let count = 0;
-  for (const [path, record] of now) if (kept?.get(path) !== record) count += 1;
-  return count;
-}
-
 /** Retains the records below unreadable folders and links. */
 export function keepUnreadable(
   records: Map<string, SourceRecord>,
