@@ -53,16 +53,20 @@ const formats: readonly Tool[] = [
 
 /** Buttons above the text, with those of tables while the cursor is in one. */
 export default function Toolbar(props: ToolbarProps): VNode {
-  const { session, line, view } = props;
-  // What the cursor is in depends on both.
-  void [session.text.revision.value, line.value];
-  const editor = view();
   return (
     <>
       <Formats {...props} />
-      {editor !== null && <TableTools view={editor} />}
+      <Tables {...props} />
     </>
   );
+}
+
+/** Apart from the other buttons, which are not drawn again with every key. */
+function Tables({ session, line, view }: ToolbarProps): VNode | null {
+  // What the cursor is in depends on both.
+  void [session.text.revision.value, line.value];
+  const editor = view();
+  return editor === null ? null : <TableTools view={editor} />;
 }
 
 /** Arrow keys move between them. */
