@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";
 import { useChromium } from "../../../support/services.js";
+import { until } from "../../../support/until.js";
 
 const TEMPLATE = "themes/mine/templates/default.tsx";
 const page = (body: string): string =>
@@ -41,7 +42,7 @@ describe("mistakes in dev mode", function () {
     assert.doesNotMatch(await (await site.fetch("/")).text(), /_site\/reload/);
   });
 
-  it("list front matter and links, with place and excerpt", async () => {
+  it("list templates, front matter and links, with place and excerpt, until they are fixed", async () => {
     site = await bootSite({ files: { ...files, "content/02.bad/default.md": invalid } });
     const start = await mistakes();
     const links = start.filter(({ place }) => place?.startsWith("content/01.home/"));
@@ -55,6 +56,20 @@ describe("mistakes in dev mode", function () {
     const bad = start.find(({ place }) => place?.startsWith("content/02.bad/"));
     assert.equal(bad?.isUrgent, true);
     assert.match(bad?.excerpt ?? "", /^ *2 \| title: \[<img/m);
+
+    await site.write(TEMPLATE, page("<main>{page.none.title}</main>"));
+    await until(async () => (await site.fetch("/")).status === 500);
+    assert.match(await (await site.fetch("/")).text(), /_site\/reload\.js/);
+    const failed = (await mistakes())[0];
+    assert.equal(failed?.place?.startsWith(`${TEMPLATE}:3`), true, failed?.place);
+    assert.match(failed?.excerpt ?? "", /> 3 \|.*page\.none/);
+
+    await site.write(TEMPLATE, page("<main>{page.title}</main>"));
+    await until(async () => (await site.fetch("/")).status === 200);
+    assert.equal(
+      (await mistakes()).some(({ place }) => place?.startsWith(TEMPLATE)),
+      false,
+    );
   });
 
   it("open over the page as text, can be closed, and disappear when fixed", async () => {
