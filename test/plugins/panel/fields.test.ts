@@ -251,6 +251,17 @@ describe("the panel's fields", () => {
     assert.equal(fileText(), ORIGINAL);
   });
 
+  it("names the pages that use a page before it is deleted", async () => {
+    const page = await open({ path: "/edit/02.blog/02.second/post.md" });
+    await page.getByLabel("More actions").click();
+    await page.getByRole("button", { name: "Move to trash" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("listitem").filter({ hasText: FIRST }).waitFor();
+    await assertAccessible(page, "delete-used-page");
+    await dialog.getByRole("button", { name: "Move to trash" }).click();
+    await page.getByText("The page is in the trash.").waitFor();
+  });
+
   it("edits a record with the same controls", async () => {
     const page = await open({ path: "/records/product/chair" });
     await page.getByRole("button", { name: "Add a block" }).click();

@@ -74,6 +74,12 @@ export function createPage(page: {
   return json("/pages", { method: "POST", body: page });
 }
 
+/** What links to a page or names it: paths of pages and records. */
+export async function listReferences(sourcePath: string): Promise<readonly { from: string }[]> {
+  const address = `${sourceUrl("/pages", sourcePath)}/references`;
+  return (await json<{ items: readonly { from: string }[] }>(address)).items;
+}
+
 /** Moves a page to the trash. */
 export function deletePage(sourcePath: string): Promise<unknown> {
   return json(sourceUrl("/pages", sourcePath), { method: "DELETE" });

@@ -2,9 +2,8 @@ import { Ellipsis } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { requestReview } from "../../api/drafts.js";
-import { deletePage, transition } from "../../api/pages.js";
+import { transition } from "../../api/pages.js";
 import { may } from "../../api/session.js";
-import { navigate } from "../../app/router.js";
 import { attempt, done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { Icon } from "../../parts/icon.js";
@@ -15,6 +14,7 @@ import { Menu } from "./menu.js";
 import { discard, publish, refreshLive } from "./page-actions.js";
 import { statusOf } from "./page-status.js";
 
+const DeletePage = lazy(() => import("./delete-page.js"));
 const PreviewLink = lazy(() => import("./preview-link.js"));
 const Schedule = lazy(() => import("./schedule.js"));
 
@@ -43,21 +43,7 @@ export default function Publication({ session }: { session: EditSession }): VNod
           <p>{t("discard.why")}</p>
         </FormDialog>
       )}
-      {asks === "delete" && (
-        <FormDialog
-          title={t("delete.title")}
-          action={t("delete.action")}
-          danger
-          onClose={close}
-          onSubmit={async () => {
-            await deletePage(session.path);
-            done(t("delete.done"));
-            queueMicrotask(() => navigate("/pages"));
-          }}
-        >
-          <p>{t("delete.why")}</p>
-        </FormDialog>
-      )}
+      {asks === "delete" && <DeletePage session={session} onClose={close} />}
       {asks === "link" && <PreviewLink session={session} onClose={close} />}
       {asks === "schedule" && <Schedule session={session} onClose={close} />}
     </div>
