@@ -31,6 +31,7 @@ export type {
   FieldReference,
   JsonSchema,
 } from "./contracts/fields.js";
+export type { RouteTool } from "./contracts/route-tool.js";
 export type { JobRecord, JobStore, JobStoreEvents } from "./contracts/jobs.js";
 export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type {
@@ -117,6 +118,7 @@ export { Git, type GitOptions, type GitRun } from "./git/git.js";
 export { removeStaleLocks } from "./git/stale-locks.js";
 export { canParseUrl } from "./http/can-parse-url.js";
 export { defaultNodeName } from "./node-name.js";
+export { MemoryConnection, type MemoryRequest } from "./http/memory-connection.js";
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";

@@ -27,6 +27,7 @@ export type * from "./health/contract.js";
 export type * from "./history/contract.js";
 export type * from "./llms/contract.js";
 export type * from "./markdown/contract.js";
+export type * from "./mcp/contract.js";
 export type * from "./media/contract.js";
 export type * from "./openapi/contract.js";
 export type * from "./outbound/contract.js";

@@ -30,6 +30,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   history: () => import("./history/index.js"),
   llms: () => import("./llms/index.js"),
   markdown: () => import("./markdown/index.js"),
+  mcp: () => import("./mcp/index.js"),
   media: () => import("./media/index.js"),
   openapi: () => import("./openapi/index.js"),
   outbound: () => import("./outbound/index.js"),

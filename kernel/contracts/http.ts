@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, NextFunction, Request, Response } from "expre
 import type { ZodType } from "zod";
 import type { Logger } from "./environment.js";
 import type { RequestState } from "./request-state.js";
+import type { RouteTool } from "./route-tool.js";
 
 /** The phases of a request, in order. `edge` is reached through `Http.edge`. */
 export type Phase = "identity" | "routes" | "pages";
@@ -63,6 +64,8 @@ export interface RouteDefinition<Q = unknown, B = unknown> {
    * described only to users who have signed in.
    */
   permission?: string;
+  /** Offers the route to agents. */
+  tool?: RouteTool;
   handler: RouteHandler<Q, B>;
 }
 /** True for the name of a query parameter (`filter` of `filter[kind]`) that a response depends on. */

@@ -60,10 +60,23 @@ export interface AdminIdentity {
   readonly permissions: ReadonlySet<Permission>;
   /** Permissions that apply only to paths that match one of the patterns; the others apply everywhere. */
   readonly paths: ReadonlyMap<Permission, readonly string[]>;
+  /** What the token limits beyond its permissions; absent for sessions. */
+  readonly limits?: TokenLimits;
   /** Required in state-changing requests of a session; null for tokens, which need none. */
   readonly csrfToken: string | null;
   /** When the token expires, Unix ms; null for tokens without expiry and for sessions. */
   readonly expiresAt: number | null;
+}
+
+/** What an API token may touch. */
+export interface TokenLimits {
+  /**
+   * Patterns of paths below the content folder (`blog/**`), without number prefixes: its permissions for
+   * pages and media apply only there. Null: everywhere.
+   */
+  readonly paths: readonly string[] | null;
+  /** Fields of pages and records that it may change, and `body` for the text of a page. Null: all. */
+  readonly fields: readonly string[] | null;
 }
 
 /** Input of an admin API handler beside request and response. */
@@ -89,6 +102,8 @@ export interface AdminRoute<Q = unknown, B = unknown> {
   query?: RouteDefinition<Q, B>["query"];
   body?: BodyDefinition<B>;
   responses?: RouteDefinition["responses"];
+  /** Offers the route to agents. */
+  tool?: RouteDefinition["tool"];
   handler(req: Request, res: Response, input: AdminInput<Q, B>): unknown;
 }
 /** A panel page below `{admin.path}`, with a menu entry. */
@@ -148,7 +163,7 @@ export interface AuditEntry extends Required<AuditEvent> {
 }
 
 /** An API token without its secret. */
-export interface ApiToken {
+export interface ApiToken extends TokenLimits {
   readonly id: string;
   readonly name: string;
   readonly permissions: readonly Permission[];
@@ -172,6 +187,8 @@ export interface ApiTokens {
     permissions: readonly string[];
     userId: string | null;
     expiresAt: number | null;
+    paths?: readonly string[] | null;
+    fields?: readonly string[] | null;
   }): Promise<{ token: ApiToken; secret: string }>;
   list(): Promise<readonly ApiToken[]>;
   /** False if the token does not exist. */

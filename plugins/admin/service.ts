@@ -1,7 +1,13 @@
 import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { AccountParts } from "./accounts/account-parts.js";
 import type { AuditLog } from "./audit-log.js";
-import { assertAt, assertEverywhere, narrowed, pathsIn } from "./accounts/path-rights.js";
+import {
+  assertAt,
+  assertEverywhere,
+  isLimited,
+  narrowed,
+  pathsIn,
+} from "./accounts/path-rights.js";
 import type {
   AdminAsset,
   AdminDocument,
@@ -71,7 +77,7 @@ export class Admin implements AdminService {
   }
 
   route<Q, B>(route: AdminRoute<Q, B>): void {
-    const { permission, summary, method, query, body, responses, handler } = route;
+    const { permission, summary, method, query, body, responses, tool, handler } = route;
     const { http, guard } = this.#parts;
     const path = `${this.path}/api${route.path}`;
     const entry = { method, path, permission, summary, isForm: false, isPage: false };
@@ -81,6 +87,7 @@ export class Admin implements AdminService {
       ...(query && { query }),
       ...(body && { body }),
       ...(responses && { responses }),
+      ...(tool && { tool }),
       handler: (req, res, input) =>
         handler(req, res, {
           ...input,
@@ -95,7 +102,7 @@ export class Admin implements AdminService {
     input: Omit<AdminInput<Q, B>, "identity">,
     identity: AdminIdentity,
   ): AdminIdentity {
-    if (identity.paths.size === 0 || paths === "own") return identity;
+    if (!isLimited(identity) || paths === "own") return identity;
     const named = paths?.(input) ?? pathsIn(input);
     if (permission === "any") return narrowed(identity, named);
     if (named.length === 0 && paths === undefined) assertEverywhere(identity, permission);

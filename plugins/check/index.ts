@@ -1,7 +1,7 @@
 /**
  * Checks the content as a whole, tracks links between pages, and moves pages with their links.
  * Provides: check.
- * Uses: content, render, flex, markdown, cache.
+ * Uses: content, render, flex, markdown, cache, admin.
  * Fills: redirects.
  */
 import { definePlugin } from "#kernel";
@@ -15,6 +15,7 @@ import {
   translationStatusCommand,
 } from "./commands/translation-status.js";
 import type {} from "./contract.js";
+import { problemsRoute } from "./routes.js";
 import { Checks } from "./service.js";
 
 export default definePlugin({
@@ -22,7 +23,7 @@ export default definePlugin({
   version: "1.0.0",
   description: "Checks of the content, moves and commands for pages",
   requires: ["content"],
-  after: ["render", "markdown", "flex", "cache"],
+  after: ["render", "markdown", "flex", "cache", "admin"],
   commands: [
     checkContentCommand(),
     createPageCommand(),
@@ -33,6 +34,8 @@ export default definePlugin({
     stampTranslationsCommand(),
   ],
   setup(site) {
-    site.provide("check", new Checks(site));
+    const checks = new Checks(site);
+    site.provide("check", checks);
+    problemsRoute(site, checks);
   },
 });

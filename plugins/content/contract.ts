@@ -404,11 +404,7 @@ export interface ContentView {
   taxonomies(language?: LanguageChoice): Readonly<Record<string, Readonly<Record<string, number>>>>;
   taxonomyPages(name: string, value: string, language?: LanguageChoice): readonly PageEntry[];
   /** Resolves a collection for a page (`self` null: the home page). @throws ERR_COLLECTION_SOURCE */
-  collection(
-    query: CollectionQuery,
-    self: PageEntry | null,
-    pageNumber?: number,
-  ): Promise<Collection>;
+  collection(query: CollectionQuery, self: PageEntry | null, page?: number): Promise<Collection>;
   /** Source, body and media of a visible page; media discovery fires onMediaDiscovered. */
   load(entry: PageEntry): Promise<Page>;
   /** The languages in which this page is shown: its own, and those where it replaces a missing translation. */
@@ -447,6 +443,8 @@ export interface ContentChangeResult {
    * status, dates, `roles` or path. Absent for files that are not pages.
    */
   publishes?: boolean;
+  /** With `texts`: the file before and after; null: it is missing, or not text. */
+  texts?: { readonly before: string | null; readonly after: string | null };
 }
 /** Author and mode of a change. */
 export interface ApplyOptions {
@@ -456,6 +454,13 @@ export interface ApplyOptions {
   dryRun?: boolean;
   /** False rejects every change that `publishes`, with ERR_CONTENT_AUDIENCE. Default true. */
   mayPublish?: boolean;
+  /** Dry runs only: results have the texts before and after. */
+  texts?: boolean;
+  /**
+   * The keys of the front matter that may change, and `body` for the text of a page; any other change of
+   * a page is ERR_CONTENT_LIMITED. Null or absent: all.
+   */
+  fields?: readonly string[] | null;
   /**
    * False writes pages that do not fit their blueprint, for changes that their authors did not make,
    * such as links rewritten by a move. Default true: ERR_CONTENT_INVALID.

@@ -27,6 +27,8 @@ export const contentErrors = {
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
   ERR_CONTENT_AUDIENCE:
     "more people would see a page than before, and the account may not publish; ask an account with the permission `pages.publish`",
+  ERR_CONTENT_LIMITED:
+    "the token may change only some fields of pages; leave the others as they are, or use another token",
   ERR_CONTENT_CONFLICT: "the file has changed since it was read; merge and save again",
   ERR_CONTENT_MISSING: "there is no such file; check the path",
   ERR_CONTENT_EXISTS: "there is such a file already; choose another path",

@@ -77,6 +77,8 @@ export interface FlexApplyOptions {
    * rejected with ERR_FLEX_AUDIENCE. Default true.
    */
   mayPublish?: boolean;
+  /** The fields that may change; any other change is ERR_FLEX_LIMITED. Null or absent: all. */
+  fields?: readonly string[] | null;
   /** For the change feed. */
   actor?: ChangeActor | null;
   message?: string;

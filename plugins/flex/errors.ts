@@ -9,6 +9,8 @@ export const flexErrors = {
     "The record was changed since it was read: read it again and repeat the change.",
   ERR_FLEX_AUDIENCE:
     "The change would show a record that was not shown: ask an account with the permission `pages.publish`.",
+  ERR_FLEX_LIMITED:
+    "The token may change only some fields of records: leave the others as they are, or use another token.",
   ERR_FLEX_INVALID: "Values do not fit the type's fields: each error names the field.",
   ERR_FLEX_WRITE:
     "The record could not be written: free disk space or fix the permissions of the folder.",

@@ -119,7 +119,9 @@ export function mountConflicts(site: SiteContext, service: GitSyncService): void
       const id = params["id"] ?? "";
       const { name, email, permissions } = identity;
       const mayPublish = permissions.has("pages.publish");
-      await service.resolve(id, body, { actor: { id: identity.id, name, email }, mayPublish });
+      const actor = { id: identity.id, name, email };
+      const fields = identity.limits?.fields ?? null;
+      await service.resolve(id, body, { actor, mayPublish, fields });
       const target = { type: "conflict", id };
       admin.audit({ event: "conflict.resolve", actor: identity, ip: req.ip ?? "", target });
       await site.http.json(req, res, { resolved: true, id });

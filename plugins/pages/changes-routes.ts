@@ -61,6 +61,11 @@ export function changesRoutes(site: SiteContext): void {
     summary: "What has changed since a cursor; `Accept: text/event-stream` streams it",
     query,
     responses: { 200: pageSchema, 400: errorSchema, 410: errorSchema, 503: errorSchema },
+    tool: {
+      name: "list_changes",
+      description: "Which pages and records have changed since a cursor of an earlier answer",
+      query: ["since"],
+    },
     handler: async (req, res, { query: { since, wait = 0 } }) => {
       if (req.accepts(["application/json", STREAM]) === STREAM)
         return stream({ req, res }, { site, reader, waiters, since: lastId(req) ?? since });

@@ -47,6 +47,11 @@ function listRoute(site: SiteContext, parts: ListParts): void {
     query: schema,
     parameters: listParameters(schema),
     responses: { 200: listSchema, 400: errorSchema },
+    tool: {
+      name: "list_pages",
+      description:
+        "List pages, the newest first: by template, taxonomy or values of the front matter",
+    },
     handler: (req, res, { query: given }) => {
       const many = singleTaxonomyValues(given);
       if (many !== null) throw new HttpError(400, `${many}: expected one value`);

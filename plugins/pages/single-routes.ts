@@ -99,6 +99,13 @@ export function singleRoutes(site: SiteContext, includes: Includes): void {
       200: z.union([pageSchema, childrenSchema, relatedSchema, pageMediaSchema]),
       ...RESPONSES,
     },
+    tool: {
+      name: "read_page",
+      description:
+        "A page as visitors see it: front matter, Markdown (rawContent) and files. The route is its address: /blog/hello",
+      query: ["lang", "include"],
+      omit: ["html"],
+    },
     handler: (req, res, { params, query: given }) =>
       single(req, res, { route: toRoute(params["route"]), query: given }),
   });

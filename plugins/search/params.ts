@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import type { RouteTool } from "#kernel/internal";
 import type { LanguageParameters } from "../content/contract.js";
 import type { SearchFilters, SearchRequest, SearchSection } from "./contract.js";
 
@@ -184,3 +185,10 @@ function read<T>(value: unknown, schema: z.ZodType<T>): T | undefined {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
+
+/** The search as a tool of agents. */
+export const searchTool: RouteTool = {
+  name: "search",
+  description: "Search the texts of the site; items have the route of the page and an excerpt",
+  query: ["q", "limit", "offset", "lang", "sort", "similar"],
+};

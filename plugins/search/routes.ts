@@ -6,7 +6,7 @@ import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./page/built-in-page.js";
 import type { SearchPage } from "./page/built-in-page.js";
 import type { SearchAnswer, SearchRoute, SimilarAnswer } from "./contract.js";
-import { searchQuery, suggestQuery, toPageRequest, toRequest } from "./params.js";
+import { searchQuery, searchTool, suggestQuery, toPageRequest, toRequest } from "./params.js";
 import type { InternalSearchService } from "./service.js";
 import { longestQuery } from "./query/terms.js";
 
@@ -73,6 +73,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
     summary: "Search pages and records",
     query: searchQuery(language),
     responses: { 200: answerSchema, 400: errorSchema, 503: errorSchema },
+    tool: searchTool,
     handler: async (req, res, { query }) => {
       const request = toRequest(query, site.settings.system.search);
       const viewer = viewerOf(req);

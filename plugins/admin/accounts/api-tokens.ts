@@ -8,6 +8,8 @@ import { isPermission, PERMISSIONS } from "./permissions.js";
 const TOKEN = /^site_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const ID = /^[0-9a-f]{16}$/;
 const MAX_NAME_LENGTH = 100;
+/** Most paths, and most fields, of a token. */
+const MAX_LIMITS = 50;
 /** Shortest interval between two writes of `lastUsedAt`. */
 const USED_EVERY_MS = 5 * 60_000;
 
@@ -23,6 +25,9 @@ const recordShape = z.object({
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
   lastUsedAt: z.number().nullable(),
+  // Absent in tokens of earlier versions.
+  paths: z.array(z.string()).nullable().default(null),
+  fields: z.array(z.string()).nullable().default(null),
 });
 type TokenRecord = z.infer<typeof recordShape>;
 
@@ -68,6 +73,8 @@ export class TokenRecords implements ApiTokens {
       createdAt: now,
       expiresAt: token.expiresAt,
       lastUsedAt: null,
+      paths: checkedList("paths", token.paths, /^[^/\s][^\\\p{Cc}]*$/u),
+      fields: checkedList("fields", token.fields, /^[A-Za-z_][\w-]*$/),
     };
     // A full disk is answered as such.
     await this.#store().collection(COLLECTION).put(id, record);
@@ -150,6 +157,22 @@ function checkedPermissions(names: readonly string[]): TokenRecord["permissions"
     throw refused(`${subject}; use some of ${PERMISSIONS.join(", ")}`);
   }
   return [...new Set(names.filter(isPermission))];
+}
+
+/** Null: no limit. An empty list would be a token that may do nothing. */
+function checkedList(
+  name: string,
+  values: readonly string[] | null | undefined,
+  pattern: RegExp,
+): string[] | null {
+  if (values === undefined || values === null) return null;
+  if (values.length === 0 || values.length > MAX_LIMITS) {
+    throw refused(`${name} must name 1 to ${MAX_LIMITS} values`);
+  }
+  const wrong = values.find((value) => value.length > 200 || !pattern.test(value));
+  if (wrong === undefined) return [...new Set(values)];
+  const example = name === "paths" ? "blog/**" : "title";
+  throw refused(`${name} has the invalid value ${JSON.stringify(wrong)}; write ${example}`);
 }
 
 function refused(message: string): HttpError {

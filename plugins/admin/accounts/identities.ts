@@ -79,13 +79,14 @@ export class Identities {
     if (user === null || user.enabled === false) return null;
     const owner = this.#person(user, await users.rolesOf(user));
     const permissions = token.permissions.filter((name) => owner.permissions.has(name));
-    const { expiresAt } = token;
+    const { expiresAt, paths, fields } = token;
     return {
       kind: "token",
       ...owner,
       permissions: new Set(permissions),
       csrfToken: null,
       expiresAt,
+      limits: { paths, fields },
     };
   }
 
@@ -109,6 +110,7 @@ function ofSite(token: ApiToken): AdminIdentity {
     paths: new Map(),
     csrfToken: null,
     expiresAt: token.expiresAt,
+    limits: { paths: token.paths, fields: token.fields },
   };
 }
 

@@ -4,7 +4,7 @@ import type { AdminIdentity, Permission } from "../contract.js";
 import { refusal } from "../refusals.js";
 import { contentPath } from "../write/page-source.js";
 
-type Limited = Pick<AdminIdentity, "permissions" | "paths">;
+type Limited = Pick<AdminIdentity, "permissions" | "paths" | "limits">;
 
 /**
  * True when a pattern covers the path of a file or folder. Number prefixes do not count: `blog/**` covers
@@ -19,8 +19,27 @@ export function isCovered(patterns: readonly string[], path: string): boolean {
 /** True when the identity has the permission for the path; null: for the whole site. */
 export function mayAt(identity: Limited, permission: Permission, path: string | null): boolean {
   if (!identity.permissions.has(permission)) return false;
-  const patterns = identity.paths.get(permission);
-  return patterns === undefined || (path !== null && isCovered(patterns, path));
+  return patternsOf(identity, permission).every(
+    (patterns) => path !== null && isCovered(patterns, path),
+  );
+}
+
+/** True when some permissions apply only below some paths. */
+export function isLimited({ paths, limits }: Omit<Limited, "permissions">): boolean {
+  return paths.size > 0 || (limits?.paths ?? null) !== null;
+}
+
+/** True for a permission that can be limited to paths. */
+export function isAboutPages(permission: Permission): boolean {
+  return permission.startsWith("pages.") || permission.startsWith("media.");
+}
+
+/** Lists of patterns; a path must match one of each: of the roles, and of the token. */
+function patternsOf({ paths, limits }: Limited, permission: Permission): (readonly string[])[] {
+  const own = isAboutPages(permission) ? limits?.paths : null;
+  return [paths.get(permission), own].filter(
+    (patterns) => patterns !== undefined && patterns !== null,
+  );
 }
 
 /** The identity with only those permissions that it has for all of the paths. */
@@ -58,10 +77,12 @@ export function pathsIn(input: { query: unknown; body: unknown; params: object }
   return [...named, ...targets].filter((path) => typeof path === "string");
 }
 
-function notCovered({ paths }: Limited, permission: Permission, where: string): Error {
-  const limit = paths.get(permission)?.join(", ");
-  const own = limit === undefined ? "" : `; your roles limit it to ${limit}`;
-  const message = `permission ${permission} is needed for ${where}${own}`;
+function notCovered(identity: Limited, permission: Permission, where: string): Error {
+  const { paths, limits } = identity;
+  const [roles, token] = [paths.get(permission), limits?.paths ?? undefined];
+  const own = roles === undefined ? "" : `; your roles limit it to ${roles.join(", ")}`;
+  const its = token === undefined ? "" : `; the token limits it to ${token.join(", ")}`;
+  const message = `permission ${permission} is needed for ${where}${own}${its}`;
   return refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
 }
 

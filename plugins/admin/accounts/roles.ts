@@ -1,4 +1,5 @@
 import type { CustomRole, Permission } from "../contract.js";
+import { isAboutPages } from "./path-rights.js";
 import { BUILT_IN_ROLES } from "./permissions.js";
 
 /** What roles allow together. */
@@ -48,8 +49,4 @@ export class Roles {
     }
     return { permissions, paths };
   }
-}
-
-function isAboutPages(permission: Permission): boolean {
-  return permission.startsWith("pages.") || permission.startsWith("media.");
 }

@@ -16,6 +16,8 @@ export const createToken: Command = {
   options: [
     ["--permissions <names>", "comma-separated permissions: pages.read,pages.update"],
     ["--name <name>", "purpose of the token"],
+    ["--paths <patterns>", "comma-separated paths that it is limited to: blog/**,news"],
+    ["--fields <names>", "comma-separated fields that it may change: title,body"],
     ["--expires <when>", "a date (2027-01-31) or a duration (12h, 30d, 4w, 1y)"],
     ["--json", "print JSON"],
   ],
@@ -26,10 +28,9 @@ export const createToken: Command = {
       await adminOf(input)
     ).tokens.create({
       name: text(options["name"]) ?? "command line",
-      permissions: (text(options["permissions"]) ?? "")
-        .split(",")
-        .map((name) => name.trim())
-        .filter((name) => name !== ""),
+      permissions: names(options["permissions"]) ?? [],
+      paths: names(options["paths"]),
+      fields: names(options["fields"]),
       userId: null,
       expiresAt: expiry(text(options["expires"]), clock.now()),
     });
@@ -101,6 +102,14 @@ function row({ id, name, permissions, expiresAt, lastUsedAt }: ApiToken): string
 
 function day(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** A comma-separated list; null without one. */
+function names(value: unknown): string[] | null {
+  const given = text(value);
+  if (given === undefined) return null;
+  const all = given.split(",").map((name) => name.trim());
+  return all.filter((name) => name !== "");
 }
 
 function text(value: unknown): string | undefined {

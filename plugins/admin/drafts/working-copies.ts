@@ -44,7 +44,7 @@ export class WorkingCopies {
   /** @throws HttpError 400 for a path that no page can have, 413 for a text that no page can have. */
   save(path: string, edit: DraftEdit, author: DraftPerson): Promise<DraftOutcome> {
     return this.#lock.run(path, async () => {
-      await this.#assertPage(path);
+      await this.assertPage(path);
       assertText(edit.content);
       const live = await this.live(path);
       const now = this.#site.runtime.clock.now();
@@ -122,7 +122,8 @@ export class WorkingCopies {
     return this.#site.use("content").source(path);
   }
 
-  async #assertPage(path: string): Promise<void> {
+  /** @throws HttpError 400 for a path that no page can have. */
+  async assertPage(path: string): Promise<void> {
     const content = this.#site.use("content");
     if (!content.isPage(path)) throw new HttpError(400, notContent(path));
     const [dry] = await content.apply([{ op: "delete", path }], { dryRun: true });

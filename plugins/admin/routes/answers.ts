@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dryRunAnswer } from "./dry-run.js";
 import { mediaAnswers } from "./media-answers.js";
 
 /** Responses of the admin API by route: status to JSON schema. */
@@ -53,6 +54,8 @@ const difference = z.object({ lines: z.array(diffLine), additions: count, deleti
 const token = z.object({
   ...{ id: text, name: text, permissions: z.array(text), userId: text.nullable() },
   ...{ createdAt: time, expiresAt: time.nullable(), lastUsedAt: time.nullable() },
+  paths: z.array(text).nullable().describe("Where its permissions for pages and media apply"),
+  fields: z.array(text).nullable().describe("Fields of pages and records that it may change"),
 });
 const node = text.optional().describe("Several nodes: the one that stored it");
 const delivery = z
@@ -142,9 +145,9 @@ export const answers = {
   tokenCreate: { 201: token.extend({ token: text.describe("Shown only once") }) },
   tokenRevoke: { 200: z.object({ revoked: z.literal(true), id: text }), ...missing },
   pages: { 200: listOf(pageRow) },
-  pageCreate: { 201: saved, ...changed },
+  pageCreate: { 200: dryRunAnswer, 201: saved, ...changed },
   page: { 200: pageSource, ...missing },
-  pageUpdate: { 200: pageSource, ...changed, 409: conflict },
+  pageUpdate: { 200: z.union([pageSource, dryRunAnswer]), ...changed, 409: conflict },
   pageDelete: {
     200: z.object({
       ...{ deleted: z.literal(true), sourcePath: text, trashId: text.nullable() },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dryRunAnswer } from "./dry-run.js";
 
 /** Responses of the routes of working copies. */
 const text = z.string();
@@ -31,7 +32,7 @@ export const draftAnswers = {
   list: { 200: z.object({ items: z.array(row), total: z.int() }) },
   one: { 200: draft, ...unknown },
   save: {
-    200: draft.extend({ merged: z.boolean() }),
+    200: z.union([draft.extend({ merged: z.boolean() }), dryRunAnswer]),
     201: draft.extend({ merged: z.boolean() }),
     409: z.union([error, conflict]),
     ...{ ...unknown, 413: error },

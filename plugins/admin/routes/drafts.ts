@@ -6,9 +6,12 @@ import { DraftRecords, textDigest, type Draft } from "../drafts/draft-records.js
 import type { DraftEdit, TextConflict } from "../drafts/save-draft.js";
 import { WorkingCopies } from "../drafts/working-copies.js";
 import { contentPath, isCode } from "../write/page-source.js";
+import { written } from "../write/save-page.js";
 import { draftAnswers } from "./draft-answers.js";
 import { noteDraft, publishDraftRoute } from "./publish-draft.js";
-import { assertMay, ifMatch, type RouteParts } from "./route-parts.js";
+import { dryRunQuery, sendDryRun } from "./dry-run.js";
+import { pageTools } from "./page-tools.js";
+import { assertMay, ifMatch, writeOptions, type RouteParts } from "./route-parts.js";
 
 /** Maximum size in bytes of a save request: two texts, enlarged by JSON escapes. */
 const SAVE_BYTES = 24 * 1_048_576;
@@ -21,6 +24,7 @@ const saveBody = z.object({
   content: z.string(),
   baseEtag: etag.optional().describe("ETag of the live file that the text takes into account"),
   base: z.string().optional().describe("The text that was edited; needed to merge"),
+  review: z.literal(true).optional().describe("Also asks for a review"),
 });
 const reviewBody = z.object({ requested: z.boolean() });
 
@@ -78,10 +82,16 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
     summary:
       "Save a working copy; with If-Match, separate edits are merged and overlapping ones are a 409",
     responses: draftAnswers.save,
+    query: dryRunQuery,
     body: { as: "json", limit: SAVE_BYTES, schema: saveBody },
-    handler: (req, res, { body, params, identity }) => {
+    tool: pageTools.propose,
+    handler: async (req, res, { query, body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
-      return save({ parts, copies }, { req, res, path, identity }, body);
+      if (isCode(path)) assertMay(identity, "plugins.manage");
+      await assertDraft({ parts, copies }, { path, identity }, body.content);
+      if (!query.dryRun) return save({ parts, copies }, { req, res, path, identity }, body);
+      const before = (await copies.live(path))?.raw ?? null;
+      return sendDryRun(parts, { req, res }, { changes: [{ path, before, after: body.content }] });
     },
   });
   admin.route({
@@ -123,8 +133,8 @@ async function save(
   { req, res, path, identity }: Call,
   body: z.infer<typeof saveBody>,
 ): Promise<void> {
-  if (isCode(path)) assertMay(identity, "plugins.manage");
-  const edit: DraftEdit = { ...body, match: matchOf(req) };
+  const { review, ...text } = body;
+  const edit: DraftEdit = { ...text, match: matchOf(req) };
   const isNew = (await copies.find(path)) === null;
   const outcome = await copies.save(path, edit, personOf(identity));
   if ("conflict" in outcome) {
@@ -132,9 +142,29 @@ async function save(
     await sendConflict({ parts, copies }, { req, res, path }, { ...outcome, draft, edit });
     return;
   }
-  const { draft, isMerged } = outcome;
+  const { isMerged } = outcome;
   if (isNew) noteDraft(parts, { req, identity, path }, "create");
+  const draft =
+    review === true ? await copies.review(path, true, personOf(identity)) : outcome.draft;
+  if (review === true) noteDraft(parts, { req, identity, path }, "review");
   await sendDraft(parts, { req, res, draft }, { status: isNew ? 201 : 200, isMerged });
+}
+
+/**
+ * A working copy of a token with limits holds to them too, since another account publishes it.
+ * @throws HttpError 400 for a path that no page can have, 403 naming the field.
+ */
+async function assertDraft(
+  { parts, copies }: Copies,
+  { path, identity }: Pick<Call, "path" | "identity">,
+  content: string,
+): Promise<void> {
+  await copies.assertPage(path);
+  const { fields } = writeOptions(identity);
+  if (fields === null) return;
+  const change = { op: "write", path, content } as const;
+  const options = { dryRun: true, validate: false, fields };
+  for (const result of await parts.site.use("content").apply([change], options)) written(result);
 }
 
 async function sendConflict(

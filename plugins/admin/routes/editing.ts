@@ -6,7 +6,7 @@ import { isDevMode } from "../dev-mode.js";
 import { contentPath } from "../write/page-source.js";
 import { answers } from "./answers.js";
 import { sendSource } from "./page-answers.js";
-import { actorOf, note, type RouteParts } from "./route-parts.js";
+import { actorOf, assertAllFields, note, type RouteParts } from "./route-parts.js";
 
 /** Maximum size in bytes of Markdown; the JSON around it may be larger. */
 const MARKDOWN_BYTES = 512 * 1024;
@@ -72,6 +72,7 @@ function addDevApply(parts: RouteParts): void {
     handler: async (req, res, { body, identity }) => {
       if (!isDev)
         throw new HttpError(404, "dev/apply is available in dev mode, or with system.debug");
+      assertAllFields(identity);
       const dryRun = body.dry_run;
       const { permissions } = identity;
       const actor = actorOf(identity);

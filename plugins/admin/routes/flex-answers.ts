@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changed } from "./answers.js";
+import { dryRunAnswer } from "./dry-run.js";
 import { formField } from "./form-field.js";
 
 /** Responses of the routes of records. */
@@ -29,7 +30,7 @@ export const flexAnswers = {
   },
   records: { 200: z.object({ items: z.array(record), total: z.int().min(0) }), ...missing },
   record: { 200: record, ...missing },
-  create: { 201: record, ...changed },
-  update: { 200: record, ...changed },
+  create: { 200: dryRunAnswer, 201: record, ...changed },
+  update: { 200: z.union([record, dryRunAnswer]), ...changed },
   delete: { 200: z.union([record, deleted]), ...changed },
 } as const;

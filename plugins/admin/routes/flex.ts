@@ -6,9 +6,10 @@ import type { FlexChange, FlexChangeResult, FlexService } from "../../flex/contr
 import type { AdminIdentity } from "../contract.js";
 import { plainMap } from "../write/plain-map.js";
 import { writeFailure } from "../write/save-page.js";
+import { dryRunQuery, sendDryRun } from "./dry-run.js";
 import { flexAnswers as answers } from "./flex-answers.js";
 import { hasWords, recordView, typeView } from "./record-view.js";
-import { ifMatch, note, notFound, selected, type RouteParts } from "./route-parts.js";
+import { ifMatch, note, notFound, selected, writeOptions, type RouteParts } from "./route-parts.js";
 import { sliceQuery } from "./slice-query.js";
 
 const LIMIT = 2 * 1_048_576;
@@ -18,6 +19,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_FLEX_CONFLICT: 409,
   ERR_FLEX_EXISTS: 409,
   ERR_FLEX_INVALID: 422,
+  ERR_FLEX_LIMITED: 403,
   ERR_FLEX_RECORD: 404,
   ERR_FLEX_TYPE: 404,
 };
@@ -79,11 +81,13 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     permission: "flex.write",
     summary: "Create a record",
     responses: answers.create,
+    query: dryRunQuery,
     body,
-    handler: (req, res, { params, body: data, identity }) =>
+    tool: { name: "create_record", description: "Create a record of a type" },
+    handler: (req, res, { query, params, body: data, identity }) =>
       apply(
         parts,
-        { req, res, identity },
+        { req, res, identity, ...query },
         { op: "create", type: typeOf(flex(), params), data: own(data) },
       ),
   });
@@ -93,15 +97,17 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
     permission: "flex.write",
     summary: "Change a record; If-Match as for pages",
     responses: answers.update,
+    query: dryRunQuery,
     body,
-    handler: (req, res, { params, body: data, identity }) => {
+    tool: { name: "write_record", description: "Change fields of a record; others stay" },
+    handler: (req, res, { query, params, body: data, identity }) => {
       const change = {
         op: "update",
         type: typeOf(flex(), params),
         id: idOf(params),
         data: own(data),
       } as const;
-      return apply(parts, { req, res, identity }, { ...change, ...hashOf(req) });
+      return apply(parts, { req, res, identity, ...query }, { ...change, ...hashOf(req) });
     },
   });
   admin.route({
@@ -114,7 +120,8 @@ function addWrites(parts: RouteParts, flex: () => FlexService): void {
       const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
       const path = `flex-objects/${change.type}/${change.id}.yaml`;
       const references = await site.use("check", { optional: true })?.references(path);
-      return apply(parts, { req, res, identity, references }, { ...change, ...hashOf(req) });
+      const call = { req, res, identity, references };
+      return apply(parts, call, { ...change, ...hashOf(req) });
     },
   });
 }
@@ -123,28 +130,44 @@ interface FlexCall {
   readonly req: Request;
   readonly res: Response;
   readonly identity: AdminIdentity;
+  /** True: nothing is written. */
+  readonly dryRun?: boolean;
   /** Of a deletion: what names the record. */
   readonly references?: readonly PageReference[] | undefined;
 }
 
 async function apply(
   parts: RouteParts,
-  { req, res, identity, references }: FlexCall,
+  { req, res, identity, references, dryRun = false }: FlexCall,
   change: FlexChange,
 ): Promise<void> {
-  const mayPublish = identity.permissions.has("pages.publish");
-  const options = { mayPublish, actor: identity };
-  const [result] = await selected(parts.site.use("flex", { optional: true }), "flex").apply(
-    [change],
-    options,
-  );
+  const flex = selected(parts.site.use("flex", { optional: true }), "flex");
+  const before =
+    dryRun && change.op === "update" ? await flex.source(change.type, change.id) : null;
+  const { mayPublish, fields } = writeOptions(identity);
+  const [result] = await flex.apply([change], { mayPublish, fields, actor: identity, dryRun });
   if (result === undefined) throw notFound();
   if (result.status === "error") throw refusal(result);
+  if (dryRun) return sendDryRun(parts, { req, res }, tried(result, before));
   const target = { type: "flex", id: `${result.type}/${result.id}` };
   note(parts, req, { event: `flex.${change.op}`, actor: identity, target });
   const status = result.status === "created" ? 201 : 200;
   const body = result.record ?? { deleted: true, _type: result.type, _id: result.id, references };
   await parts.site.http.json(req, res, body, { status });
+}
+
+/** What a change would do. */
+function tried({ op, type, id, record }: FlexChangeResult, before: Source | null) {
+  const path = `${type}/${op === "create" ? "new" : id}`;
+  const changes = [{ path, before: textOf(before?.record), after: textOf(record) }];
+  return { changes, hash: before?.hash };
+}
+
+type Source = NonNullable<Awaited<ReturnType<FlexService["source"]>>>;
+
+/** The fields of a record as a text that can be compared. */
+function textOf(record: Readonly<Record<string, unknown>> | null | undefined): string | null {
+  return record === null || record === undefined ? null : JSON.stringify(own(record), null, 2);
 }
 
 function refusal({ code, errors }: FlexChangeResult): HttpError {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dryRunAnswer } from "./dry-run.js";
 
 const text = z.string();
 const count = z.int().min(0);
@@ -37,5 +38,14 @@ export const mediaAnswers = {
     ...{ ...changed, 415: error },
   },
   mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
+  mediaMetaChange: {
+    200: z.union([z.object({ path: text, meta: anyMap }), dryRunAnswer]),
+    ...changed,
+  },
+  mediaFile: {
+    200: dryRunAnswer,
+    201: z.object({ ok: z.literal(true), path: text, item: item.nullable() }),
+    ...{ ...changed, 415: error },
+  },
   mediaDelete: { 200: deleted, ...changed },
 } as const;

@@ -34,6 +34,10 @@ export function mediaListRoute(parts: RouteParts): void {
     summary: "Media of a page or folder (path), or of the whole site with the pages that use them",
     responses: answers.media,
     query: listQuery,
+    tool: {
+      name: "list_media",
+      description: "Images and files of the site or of one page, with the pages that use them",
+    },
     handler: async (req, res, { query, identity }) => {
       if (query.path === undefined) return list(parts, { req, res, query, identity }, index);
       const items = await site.use("content").media(folderOf(parts, query.path));

@@ -3,6 +3,7 @@ import type { MediaItem } from "../../content/contract.js";
 import { contentPath } from "../write/page-source.js";
 import { written } from "../write/save-page.js";
 import { answers } from "./answers.js";
+import { dryRunQuery, sendDryRun, textChanges } from "./dry-run.js";
 import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 64 * 1024;
@@ -43,15 +44,22 @@ export function mediaMetaRoutes(parts: RouteParts): void {
     permission: "media.upload",
     summary:
       "Set keys of a file's sidecar (alt, title, credit, focal_point); comments are preserved",
-    responses: answers.mediaMeta,
+    responses: answers.mediaMetaChange,
+    query: dryRunQuery,
     body: { as: "json", limit: LIMIT, schema: metaBody },
-    handler: async (req, res, { body, identity }) => {
+    tool: {
+      name: "describe_media",
+      description: "Set the alternative text, title, credit or focal point of an image or file",
+    },
+    handler: async (req, res, { query: { dryRun }, body, identity }) => {
       const { path } = await itemAt(parts, body.path);
       const sidecar = `${path}.meta.yaml`;
       const options = { ...writeOptions(identity), message: `describe ${path}` };
       const patch = { op: "frontmatter", path: sidecar, patch: body.meta } as const;
-      const [result] = await content.apply([patch], options);
-      if (result !== undefined) written(result);
+      const [result] = await content.apply([patch], { ...options, dryRun, texts: dryRun });
+      if (result === undefined) throw notFound();
+      written(result);
+      if (dryRun) return sendDryRun(parts, { req, res }, { changes: textChanges([result]) });
       const { item } = await itemAt(parts, path);
       // The sidecar would be empty: delete it.
       const isEmpty = Object.keys(item.meta).length === 0;

@@ -2,16 +2,14 @@ import type { Request, Response } from "express";
 import type { Multer } from "multer";
 import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
-import { assertAt } from "../accounts/path-rights.js";
 import type { ContentService } from "../../content/contract.js";
-import type { AdminIdentity } from "../contract.js";
 import { contentPath } from "../write/page-source.js";
-import { written } from "../write/save-page.js";
-import { mediaName } from "../write/upload-file.js";
 import { answers } from "./answers.js";
 import { mediaFoldersRoute } from "./media-folders.js";
-import { folderOf, mediaListRoute } from "./media-list.js";
-import { assertMayEditLive, note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
+import { mediaFileRoute } from "./media-file.js";
+import { mediaListRoute } from "./media-list.js";
+import { note, notFound, writeOptions, type RouteParts } from "./route-parts.js";
+import { storeMedia, type ReceivedFile } from "./store-media.js";
 
 /** Maximum size of an uploaded file in bytes. */
 const MAX_FILE_BYTES = 50 * 1_048_576;
@@ -29,8 +27,9 @@ const uploadFields = z.object({
 export function mediaRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
   const content = site.use("content");
-  const lock = new KeyedLock();
+  const media = { parts, lock: new KeyedLock() };
   mediaListRoute(parts);
+  mediaFileRoute(media);
   mediaFoldersRoute(parts);
   admin.route({
     method: "post",
@@ -41,14 +40,8 @@ export function mediaRoutes(parts: RouteParts): void {
     responses: answers.mediaUpload,
     handler: async (req, res, { identity: sender }) => {
       await received(await receiver(), req, res);
-      const { folder, name, write, mayReplace } = await uploadOf(parts, req);
-      const identity = assertAt(sender, "media.upload", [write.path]);
-      if (mayReplace) assertMayReplace(parts, identity, { folder });
-      await lock.run(write.path, () => store(parts, { write, mayReplace, identity }));
-      const target = { type: "media", id: write.path };
-      note(parts, req, { event: "media.upload", actor: identity, target });
-      const item = (await content.media(folder)).find((one) => one.name === name) ?? null;
-      await site.http.json(req, res, { ok: true, path: write.path, item }, { status: 201 });
+      const { path, item } = await storeMedia(media, { req, sender }, fileOf(req));
+      await site.http.json(req, res, { ok: true, path, item }, { status: 201 });
     },
   });
   admin.route({
@@ -124,62 +117,12 @@ function uploadError(error: unknown): HttpError {
   return new HttpError(400, isKnown ? error.message : "the multipart body is malformed");
 }
 
-/**
- * A file of a published page is replaced only with the right to publish it.
- * @throws HttpError 403 naming the missing permission.
- */
-function assertMayReplace(
-  parts: RouteParts,
-  identity: AdminIdentity,
-  { folder }: Pick<Upload, "folder">,
-): void {
-  const { entries } = parts.site.use("content").generation();
-  for (const entry of entries) {
-    if (entry.folder === folder) assertMayEditLive(parts, identity, entry);
-  }
-}
-
-/** A validated upload. */
-interface Upload {
-  folder: string;
-  name: string;
-  write: { op: "write"; path: string; content: Buffer };
-  /** Whether to overwrite a file with this name. */
-  mayReplace: boolean;
-}
-
-/** @throws HttpError 400, 404, 415. */
-async function uploadOf(parts: RouteParts, { file, body }: Request): Promise<Upload> {
+/** @throws HttpError 400. */
+function fileOf({ file, body }: Request): ReceivedFile {
   const fields = uploadFields.safeParse({ ...body });
   if (file === undefined) throw new HttpError(400, "field file is missing");
   if (!fields.success) throw new HttpError(400, "field pagePath is missing");
-  const folder = folderOf(parts, fields.data.pagePath);
-  const name = mediaName(file.originalname);
-  const media = parts.site.use("media", { optional: true });
-  if (media === undefined) throw notFound("uploads need the plugin media");
-  await media.assertFileType(name, file.buffer);
-  const path = folder === "" ? name : `${folder}/${name}`;
-  const mayReplace = fields.data.overwrite === "true";
-  return { folder, name, write: { op: "write", path, content: file.buffer }, mayReplace };
-}
-
-/**
- * Holds the path's lock, so that of two uploads with the same name the second fails.
- * @throws HttpError 409.
- */
-async function store(
-  { site }: RouteParts,
-  {
-    write,
-    mayReplace,
-    identity,
-  }: Pick<Upload, "write" | "mayReplace"> & { identity: AdminIdentity },
-): Promise<void> {
-  const content = site.use("content");
-  const [dry] = await content.apply([write], { dryRun: true });
-  if (dry?.status === "updated" && !mayReplace) {
-    throw new HttpError(409, `file ${JSON.stringify(write.path)} already exists`);
-  }
-  const [result] = await content.apply([write], writeOptions(identity));
-  if (result !== undefined) written(result);
+  const { pagePath, overwrite } = fields.data;
+  const { originalname: name, buffer: bytes } = file;
+  return { pagePath, name, bytes, overwrite: overwrite === "true" };
 }

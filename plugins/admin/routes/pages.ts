@@ -7,7 +7,9 @@ import { contentPath, isCode, notContent } from "../write/page-source.js";
 import { plainMap } from "../write/plain-map.js";
 import { PageWriter, type PageEdit } from "../write/save-page.js";
 import { answers } from "./answers.js";
+import { dryRunQuery, sendDryRun, textChanges } from "./dry-run.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
+import { pageTools as tools } from "./page-tools.js";
 import { pageListRoute } from "./page-list.js";
 import {
   assertMay,
@@ -59,8 +61,11 @@ export function pageRoutes(parts: RouteParts): void {
       "Create a page: path below the content folder, content; or parent, template, frontmatter, body",
     paths: "own",
     responses: answers.pageCreate,
+    query: dryRunQuery,
     body: { as: "json", limit: SAVE_BYTES, schema: createBody },
-    handler: (req, res, { body, identity }) => create({ parts, writer, req, res }, identity, body),
+    tool: tools.create,
+    handler: (req, res, { query, body, identity }) =>
+      create({ parts, writer, req, res, ...query }, identity, body),
   });
   admin.route({
     method: "get",
@@ -68,6 +73,7 @@ export function pageRoutes(parts: RouteParts): void {
     permission: "pages.read",
     summary: "Source of a page with its ETag",
     responses: answers.page,
+    tool: tools.source,
     handler: async (req, res, { params }) => sendSource(parts, { req, res }, params["path"] ?? ""),
   });
   admin.route({
@@ -77,9 +83,14 @@ export function pageRoutes(parts: RouteParts): void {
     summary:
       "Save a page; with If-Match a newer version is not overwritten (409 with both versions)",
     responses: answers.pageUpdate,
+    query: dryRunQuery,
     body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
-    handler: (req, res, { body, params, identity }) =>
-      update({ parts, writer, req, res }, identity, { path: params["path"] ?? "", edit: body }),
+    tool: tools.write,
+    handler: (req, res, { query, body, params, identity }) =>
+      update({ parts, writer, req, res, ...query }, identity, {
+        path: params["path"] ?? "",
+        edit: body,
+      }),
   });
   admin.route({
     method: "delete",
@@ -98,10 +109,12 @@ interface Call {
   writer: PageWriter;
   req: Request;
   res: Response;
+  /** True: nothing is written. */
+  dryRun: boolean;
 }
 
 async function create(
-  { parts, writer, req, res }: Call,
+  { parts, writer, req, res, dryRun }: Call,
   creator: AdminIdentity,
   given: z.infer<typeof createBody>,
 ): Promise<void> {
@@ -111,7 +124,8 @@ async function create(
   const isPage = parts.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
   if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
-  await writer.create(sourcePath, text, saveOptions(req, identity));
+  const result = await writer.create(sourcePath, text, { ...saveOptions(req, identity), dryRun });
+  if (dryRun) return sendDryRun(parts, { req, res }, { changes: textChanges([result]) });
   note(parts, req, {
     event: "page.create",
     actor: identity,
@@ -130,7 +144,7 @@ function pageOf(
 }
 
 async function update(
-  { parts, writer, req, res }: Call,
+  { parts, writer, req, res, dryRun }: Call,
   identity: AdminIdentity,
   { path: given, edit }: { path: string; edit: PageEdit },
 ): Promise<void> {
@@ -138,10 +152,15 @@ async function update(
   if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
   const entry = parts.site.use("content").generation().bySource.get(sourcePath);
   if (entry !== undefined) assertMayEditLive(parts, identity, entry);
-  const result = await writer.update(sourcePath, edit, saveOptions(req, identity));
+  const options = { ...saveOptions(req, identity), dryRun };
+  const result = await writer.update(sourcePath, edit, options);
   if (result.code === "ERR_CONTENT_CONFLICT") {
     await answerConflict(parts, { req, res }, { result, sourcePath, edit });
     return;
+  }
+  if (dryRun) {
+    const changes = textChanges([result]);
+    return sendDryRun(parts, { req, res }, { changes, hash: entry?.hash });
   }
   note(parts, req, {
     event: "page.update",
@@ -152,7 +171,7 @@ async function update(
 }
 
 async function remove(
-  { parts, req, res }: Omit<Call, "writer">,
+  { parts, req, res }: Omit<Call, "writer" | "dryRun">,
   identity: AdminIdentity,
   deletion: PageDeletion,
 ): Promise<void> {

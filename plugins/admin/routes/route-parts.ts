@@ -38,12 +38,25 @@ export function actorOf({ id, name, email }: AdminIdentity): {
   return { id, name, email };
 }
 
-/** The actor, and whether the write may make content visible to more people. */
+/** The actor, whether the write may make content visible to more people, and what it may change. */
 export function writeOptions(identity: AdminIdentity): {
   actor: ReturnType<typeof actorOf>;
   mayPublish: boolean;
+  fields: readonly string[] | null;
 } {
-  return { actor: actorOf(identity), mayPublish: identity.permissions.has("pages.publish") };
+  const mayPublish = identity.permissions.has("pages.publish");
+  return { actor: actorOf(identity), mayPublish, fields: identity.limits?.fields ?? null };
+}
+
+/**
+ * For what cannot be limited to fields.
+ * @throws HttpError 403.
+ */
+export function assertAllFields({ limits }: AdminIdentity): void {
+  const fields = limits?.fields ?? null;
+  if (fields === null) return;
+  const message = `this token may change only ${fields.join(", ")}; use another token`;
+  throw new HttpError(403, message, { code: "ERR_ADMIN_FORBIDDEN" });
 }
 
 /** @throws HttpError 403 naming the missing permission. */

@@ -5,6 +5,7 @@ import { isPermission } from "../accounts/permissions.js";
 import { answers } from "./answers.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
+const limit = z.array(z.string().max(200)).min(1).max(50).nullable().default(null);
 const tokenBody = z.object({
   name: z.string().min(1).max(100),
   permissions: z.array(z.string().max(64)).min(1).max(50),
@@ -14,6 +15,12 @@ const tokenBody = z.object({
     .nullable()
     .default(null)
     .describe("Expiry date or time; null: never"),
+  paths: limit.describe(
+    "Patterns below the content folder (blog/**): its permissions for pages and media apply only there",
+  ),
+  fields: limit.describe(
+    "Fields of pages and records that it may change, and body for the text of a page",
+  ),
 });
 
 /** API tokens of the signed-in account; with users.manage, of all accounts. */
@@ -40,9 +47,10 @@ export function tokenRoutes(parts: RouteParts): void {
     responses: answers.tokenCreate,
     body: { as: "json", limit: 16_384, schema: tokenBody },
     handler: async (req, res, { body, identity }) => {
-      const { name, permissions, expires } = body;
+      const { name, permissions, expires, paths, fields } = body;
       const expiresAt = expires === null ? null : Date.parse(expires);
       assertEndsBefore(identity, expiresAt);
+      assertNoLimits(identity);
       const own: ReadonlySet<string> = identity.permissions;
       const lacking = permissions.find((one) => isPermission(one) && !own.has(one));
       if (lacking !== undefined) {
@@ -54,7 +62,7 @@ export function tokenRoutes(parts: RouteParts): void {
         name,
         permissions,
         userId: identity.id.startsWith("token:") ? null : identity.id,
-        expiresAt,
+        ...{ expiresAt, paths, fields },
       });
       note(parts, req, {
         event: "token.create",
@@ -76,6 +84,17 @@ function assertEndsBefore({ expiresAt: end }: AdminIdentity, expiresAt: number |
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;
   const latest = new Date(end).toISOString();
   throw new HttpError(403, `this token expires: expires must be ${latest} or earlier`, {
+    code: "ERR_ADMIN_FORBIDDEN",
+  });
+}
+
+/**
+ * A token with limits must not create one without.
+ * @throws HttpError 403.
+ */
+function assertNoLimits({ limits }: AdminIdentity): void {
+  if ((limits?.paths ?? null) === null && (limits?.fields ?? null) === null) return;
+  throw new HttpError(403, "a token with limits cannot create tokens", {
     code: "ERR_ADMIN_FORBIDDEN",
   });
 }

@@ -52,8 +52,8 @@ export class Trash {
       const isOwn = path === deletion.path && ifHash !== undefined;
       return { op: "delete", path, ...(isOwn && { ifHash }) };
     });
-    const { mayPublish } = options;
-    const dry = { dryRun: true, ...(mayPublish !== undefined && { mayPublish }) };
+    const { mayPublish, fields = null } = options;
+    const dry = { dryRun: true, fields, ...(mayPublish !== undefined && { mayPublish }) };
     for (const result of await content.apply(changes, dry)) written(result);
     const { id, name } = options.actor;
     const entry = this.#isKept ? await this.#records.put({ ...deletion, by: { id, name } }) : null;

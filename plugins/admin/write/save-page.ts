@@ -23,8 +23,11 @@ export interface NewText {
 export interface SaveOptions {
   actor: NonNullable<ApplyOptions["actor"]>;
   mayPublish: boolean;
+  fields: readonly string[] | null;
   ifHash?: string | undefined;
   message?: string | undefined;
+  /** True: nothing is written, and the result has the texts. */
+  dryRun?: boolean;
 }
 
 const STATUS: Readonly<Record<string, number>> = {
@@ -84,9 +87,10 @@ export class PageWriter {
 
   async #apply(
     change: ContentChange,
-    { actor, mayPublish, message }: SaveOptions,
+    { actor, mayPublish, fields, message, dryRun = false }: SaveOptions,
   ): Promise<ContentChangeResult> {
-    const options = { actor, mayPublish, ...(message !== undefined && { message }) };
+    const base = { actor, mayPublish, fields, dryRun, texts: dryRun };
+    const options = { ...base, ...(message !== undefined && { message }) };
     const [result] = await this.#content.apply([change], options);
     if (result === undefined) throw new HttpError(500, "the change has no result");
     return checked(result);
@@ -100,8 +104,8 @@ export class PageWriter {
 export function checked(result: ContentChangeResult): ContentChangeResult {
   if (result.status !== "error" || result.code === "ERR_CONTENT_CONFLICT") return result;
   const message = result.errors[0] ?? "the change cannot be made";
-  if (result.code === "ERR_CONTENT_AUDIENCE") throw publishNeeded(message);
   const code = result.code ?? "";
+  assertAllowed(code, message);
   if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code);
   const { validationErrors } = result;
   throw new HttpError(STATUS[code] ?? 400, message, {
@@ -117,12 +121,17 @@ export function written(result: ContentChangeResult): ContentChangeResult {
   throw new HttpError(409, message, { code: result.code ?? "ERR_CONTENT_CONFLICT" });
 }
 
-/** 403: the change would make content visible to more people. */
-function publishNeeded(message: string): HttpError {
-  return refusal(403, "ERR_ADMIN_FORBIDDEN", {
-    message: `permission pages.publish is needed: ${message}`,
-  });
+/** @throws HttpError 403 when the change is not the sender's to make. */
+function assertAllowed(code: string, message: string): void {
+  const reason = REASONS[code];
+  if (reason !== undefined)
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: reason + message });
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  ERR_CONTENT_AUDIENCE: "permission pages.publish is needed: ",
+  ERR_CONTENT_LIMITED: "",
+};
 
 /** The error of a failed write, derived from its message: 507 for a full disk, else 503 with `Retry-After`. */
 export function writeFailure(message: string, code: string): HttpError {

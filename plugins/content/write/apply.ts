@@ -1,4 +1,5 @@
 /** The write path: checks each change, writes it atomically and updates the index. */
+import { isUtf8 } from "node:buffer";
 import { DiskFiles, DryFiles } from "./change-files.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ApplyOptions, ContentChange, ContentChangeResult, PageEntry } from "../contract.js";
@@ -24,7 +25,10 @@ export interface ApplyDeps {
 }
 
 /** What all changes of a batch share. */
-type OwnParts = Pick<PerformParts, "files" | "mayPublish" | "violations">;
+type OwnParts = Pick<PerformParts, "files" | "mayPublish" | "violations" | "fields"> & {
+  /** True: results have the texts before and after. */
+  withTexts?: boolean;
+};
 
 /** Applies changes, one call at a time. */
 export class ContentWriter {
@@ -42,9 +46,10 @@ export class ContentWriter {
     const mayPublish = options.mayPublish !== false;
     const { violations } = this.#deps;
     const isChecked = violations !== undefined && options.validate !== false;
-    const parts = { mayPublish, ...(isChecked && { violations }) };
+    const { fields = null, texts = false } = options;
+    const parts = { mayPublish, fields, ...(isChecked && { violations }) };
     if (options.dryRun === true) {
-      return this.#applyAll(changes, { files: new DryFiles(disk), ...parts });
+      return this.#applyAll(changes, { files: new DryFiles(disk), withTexts: texts, ...parts });
     }
     let results: ContentChangeResult[] = [];
     await this.#deps.write(async () => {
@@ -71,8 +76,11 @@ export class ContentWriter {
   async #applyOne(change: ContentChange, parts: OwnParts): Promise<ContentChangeResult> {
     const { op, path } = change;
     try {
+      const before = parts.withTexts === true ? await textOf(parts, path) : null;
       const outcome = await this.#perform(change, parts);
-      return { op, path, errors: [], ...outcome };
+      const done: ContentChangeResult = { op, path, errors: [], ...outcome };
+      if (parts.withTexts !== true) return done;
+      return { ...done, texts: { before, after: await textOf(parts, path) } };
     } catch (error) {
       return { op, path, status: "error", ...failure(error) };
     }
@@ -86,6 +94,13 @@ export class ContentWriter {
     if (typeof reason === "string") throw new Refusal("ERR_CONTENT_CONFLICT", reason);
     return performChange(change, { ...parts, rules: rules(), now: now(), ownerOf });
   }
+}
+
+/** Null for a missing file, and for one that is not text. */
+async function textOf({ files }: OwnParts, path: string): Promise<string | null> {
+  if ((await files.kind(path)) !== "file") return null;
+  const bytes = await files.read(path);
+  return bytes === null || !isUtf8(bytes) ? null : bytes.toString("utf8");
 }
 
 function isWritten(result: ContentChangeResult | undefined): boolean {

@@ -5,6 +5,7 @@ import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/full-yaml.js";
 import { parseRoles } from "../index/gating.js";
+import { assertFields, assertWhole } from "./limited-fields.js";
 import { patchFile } from "./patch-front-matter.js";
 import { Refusal } from "./refusal.js";
 import { nameOf, parseFileName } from "../read/source-name.js";
@@ -16,6 +17,8 @@ import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
 export interface PerformParts extends WideningParts {
   /** False rejects a change that widens an audience. */
   readonly mayPublish: boolean;
+  /** The fields of pages that may change; null or absent: all. */
+  readonly fields?: readonly string[] | null;
   /** What does not fit the blueprint of a page; absent: pages are not checked. */
   violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
 }
@@ -62,6 +65,7 @@ async function write(
   const before = await files.read(path);
   checkHash(path, before, ifHash);
   const isPage = await checkPage({ path, bytes, before }, parts);
+  if (isPage) assertFields({ path, before, after: bytes }, parts.fields);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
   const standing = before === null ? null : audienceOf(path, before, rules);
@@ -171,6 +175,7 @@ async function remove(
     );
   }
   if (ifHash !== undefined) checkHash(path, await files.read(path), ifHash);
+  await assertWhole(path, parts);
   const publishes = await deletionWidens(path, parts);
   assertMayPublish(path, publishes, parts);
   await files.remove(path);
@@ -195,6 +200,7 @@ async function move(
       `there is ${JSON.stringify(to)} already; choose another path`,
     );
   }
+  await assertWhole(path, parts);
   const publishes = await moveWidens({ path, to }, parts);
   assertMayPublish(path, publishes, parts);
   await files.move(path, to);

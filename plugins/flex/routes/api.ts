@@ -47,6 +47,7 @@ export function mountFlexApi(parts: FlexApiParts): void {
       400: errorShape,
       404: errorShape,
     },
+    tool: { name: "list_records", description: "List the records of a type, the newest first" },
     handler: (req, res, { params }) => sendList(parts, { req, res, type: params["type"] ?? "" }),
   });
   http.route({
@@ -55,6 +56,7 @@ export function mountFlexApi(parts: FlexApiParts): void {
     summary: "One record",
     parameters: () => false,
     responses: { 200: recordShape, 404: errorShape },
+    tool: { name: "read_record", description: "One record of a type by its id" },
     handler: (req, res, { params }) => {
       const { type = "", id = "" } = params;
       return sendRecord(parts, { req, res, type, id });

@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { atomicWrite, type Clock, KeyedLock, SiteError } from "#kernel";
 import { errorCode, type WriteLock } from "#kernel/internal";
-import { changedRecord, invalid, isShown, refused, type Verdict } from "./changed-record.js";
+import {
+  changedRecord,
+  invalid,
+  isShown,
+  limitedTo,
+  refused,
+  type Verdict,
+} from "./changed-record.js";
 import type {
   FlexApplyOptions,
   FlexChange,
@@ -52,6 +59,7 @@ interface Work {
   readonly type: FlexType;
   readonly id: string;
   readonly mayPublish: boolean;
+  readonly fields: readonly string[] | null;
   readonly by: Pick<FlexApplyOptions, "actor" | "message">;
 }
 
@@ -99,14 +107,14 @@ export class ApplyChanges {
 
   #applyOne(
     change: FlexChange,
-    { dryRun = false, mayPublish = true, ...by }: FlexApplyOptions,
+    { dryRun = false, mayPublish = true, fields = null, ...by }: FlexApplyOptions,
   ): Promise<FlexChangeResult> | FlexChangeResult {
     const type = isFlexName(change.type) ? this.#parts.type(change.type) : undefined;
     const id = change.op === "create" ? (change.id ?? newId()) : change.id;
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
     const key = `${type.name}/${id}`;
-    const work = { change, type, id, mayPublish, by };
+    const work = { change, type, id, mayPublish, fields, by };
     if (dryRun) return this.#locks.run(key, async () => (await this.#decide(work)).result);
     return this.#exclusively(key, (assertHeld) => this.#underLock(work, assertHeld));
   }
@@ -130,8 +138,18 @@ export class ApplyChanges {
     return result;
   }
 
-  async #decide({ change, type, id, mayPublish }: Work): Promise<Verdict> {
+  #decide(work: Work): Promise<Verdict> | Verdict {
+    const { change, type, id, fields } = work;
     const current = this.#current(type.name, id);
+    const limit = limitedTo(fields, change, current?.source ?? {});
+    if (limit !== null) return { text: null, result: refused(change, id, limit) };
+    return this.#verdictOn(work, current);
+  }
+
+  async #verdictOn(
+    { change, type, id, mayPublish }: Work,
+    current: Current | null,
+  ): Promise<Verdict> {
     const refuse = (code: string, message: string): Verdict => ({
       text: null,
       result: refused(change, id, [code, message]),

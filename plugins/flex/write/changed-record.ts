@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "../contract.js";
 import {
   formatRecord,
@@ -61,6 +62,28 @@ export function changedRecord(
     text,
     result: { op: change.op, type: type.name, id, status, record, code: null, errors: [] },
   };
+}
+
+/**
+ * The change, if it touches only these fields; else what rejects it. A record is never deleted by parts.
+ */
+export function limitedTo(
+  fields: readonly string[] | null,
+  change: FlexChange,
+  before: RecordSource,
+): readonly [code: string, message: string] | null {
+  if (fields === null) return null;
+  const names =
+    change.op === "delete"
+      ? ["the whole record"]
+      : Object.entries(ownFields(change.data))
+          .filter(
+            ([name, value]) => !fields.includes(name) && !isDeepStrictEqual(value, before[name]),
+          )
+          .map(([name]) => JSON.stringify(name));
+  if (names.length === 0) return null;
+  const allowed = fields.join(", ");
+  return ["ERR_FLEX_LIMITED", `${names[0]} may not be changed; this token may change ${allowed}`];
 }
 
 /** True for the data of a record that is public. */

@@ -1,7 +1,10 @@
 import type { Answer, SiteContext } from "#kernel";
+import { MemoryConnection } from "#kernel/internal";
 import type { Viewer } from "../../content/contract.js";
 import type { SiteResponse, StaticService } from "../contract.js";
-import { MemoryConnection } from "./memory-connection.js";
+
+// A session cookie makes the request bypass the response cache.
+const HEADERS = { cookie: "site_export=1" };
 
 /** A visitor who sees drafts, but no gated pages. */
 const DRAFTS: Viewer = { roles: null, seesUnpublished: true, onlyOpen: true };
@@ -35,7 +38,7 @@ export class InProcessClient implements StaticService {
   /** `target`: path and query as in a request line. */
   async request(target: string): Promise<SiteResponse> {
     const connection = new MemoryConnection(this.#nextAddress());
-    const raw = await connection.get(this.#site.http, target);
+    const raw = await connection.send(this.#site.http, { target, headers: HEADERS });
     const made = this.#answers.get(connection);
     return {
       status: raw.status,

@@ -57,6 +57,30 @@ describe("tokens:create, tokens:list, tokens:revoke", () => {
     assert.equal((await program.send("GET", "/admin/api/pages")).status, 401);
   });
 
+  it("limit a token to paths and fields, which cannot create another token", async () => {
+    const permissions = "pages.read,pages.update,pages.publish,pages.delete";
+    await run(createToken, { permissions, paths: "blog/**, news", fields: "title,body" });
+    const bearer = lines[0] ?? "";
+    const program = client(site, { id: "", cookie: "", csrf: "", bearer });
+    const url = (path: string): string => `/admin/api/pages/${path}`;
+    const post = url("02.blog/01.first/post.md");
+    await program.json(200, "PUT", post, { frontmatter: { title: "One" } });
+    await program.json(403, "PUT", post, { frontmatter: { tags: ["b"] } });
+    await program.json(403, "DELETE", post);
+    await program.json(403, "GET", url("01.home/default.md"));
+    const [token] = (await site.site.use("admin").tokens.list()).slice(-1);
+    assert.deepEqual(
+      [token?.paths, token?.fields],
+      [
+        ["blog/**", "news"],
+        ["title", "body"],
+      ],
+    );
+    const more = { name: "more", permissions: ["pages.read"] };
+    await program.json(403, "POST", "/admin/api/tokens", more);
+    await assert.rejects(async () => run(createToken, { permissions, fields: "a b" }), /fields/);
+  });
+
   it("reject unknown permissions, and none", async () => {
     await assert.rejects(async () => run(createToken, { permissions: "everything" }), {
       code: "ERR_ADMIN_TOKEN",

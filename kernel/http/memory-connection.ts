@@ -1,6 +1,16 @@
 import { Duplex } from "node:stream";
-import type { Http } from "#kernel";
+import type { Http } from "../contracts.js";
 
+/** A request over a connection in memory. */
+export interface MemoryRequest {
+  /** Default GET. */
+  method?: string;
+  /** Path and query as in a request line. */
+  target: string;
+  /** Values without line breaks. */
+  headers?: Readonly<Record<string, string>>;
+  body?: Buffer;
+}
 /** A response as received over the connection. */
 export interface RawAnswer {
   status: number;
@@ -26,8 +36,8 @@ export class MemoryConnection extends Duplex {
     this.remoteAddress = remoteAddress;
   }
 
-  /** Sends a GET and resolves with the response of the site. */
-  get(http: Pick<Http, "accept">, target: string): Promise<RawAnswer> {
+  /** Sends a request and resolves with the response of the site. */
+  send(http: Pick<Http, "accept">, request: MemoryRequest): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
       this.once("error", reject);
       this.once("close", () => {
@@ -35,8 +45,7 @@ export class MemoryConnection extends Duplex {
         else reject(new Error("the answer was cut off"));
       });
       http.accept(this);
-      // A session cookie makes the request bypass the response cache.
-      this.push(`GET ${target} HTTP/1.0\r\nHost: localhost\r\nCookie: site_export=1\r\n\r\n`);
+      this.push(toBytes(request));
     });
   }
 
@@ -67,6 +76,20 @@ export class MemoryConnection extends Duplex {
   setKeepAlive(): this {
     return this;
   }
+}
+
+/** @throws TypeError for a header that would start another one. */
+function toBytes({ method = "GET", target, headers = {}, body }: MemoryRequest): Buffer {
+  const length = body === undefined ? {} : { "content-length": String(body.length) };
+  const rows = Object.entries({ host: "localhost", ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const lines = [`${method} ${target} HTTP/1.0`, ...rows];
+  if (lines.some((line) => /[\r\n]/.test(line))) throw new TypeError("a header has a line break");
+  return Buffer.concat([
+    Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"),
+    body ?? Buffer.alloc(0),
+  ]);
 }
 
 function toAnswer(bytes: Buffer): RawAnswer {

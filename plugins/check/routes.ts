@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { SiteContext } from "#kernel";
+import type {} from "../admin/contract.js";
+import type { CheckService } from "./contract.js";
+
+const query = z.object({
+  path: z.string().max(1024).optional().describe("A page, or a folder: only what is in it"),
+});
+const problem = z.object({
+  ...{ sourcePath: z.string(), code: z.string(), message: z.string() },
+  severity: z.enum(["error", "warning"]),
+  line: z.number().optional(),
+  ...{ key: z.string().optional(), fix: z.string().optional() },
+});
+
+/** `GET {admin.path}/api/problems`: what `content:check` reports. */
+export function problemsRoute(site: SiteContext, checks: CheckService): void {
+  site.use("admin", { optional: true })?.route({
+    method: "get",
+    path: "/problems",
+    permission: "pages.read",
+    summary: "Problems of the content: broken links, invalid front matter, missing files",
+    query,
+    responses: { 200: z.object({ items: z.array(problem), total: z.int() }) },
+    tool: {
+      name: "check_content",
+      description:
+        "Problems of the site or of one page: broken links, fields that do not fit, missing files",
+    },
+    handler: async (req, res, { query: { path } }) => {
+      const all = await checks.problems();
+      const found = path === undefined ? all : all.filter((one) => isAt(one.sourcePath, path));
+      const items = found.map(({ sourcePath, code, message, severity, line, key, fix }) => ({
+        ...{ sourcePath, code, message, severity, line, key, fix },
+      }));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+}
+
+function isAt(sourcePath: string, path: string): boolean {
+  const place = path.replace(/^content\//, "").replace(/\/+$/, "");
+  return sourcePath === place || sourcePath.startsWith(`${place}/`);
+}

@@ -1,0 +1,56 @@
+/** Which fields of pages a change may touch. */
+import { isDeepStrictEqual } from "node:util";
+import type { ContentRules } from "../index/store-options.js";
+import { parseFileName, nameOf } from "../read/source-name.js";
+import { toSourceRecord } from "../read/source-record.js";
+import type { ChangeFiles } from "./change-files.js";
+import { Refusal } from "./refusal.js";
+
+/** The keys of the front matter that may change, and `body`; null or absent: all. */
+type Fields = readonly string[] | null | undefined;
+
+/** The name of a page's text among its fields. */
+const BODY = "body";
+
+/** @throws Refusal when the change touches a field that it may not touch. */
+export function assertFields(
+  { path, before, after }: { path: string; before: Buffer | null; after: Buffer },
+  fields: Fields,
+): void {
+  if (fields === undefined || fields === null) return;
+  const [old, now] = [fieldsOf(path, before), fieldsOf(path, after)];
+  const names = [...new Set([...old.keys(), ...now.keys()])];
+  const other = names.find(
+    (name) => !fields.includes(name) && !isDeepStrictEqual(old.get(name), now.get(name)),
+  );
+  // A new page that may not be published starts as a draft.
+  const isDraft = before === null && other === "status" && now.get("status") === "draft";
+  if (other !== undefined && !isDraft) throw limited(path, JSON.stringify(other), fields);
+}
+
+/** @throws Refusal when pages may not be deleted or moved as a whole. */
+export async function assertWhole(
+  path: string,
+  { fields, files, rules }: { fields?: Fields; files: ChangeFiles; rules: ContentRules },
+): Promise<void> {
+  if (fields === undefined || fields === null) return;
+  const isFolder = (await files.kind(path)) === "folder";
+  if (!isFolder && parseFileName(nameOf(path), rules) === null) return;
+  throw limited(path, "the whole page", fields);
+}
+
+function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {
+  if (bytes === null) return new Map();
+  const { frontmatter, bodyOffset } = toSourceRecord(
+    { sourcePath: path, mtimeMs: 0, size: bytes.length },
+    bytes,
+  );
+  const body = bytes.toString("utf8", bodyOffset).trim();
+  const entries = Object.entries(frontmatter);
+  return new Map(body === "" ? entries : [...entries, [BODY, body]]);
+}
+
+function limited(path: string, what: string, fields: readonly string[]): Refusal {
+  const message = `${JSON.stringify(path)}: ${what} may not be changed; this token may change ${fields.join(", ")}`;
+  return new Refusal("ERR_CONTENT_LIMITED", message);
+}

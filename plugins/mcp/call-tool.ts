@@ -1,0 +1,161 @@
+/** What a call of a tool does: read, propose, or show a write and then make it. */
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { isRecord, type SiteContext } from "#kernel";
+import type {} from "../admin/contract.js";
+import type { Caller } from "./caller.js";
+import type { Confirmations } from "./confirmations.js";
+import { unifiedDiff, type ShownChange } from "./unified-diff.js";
+import { callRoute, type Arguments, type RouteAnswer } from "./tool-request.js";
+import type { Tool } from "./tools.js";
+
+/** Characters of an answer; the rest is left out. */
+const MAX_TEXT = 200_000;
+
+/** A call with its sender. */
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly args: Arguments;
+  readonly caller: Caller;
+}
+/** Dependencies of the calls. */
+export interface CallParts {
+  readonly site: SiteContext;
+  readonly confirmations: Confirmations;
+}
+
+/** Calls a tool. */
+export async function callTool(parts: CallParts, call: ToolCall): Promise<CallToolResult> {
+  const { effect } = call.tool;
+  if (effect === "read") return readAnswer(call, await callRoute(parts.site.http, call));
+  const { confirm, ...args } = call.args;
+  const write = { ...call, args };
+  const tried = await callRoute(parts.site.http, write, { dryRun: true });
+  const changes = changesOf(tried);
+  if (changes === null) return refused(parts, write, tried);
+  if (effect === "propose") return propose(parts, write, changes);
+  return typeof confirm === "string"
+    ? makeWrite(parts, write, { confirm, changes, etag: tried.etag })
+    : showWrite(parts, write, { changes, etag: tried.etag });
+}
+
+/** A read that is denied looks like one of something that does not exist. */
+function readAnswer({ tool }: ToolCall, answer: RouteAnswer): CallToolResult {
+  const { status, body } = answer;
+  if (status === 401 || status === 403) return failure(404, { error: "Not found" });
+  if (status >= 300) return failure(status, body);
+  return success(withoutKeys(body, tool.declared.omit ?? []));
+}
+
+async function propose(
+  parts: CallParts,
+  call: ToolCall,
+  changes: readonly ShownChange[],
+): Promise<CallToolResult> {
+  const answer = await callRoute(parts.site.http, call);
+  audit(parts, call, { event: "mcp.propose", answer });
+  if (answer.status >= 300) return failure(answer.status, answer.body);
+  return success({
+    proposed: true,
+    diff: unifiedDiff(changes),
+    next: "a person publishes it in the panel, where a review was requested",
+  });
+}
+
+interface Shown {
+  readonly changes: readonly ShownChange[];
+  readonly etag: string | null;
+}
+
+async function showWrite(
+  parts: CallParts,
+  call: ToolCall,
+  { changes, etag }: Shown,
+): Promise<CallToolResult> {
+  const confirm = await parts.confirmations.create(shownWrite(call, changes), etag);
+  audit(parts, call, { event: "mcp.show" });
+  return success({
+    written: false,
+    diff: unifiedDiff(changes),
+    confirm,
+    next: "nothing is written yet; call again with the same arguments and confirm, within ten minutes",
+  });
+}
+
+async function makeWrite(
+  parts: CallParts,
+  call: ToolCall,
+  { confirm, changes, etag }: Shown & { confirm: string },
+): Promise<CallToolResult> {
+  const shown = await parts.confirmations.take(confirm, shownWrite(call, changes));
+  if (shown === null) {
+    audit(parts, call, { event: "mcp.write", isRefused: true });
+    return failure(409, {
+      error:
+        "confirm is unknown, used or expired, or belongs to another call, or the content has changed; call again without it",
+    });
+  }
+  const answer = await callRoute(parts.site.http, call, { ifMatch: etag });
+  audit(parts, call, { event: "mcp.write", answer });
+  if (answer.status >= 300) return failure(answer.status, answer.body);
+  return success({ written: true, diff: unifiedDiff(changes) });
+}
+
+function shownWrite({ tool, args, caller }: ToolCall, changes: readonly ShownChange[]) {
+  return { caller: caller.authorization ?? "", tool: tool.name, args, changes };
+}
+
+/** Null when the dry run was refused. */
+function changesOf({ status, body }: RouteAnswer): readonly ShownChange[] | null {
+  if (status !== 200 || !isRecord(body) || body["dryRun"] !== true) return null;
+  const { changes } = body;
+  return Array.isArray(changes) ? changes.filter(isChange) : null;
+}
+
+function isChange(value: unknown): value is ShownChange {
+  return isRecord(value) && typeof value["path"] === "string";
+}
+
+function refused(parts: CallParts, call: ToolCall, answer: RouteAnswer): CallToolResult {
+  audit(parts, call, { event: "mcp.show", answer });
+  return failure(answer.status, answer.body);
+}
+
+function audit(
+  { site }: CallParts,
+  { tool, args, caller }: ToolCall,
+  { event, answer, isRefused }: { event: string; answer?: RouteAnswer; isRefused?: boolean },
+): void {
+  const status = answer?.status ?? (isRefused === true ? 409 : 200);
+  const { path, pagePath, type, id } = args;
+  site.use("admin", { optional: true })?.audit({
+    ...{ event, actor: caller.identity, ip: caller.ip },
+    target: { type: "tool", id: tool.name },
+    detail: { status, ...{ path, pagePath, type, id } },
+    outcome: status < 300 ? "success" : "failure",
+  });
+}
+
+function success(body: unknown): CallToolResult {
+  const text = typeof body === "string" ? body : JSON.stringify(body, null, 1);
+  const isWhole = text.length <= MAX_TEXT;
+  const shown = isWhole
+    ? text
+    : `${text.slice(0, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters; ask for less`;
+  return {
+    content: [{ type: "text", text: shown }],
+    ...(isWhole && isRecord(body) && { structuredContent: body }),
+  };
+}
+
+function failure(status: number, body: unknown): CallToolResult {
+  const { error, ...rest } = isRecord(body) ? body : {};
+  const message = typeof error === "string" ? error : "the site did not answer with JSON";
+  const more = Object.keys(rest).length === 0 ? "" : `\n${JSON.stringify(rest, null, 1)}`;
+  const text = `${status}: ${message}${more}`.slice(0, MAX_TEXT);
+  return { isError: true, content: [{ type: "text", text }] };
+}
+
+function withoutKeys(body: unknown, omit: readonly string[]): unknown {
+  if (!isRecord(body) || omit.length === 0) return body;
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !omit.includes(key)));
+}

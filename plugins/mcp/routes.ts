@@ -1,0 +1,107 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, type SiteContext } from "#kernel";
+import type {} from "../admin/contract.js";
+import type {} from "../security/contract.js";
+import type { Caller } from "./caller.js";
+import type { Confirmations } from "./confirmations.js";
+import type {} from "./contract.js";
+import type { McpErrorCode } from "./errors.js";
+import { createServer } from "./protocol.js";
+import type { Tools } from "./tools.js";
+
+/** Files are sent as base64 in a call. */
+const BODY_BYTES = 15 * 1_048_576;
+
+const message = z
+  .union([z.looseObject({ jsonrpc: z.literal("2.0") }), z.array(z.unknown()).max(50)])
+  .describe("A message of JSON-RPC 2.0, as the protocol defines it");
+
+/**
+ * The streamable HTTP transport without sessions: every request is complete, so that any worker or node
+ * can take it. It opens no stream, so that GET is a 405.
+ */
+export function mcpRoute(
+  site: SiteContext,
+  { tools, confirmations }: { tools: Tools; confirmations: Confirmations },
+): void {
+  const { path } = site.settings.site.mcp;
+  site.http.jsonPrefix(path);
+  site.http.route({
+    method: "post",
+    path,
+    summary: "Tools of agents, by the Model Context Protocol",
+    body: { as: "json", limit: BODY_BYTES, schema: message },
+    responses: {
+      200: z.looseObject({ jsonrpc: z.literal("2.0") }),
+      202: null,
+      401: null,
+      403: null,
+    },
+    handler: async (req, res, { body }) => {
+      const caller = callerOf(site, req);
+      const server = await createServer({ site, tools, confirmations }, caller);
+      try {
+        await send(site, { req, res }, await respond(server, req, body));
+      } finally {
+        await server.close();
+      }
+    },
+  });
+}
+
+type Server = Awaited<ReturnType<typeof createServer>>;
+
+async function respond(server: Server, req: Request, body: unknown): Promise<Awaited<Answered>> {
+  const { WebStandardStreamableHTTPServerTransport: Transport } =
+    await import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js");
+  const transport = new Transport({ enableJsonResponse: true });
+  await server.connect(transport);
+  const headers = new Headers();
+  for (const name of ["accept", "content-type", "mcp-protocol-version"]) {
+    const value = req.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  // The name `Request` is taken by Express.
+  const request = new globalThis.Request("http://localhost/", { method: "POST", headers });
+  return transport.handleRequest(request, { parsedBody: body });
+}
+
+type Answered = ReturnType<typeof fetch>;
+
+async function send(
+  site: SiteContext,
+  { req, res }: { req: Request; res: Response },
+  answer: Awaited<Answered>,
+): Promise<void> {
+  const type = answer.headers.get("content-type") ?? "text/plain; charset=utf-8";
+  const headers = { "Cache-Control": "private, no-store" };
+  site.http.send(req, res, { status: answer.status, type, body: await answer.text(), headers });
+}
+
+/**
+ * The sender of a request.
+ * @throws ERR_MCP_TOKEN (401), ERR_MCP_EXPIRY (403), ERR_MCP_ORIGIN (403).
+ */
+function callerOf(site: SiteContext, req: Request): Caller {
+  const { origin, authorization } = req.headers;
+  if (origin !== undefined && !site.use("security").isSameOrigin(req.headers)) {
+    throw refused(403, "ERR_MCP_ORIGIN", "the request comes from another site");
+  }
+  const { ip } = req.ctx;
+  // Cookies are ignored: a browser sends them without its user.
+  if (authorization === undefined) return { identity: null, authorization: null, ip };
+  const identity = site.use("admin", { optional: true })?.identity(req) ?? null;
+  if (identity?.kind !== "token") {
+    throw refused(401, "ERR_MCP_TOKEN", "the token is unknown, revoked or expired");
+  }
+  if (identity.expiresAt === null) {
+    throw refused(403, "ERR_MCP_EXPIRY", "the token never expires; create one that does");
+  }
+  return { identity, authorization, ip };
+}
+
+function refused(status: number, code: McpErrorCode, message: string): HttpError {
+  const headers = { "WWW-Authenticate": 'Bearer realm="mcp"' };
+  return new HttpError(status, message, { code, ...(status === 401 && { headers }) });
+}
