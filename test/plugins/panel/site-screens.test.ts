@@ -50,6 +50,11 @@ const SCREENS: readonly { path: string; name: string; show(page: Page): Promise<
     },
   },
   {
+    path: "/searches",
+    name: "searches",
+    show: (page) => page.getByRole("link", { name: "Add a synonym for zeppelin" }).waitFor(),
+  },
+  {
     path: "/searches/explain?q=first",
     name: "searches-explain",
     show: (page) => page.getByText("first in title, once: +3").waitFor(),
@@ -93,6 +98,8 @@ describe("the panel's screens of the site", function () {
       "themes/broken/theme.yaml": "colors: 1\n",
     };
     site = await bootPanel({ files, plugins: [...panelPlugins, "shop"] });
+    await site.fetch("/api/search?q=first");
+    await site.fetch("/api/search?q=zeppelin");
   });
   beforeEach(async () => {
     await site.write("site.yaml", siteYaml);
@@ -146,7 +153,6 @@ describe("the panel's screens of the site", function () {
   });
 
   it("leads from a search without result to a synonym that finds something", async () => {
-    await site.fetch("/api/search?q=zeppelin");
     const page = await open("/searches");
     await page.getByRole("link", { name: "Add a synonym for zeppelin" }).click();
     const groups = page.getByLabel("Words that mean the same");

@@ -324,14 +324,9 @@ describe("the panel's screens of the administration", function () {
     it("has no accessibility violations", async () => {
       await failDelivery();
       await jobs.outcome(await jobs.add("archive", null));
-      await site.fetch("/api/search?q=first");
-      await site.fetch("/api/search?q=zeppelin");
       await assertAllAccessible("/jobs", "jobs", (page) => page.getByText("One job").waitFor());
       await assertAllAccessible("/audit", "audit", (page) =>
         page.getByRole("cell", { name: "page.update" }).waitFor(),
-      );
-      await assertAllAccessible("/searches", "searches", (page) =>
-        page.getByText("2 searches").waitFor(),
       );
     });
   });
