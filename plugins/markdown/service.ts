@@ -66,9 +66,9 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       const page = loosePage("", entry, await parts.content.media(entry.folder));
       const facts = await parts.references.facts(page, references);
       return Promise.all(
-        references.map((reference) =>
+        references.map(async (reference) =>
           reference.startsWith("#")
-            ? parts.references.ownFragment(page, reference)
+            ? await parts.references.ownFragment(page, reference)
             : (facts.get(reference)?.url ?? reference),
         ),
       );

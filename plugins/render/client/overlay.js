@@ -97,6 +97,6 @@
       // The site restarts; its pages reload then.
     }
   };
-  addEventListener("focus", load);
-  load();
+  addEventListener("focus", () => void load());
+  void load();
 })();
