@@ -103,8 +103,8 @@ export interface FaultCluster {
   close(): Promise<void>;
 }
 
-/** Starts stores and nodes; resolves when both nodes are ready. */
-export async function startFaultCluster(): Promise<FaultCluster> {
+/** Starts stores and nodes; resolves when both nodes are ready. `records`: value of `records.store`. */
+export async function startFaultCluster({ records = "files" } = {}): Promise<FaultCluster> {
   const base = mkdtempSync(join(tmpdir(), "site-faults-"));
   const disk = await Disk.open(base, DISK_MB);
   disk.resolve(STORES.map(hostOf));
@@ -116,7 +116,7 @@ export async function startFaultCluster(): Promise<FaultCluster> {
   const nodes = await Promise.all(
     ["a", "b"].map(async (name) => {
       const links = await stores.link();
-      prepareRoot(join(disk.path, name), { links, receiver: receiver.url });
+      prepareRoot(join(disk.path, name), { links, records, receiver: receiver.url });
       const plan = { root: join(base, name), command: disk.command, port: await freePort() };
       return new FaultNode(name, links, plan);
     }),
@@ -173,13 +173,17 @@ async function writeContent(content: string): Promise<void> {
   write("03.notes/default.md", "---\ntitle: Notes\n---\nWritten under load.\n");
 }
 
-function prepareRoot(root: string, given: { links: StoreLinks; receiver: string }): void {
+function prepareRoot(
+  root: string,
+  given: { links: StoreLinks; receiver: string; records: string },
+): void {
   mkdirSync(root);
   symlinkSync("../content", join(root, "content"));
   const system = {
     cluster: { enabled: true, node: "$SITE_NODE" },
     session_store: { type: "redis", url: "$SITE_REDIS_URL" },
     rateLimit: { store: "redis" },
+    records: { store: given.records },
     imageStore: { type: "s3", bucket: BUCKET, endpoint: given.links.s3Endpoint },
     images: { queue: { misses_per_minute: 100_000 } },
     server: { rate_limit: 1_000_000 },

@@ -1,17 +1,14 @@
-// `npm run test:faults [-- --short --only <name,name> --json --write]`: does everything in faults.ts to a cluster
+// `npm run test:faults [-- --short --only <name,name> --records <files|postgres> --json --write]`: does everything in faults.ts to a cluster
 // of two servers under load, and prints what visitors and writers saw; `--write` puts it into bench/RESULTS.md.
-import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startFaultCluster, type FaultCluster } from "./fault-cluster.js";
 import type { Fault } from "./fault.js";
 import { faults } from "./faults.js";
-import { Load } from "./load.js";
 import { faultTable, writeFaults } from "./fault-table.js";
-import { backAfter, judge, problemsOf, type Outcome } from "./verdict.js";
+import { runFault } from "./run-fault.js";
+import { problemsOf, type Outcome } from "./verdict.js";
 
-const BEFORE_MS = 1_000;
 const FAULT_MS = { short: 3_000, long: 8_000 };
-const AFTER_MS = 30_000;
 /** Characters of the output of a node. */
 const SHOWN = 5_000;
 
@@ -19,6 +16,7 @@ const { values } = parseArgs({
   options: {
     short: { type: "boolean", default: false },
     only: { type: "string" },
+    records: { type: "string", default: "files" },
     json: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
@@ -29,7 +27,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const chosen = choose();
   const outcomes: Outcome[] = [];
-  const cluster = await startFaultCluster();
+  const cluster = await startFaultCluster({ records: values.records });
   try {
     for (const fault of chosen) outcomes.push(await run(cluster, fault));
   } catch (error) {
@@ -60,21 +58,8 @@ function choose(): readonly Fault[] {
 async function run(cluster: FaultCluster, fault: Fault): Promise<Outcome> {
   const say = (text: string): void =>
     console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
-  say(`${fault.name}: ${fault.title}`);
-  const load = new Load(cluster.nodes, fault.name);
-  await load.start();
-  await delay(BEFORE_MS);
-  const began = performance.now();
-  await fault.begin(cluster);
-  await delay(values.short ? FAULT_MS.short : FAULT_MS.long);
-  await fault.end(cluster);
-  const ended = performance.now();
-  say("  over");
-  const latest = performance.now() + AFTER_MS;
-  while (backAfter(cluster, load, ended) === null && performance.now() < latest) await delay(50);
-  await load.stop();
-  say("  load stopped");
-  const outcome = await judge(cluster, { load, fault, times: { began, ended } });
+  const ms = values.short ? FAULT_MS.short : FAULT_MS.long;
+  const outcome = await runFault(cluster, fault, { ms, say });
   console.error(`  slowest request: ${outcome.longestRead}`);
   for (const problem of problems(outcome)) console.error(`  ${problem}`);
   return outcome;
