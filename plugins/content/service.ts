@@ -185,7 +185,9 @@ export class TreeService implements ContentService {
   }
 
   async update(work: () => Promise<readonly string[]>): Promise<void> {
-    await this.#outside.update((write) => this.#store.write(write), work);
+    const touched = await this.#outside.update((write) => this.#store.write(write), work);
+    // In parts, between which saves go on.
+    if (touched.length > 0) await this.#store.refresh(touched);
     await this.#announcer.settled();
   }
 

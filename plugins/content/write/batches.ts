@@ -48,11 +48,11 @@ export function unchanged(
 }
 
 function batchOf(
-  { changes, actor, message, isFound = false }: Write,
+  { changes, actor, message }: Write,
   pages: readonly Change<"page">[],
   tags: ReadonlySet<string>,
 ): NewChangeBatch {
-  return { changes: [...changes, ...pages], tags, actor, message, isFound };
+  return { changes: [...changes, ...pages], tags, actor, message };
 }
 
 type Pair = readonly [before: PageEntry | null, after: PageEntry | null];

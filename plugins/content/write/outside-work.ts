@@ -26,24 +26,26 @@ export class OutsideWork {
     return null;
   }
 
-  /** Queues work that changes files and returns their paths. @throws the error of `work`. */
+  /**
+   * Runs work that changes files while nothing else is written; resolves with the paths that it changed, which the
+   * caller reads again. @throws the error of `work`.
+   */
   async update(
     write: (work: WriteWork) => Promise<void>,
     work: () => Promise<readonly string[]>,
-  ): Promise<void> {
-    const errors: unknown[] = [];
+  ): Promise<readonly string[]> {
+    const outcome: { touched: readonly string[]; errors: unknown[] } = { touched: [], errors: [] };
     await write(async () => {
       try {
-        const touched = await work();
-        if (touched.length === 0) return null;
-        const nothing = { folders: [], changes: [], actor: null, message: "" };
-        return { ...nothing, touched, isFound: true, release: () => undefined };
+        outcome.touched = await work();
       } catch (error) {
-        errors.push(error);
-        return null;
+        outcome.errors.push(error);
       }
+      return null;
     });
+    const { touched, errors } = outcome;
     const [error] = errors;
     if (errors.length > 0) throw error instanceof Error ? error : new Error(String(error));
+    return touched;
   }
 }

@@ -12,8 +12,6 @@ export interface Write {
   readonly changes: readonly Change<"file">[];
   readonly actor: ChangeActor | null;
   readonly message: string;
-  /** True for files that other nodes change in the same way by themselves. */
-  readonly isFound?: boolean;
   /** Frees the bytes after the changes were delivered. */
   release(): void;
 }
