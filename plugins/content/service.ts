@@ -185,9 +185,7 @@ export class TreeService implements ContentService {
   }
 
   async update(work: () => Promise<readonly string[]>): Promise<void> {
-    const touched = await this.#outside.update((write) => this.#store.write(write), work);
-    // In parts, between which saves go on.
-    if (touched.length > 0) await this.#store.refresh(touched);
+    await this.#outside.update(this.#store, work);
     await this.#announcer.settled();
   }
 

@@ -1,6 +1,6 @@
 /** What other plugins do with the content folder: prepare it, change its files, guard its paths. */
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
-import type { WriteWork } from "./write-queue.js";
+import type { ContentStore } from "../index/content-store.js";
 
 /** The slots for it, and the way in for changes that the write path did not make. */
 export class OutsideWork {
@@ -26,16 +26,13 @@ export class OutsideWork {
     return null;
   }
 
-  /**
-   * Runs work that changes files while nothing else is written; resolves with the paths that it changed, which the
-   * caller reads again. @throws the error of `work`.
-   */
+  /** Runs work that changes files while nothing else is written, then reads them. @throws the error of `work`. */
   async update(
-    write: (work: WriteWork) => Promise<void>,
+    store: Pick<ContentStore, "write" | "refresh">,
     work: () => Promise<readonly string[]>,
-  ): Promise<readonly string[]> {
+  ): Promise<void> {
     const outcome: { touched: readonly string[]; errors: unknown[] } = { touched: [], errors: [] };
-    await write(async () => {
+    await store.write(async () => {
       try {
         outcome.touched = await work();
       } catch (error) {
@@ -46,6 +43,7 @@ export class OutsideWork {
     const { touched, errors } = outcome;
     const [error] = errors;
     if (errors.length > 0) throw error instanceof Error ? error : new Error(String(error));
-    return touched;
+    // In parts, between which saves go on.
+    if (touched.length > 0) await store.refresh(touched);
   }
 }
