@@ -157,6 +157,8 @@ export interface Blueprint {
   readonly naming: PageNaming | null;
   /** Columns of lists of these pages: names of fields, or keys of a page such as `date`. */
   readonly columns: readonly string[];
+  /** Names of the fields that themes show with the text of a page. */
+  readonly show: readonly string[];
 }
 
 /** A page to be created. */

@@ -208,6 +208,13 @@ export interface FlexFieldView {
   label: string;
   options?: readonly { value: string; label: string }[];
 }
+/** A field that the blueprint of a page shows, with its value. */
+export interface ShownField extends FlexFieldView {
+  /** Text, number, boolean, or a list of these; never empty. */
+  value: unknown;
+  /** The pages that the value names, in its order. */
+  links: readonly PageLink[];
+}
 /** A page in a template. */
 export interface PageView {
   route: string;
@@ -232,6 +239,8 @@ export interface PageView {
   taxonomy: Readonly<Record<string, readonly string[]>>;
   /** Pages that fields of its page type name: `author`, `related.0`. Null: the visitor may not see it. */
   relations: Readonly<Record<string, PageLink | null>>;
+  /** The fields that `show` of its blueprint names, without empty ones. */
+  shown: readonly ShownField[];
   media: readonly MediaView[];
   /** Absolute canonical URL. */
   canonical: string;

@@ -31,6 +31,7 @@ const pageShape = {
     .nullable()
     .default(null),
   columns: z.array(fieldName).max(50).default([]),
+  show: z.array(fieldName).max(50).default([]),
   fields: definitions.default({}),
   extends: z.string().optional(),
 };
@@ -65,7 +66,21 @@ export function readBlueprints(
     const { title = name, template: drawnBy = name, ...read } = valid(parts, pageShape);
     const { children, parents, status, naming, columns } = read;
     const fields = fieldsOf(parts, read.fields);
-    return { name, title, template: drawnBy, fields, children, parents, status, naming, columns };
+    const show = shownOf(parts, read.show, fields);
+    const rules = { children, parents, status, naming };
+    return { name, title, template: drawnBy, fields, ...rules, columns, show };
+  });
+}
+
+/** The names that are fields; the others are reported. */
+function shownOf({ report }: Parts, names: readonly string[], fields: readonly Field[]): string[] {
+  const declared = fields.map(({ name }) => name);
+  return names.filter((name, at) => {
+    if (declared.includes(name)) return true;
+    const near = nearest(name, declared);
+    const fix = near === null ? "declare it in fields, or remove it" : `did you mean ${near}?`;
+    report({ path: ["show", String(at)], message: `there is no field ${name}`, fix });
+    return false;
   });
 }
 

@@ -6,6 +6,7 @@ import { absolute } from "./head.js";
 import { neighboursOf } from "./neighbours.js";
 import { relationViews } from "./relation-views.js";
 import type { RenderContext, Scope } from "./render-context.js";
+import { shownFields } from "./shown-fields.js";
 import { directionOf } from "../theme/strings.js";
 
 /** A match that is a page. */
@@ -54,6 +55,7 @@ function sceneOf(
   const { href } = context.shared.of(scope.theme, lang);
   const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
   const image = coverOf(context, page);
+  const relations = relationViews(context, scope, entry);
   const view: PageView = {
     route,
     url: href(route),
@@ -72,7 +74,8 @@ function sceneOf(
     headings,
     frontmatter,
     taxonomy,
-    relations: relationViews(context, scope, entry),
+    relations,
+    shown: shownFields(context, entry, relations),
     media,
     canonical: canonicalOf(context, match),
     image,

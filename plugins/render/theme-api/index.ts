@@ -37,6 +37,7 @@ export type {
   SearchResultView,
   SearchTemplateProps,
   SeriesView,
+  ShownField,
   SidebarItem,
   SitePublic,
   TemplateProps,

@@ -4,6 +4,7 @@ import { Notices } from "../components/notices.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
+import { ShownFields } from "../components/shown-fields.js";
 
 /** A page of text, or of modules. */
 export default function Default(props: TemplateProps) {
@@ -14,20 +15,25 @@ export default function Default(props: TemplateProps) {
       {!opensWithHero({ ...props, page }) && (
         <article class="wrap column">
           <Notices {...props} page={page} />
-          {once("text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
-            <>
-              <header class="page-header">
-                {page.breadcrumbs.length > 2 && (
-                  <Breadcrumbs
-                    items={page.breadcrumbs}
-                    label={t("nav.breadcrumbs", "Breadcrumbs")}
-                  />
-                )}
-                <Title page={page} />
-              </header>
-              <Prose page={page} />
-            </>
-          ))}
+          {once(
+            "text",
+            [page.title, page.html, page.fallback, page.breadcrumbs, page.shown, t],
+            () => (
+              <>
+                <header class="page-header">
+                  {page.breadcrumbs.length > 2 && (
+                    <Breadcrumbs
+                      items={page.breadcrumbs}
+                      label={t("nav.breadcrumbs", "Breadcrumbs")}
+                    />
+                  )}
+                  <Title page={page} />
+                </header>
+                <ShownFields page={page} lang={lang} />
+                <Prose page={page} />
+              </>
+            ),
+          )}
         </article>
       )}
       <PageModules {...props} />

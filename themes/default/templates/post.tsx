@@ -7,6 +7,7 @@ import { Notices } from "../components/notices.js";
 import { PageFacts } from "../components/page-facts.js";
 import { PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, languageOf, Prose, Title } from "../components/prose.js";
+import { ShownFields } from "../components/shown-fields.js";
 import { Tags } from "../components/tags.js";
 
 const WORDS_PER_MINUTE = 220;
@@ -36,6 +37,7 @@ export default function Post(props: TemplateProps) {
         </header>
         <Cover page={page} class="cover" sizes="(max-width: 48rem) 100vw, 48rem" />
         <Series series={article?.series() ?? null} t={t} />
+        <ShownFields page={page} lang={props.lang} />
         <Prose page={page} />
         <PageModules {...props} />
         <After {...props} page={page} author={author} />

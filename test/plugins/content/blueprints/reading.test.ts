@@ -14,6 +14,7 @@ parents: [blog]
 status: draft
 naming: { slug: title, prefix: date }
 columns: [title, price]
+show: [price]
 fields:
   title: { type: text, required: true }
   price: { type: number, label: Price }
@@ -49,6 +50,7 @@ describe("blueprints", () => {
         status: "draft",
         naming: { slug: "title", prefix: "date" },
         columns: ["title", "price"],
+        show: ["price"],
       });
       assert.deepEqual(
         fields.map(({ name, type, label }) => [name, type, label]),
