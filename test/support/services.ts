@@ -72,7 +72,10 @@ export function useCaddy(context: Mocha.Context): Promise<Program> {
 
 /** A Chromium; open a new context in each test and close it. Its tests have time on a busy machine. */
 export function useChromium(context: Mocha.Context): Promise<Browser> {
-  context.test?.parent?.eachTest((test) => test.timeout(Math.max(test.timeout(), browserTestMs)));
+  context.test?.parent?.eachTest((test) => {
+    // A test that has ended would time out later, during another one.
+    if (test.state === undefined) test.timeout(Math.max(test.timeout(), browserTestMs));
+  });
   return once<Browser>(context, "chromium", async () => {
     const browser = await startChromium();
     stops.push(() => browser.close());

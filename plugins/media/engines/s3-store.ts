@@ -1,3 +1,4 @@
+import { errorCode } from "#kernel/internal";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
 import { loadS3, type LoadedS3, type S3Bucket } from "./s3-client.js";
 import { formatVariantFile, parseVariantFile } from "./variant-file.js";
@@ -35,7 +36,8 @@ export class S3Store implements ImageStore {
       if (Body === undefined) return null;
       return parseVariantFile(Buffer.from(await Body.transformToByteArray()));
     } catch (error) {
-      if (error instanceof sdk.NoSuchKey) return null;
+      // The connection ends when the object is deleted while it is sent.
+      if (error instanceof sdk.NoSuchKey || errorCode(error) === "ECONNRESET") return null;
       throw error;
     }
   }
