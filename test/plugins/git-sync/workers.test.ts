@@ -21,7 +21,11 @@ describe("a server with workers that follows a git remote", function () {
     });
     const root = join(remote.base, "site");
     execFileSync("git", ["clone", "-q", remote.url, join(root, "content")]);
-    const system = JSON.stringify({ git_sync: { remote: remote.url, interval_seconds: 0 } });
+    const system = JSON.stringify({
+      // The test asks every few milliseconds.
+      server: { rate_limit: false },
+      git_sync: { remote: remote.url, interval_seconds: 0 },
+    });
     server = await startWorkers({ root, system });
     clients = await server.clients();
   });

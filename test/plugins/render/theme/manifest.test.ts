@@ -18,6 +18,8 @@ describe("readManifest", () => {
       description: "",
       parent: null,
       defaults: {},
+      fields: {},
+      colors: [],
       collections: {},
     });
   });
