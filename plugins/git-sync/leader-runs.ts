@@ -87,7 +87,7 @@ export class LeaderRuns {
   /** The other workers follow: after a run, and when a conflict was resolved. */
   async tellOthers(): Promise<void> {
     const { site } = this.#parts;
-    // A worker that is still starting does not answer; it hears of the next run.
+    // A worker that is still starting does not answer; it is notified after the next run.
     await site.runtime.workers.askOthers(RAN, this.state).catch((error: unknown) => {
       site.log.warn("git_sync.workers_silent", { error: String(error) });
     });
