@@ -36,10 +36,11 @@ export class TaggedStore<T> {
   readonly #byTag = new TagIndex();
   /** Keys can be whole documents: without a limit of their length, they outweigh the values. */
   readonly #drops = new LRUCache<string, Drop>({
-    ...{ max: MAX_DROPS, maxSize: MAX_DROPS_LENGTH, maxEntrySize: MAX_DROPPED_KEY },
+    ...{ maxSize: MAX_DROPS_LENGTH, maxEntrySize: MAX_DROPPED_KEY },
     sizeCalculation: (_drop, key) => Math.max(1, key.length),
   });
   readonly #idle: IdleTimer | null;
+  readonly #maxEntries: number;
   #evictions = 0;
 
   constructor(options: CacheSpaceOptions<T>, clock: Clock) {
@@ -47,11 +48,11 @@ export class TaggedStore<T> {
     this.#clock = clock;
     const { maxBytes, maxValueBytes = null, maxEntries = null, idleMs = null } = options;
     this.#idle = idleMs === null ? null : new IdleTimer(() => this.#dropIdle(), idleMs);
+    this.#maxEntries = maxEntries ?? Infinity;
     this.#values = new LRUCache<string, Stored<T>>({
       // Every value is larger than one byte, so nothing is stored.
       maxSize: maxEntries === 0 ? 1 : Math.max(1, Math.floor(maxBytes)),
       ...(maxValueBytes !== null && { maxEntrySize: maxValueBytes + ENTRY_BYTES }),
-      ...(maxEntries !== null && { max: Math.max(1, maxEntries) }),
       sizeCalculation: ({ value }, key) => options.sizeOf(value) + key.length + ENTRY_BYTES,
       dispose: (stored, key, reason) => {
         this.#byTag.delete(key, stored.tags);
@@ -78,6 +79,8 @@ export class TaggedStore<T> {
   put(key: string, entry: Omit<Stored<T>, "since">): void {
     const stored = { ...entry, since: this.#clock.now() };
     this.#values.set(key, stored);
+    // Not `max`: it would allocate for every possible entry at once, in each space of each site.
+    if (this.#values.size > this.#maxEntries) this.#values.pop();
     // The LRU ignores values larger than the space.
     if (this.#values.peek(key) !== stored) return;
     this.#byTag.add(key, stored.tags);
@@ -133,5 +136,6 @@ export class TaggedStore<T> {
 
   #noteDrop(key: string, drop: Omit<Drop, "at">): void {
     this.#drops.set(key, { at: this.#clock.now(), ...drop });
+    if (this.#drops.size > MAX_DROPS) this.#drops.pop();
   }
 }

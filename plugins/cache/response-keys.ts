@@ -34,7 +34,11 @@ interface PathRule {
  */
 export class ResponseKeys {
   // Not in site.cache: a rule follows from the routes, which are constant while the site runs.
-  readonly #rules = new LRUCache<string, PathRule>({ max: MAX_PATHS });
+  readonly #rules = new LRUCache<string, PathRule>({
+    // As a size: `max` would allocate at once.
+    maxSize: MAX_PATHS,
+    sizeCalculation: () => 1,
+  });
   readonly #hooks: Pick<Hooks, "has">;
 
   constructor(hooks: Pick<Hooks, "has">) {
