@@ -6,6 +6,9 @@ import { CARD, CARD_TEXT, cardBackground } from "../reading/card-svg.js";
 const COVERED =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/gu;
 
+/** For a picture that is read again at once. */
+const QUICK = { compressionLevel: 1 } as const;
+
 /** The texts of a card. */
 export interface CardTexts {
   title: string;
@@ -30,9 +33,11 @@ export async function drawCard({ title, site, dir }: CardTexts): Promise<Buffer>
     const { width: own } = await sharp(input).metadata();
     layers.push({ input, top, left: dir === "rtl" ? CARD.width - margin - own : margin });
   }
+  // Without a palette: to find its colours takes two thirds of the time and saves 6 KB.
   return sharp(cardBackground(colours))
     .composite(layers)
-    .png({ palette: true, compressionLevel: 9 })
+    .removeAlpha()
+    .png({ compressionLevel: 9 })
     .toBuffer();
 }
 
@@ -58,10 +63,10 @@ async function drawText(
     width,
     wrap: "word-char",
   } as const;
-  const first = sharp({ text: { ...options, font: `Inter ${weight}` } }).png();
+  const first = sharp({ text: { ...options, font: `Inter ${weight}` } }).png(QUICK);
   const { data, info } = await first.toBuffer({ resolveWithObject: true });
   if (info.height <= height && info.width <= width) return data;
-  return sharp(data).resize({ width, height, fit: "inside" }).png().toBuffer();
+  return sharp(data).resize({ width, height, fit: "inside" }).png(QUICK).toBuffer();
 }
 
 /** A font for machines without any, such as slim containers. */
