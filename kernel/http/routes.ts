@@ -22,13 +22,11 @@ export type OwnedRoute = RouteDefinition & { plugin: string };
  */
 export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
   const plain = plainReads(routes);
-  const keys = new Set(routes.map(({ path }) => routeKey(path)));
-  const routers = new Map(
-    [...keys].map((key) => [key, routerOf(routes.filter(({ path }) => routeKey(path) === key))]),
-  );
+  const groups = groupsOf(routes);
+  const routers = new Map([...groups].map(([key, group]) => [key, lazyRouter(group)]));
   // Hardly any page path starts like a route.
   const firsts = new Set(routes.map(({ path }) => firstSegment(path)));
-  const hasOpen = keys.has("*");
+  const hasOpen = groups.has("*");
   return (req, res, next) => {
     const read = isRead(req) ? plain.get(pathOf(req)) : undefined;
     if (read) {
@@ -36,7 +34,7 @@ export function routesHandler(routes: readonly OwnedRoute[]): RequestHandler {
       return read(req, res, next);
     }
     if (!hasOpen && !firsts.has(firstSegment(req.path))) return next();
-    const candidates = requestKeys(req.path).flatMap((key) => routers.get(key) ?? []);
+    const candidates = requestKeys(req.path).flatMap((key) => routers.get(key)?.() ?? []);
     tryEach(candidates, { req, res, next });
   };
 }
@@ -100,6 +98,31 @@ function firstSegment(path: string): string {
 function requestKeys(path: string): string[] {
   const [, first = "", second = ""] = path.split("/", 3);
   return [`${first}/${second}`, `${first}/*`, "*"];
+}
+
+function groupsOf(routes: readonly OwnedRoute[]): Map<string, OwnedRoute[]> {
+  const groups = new Map<string, OwnedRoute[]>();
+  for (const route of routes) {
+    const key = routeKey(route.path);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [route]);
+    else group.push(route);
+  }
+  return groups;
+}
+
+/** Each segment is a name, `:parameter` or `*wildcard`: the router accepts such a path. */
+const SIMPLE_PATH = /^(?:\/(?:[\w.~@-]*|[:*][A-Za-z_]\w*))+$/;
+const METHODS = new Set(["get", "post", "put", "patch", "delete"]);
+
+/**
+ * The router of some routes, made for the first request that could match: a start would otherwise
+ * compile hundreds of paths. Others are compiled at once: the start fails when one is invalid.
+ */
+function lazyRouter(routes: readonly OwnedRoute[]): () => Router {
+  const isValid = routes.every(({ path, method }) => SIMPLE_PATH.test(path) && METHODS.has(method));
+  let router = isValid ? null : routerOf(routes);
+  return () => (router ??= routerOf(routes));
 }
 
 function routerOf(routes: readonly OwnedRoute[]): Router {

@@ -70,6 +70,15 @@ describe("http.route", () => {
     assert.ok(listed.includes("probe /api/one/:name"));
   });
 
+  for (const path of ["/api/:", "/api/(a", "/api/{x", "/api/*"]) {
+    it(`fails the boot for the invalid path ${path}`, async () => {
+      const handler = (): void => undefined;
+      await assert.rejects(
+        bootProbe(({ http }) => http.route({ method: "get", path, summary: "none", handler })),
+      );
+    });
+  }
+
   it("cannot be declared after the boot", () => {
     const { http } = site.site.context("probe");
     const late = {
