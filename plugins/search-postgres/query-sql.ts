@@ -72,6 +72,9 @@ function conditions(
   const { template, from, to, taxonomy, facets } = query.filters;
   const plain = [`access = any(${by.add(query.access.map(clean), "text[]")})`];
   if (query.terms.length > 0) plain.push("points > 0");
+  const { only = null, except = [] } = query.routes ?? {};
+  if (only !== null) plain.push(`route = any(${by.add(only.map(clean), "text[]")})`);
+  if (except.length > 0) plain.push(`route <> all(${by.add(except.map(clean), "text[]")})`);
   if (query.lang !== null) plain.push(`lang in ('', ${by.add(clean(query.lang))})`);
   if (template !== undefined) plain.push(`template = ${by.add(clean(template))}`);
   if (from !== undefined) plain.push(`day >= ${by.add(from)}`);

@@ -58,6 +58,22 @@ export interface SearchQuery {
   readonly access: readonly string[];
   /** Facet fields to count. */
   readonly facets: readonly string[];
+  /**
+   * Limits the matches, before totals and facet counts: to the routes of `only` unless it is null, and
+   * to none of `except`. The service derives it from the phrases and exclusions of a query.
+   */
+  readonly routes?: { readonly only: readonly string[] | null; readonly except: readonly string[] };
+  /** For the service: the phrases and exclusions; engines need only `routes`. */
+  readonly extended?: ExtendedSyntax;
+}
+
+/** What `search.syntax: extended` reads in a query, folded like titles and terms. */
+export interface ExtendedSyntax {
+  /** The query as typed; `SearchQuery.text` is without its exclusions. */
+  readonly typed: string;
+  readonly phrases: readonly string[];
+  readonly notPhrases: readonly string[];
+  readonly notTerms: readonly string[];
 }
 
 /** One match. */
@@ -401,6 +417,8 @@ export interface SearchSection {
   engine: string;
   timeout_ms: number;
   analytics_max_mb: number;
+  /** `extended`: `"two words"` is a phrase, `-word` an exclusion. */
+  syntax: "plain" | "extended";
   similar: {
     typo: boolean;
     /** Path of the file below the root. */

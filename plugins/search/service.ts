@@ -13,16 +13,12 @@ import type {
   SearchService,
   SearchState,
   SearchTools,
-  SuggestScope,
 } from "./contract.js";
-import {
-  EngineGuard,
-  facetsOf,
-  isSearchResult,
-  isSuggestions,
-  unavailable,
-} from "./engine-guard.js";
+import { EngineGuard, facetsOf, isSearchResult, unavailable } from "./engine-guard.js";
 import { toItems } from "./query/results.js";
+import { Narrowing } from "./query/narrowing.js";
+import { Suggestions } from "./query/suggestions.js";
+import { parseQuery } from "./query/syntax.js";
 import { isBrowsing, toQuery } from "./query/to-query.js";
 import type { SearchIndex } from "./index/search-index.js";
 import { SectionSearch } from "./similar/section-search.js";
@@ -30,9 +26,7 @@ import { SimilarSearch } from "./similar/similar-search.js";
 import { SynonymEditor } from "./similar/synonym-editor.js";
 import { searchPages } from "./page/search-pages.js";
 import type { Sources } from "./index/sources.js";
-import { isTerm, longestQuery, normalizeText, queryTerms } from "./query/terms.js";
-
-const mostSuggestions = 10;
+import { isTerm, longestQuery, normalizeText } from "./query/terms.js";
 
 /** Dependencies of the service. */
 export interface SearchParts {
@@ -85,6 +79,8 @@ class SearchFront {
   readonly #parts: SearchParts;
   readonly #guard: EngineGuard;
   readonly #answers: CachedAnswers;
+  readonly #narrowing: Narrowing;
+  readonly #suggestions: Suggestions;
   readonly #similar: SimilarSearch;
   readonly #sections: SectionSearch;
   readonly synonyms: SynonymEditor;
@@ -94,9 +90,15 @@ class SearchFront {
     this.#answers = new CachedAnswers(parts.site.cache);
     this.#guard = new EngineGuard(parts.site.settings.system.search.timeout_ms);
     this.#sections = new SectionSearch(parts.site, parts.sources);
+    const engine = (): SearchEngine => parts.slot.active;
+    this.#narrowing = new Narrowing({ sources: parts.sources, guard: this.#guard, engine });
+    this.#suggestions = new Suggestions({
+      ...{ guard: this.#guard, engine, main: () => parts.site.use("content").languages.main },
+      toQuery: (request) => this.#toQuery(request),
+    });
     this.#similar = new SimilarSearch({
-      ...{ site: parts.site, sources: parts.sources, guard: this.#guard },
-      engine: () => parts.slot.active,
+      ...{ site: parts.site, sources: parts.sources, guard: this.#guard, engine },
+      narrowing: this.#narrowing,
     });
     this.synonyms = new SynonymEditor(parts.site, () => this.#similar.refresh());
   }
@@ -134,53 +136,29 @@ class SearchFront {
 
   noteOf(request: SearchRequest, total: number): () => void {
     const event = this.#eventOf(request, total);
-    const isSearch = queryTerms(request.text).length > 0;
+    const isSearch = this.#parsed(request.text).terms.length > 0;
     return () => isSearch && this.#parts.analytics.record(event);
   }
 
   #eventOf({ text, lang }: SearchRequest, total: number): SearchEvent {
     const { default: usual } = this.#parts.site.settings.system.languages;
-    return { q: normalizeText(text), n: total, ms: 0, lang: lang ?? usual };
+    return { q: normalizeText(this.#parsed(text).text), n: total, ms: 0, lang: lang ?? usual };
+  }
+
+  #parsed(text: string): ReturnType<typeof parseQuery> {
+    return parseQuery(text, this.#parts.site.settings.system.search.syntax);
   }
 
   async suggest(
     prefix: string,
-    scope: { viewer: Viewer; lang: string | null; fallback?: boolean },
+    { viewer, ...scope }: { viewer: Viewer; lang: string | null; fallback?: boolean },
   ): Promise<readonly string[]> {
     const cut = prefix.slice(0, longestQuery);
     if (!isTerm(normalizeText(cut))) return [];
     await this.#current();
-    const view = this.#parts.site.use("content").view(scope.viewer);
+    const view = this.#parts.site.use("content").view(viewer);
     const access = this.#parts.sources.accessOf(view);
-    const found = await this.#suggestions(cut, { access, lang: scope.lang });
-    const { main } = this.#parts.site.use("content").languages;
-    if (scope.fallback !== true || scope.lang === null || scope.lang === main) return found;
-    const more = await this.#suggestions(cut, { access, lang: main });
-    const useful = await Promise.all(
-      more.map(async (text) => ((await this.#isFound(text, access, scope.lang)) ? [text] : [])),
-    );
-    return [...new Set([...found, ...useful.flat()])].slice(0, mostSuggestions);
-  }
-
-  async #suggestions(prefix: string, within: SuggestScope): Promise<readonly string[]> {
-    const engine = this.#parts.slot.active;
-    const found = await this.#guard.ask(
-      () => engine.suggest(prefix, mostSuggestions, within),
-      isSuggestions,
-    );
-    return found.slice(0, mostSuggestions);
-  }
-
-  /**
-   * True when readers of a language find documents by text, including pages in place of a
-   * translation.
-   */
-  async #isFound(text: string, access: string[], lang: string | null): Promise<boolean> {
-    const filters = { taxonomy: {}, facets: {} };
-    const request = { text, filters, sort: "relevance", limit: 1, offset: 0, lang } as const;
-    const query = { ...this.#toQuery({ ...request, fallback: true }), access, facets: [] };
-    const engine = this.#parts.slot.active;
-    return (await this.#guard.ask(() => engine.search(query), isSearchResult)).total > 0;
+    return this.#suggestions.of(cut, { ...scope, access });
   }
 
   state(): SearchState {
@@ -199,8 +177,9 @@ class SearchFront {
 
   #toQuery(request: SearchRequest): SearchQuery {
     const { supported } = this.#parts.site.use("content").languages;
-    const facets = this.#parts.site.settings.system.search.facets.map(({ field }) => field);
-    return toQuery(request, { facets, isMultilingual: supported.length > 1 });
+    const { facets: counted, syntax } = this.#parts.site.settings.system.search;
+    const facets = counted.map(({ field }) => field);
+    return toQuery(request, { facets, syntax, isMultilingual: supported.length > 1 });
   }
 
   /**
@@ -215,9 +194,10 @@ class SearchFront {
       throw unavailable("the search index is being built");
   }
 
-  async #answer(query: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {
+  async #answer(asked: SearchQuery, view: ContentView, explain: boolean): Promise<SearchAnswer> {
     const { site, sources, slot } = this.#parts;
     const engine = slot.active;
+    const query = await this.#narrowing.apply(asked);
     const result = await this.#guard.ask(() => engine.search(query), isSearchResult);
     const { addresses } = site.use("content");
     const { items, routes, total } = await toItems(result, query, {

@@ -54,6 +54,10 @@ const search = z
       .min(0)
       .describe("Maximum size of the search analytics, in MB; 0 disables them")
       .default(50),
+    syntax: z
+      .enum(["plain", "extended"])
+      .describe('`extended`: `"two words"` is a phrase, and `-word` an exclusion')
+      .default("plain"),
     similar: z
       .strictObject({
         typo: z.boolean().describe("Words with one or two wrong letters").default(true),

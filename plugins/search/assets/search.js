@@ -6,106 +6,48 @@ function h(e) {
 }
 
 // plugins/search/query/score.ts
-var x = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, At = 1.5, B = 1e3;
-function z(e) {
-  let t = new Map(Object.entries(e).map(([r, s]) => [r, s.weight])), n = (r, s) => Math.round((t.get(r) ?? s) * B), o = n("title", x.title);
+var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, It = 1.5, B = 1e3;
+function U(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * B), r = n("title", T.title);
   return {
-    title: o,
-    taxonomy: n("taxonomy", x.taxonomy),
-    body: n("body", x.body),
-    exactTitle: Math.round(o * x.exactTitle / x.title),
-    field: (r) => n(r, 1),
-    configured: Object.fromEntries([...t.keys()].map((r) => [r, n(r, 1)]))
+    title: r,
+    taxonomy: n("taxonomy", T.taxonomy),
+    body: n("body", T.body),
+    exactTitle: Math.round(r * T.exactTitle / T.title),
+    field: (o) => n(o, 1),
+    configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-function Ot(e, t) {
-  return (t ? e * At : e) / B;
+function jt(e, t) {
+  return (t ? e * It : e) / B;
 }
-function X(e, t, n) {
-  let o = t ? n.exactTitle : 0;
-  for (let r of e) r && (o += Pt(r, n));
-  return Ot(o, e.length > 1 && e.every((r) => r !== null));
+function G(e, t, n) {
+  let r = t ? n.exactTitle : 0;
+  for (let o of e) o && (r += kt(o, n));
+  return jt(r, e.length > 1 && e.every((o) => o !== null));
 }
-function Pt(e, t) {
-  return Ft(e, t).reduce((n, o) => n + o.points, 0);
+function kt(e, t) {
+  return Nt(e, t).reduce((n, r) => n + r.points, 0);
 }
-function Ft(e, t) {
+function Nt(e, t) {
   let n = Math.min(e.body, 5);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
     { field: "taxonomy", count: e.taxonomy, points: e.taxonomy * t.taxonomy },
     { field: "body", count: e.body, points: n * t.body },
-    ...e.fields.map((r) => ({ field: r, count: 1, points: t.field(r) }))
-  ].filter((r) => r.count > 0);
-}
-
-// plugins/search/query/select.ts
-function G(e, t) {
-  let n = jt(t), o = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), r = [];
-  for (let i of e) {
-    if (i.score === 0 && t.terms.length > 0) continue;
-    let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && r.push(i), Lt(o, i.document, a);
-  }
-  r.sort(t.sort === "date" || t.terms.length === 0 ? Et : It);
-  let s = r.slice(t.offset, t.offset + t.limit);
-  return {
-    total: r.length,
-    hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: Nt(o)
-  };
-}
-function v(e, t) {
-  let [n, o] = [e.date ?? "", t.date ?? ""];
-  return n !== o ? n < o ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
-}
-function Et(e, t) {
-  return v(e.document, t.document);
-}
-function It(e, t) {
-  return t.score - e.score || v(e.document, t.document);
-}
-function jt(e) {
-  let { template: t, from: n, to: o, taxonomy: r, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
-    a.push({ facet: u, passes: l });
-  };
-  e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), o !== void 0 && c((l) => l.date !== null && l.date <= o);
-  for (let [l, u] of Object.entries(r))
-    c((d) => N(d.taxonomy, l).some((f) => u.includes(f)));
-  for (let [l, u] of Object.entries(s))
-    c((d) => N(d.facets, l).some((f) => u.includes(f)), l);
-  return a;
-}
-function Lt(e, t, n) {
-  let o = n[0];
-  if (!(n.length > 1 || o && o.facet === null)) {
-    for (let [r, s] of e)
-      if (!(o && o.facet !== r))
-        for (let i of new Set(N(t.facets, r)))
-          s.set(i, (s.get(i) ?? 0) + 1);
-  }
-}
-function N(e, t) {
-  return Object.hasOwn(e, t) ? e[t] ?? [] : [];
-}
-function Nt(e) {
-  return Object.fromEntries(
-    [...e].map(([t, n]) => [t, kt([...n])])
-  );
-}
-function kt(e) {
-  return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
+    ...e.fields.map((o) => ({ field: o, count: 1, points: t.field(o) }))
+  ].filter((o) => o.count > 0);
 }
 
 // plugins/search/query/terms.ts
-var Ht = new RegExp(
+var Lt = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Wt = /[ßøæœłđðþıς]/gu, Dt = {
+), Wt = /[ßøæœłđðþıς]/gu, Ht = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -116,161 +58,289 @@ var Ht = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, $t = /^[^\p{L}\p{N}]+/u, Bt = /^[\p{L}\p{N}\p{M}]$/u, zt = /^[!-~]*$/, U = /\S+/gu;
-function b(e) {
-  if (zt.test(e)) return Q(C(e.toLowerCase()));
-  let t = e.normalize("NFKD").toLowerCase().replace(Ht, "").replace(Wt, (n) => Dt[n] ?? n).normalize("NFC").replace(_t, "");
-  return Q(C(t));
+}, Dt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, _t = /^[^\p{L}\p{N}]+/u, Kt = /^[\p{L}\p{N}\p{M}]$/u, Qt = /^[!-~]*$/, V = /\S+/gu;
+function g(e) {
+  if (Qt.test(e)) return Y(A(e.toLowerCase()));
+  let t = e.normalize("NFKD").toLowerCase().replace(Lt, "").replace(Wt, (n) => Ht[n] ?? n).normalize("NFC").replace(Dt, "");
+  return Y(A(t));
 }
-function C(e) {
-  if (k(e.charCodeAt(0)) && k(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace($t, ""), n = t.length;
-  for (; n > 0 && !Xt(t, n); ) n -= 1;
+function A(e) {
+  if (W(e.charCodeAt(0)) && W(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(_t, ""), n = t.length;
+  for (; n > 0 && !zt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function Xt(e, t) {
+function zt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return k(n);
-  let o = n >= 56320 && n <= 57343;
-  return Bt.test(o ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  if (n < 128) return W(n);
+  let r = n >= 56320 && n <= 57343;
+  return Kt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function k(e) {
+function W(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-function Q(e) {
+function Y(e) {
   if (e.length <= 64) return e;
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
-function H(e) {
+function P(e) {
   if (e.length !== 2) return e.length > 2;
   let t = e.charCodeAt(0);
   return t < 55296 || t > 56319;
 }
-function S(e) {
+function y(e) {
   let t = [];
-  for (let n of e.match(U) ?? []) {
-    let o = b(n);
-    H(o) && t.push(o);
+  for (let n of e.match(V) ?? []) {
+    let r = g(n);
+    P(r) && t.push(r);
   }
   return t;
 }
-function M(e) {
-  return [...new Set(S(e.slice(0, 256)))].slice(0, 16);
+function H(e) {
+  return [...new Set(y(e.slice(0, 256)))].slice(0, 16);
 }
-function Y(e) {
+function S(e) {
   let t = [];
-  for (let n of e.match(U) ?? []) {
-    let o = b(n);
-    o !== "" && t.push(o);
+  for (let n of e.match(V) ?? []) {
+    let r = g(n);
+    r !== "" && t.push(r);
   }
   return t.join(" ");
 }
 
-// plugins/search/query/find-matches.ts
-var K = 1e5, A = /[^\0-\x7f]/g, Z = /\s/u;
-function O(e, t) {
-  if (t.length === 0) return [];
-  let n = e.length > K ? e.slice(0, K) : e, o = n.toLowerCase(), r = [], s = o.length === n.length ? Gt : Qt;
-  t.forEach((a, c) => s({ text: n, lower: o }, { term: a, at: c }, r));
-  let i = h(n) === n.length;
-  return i || Ut(n, t, r), i && t.length === 1 ? r : Yt(r);
+// plugins/search/query/phrases.ts
+var $t = 5e3;
+async function J(e, { phrases: t, notPhrases: n, notTerms: r }) {
+  let o = null;
+  for (let i of t)
+    o = await Z(e, i, o);
+  let s = /* @__PURE__ */ new Set();
+  for (let i of r) for (let a of await e.find([i])) s.add(a);
+  for (let i of n)
+    for (let a of await Z(e, i, o)) s.add(a);
+  return { only: o, except: [...s] };
 }
-function Gt({ text: e, lower: t }, { term: n, at: o }, r) {
+async function Z(e, t, n) {
+  let r = [...new Set(y(t))], o = [new Set(n ?? await e.find(r))];
+  if (n !== null || r.length > 1)
+    for (let a of r) o.push(new Set(await e.find([a])));
+  let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
+  for (let a of s.slice(0, $t))
+    (await e.texts(a)).some((l) => Xt(l, t)) && i.push(a);
+  return i;
+}
+function Xt(e, t) {
+  return ` ${S(e)} `.includes(` ${t} `);
+}
+
+// plugins/search/query/select.ts
+function q(e, t) {
+  let n = Gt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
+  for (let i of e) {
+    if (i.score === 0 && t.terms.length > 0) continue;
+    let a = n.filter((c) => !c.passes(i.document));
+    a.length === 0 && o.push(i), Yt(r, i.document, a);
+  }
+  o.sort(t.sort === "date" || t.terms.length === 0 ? Bt : Ut);
+  let s = o.slice(t.offset, t.offset + t.limit);
+  return {
+    total: o.length,
+    hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
+    facets: Vt(r)
+  };
+}
+function O(e, t) {
+  let [n, r] = [e.date ?? "", t.date ?? ""];
+  return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
+}
+function Bt(e, t) {
+  return O(e.document, t.document);
+}
+function Ut(e, t) {
+  return t.score - e.score || O(e.document, t.document);
+}
+function Gt(e) {
+  let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
+    a.push({ facet: u, passes: l });
+  };
+  if (e.routes !== void 0) {
+    let l = e.routes.only === null ? null : new Set(e.routes.only), u = new Set(e.routes.except);
+    c(({ route: d }) => l?.has(d) !== !1 && !u.has(d));
+  }
+  e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
+  for (let [l, u] of Object.entries(o))
+    c((d) => D(d.taxonomy, l).some((f) => u.includes(f)));
+  for (let [l, u] of Object.entries(s))
+    c((d) => D(d.facets, l).some((f) => u.includes(f)), l);
+  return a;
+}
+function Yt(e, t, n) {
+  let r = n[0];
+  if (!(n.length > 1 || r && r.facet === null)) {
+    for (let [o, s] of e)
+      if (!(r && r.facet !== o))
+        for (let i of new Set(D(t.facets, o)))
+          s.set(i, (s.get(i) ?? 0) + 1);
+  }
+}
+function D(e, t) {
+  return Object.hasOwn(e, t) ? e[t] ?? [] : [];
+}
+function Vt(e) {
+  return Object.fromEntries(
+    [...e].map(([t, n]) => [t, Zt([...n])])
+  );
+}
+function Zt(e) {
+  return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
+}
+
+// plugins/search/query/syntax.ts
+var tt = 8, qt = 16, te = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, ee = /[“”„‟«»]/gu, ne = /^-[\p{L}\p{N}]/u;
+function v(e, t) {
+  let n = e.slice(0, 256), r = { text: n, terms: H(n), extended: null };
+  return t === "plain" ? r : re(n) ?? r;
+}
+var _ = class {
+  wanted = [];
+  phrases = /* @__PURE__ */ new Set();
+  notPhrases = /* @__PURE__ */ new Set();
+  notTerms = /* @__PURE__ */ new Set();
+  addPhrase(t, n) {
+    n || this.wanted.push(t), y(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(S(t));
+  }
+  addWord(t) {
+    ne.test(t) ? P(g(t)) && this.notTerms.add(g(t)) : this.wanted.push(t);
+  }
+  get isPlain() {
+    return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
+  }
+};
+function re(e) {
+  let t = new _();
+  for (let { 0: r, groups: o } of e.replace(ee, '"').matchAll(te)) {
+    let s = o?.phrase;
+    s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
+  }
+  if (t.isPlain) return null;
+  let n = t.wanted.join(" ");
+  return {
+    text: n,
+    terms: H(n),
+    extended: {
+      typed: e,
+      phrases: [...t.phrases].slice(0, tt),
+      notPhrases: [...t.notPhrases].slice(0, tt),
+      notTerms: [...t.notTerms].slice(0, qt)
+    }
+  };
+}
+
+// plugins/search/query/find-matches.ts
+var et = 1e5, E = /[^\0-\x7f]/g, rt = /\s/u;
+function F(e, t) {
+  if (t.length === 0) return [];
+  let n = e.length > et ? e.slice(0, et) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? oe : se;
+  t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
+  let i = h(n) === n.length;
+  return i || ie(n, t, o), i && t.length === 1 ? o : ae(o);
+}
+function oe({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
     let i = s + 1;
-    if (Kt(e, s)) {
-      let a = J(e, s);
-      W(r, e, { start: s, end: a, term: o }), i = Math.max(i, a);
+    if (ce(e, s)) {
+      let a = ot(e, s);
+      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
 }
-function Qt({ text: e }, { term: t, at: n }, o) {
-  for (let { index: r, 0: s } of e.matchAll(/\S+/gu)) {
-    let i = { start: r, end: r + s.length, term: n };
-    b(s).startsWith(t) && W(o, e, i);
+function se({ text: e }, { term: t, at: n }, r) {
+  for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
+    let i = { start: o, end: o + s.length, term: n };
+    g(s).startsWith(t) && K(r, e, i);
   }
 }
-function Ut(e, t, n) {
-  A.lastIndex = 0;
-  let o = 0;
-  for (let r = A.exec(e); r; r = A.exec(e)) {
-    if (r.index < o || Z.test(r[0])) continue;
-    let [s, i] = [Vt(e, r.index), J(e, r.index)];
-    o = i, A.lastIndex = Math.max(o, r.index + 1);
-    let a = b(e.slice(s, i)), c = H(a) ? t.findIndex((l) => a.startsWith(l)) : -1;
-    c >= 0 && W(n, e, { start: s, end: i, term: c });
+function ie(e, t, n) {
+  E.lastIndex = 0;
+  let r = 0;
+  for (let o = E.exec(e); o; o = E.exec(e)) {
+    if (o.index < r || rt.test(o[0])) continue;
+    let [s, i] = [le(e, o.index), ot(e, o.index)];
+    r = i, E.lastIndex = Math.max(r, o.index + 1);
+    let a = g(e.slice(s, i)), c = P(a) ? t.findIndex((l) => a.startsWith(l)) : -1;
+    c >= 0 && K(n, e, { start: s, end: i, term: c });
   }
 }
-function W(e, t, n) {
-  if (V(t, n.start) && V(t, n.end - 1)) {
+function K(e, t, n) {
+  if (nt(t, n.start) && nt(t, n.end - 1)) {
     e.push(n);
     return;
   }
-  let o = t.slice(n.start, n.end), r = C(o), s = n.start + o.indexOf(r);
-  r !== "" && e.push({ start: s, end: s + r.length, term: n.term });
+  let r = t.slice(n.start, n.end), o = A(r), s = n.start + r.indexOf(o);
+  o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function Yt(e) {
-  e.sort((o, r) => o.start - r.start || o.term - r.term);
+function ae(e) {
+  e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
-  for (let o of e)
-    o.start !== n && (e[t++] = o), n = o.start;
+  for (let r of e)
+    r.start !== n && (e[t++] = r), n = r.start;
   return e.length = t, e;
 }
-function Kt(e, t) {
+function ce(e, t) {
   let n = t - 1;
-  for (; n >= 0 && Zt(e.charCodeAt(n)); ) n -= 1;
-  return n < 0 || y(e, n);
+  for (; n >= 0 && ue(e.charCodeAt(n)); ) n -= 1;
+  return n < 0 || b(e, n);
 }
-function Vt(e, t) {
+function le(e, t) {
   let n = t;
-  for (; n > 0 && !y(e, n - 1); ) n -= 1;
+  for (; n > 0 && !b(e, n - 1); ) n -= 1;
   return n;
 }
-function J(e, t) {
+function ot(e, t) {
   let n = t;
-  for (; n < e.length && !y(e, n); ) n += 1;
+  for (; n < e.length && !b(e, n); ) n += 1;
   return n;
 }
-function y(e, t) {
+function b(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : Z.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : rt.test(e.charAt(t));
 }
-function Zt(e) {
-  return e > 32 && e <= 126 && !q(e);
+function ue(e) {
+  return e > 32 && e <= 126 && !st(e);
 }
-function V(e, t) {
-  return q(e.charCodeAt(t));
+function nt(e, t) {
+  return st(e.charCodeAt(t));
 }
-function q(e) {
+function st(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
 // plugins/search/query/excerpt.ts
-var Jt = 20, tt = 40, qt = /[&<>"']/gu, et = /[&<>"']|\s{2,}|[^\S ]/u, te = new RegExp(et, "gu"), nt = {
+var de = 20, it = 40, fe = /[&<>"']/gu, at = /[&<>"']|\s{2,}|[^\S ]/u, me = new RegExp(at, "gu"), ct = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;"
 };
-function ee(e) {
-  return e.replace(qt, (t) => nt[t] ?? t);
+function he(e) {
+  return e.replace(fe, (t) => ct[t] ?? t);
 }
-function P(e, t) {
-  let n = O(e, t.terms), o = re(e, ne(n, t.length), t.length), r = t.highlight ? n.filter((a) => a.start >= o.start && a.end <= o.end) : [], s = (o.start > 0 ? "…" : "") + ae(e, o, r) + (o.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+function I(e, t) {
+  let n = F(e, t.terms), r = ye(e, pe(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + xe(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
-    if (i.size === Jt) break;
+    if (i.size === de) break;
     i.add(e.slice(a.start, a.end));
   }
-  return { html: s, highlights: Array.from(i, ee) };
+  return { html: s, highlights: Array.from(i, he) };
 }
-function ne(e, t) {
-  let [n, o, r, s, i] = [0, -1, 0, 0, 0], a = [];
+function pe(e, t) {
+  let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let c = 0; c < e.length; c++) {
     let { term: l, end: u } = e[c];
     for ((a[l] = (a[l] ?? 0) + 1) === 1 && (i += 1); s < c && u - e[s].start > t; ) {
@@ -278,68 +348,68 @@ function ne(e, t) {
       (a[f] = a[f] - 1) === 0 && (i -= 1);
     }
     let d = i * e.length + (c - s + 1);
-    d > r && ([n, o, r] = [s, c, d]);
+    d > o && ([n, r, o] = [s, c, d]);
   }
-  return oe(e, { first: n, last: o });
+  return ge(e, { first: n, last: r });
 }
-function oe(e, t) {
-  let [n, o] = [e[t.first], e[t.last]];
-  return n && o ? { first: n.start, last: o.end } : null;
+function ge(e, t) {
+  let [n, r] = [e[t.first], e[t.last]];
+  return n && r ? { first: n.start, last: r.end } : null;
 }
-function re(e, t, n) {
+function ye(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let o = t ? Math.max(0, n - (t.last - t.first)) : 0, r = t ? Math.max(0, t.first - Math.floor(o / 2)) : 0, s = Math.min(r, e.length - n), i = s === 0 ? 0 : se(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : ie(e, a, t ? t.last : i) };
+  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : we(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : be(e, a, t ? t.last : i) };
 }
-function se(e, t, n) {
-  if (y(e, t - 1)) return t;
-  for (let o = t; o < Math.min(n, t + tt); o++)
-    if (y(e, o)) return o + 1;
-  return ot(e, t) ? t + 1 : t;
+function we(e, t, n) {
+  if (b(e, t - 1)) return t;
+  for (let r = t; r < Math.min(n, t + it); r++)
+    if (b(e, r)) return r + 1;
+  return lt(e, t) ? t + 1 : t;
 }
-function ie(e, t, n) {
-  if (y(e, t)) return t;
-  for (let o = t - 1; o >= Math.max(n, t - tt); o--)
-    if (y(e, o)) return o;
-  return ot(e, t) ? t - 1 : t;
+function be(e, t, n) {
+  if (b(e, t)) return t;
+  for (let r = t - 1; r >= Math.max(n, t - it); r--)
+    if (b(e, r)) return r;
+  return lt(e, t) ? t - 1 : t;
 }
-function ot(e, t) {
+function lt(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function ae(e, t, n) {
-  let o = e.slice(t.start, t.end), r = et.test(o) ? le : ce, s = "", i = 0;
+function xe(e, t, n) {
+  let r = e.slice(t.start, t.end), o = at.test(r) ? Me : Se, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
-    s += `${r(o.slice(i, c))}<mark>${r(o.slice(c, l))}</mark>`, i = l;
+    s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
-  return (s + r(o.slice(i))).trim();
+  return (s + o(r.slice(i))).trim();
 }
-function ce(e) {
+function Se(e) {
   return e;
 }
-function le(e) {
-  return e.replace(te, (t) => nt[t] ?? " ");
+function Me(e) {
+  return e.replace(me, (t) => ct[t] ?? " ");
 }
 
 // plugins/search/client/client-results.ts
-function rt(e, { offset: t, limit: n }) {
-  let o = [...e].map(([r, s]) => ({ id: r, score: s })).filter(({ score: r }) => r > 0).sort((r, s) => s.score - r.score || r.id - s.id);
-  return { total: o.length, facets: {}, hits: o.slice(t, t + n) };
+function Q(e, { offset: t, limit: n }) {
+  let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
+  return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
-function* st(e, t, n) {
-  for (let [o, r] of t) {
-    let s = e.get(o) ?? 0;
+function* ut(e, t, n) {
+  for (let [r, o] of t) {
+    let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
-    let [i, a, c, l, u, d] = r;
+    let [i, a, c, l, u, d] = o;
     yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
-function D(e, t) {
-  let { head: n, terms: o, score: r } = t, { text: s, ...i } = e ?? ue, { highlight: a, excerptLength: c } = n, l = P(s, { terms: o, length: c, highlight: a }), u = { ...i, score: r, excerpt: l.html };
+function z(e, t) {
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Re, { highlight: a, excerptLength: c } = n, l = I(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
   return a ? { ...u, highlights: l.highlights } : u;
 }
-var ue = {
+var Re = {
   route: "/",
   title: "",
   template: "",
@@ -347,109 +417,109 @@ var ue = {
   taxonomy: {},
   text: ""
 };
-function _({ template: e, from: t, to: n, taxonomy: o, facets: r }) {
-  return [e, t, n].some((i) => i !== void 0) || Object.keys(o).length + Object.keys(r).length > 0;
+function $({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+  return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/similar/edit-distance.ts
-function it(e) {
+function dt(e) {
   return e.length < 4 ? 0 : e.length < 7 ? 1 : 2;
 }
-function at(e, t, n) {
+function ft(e, t, n) {
   if (t.length < e.length - n) return null;
-  let o = e.length >= 5;
-  if (!o && t.length > e.length + n) return null;
-  let r = Math.min(t.length, e.length + n), s = de(e, t.slice(0, r), n);
+  let r = e.length >= 5;
+  if (!r && t.length > e.length + n) return null;
+  let o = Math.min(t.length, e.length + n), s = Te(e, t.slice(0, o), n);
   if (s === null) return null;
-  let i = o ? Math.min(...s) : s[t.length] ?? n + 1;
+  let i = r ? Math.min(...s) : s[t.length] ?? n + 1;
   return i <= n ? i : null;
 }
-function de(e, t, n) {
-  let o = [], r = Array.from({ length: t.length + 1 }, (s, i) => i);
+function Te(e, t, n) {
+  let r = [], o = Array.from({ length: t.length + 1 }, (s, i) => i);
   for (let s = 1; s <= e.length; s++) {
     let i = [s], a = s;
     for (let c = 1; c <= t.length; c++) {
       let l = e[s - 1] === t[c - 1], u = Math.min(
-        r[c - 1] + (l ? 0 : 1),
-        r[c] + 1,
+        o[c - 1] + (l ? 0 : 1),
+        o[c] + 1,
         i[c - 1] + 1
       );
-      s > 1 && c > 1 && e[s - 1] === t[c - 2] && e[s - 2] === t[c - 1] && (u = Math.min(u, o[c - 2] + 1)), i.push(u), u < a && (a = u);
+      s > 1 && c > 1 && e[s - 1] === t[c - 2] && e[s - 2] === t[c - 1] && (u = Math.min(u, r[c - 2] + 1)), i.push(u), u < a && (a = u);
     }
     if (a > n) return null;
-    o = r, r = i;
+    r = o, o = i;
   }
-  return r;
+  return o;
 }
 
 // plugins/search/similar/alternatives.ts
-var fe = 3, me = 4, he = 3, $ = 3, ct = 64;
-async function lt(e, t) {
-  let n = it(e);
+var Pe = 3, ve = 4, Ce = 3, X = 3, mt = 64;
+async function ht(e, t) {
+  let n = dt(e);
   if (!t.typo || n === 0) return [];
-  let [o = ""] = e, r = { prefix: o, shortest: e.length - n, longest: ct }, s = [];
-  for (let i of await t.words(r)) {
-    let a = at(e, i, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: mt }, s = [];
+  for (let i of await t.words(o)) {
+    let a = ft(e, i, n);
     a !== null && a > 0 && s.push({ word: i, distance: a });
   }
   return s.sort(
     (i, a) => i.distance - a.distance || i.word.length - a.word.length || (i.word < a.word ? -1 : +(i.word > a.word))
-  ), s.slice(0, fe).map(({ word: i }) => ({ term: e, words: [i], matched: "typo" }));
+  ), s.slice(0, Pe).map(({ word: i }) => ({ term: e, words: [i], matched: "typo" }));
 }
-function ut(e, { synonyms: t }) {
-  return t.of(e).slice(0, me).map((o) => ({ term: e, words: o, matched: "synonym" }));
+function pt(e, { synonyms: t }) {
+  return t.of(e).slice(0, ve).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
-async function dt(e, t) {
+async function gt(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < $) return [];
-  let o = e.slice(0, $), r = n(e), a = (await t.words({ prefix: o, shortest: $, longest: ct })).filter((u) => !u.startsWith(e) && n(u) === r).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < X) return [];
+  let r = e.slice(0, X), o = n(e), a = (await t.words({ prefix: r, shortest: X, longest: mt })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, he).map((u) => ({ term: e, words: [u], matched: "stem" }));
+  ).slice(0, Ce).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
 
 // plugins/search/similar/find-similar.ts
-var ge = 4, pe = 8, ft = 500;
-async function mt(e, t) {
-  let n = /* @__PURE__ */ new Map(), o = /* @__PURE__ */ new Map();
-  for (let s of await ye(e, t)) {
-    let i = be(t.terms, s, e), a = await we(e, s, i), { term: c, words: l, matched: u } = s;
-    a.length > 0 && u === "typo" && !o.has(c) && o.set(c, l.join(" "));
+var Ae = 4, Oe = 8, yt = 500, Ee = /(?!-)[^\s"“”„]+/gu;
+async function wt(e, t) {
+  let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
+  for (let s of await Fe(e, t)) {
+    let i = Ie(t.terms, s, e), a = await je(e, s, i), { term: c, words: l, matched: u } = s;
+    a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: xe(t.text, o) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: ke(t.text, r) };
 }
-async function ye(e, { terms: t, total: n }) {
-  let o = [], r = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ge);
-  for (let s of r)
-    o.push(...ut(s, e), ...await dt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || o.push(...await lt(s, e));
-  return o.slice(0, pe);
+async function Fe(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, Ae);
+  for (let s of o)
+    r.push(...pt(s, e), ...await gt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ht(s, e));
+  return r.slice(0, Oe);
 }
-function be(e, { term: t, words: n }, { synonyms: o }) {
-  let r = e.flatMap((s) => s === t ? n : o.isStop(s) ? [] : [s]);
-  return [...new Set(r)];
+function Ie(e, { term: t, words: n }, { synonyms: r }) {
+  let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
+  return [...new Set(o)];
 }
-async function we(e, { words: t }, n) {
-  let { hits: o } = await e.find(n, ft);
-  if (o.length === 0 || n.length === 1) return o;
-  let s = (await Promise.all(t.map((i) => e.find([i], ft)))).map((i) => new Set(i.hits.map(({ route: a }) => a)));
-  return o.filter(({ route: i }) => s.every((a) => a.has(i)));
+async function je(e, { words: t }, n) {
+  let { hits: r } = await e.find(n, yt);
+  if (r.length === 0 || n.length === 1) return r;
+  let s = (await Promise.all(t.map((i) => e.find([i], yt)))).map((i) => new Set(i.hits.map(({ route: a }) => a)));
+  return r.filter(({ route: i }) => s.every((a) => a.has(i)));
 }
-function xe(e, t) {
-  return t.size === 0 ? null : e.trim().replace(/\S+/gu, (n) => t.get(b(n)) ?? n);
+function ke(e, t) {
+  return t.size === 0 ? null : e.trim().replace(Ee, (n) => t.get(g(n)) ?? n);
 }
 
 // plugins/search/similar/synonyms.ts
-var F = class {
+var j = class {
   #t = /* @__PURE__ */ new Map();
   #e = /* @__PURE__ */ new Set();
   constructor(t) {
-    for (let { groups: n, one_way: o, stop: r } of t) {
-      for (let s of n) this.#s(s);
-      for (let [s, i] of Object.entries(o))
-        for (let a of i) this.#n(s, a);
-      for (let s of r) for (let i of S(s)) this.#e.add(i);
+    for (let { groups: n, one_way: r, stop: o } of t) {
+      for (let s of n) this.#r(s);
+      for (let [s, i] of Object.entries(r))
+        for (let a of i) this.#o(s, a);
+      for (let s of o) for (let i of y(s)) this.#e.add(i);
     }
   }
   /** The synonyms of a term; one of several words is a list of terms. */
@@ -459,92 +529,92 @@ var F = class {
   isStop(t) {
     return this.#e.has(t);
   }
-  #s(t) {
-    for (let n of t) for (let o of t) n !== o && this.#n(n, o);
+  #r(t) {
+    for (let n of t) for (let r of t) n !== r && this.#o(n, r);
   }
   /** Only single words are looked up; what they lead to may have several. */
-  #n(t, n) {
-    let [o, ...r] = S(t), s = S(n);
-    if (o === void 0 || r.length > 0 || s.length === 0) return;
-    let i = this.#t.get(o) ?? [];
-    i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(o, i);
+  #o(t, n) {
+    let [r, ...o] = y(t), s = y(n);
+    if (r === void 0 || o.length > 0 || s.length === 0) return;
+    let i = this.#t.get(r) ?? [];
+    i.some((a) => a.join(" ") === s.join(" ")) || i.push(s), this.#t.set(r, i);
   }
 };
 
 // plugins/search/client/client-similar.ts
-var Se = 10;
-async function ht(e, t, n) {
+var Ne = 10;
+async function bt(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: o, lists: r, main: s } = e.head.similar, i = r[t.lang ?? s] ?? r[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await mt(
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await wt(
     {
-      typo: o,
+      typo: r,
       stem: null,
-      synonyms: new F(i),
+      synonyms: new j(i),
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
-      compare: (u, d) => v(a(u), a(d))
+      compare: (u, d) => O(a(u), a(d))
     },
     {
       text: t.text,
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, Se)
+      limit: Math.min(t.limit, Ne)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
 
 // plugins/search/client/matches.ts
-function yt(e, t, n) {
-  for (let [o, r, s, i, a] of t.terms)
-    if (o.startsWith(n)) {
-      pt(r, (c, l) => {
-        R(e, c).body += l;
-      }), gt(s, (c) => {
-        R(e, c).title = !0;
-      }), pt(i, (c, l) => {
-        R(e, c).values.add(l);
+function Mt(e, t, n) {
+  for (let [r, o, s, i, a] of t.terms)
+    if (r.startsWith(n)) {
+      St(o, (c, l) => {
+        C(e, c).body += l;
+      }), xt(s, (c) => {
+        C(e, c).title = !0;
+      }), St(i, (c, l) => {
+        C(e, c).values.add(l);
       });
       for (let [c, l] of a)
-        gt(l, (u) => {
-          R(e, u).fields.add(c);
+        xt(l, (u) => {
+          C(e, u).fields.add(c);
         });
     }
 }
-function bt(e, { id: t, terms: n }, o) {
-  for (let [r, s, i, a, c] of n) {
-    if (!r.startsWith(o)) continue;
-    let l = R(e, t);
-    l.body += s, l.title ||= i === 1, E(l.values, a), E(l.fields, c);
+function Rt(e, { id: t, terms: n }, r) {
+  for (let [o, s, i, a, c] of n) {
+    if (!o.startsWith(r)) continue;
+    let l = C(e, t);
+    l.body += s, l.title ||= i === 1, k(l.values, a), k(l.fields, c);
   }
 }
-function R(e, t) {
+function C(e, t) {
   let n = e.get(t);
   if (n !== void 0) return n;
-  let o = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
-  return e.set(t, o), o;
+  let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
+  return e.set(t, r), r;
 }
-function wt(e, t) {
+function Tt(e, t) {
   if (e === void 0) return null;
-  let { title: n, values: o, body: r, fields: s } = e;
-  return { title: n, taxonomy: o.size, body: r, fields: [...s].map((i) => t[i] ?? "") };
+  let { title: n, values: r, body: o, fields: s } = e;
+  return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
 }
-function E(e, t) {
+function k(e, t) {
   for (let n of t) e.add(n);
 }
-function gt(e, t) {
+function xt(e, t) {
   let n = 0;
-  for (let o of e) t(n += o);
+  for (let r of e) t(n += r);
 }
-function pt(e, t) {
+function St(e, t) {
   let n = 0;
-  for (let o = 0; o + 1 < e.length; o += 2)
-    n += e[o] ?? 0, t(n, e[o + 1] ?? 0);
+  for (let r = 0; r + 1 < e.length; r += 2)
+    n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
 }
 
 // plugins/search/client/client-search.ts
-var I = class {
+var N = class {
   #t;
   #e = /* @__PURE__ */ new Map();
   constructor(t) {
@@ -552,65 +622,77 @@ var I = class {
   }
   /** The head of the index: page size, facets. */
   head() {
-    return this.#o("index.json");
+    return this.#n("index.json");
   }
   async search(t) {
-    let n = await this.head(), o = M(t.text), r = o.length === 0 && _(t.filters);
-    if (o.length === 0 && !r)
+    let n = await this.head(), r = v(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && $(t.filters);
+    if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let s = await this.#i(n, t.text, o), a = !_(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? rt(s, t) : await this.#n(n, s, { ...t, terms: o, isBrowsing: r }), c = await Promise.all(
-      a.hits.map(
-        async ({ id: d, score: f }) => D(await this.#l(n, d), { head: n, terms: o, score: f })
+    let i = await this.#r(n, r, await this.#i(n, r.text, o)), c = !$(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Q(i, t) : await this.#c(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+      c.hits.map(
+        async ({ id: f, score: p }) => z(await this.#a(n, f), { head: n, terms: o, score: p })
       )
-    ), { total: l, facets: u } = a;
-    return { total: l, items: c, facets: u, hasMore: t.offset + t.limit < l };
+    ), { total: u, facets: d } = c;
+    return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
   }
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
-    let o = await this.head(), r = await this.#c(o), s = new Map([...r].map(([c, l]) => [l[0], c])), i = new Map([...r.values()].map(([c, , , l]) => [c, l])), a = M(t.text);
-    return ht(
+    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = v(t.text, r.syntax);
+    return bt(
       {
-        head: o,
+        head: r,
         dates: i,
-        words: (c) => this.#s(o, c),
+        words: (c) => this.#o(r, c),
         find: async (c, l) => {
-          let u = await this.#i(o, c.join(" "), c), d = { ...t, terms: c, limit: l, isBrowsing: !1 }, f = await this.#n(o, u, { ...d, sort: "relevance" }), g = f.hits.map(({ id: p, score: w }) => ({
-            route: r.get(p)?.[0] ?? "",
-            score: w
+          let u = await this.#i(r, c.join(" "), c), d = await this.#r(r, a, u), f = { ...t, terms: c, limit: l, isBrowsing: !1 }, p = await this.#c(r, d, { ...f, sort: "relevance" }), w = p.hits.map(({ id: x, score: R }) => ({
+            route: o.get(x)?.[0] ?? "",
+            score: R
           }));
-          return { total: f.total, hits: g };
+          return { total: p.total, hits: w };
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
-          let f = await this.#l(o, s.get(c) ?? -1);
-          return { ...D(f, { head: o, terms: u, score: l }), matched: d };
+          let f = await this.#a(r, s.get(c) ?? -1);
+          return { ...z(f, { head: r, terms: u, score: l }), matched: d };
         }
       },
-      { ...t, terms: a },
+      { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
       n
     );
   }
-  async #s(t, { prefix: n, shortest: o, longest: r }) {
-    let s = await this.#a(t, n), i = await this.#r(t), a = [...s, ...i].flatMap(({ terms: l }) => l.map(([u]) => u)), c = (l) => l.startsWith(n) && l.length >= o && l.length <= r;
+  /** The scores of the documents that the phrases and exclusions of a query leave. */
+  async #r(t, { extended: n }, r) {
+    if (n === null) return r;
+    let o = async (u) => {
+      let d = await this.#i(t, u.join(" "), u);
+      return Q(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+    }, s = async (u) => {
+      let d = await this.#a(t, u);
+      return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
+    }, { only: i, except: a } = await J({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
+    return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
+  }
+  async #o(t, { prefix: n, shortest: r, longest: o }) {
+    let s = await this.#l(t, n), i = await this.#s(t), a = [...s, ...i].flatMap(({ terms: l }) => l.map(([u]) => u)), c = (l) => l.startsWith(n) && l.length >= r && l.length <= o;
     return [...new Set(a.filter(c))];
   }
   /** Applies the server's rules for filters and facets, which need every document. */
-  async #n(t, n, o) {
-    let r = await this.#c(t), { total: s, hits: i, facets: a } = G(
-      st(n, r, o.isBrowsing),
-      { ...o, access: [""], facets: t.facets }
-    ), c = new Map([...r].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
+  async #c(t, n, r) {
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = q(
+      ut(n, o, r.isBrowsing),
+      { ...r, access: [""], facets: t.facets }
+    ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
-  async #i(t, n, o) {
-    let r = z(t.weights), s = await this.#r(t), i = new Set(t.removed), a = Y(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
-      o.map(async (d) => {
+  async #i(t, n, r) {
+    let o = U(t.weights), s = await this.#s(t), i = new Set(t.removed), a = S(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+      r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
-        for (let g of await this.#a(t, d)) {
-          yt(f, g, d);
-          for (let [p, w] of g.titles) p === a && E(c, w);
+        for (let p of await this.#l(t, d)) {
+          Mt(f, p, d);
+          for (let [w, x] of p.titles) w === a && k(c, x);
         }
-        for (let g of i) f.delete(g);
-        for (let g of s) bt(f, g, d);
+        for (let p of i) f.delete(p);
+        for (let p of s) Rt(f, p, d);
         return f;
       })
     );
@@ -618,248 +700,248 @@ var I = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((g) => wt(g.get(d), t.fields));
-      u.set(d, X(f, c.has(d), r));
+      let f = l.map((p) => Tt(p.get(d), t.fields));
+      u.set(d, G(f, c.has(d), o));
     }
     return u;
   }
   /** Returns the files with the words that start with a term. */
-  async #a({ terms: t }, n) {
-    let o = t.flatMap(([r, s], i) => {
+  async #l({ terms: t }, n) {
+    let r = t.flatMap(([o, s], i) => {
       let a = t[i + 1]?.[0];
-      return (r <= n || r.startsWith(n)) && (a === void 0 || a > n) ? [s] : [];
+      return (o <= n || o.startsWith(n)) && (a === void 0 || a > n) ? [s] : [];
     });
-    return Promise.all(o.map((r) => this.#o(r)));
+    return Promise.all(r.map((o) => this.#n(o)));
   }
-  async #c(t) {
-    let { rows: n } = await this.#o(t.rows), o = new Map(n.map((r, s) => [s, r]));
-    for (let r of t.removed) o.delete(r);
-    for (let { id: r, row: s } of await this.#r(t)) o.set(r, s);
-    return o;
+  async #u(t) {
+    let { rows: n } = await this.#n(t.rows), r = new Map(n.map((o, s) => [s, o]));
+    for (let o of t.removed) r.delete(o);
+    for (let { id: o, row: s } of await this.#s(t)) r.set(o, s);
+    return r;
   }
-  async #r({ late: t }) {
-    return t === null ? [] : this.#o(t);
+  async #s({ late: t }) {
+    return t === null ? [] : this.#n(t);
   }
-  async #l(t, n) {
-    let o = (await this.#r(t)).find((a) => a.id === n);
-    if (o !== void 0) return o.shown;
-    let r = t.shown.findLastIndex(([a]) => a <= n), [s, i] = t.shown[r] ?? [0, ""];
-    return (await this.#o(i))[n - s];
+  async #a(t, n) {
+    let r = (await this.#s(t)).find((a) => a.id === n);
+    if (r !== void 0) return r.shown;
+    let o = t.shown.findLastIndex(([a]) => a <= n), [s, i] = t.shown[o] ?? [0, ""];
+    return (await this.#n(i))[n - s];
   }
   /** The export writes this file beside the script, in the shape that `format.ts` defines. */
-  async #o(t) {
+  async #n(t) {
     let n = this.#e.get(t) ?? this.#t(t);
     this.#e.set(t, n);
     try {
       return await n;
-    } catch (o) {
-      throw this.#e.delete(t), o;
+    } catch (r) {
+      throw this.#e.delete(t), r;
     }
   }
 };
 
 // plugins/search/client/page-sections.js
-var Me = 3, Re = 3, Te = 90, xt = /* @__PURE__ */ new Map();
-async function St(e, t, n) {
-  let o = M(t), r = await Promise.all(
-    e.slice(0, Me).map(async ({ route: s }) => [s, Oe(await ve(s, n), o)])
+var Le = 3, We = 3, He = 90, Pt = /* @__PURE__ */ new Map();
+async function vt(e, t, n) {
+  let r = await Promise.all(
+    e.slice(0, Le).map(async ({ route: o }) => [o, Qe(await De(o, n), t)])
   );
-  return Object.fromEntries(r.filter(([, s]) => s.length > 0));
+  return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
-function ve(e, t) {
-  let n = xt.get(e) ?? Ce(new URL(e.replace(/^\/+/, ""), t));
-  return xt.set(e, n), n;
+function De(e, t) {
+  let n = Pt.get(e) ?? _e(new URL(e.replace(/^\/+/, ""), t));
+  return Pt.set(e, n), n;
 }
-async function Ce(e) {
+async function _e(e) {
   let t = await fetch(e).catch(() => null);
-  return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((r) => ({
-    id: r.id,
-    title: r.textContent.trim(),
-    text: Ae(r)
+  return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
+    id: o.id,
+    title: o.textContent.trim(),
+    text: Ke(o)
   }));
 }
-function Ae(e) {
+function Ke(e) {
   let t = "";
   for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
-function Oe(e, t) {
-  let n = (o) => new Set(O(o, t).map(({ term: r }) => r)).size;
-  return e.map(({ id: o, title: r, text: s }, i) => {
-    let a = P(s, { terms: t, length: Te, highlight: !0 }).html;
-    return { worth: n(r) * 2 + n(s), at: i, hit: { id: o, title: r, excerpt: a } };
-  }).filter(({ worth: o }) => o > 0).sort((o, r) => r.worth - o.worth || o.at - r.at).slice(0, Re).map(({ hit: o }) => o);
+function Qe(e, t) {
+  let n = (r) => new Set(F(r, t).map(({ term: o }) => o)).size;
+  return e.map(({ id: r, title: o, text: s }, i) => {
+    let a = I(s, { terms: t, length: He, highlight: !0 }).html;
+    return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, We).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/read-request.js
-function Rt(e, t) {
-  let n = t.facets.includes("subtype"), o = Pe(e, t.facets), r = e.get("type") ?? "";
-  return n && r !== "" && r !== "all" && (o.subtype = [r]), {
+function At(e, t) {
+  let n = t.facets.includes("subtype"), r = ze(e, t.facets), o = e.get("type") ?? "";
+  return n && o !== "" && o !== "all" && (r.subtype = [o]), {
     text: e.get("q") ?? "",
-    filters: { taxonomy: Fe(e), facets: o },
+    filters: { taxonomy: $e(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, Mt(e.get("limit"), 1) ?? t.pageSize),
-    offset: Mt(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, Ct(e.get("limit"), 1) ?? t.pageSize),
+    offset: Ct(e.get("offset"), 0) ?? 0
   };
 }
-function Mt(e, t) {
+function Ct(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
-function Pe(e, t) {
-  let n = t.map((o) => {
-    let r = [...e.getAll(`facet[${o}]`), ...e.getAll(`facet[${o}][]`)];
-    return [o, r.filter((s) => s !== "")];
+function ze(e, t) {
+  let n = t.map((r) => {
+    let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
+    return [r, o.filter((s) => s !== "")];
   });
-  return Object.fromEntries(n.filter(([, o]) => o.length > 0));
+  return Object.fromEntries(n.filter(([, r]) => r.length > 0));
 }
-function Fe(e) {
+function $e(e) {
   let t = {};
-  for (let [n, o] of e) {
-    let r = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
-    r !== void 0 && o !== "" && (t[r] = [...t[r] ?? [], o]);
+  for (let [n, r] of e) {
+    let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
+    o !== void 0 && r !== "" && (t[o] = [...t[o] ?? [], r]);
   }
   return t;
 }
 
 // plugins/search/client/search-page.js
-var Tt = new URL("./", import.meta.url), vt = new URL("../../", Tt), T = new I(async (e) => {
-  let t = await fetch(new URL(e, Tt));
+var Ot = new URL("./", import.meta.url), Et = new URL("../../", Ot), M = new N(async (e) => {
+  let t = await fetch(new URL(e, Ot));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
 function m(e, t = {}, ...n) {
-  let o = Object.assign(document.createElement(e), t);
-  return o.append(...n), o;
+  let r = Object.assign(document.createElement(e), t);
+  return r.append(...n), r;
 }
-function Ee(e) {
+function Xe(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
-    let o = n.textContent ?? "";
-    t.append(n.nodeName === "MARK" ? m("mark", { textContent: o }) : o);
+    let r = n.textContent ?? "";
+    t.append(n.nodeName === "MARK" ? m("mark", { textContent: r }) : r);
   }
   return t;
 }
-function Ct(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), vt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+function Ft(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Et).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
-    let o = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
+    let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
       timeZone: "UTC"
     });
-    n.append(m("time", { dateTime: e.date }, o.format(new Date(e.date))));
+    n.append(m("time", { dateTime: e.date }, r.format(new Date(e.date))));
   }
   return m(
     "li",
     { className: "result search-result" },
     m("h2", {}, m("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, Ee(e.excerpt))
+    m("p", {}, Xe(e.excerpt))
   );
 }
-function Ie() {
-  let e = document.querySelector("main") ?? document.body, t = (r, s, i) => e.querySelector(`[data-search-${r}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
-    let r = m("ol", { className: "results" });
-    return e.append(r), r;
-  }), o = t("count", ".search-count, #search-status", () => {
-    let r = m("p", { className: "search-count" });
-    return n.before(r), r;
+function Be() {
+  let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
+    let o = m("ol", { className: "results" });
+    return e.append(o), o;
+  }), r = t("count", ".search-count, #search-status", () => {
+    let o = m("p", { className: "search-count" });
+    return n.before(o), o;
   });
-  return o.setAttribute("role", "status"), { list: n, count: o };
+  return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function je(e, t, { dataset: n }) {
-  let [o, r] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
-  return (n[o] ?? r).replace("{n}", String(e)).replace("{q}", () => t);
+function Ue(e, t, { dataset: n }) {
+  let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
+  return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
-function j(e, t, n) {
-  let o = new URLSearchParams(e);
-  return t(o), m("a", { ...n, href: `?${o}` });
+function L(e, t, n) {
+  let r = new URLSearchParams(e);
+  return t(r), m("a", { ...n, href: `?${r}` });
 }
-function Le(e, t, { dataset: n }) {
-  let o = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), r = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
-  for (let [s, i] of o) {
+function Ge(e, t, { dataset: n }) {
+  let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
+  for (let [s, i] of r) {
     let a = m("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), g = j(t, (p) => {
-        let w = p.getAll(u).filter((L) => L !== c);
-        p.delete(u), p.delete("offset");
-        for (let L of d ? w : [...w, c]) p.append(u, L);
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), p = L(t, (w) => {
+        let x = w.getAll(u).filter((R) => R !== c);
+        w.delete(u), w.delete("offset");
+        for (let R of d ? x : [...x, c]) w.append(u, R);
       }, { rel: "nofollow" });
-      d && g.setAttribute("aria-current", "true"), g.append(
+      d && p.setAttribute("aria-current", "true"), p.append(
         m("span", { textContent: c }),
         " ",
         m("span", { className: "count", textContent: String(l) })
-      ), a.append(m("li", {}, g));
+      ), a.append(m("li", {}, p));
     }
-    r.append(
+    o.append(
       m("section", {}, m("h2", { textContent: s.split(".").at(-1) }), a)
     );
   }
-  return o.length === 0 ? null : r;
+  return r.length === 0 ? null : o;
 }
-function Ne(e, { hasMore: t, params: n, dataset: o }) {
+function Ye(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
-  let r = (i) => (a) => {
+  let o = (i) => (a) => {
     i === 0 ? a.delete("offset") : a.set("offset", String(i));
   }, s = Math.max(0, e.offset - e.limit);
   return m(
     "nav",
-    { className: "pagination", ariaLabel: o.pages ?? "Pages" },
-    e.offset > 0 ? j(n, r(s), { rel: "prev", textContent: o.previous ?? "Previous" }) : m("span"),
-    t ? j(n, r(e.offset + e.limit), {
+    { className: "pagination", ariaLabel: r.pages ?? "Pages" },
+    e.offset > 0 ? L(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
+    t ? L(n, o(e.offset + e.limit), {
       rel: "next",
-      textContent: o.next ?? "Next"
+      textContent: r.next ?? "Next"
     }) : m("span")
   );
 }
-function ke(e, t, { params: n, list: o, count: r }) {
-  o.replaceChildren(...t.items.map(Ct)), "start" in o && (o.start = e.offset + 1), r.textContent = e.text === "" ? "" : je(t.total, e.text, o);
-  let s = e.text === "" ? null : Le(t.facets, n, o), i = o.closest(".search-body");
-  s !== null && (i ?? o.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = Ne(e, { hasMore: t.hasMore, params: n, dataset: o.dataset });
-  a !== null && o.after(a);
+function Ve(e, t, { params: n, list: r, count: o }) {
+  r.replaceChildren(...t.items.map(Ft)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : Ue(t.total, e.text, r);
+  let s = e.text === "" ? null : Ge(t.facets, n, r), i = r.closest(".search-body");
+  s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
+  let a = Ye(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
+  a !== null && r.after(a);
 }
-function He({ similar: e, didYouMean: t }, { list: n, params: o }) {
-  let { dataset: r } = n;
+function Ze({ similar: e, didYouMean: t }, { list: n, params: r }) {
+  let { dataset: o } = n;
   if (t !== null) {
-    let c = r.meant ?? "Did you mean:", l = (u) => u.set("q", t);
+    let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
     n.before(
       m(
         "p",
         { className: "search-meant" },
         `${c} `,
-        j(o, l, { textContent: t })
+        L(r, l, { textContent: t })
       )
     );
   }
   if (e.length === 0) return;
   let s = m("h2", {
-    textContent: r.similar ?? "Similar words",
+    textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = m("ol", { className: "results" }, ...e.map(Ct)), a = m("section", { className: "search-similar" }, s, i);
+  }), i = m("ol", { className: "results" }, ...e.map(Ft)), a = m("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
-async function We() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = Ie(), o = document.querySelector('main input[name="q"]');
-  o && (o.value = e.get("q") ?? "");
+async function Je() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = Be(), r = document.querySelector('main input[name="q"]');
+  r && (r.value = e.get("q") ?? "");
   try {
-    let r = t.dataset.lang ?? null, s = { ...Rt(e, await T.head()), lang: r }, i = await T.search(s);
-    ke(s, i, { params: e, list: t, count: n }), He(await T.similar(s, i), { list: t, params: e });
-  } catch (r) {
-    throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", r;
+    let o = t.dataset.lang ?? null, s = { ...At(e, await M.head()), lang: o }, i = await M.search(s);
+    Ve(s, i, { params: e, list: t, count: n }), Ze(await M.similar(s, i), { list: t, params: e });
+  } catch (o) {
+    throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function _n(e, t) {
-  let o = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, r = await T.search(o), [s, i] = await Promise.all([
-    T.similar(o, r),
-    St(r.items, e, vt)
+async function cr(e, t) {
+  let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await M.search(r), [s, i] = await Promise.all([
+    M.similar(r, o),
+    vt(o.items, v(e, (await M.head()).syntax).terms, Et)
   ]);
-  return { ...r, ...s, sections: i };
+  return { ...o, ...s, sections: i };
 }
-var De = [...document.querySelectorAll("script[src]")].some(
+var qe = [...document.querySelectorAll("script[src]")].some(
   ({ src: e }) => e === import.meta.url
 );
-De && await We();
+qe && await Je();
 export {
-  _n as find
+  cr as find
 };

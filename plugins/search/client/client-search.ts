@@ -1,7 +1,9 @@
 import type { WordRange } from "../contract.js";
 import { createPoints, scoreMatches } from "../query/score.js";
+import { narrow } from "../query/phrases.js";
 import { selectCandidates } from "../query/select.js";
-import { normalizeText, queryTerms } from "../query/terms.js";
+import { parseQuery, type ParsedQuery } from "../query/syntax.js";
+import { normalizeText } from "../query/terms.js";
 import {
   best,
   candidatesOf,
@@ -41,12 +43,13 @@ export class ClientSearch {
 
   async search(request: ClientRequest): Promise<ClientAnswer> {
     const head = await this.head();
-    const terms = queryTerms(request.text);
+    const parsed = parseQuery(request.text, head.syntax);
+    const { terms } = parsed;
     const isBrowsing = terms.length === 0 && hasFilters(request.filters);
     if (terms.length === 0 && !isBrowsing) {
       return { total: 0, items: [], facets: {}, hasMore: false };
     }
-    const scores = await this.#scores(head, request.text, terms);
+    const scores = await this.#left(head, parsed, await this.#scores(head, parsed.text, terms));
     const isPlain =
       !hasFilters(request.filters) && request.sort === "relevance" && request.lang === null;
     const found =
@@ -68,28 +71,50 @@ export class ClientSearch {
     const rows = await this.#rows(head);
     const ids = new Map([...rows].map(([id, row]) => [row[0], id]));
     const dates = new Map([...rows.values()].map(([route, , , date]) => [route, date]));
-    const terms = queryTerms(request.text);
+    const parsed = parseQuery(request.text, head.syntax);
     return similarOf(
       {
         ...{ head, dates, words: (range) => this.#words(head, range) },
         find: async (wanted, limit) => {
-          const scores = await this.#scores(head, wanted.join(" "), wanted);
+          const found = await this.#scores(head, wanted.join(" "), wanted);
+          const scores = await this.#left(head, parsed, found);
           const asked = { ...request, terms: wanted, limit, isBrowsing: false };
-          const found = await this.#selected(head, scores, { ...asked, sort: "relevance" });
-          const hits = found.hits.map(({ id, score }) => ({
+          const matching = await this.#selected(head, scores, { ...asked, sort: "relevance" });
+          const hits = matching.hits.map(({ id, score }) => ({
             route: rows.get(id)?.[0] ?? "",
             score,
           }));
-          return { total: found.total, hits };
+          return { total: matching.total, hits };
         },
         item: async ({ route, score, terms: by, matched }) => {
           const shown = await this.#shown(head, ids.get(route) ?? -1);
           return { ...toItem(shown, { head, terms: by, score }), matched };
         },
       },
-      { ...request, terms },
+      { ...request, text: parsed.extended?.typed ?? parsed.text, terms: parsed.terms },
       exact,
     );
+  }
+
+  /** The scores of the documents that the phrases and exclusions of a query leave. */
+  async #left(
+    head: IndexFileHead,
+    { extended }: ParsedQuery,
+    scores: Map<number, number>,
+  ): Promise<Map<number, number>> {
+    if (extended === null) return scores;
+    const find = async (terms: readonly string[]): Promise<number[]> => {
+      const found = await this.#scores(head, terms.join(" "), terms);
+      return best(found, { offset: 0, limit: found.size }).hits.map(({ id }) => id);
+    };
+    const texts = async (id: number): Promise<string[]> => {
+      const shown = await this.#shown(head, id);
+      if (shown === undefined) return [];
+      return [shown.title, shown.text, ...Object.values(shown.taxonomy).flat()];
+    };
+    const { only, except } = await narrow({ find, texts }, extended);
+    const [wanted, unwanted] = [only === null ? null : new Set(only), new Set(except)];
+    return new Map([...scores].filter(([id]) => wanted?.has(id) !== false && !unwanted.has(id)));
   }
 
   async #words(

@@ -111,6 +111,7 @@ async function writeAll(
     highlight: section.highlight,
     excerptLength: section.excerpt_length,
     pageSize: section.page_size ?? PAGE_SIZE,
+    syntax: section.syntax,
     similar: {
       typo: section.similar.typo,
       lists: section.lists ?? {},

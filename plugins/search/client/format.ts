@@ -89,6 +89,7 @@ export interface IndexFileHead {
   highlight: boolean;
   excerptLength: number;
   pageSize: number;
+  syntax: "plain" | "extended";
   /** What similar hits are found by: typos, and the lists of synonyms by language. */
   similar: {
     typo: boolean;

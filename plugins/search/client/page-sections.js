@@ -1,7 +1,6 @@
 // Sections of pages for the search dialog of an export: read from the pages themselves.
 import { cutExcerpt } from "../query/excerpt.js";
 import { findMatches } from "../query/find-matches.js";
-import { queryTerms } from "../query/terms.js";
 
 const MAX_PAGES = 3;
 const MAX_SECTIONS = 3;
@@ -9,8 +8,7 @@ const EXCERPT_LENGTH = 90;
 const pages = new Map();
 
 /** The best sections of the first items, by route, as the server's API returns them. */
-export async function sectionsOf(items, text, site) {
-  const terms = queryTerms(text);
+export async function sectionsOf(items, terms, site) {
   const found = await Promise.all(
     items
       .slice(0, MAX_PAGES)

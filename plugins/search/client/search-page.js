@@ -2,6 +2,7 @@
 import { ClientSearch } from "./client-search.js";
 import { sectionsOf } from "./page-sections.js";
 import { readRequest } from "./read-request.js";
+import { parseQuery } from "../query/syntax.js";
 
 const home = new URL("./", import.meta.url);
 const site = new URL("../../", home);
@@ -195,7 +196,7 @@ export async function find(text, lang) {
   const answer = await search.search(request);
   const [beside, sections] = await Promise.all([
     search.similar(request, answer),
-    sectionsOf(answer.items, text, site),
+    sectionsOf(answer.items, parseQuery(text, (await search.head()).syntax).terms, site),
   ]);
   return { ...answer, ...beside, sections };
 }

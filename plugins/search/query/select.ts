@@ -60,6 +60,11 @@ function rulesOf(query: SearchQuery): Rule[] {
   const rules: Rule[] = [{ facet: null, passes: (row) => access.has(row.access) }];
   const add = (passes: Rule["passes"], facet: string | null = null): void =>
     void rules.push({ facet, passes });
+  if (query.routes !== undefined) {
+    const only = query.routes.only === null ? null : new Set(query.routes.only);
+    const except = new Set(query.routes.except);
+    add(({ route }) => only?.has(route) !== false && !except.has(route));
+  }
   if (query.lang !== null) add((row) => row.lang === query.lang || row.lang === "");
   if (template !== undefined) add((row) => row.template === template);
   if (from !== undefined) add((row) => row.date !== null && row.date >= from);

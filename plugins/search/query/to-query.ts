@@ -1,27 +1,28 @@
-import type { SearchQuery, SearchRequest } from "../contract.js";
+import type { SearchQuery, SearchRequest, SearchSection } from "../contract.js";
 import { forReaders } from "./readers.js";
-import { longestQuery, queryTerms } from "./terms.js";
+import { parseQuery } from "./syntax.js";
 
 /** What a query depends on besides its request. */
 export interface QueryScope {
   /** Facet fields to count. */
   readonly facets: readonly string[];
   readonly isMultilingual: boolean;
+  readonly syntax: SearchSection["syntax"];
 }
 
 /** The query of a request, for an anonymous viewer. */
 export function toQuery(request: SearchRequest, scope: QueryScope): SearchQuery {
-  const { text, sort, limit, offset } = request;
+  const { sort, limit, offset } = request;
   // With fallback, the `:readers` facet replaces the language filter.
   const isForReaders = request.fallback === true && scope.isMultilingual;
   const { lang, filters } =
     isForReaders && request.lang !== null
       ? { lang: null, filters: forReaders(request.filters, request.lang) }
       : request;
-  const typed = text.slice(0, longestQuery);
+  const { text, terms, extended } = parseQuery(request.text, scope.syntax);
   return {
-    text: typed,
-    terms: queryTerms(typed),
+    text,
+    terms,
     filters,
     sort,
     limit,
@@ -29,6 +30,7 @@ export function toQuery(request: SearchRequest, scope: QueryScope): SearchQuery 
     lang,
     access: [""],
     facets: scope.facets,
+    ...(extended !== null && { extended }),
   };
 }
 

@@ -48,6 +48,8 @@ const MAX_TERMS = 4;
 const MAX_ALTERNATIVES = 8;
 /** Documents that are looked through for one alternative. */
 const MAX_MATCHES = 500;
+/** A word without the quotes and the minus of extended syntax, which stay around it. */
+const WORD = /(?!-)[^\s"“”„]+/gu;
 
 /** Documents that match words similar to those of a query: typos, synonyms, stems. */
 export async function findSimilar(
@@ -117,5 +119,5 @@ async function hitsOf(
 
 function corrected(text: string, corrections: ReadonlyMap<string, string>): string | null {
   if (corrections.size === 0) return null;
-  return text.trim().replace(/\S+/gu, (word) => corrections.get(foldWord(word)) ?? word);
+  return text.trim().replace(WORD, (word) => corrections.get(foldWord(word)) ?? word);
 }

@@ -10,6 +10,7 @@ import type {
 } from "../contract.js";
 import { isSearchResult, isSuggestions, type EngineGuard } from "../engine-guard.js";
 import type { Sources } from "../index/sources.js";
+import type { Narrowing } from "../query/narrowing.js";
 import { toItems } from "../query/results.js";
 import { compareRecency } from "../query/select.js";
 import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
@@ -21,6 +22,7 @@ export interface SimilarParts {
   readonly site: SiteContext;
   readonly sources: Sources;
   readonly guard: EngineGuard;
+  readonly narrowing: Narrowing;
   engine(): SearchEngine;
 }
 /** What a search is for. */
@@ -83,12 +85,13 @@ export class SimilarSearch {
   }
 
   async #compute(
-    query: SearchQuery,
+    asked: SearchQuery,
     exact: SearchAnswer,
     view: ContentView,
   ): Promise<SimilarAnswer> {
+    const query = await this.#parts.narrowing.apply(asked);
     const { hits, didYouMean } = await findSimilar(await this.source(query), {
-      ...{ text: query.text, terms: query.terms, total: exact.total },
+      ...{ text: query.extended?.typed ?? query.text, terms: query.terms, total: exact.total },
       shown: new Set(exact.items.map(({ route }) => route)),
       limit: Math.min(query.limit, MAX_ITEMS),
     });

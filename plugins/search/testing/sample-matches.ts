@@ -35,6 +35,16 @@ export const MATCHES: readonly Row[] = [
     tied("b", "new"),
   ],
   ["filters by facet", toQuery("tied", filtered({ facets: { colour: ["blue"] } })), tied("a")],
+  [
+    "leaves what phrases and exclusions leave",
+    toQuery("tied", { routes: { only: ["/tie/a", "/tie/b", "/apple"], except: ["/tie/b"] } }),
+    tied("a"),
+  ],
+  [
+    "leaves all but what is excluded",
+    toQuery("apple", { routes: { only: null, except: ["/orchard"] } }),
+    ["/apple", "/apple-pie"],
+  ],
   ["filters by language", toQuery("tied", { lang: "de" }), []],
   ["finds in each language what has none", toQuery("anywhere", { lang: "de" }), ["/anywhere"]],
   [

@@ -23,12 +23,15 @@ export class SegmentFilter {
   readonly #rules: Rule[] = [];
   readonly #from: number;
   readonly #to: number;
+  /** 1 for documents that `routes` of the query leaves; null: all. */
+  readonly #left: Uint8Array | null;
 
   constructor(segment: Segment, query: SearchQuery) {
     this.#segment = segment;
     const { template, from, to, taxonomy, facets } = query.filters;
     this.#from = from === undefined ? (to === undefined ? 0 : 1) : Math.max(1, toDay(from));
     this.#to = to === undefined ? Infinity : toDay(to);
+    this.#left = query.routes === undefined ? null : leftIn(segment, query.routes);
     this.#addAccess(query.access);
     if (query.lang !== null) this.#add("lang", [query.lang, ""]);
     if (template !== undefined) this.#add("template", [template]);
@@ -42,15 +45,13 @@ export class SegmentFilter {
 
   /** True when only tombstones can reject a document of the segment. */
   get isOpen(): boolean {
-    return this.#rules.length === 0 && this.#from === 0 && this.#segment.deadCount === 0;
+    const isUnlimited = this.#rules.length === 0 && this.#from === 0 && this.#left === null;
+    return isUnlimited && this.#segment.deadCount === 0;
   }
 
   /** `passes`, `refused`, or the position of the only facet that rejects the document. */
   check(doc: number): number {
-    const segment = this.#segment;
-    if (segment.dead[doc] === 1) return refused;
-    const day = segment.dates[doc] ?? 0;
-    if (day < this.#from || day > this.#to) return refused;
+    if (this.#isOut(doc)) return refused;
     let verdict = passes;
     for (const rule of this.#rules) {
       if (rule.column && hasValue(rule.column, rule.allowed, doc)) continue;
@@ -58,6 +59,13 @@ export class SegmentFilter {
       verdict = rule.facet;
     }
     return verdict;
+  }
+
+  #isOut(doc: number): boolean {
+    if (this.#segment.dead[doc] === 1) return true;
+    if (this.#left !== null && this.#left[doc] === 0) return true;
+    const day = this.#segment.dates[doc] ?? 0;
+    return day < this.#from || day > this.#to;
   }
 
   #addAccess(keys: readonly string[]): void {
@@ -72,4 +80,18 @@ export class SegmentFilter {
     const allowed = Uint8Array.from(column?.values ?? [], (value) => (wanted.has(value) ? 1 : 0));
     this.#rules.push({ column: allowed.includes(1) ? column : null, allowed, facet });
   }
+}
+
+function leftIn(
+  { byRoute, size }: Segment,
+  { only, except }: NonNullable<SearchQuery["routes"]>,
+): Uint8Array {
+  const left = new Uint8Array(size).fill(only === null ? 1 : 0);
+  const set = (route: string, value: number): void => {
+    const doc = byRoute.get(route);
+    if (doc !== undefined) left[doc] = value;
+  };
+  for (const route of only ?? []) set(route, 1);
+  for (const route of except) set(route, 0);
+  return left;
 }

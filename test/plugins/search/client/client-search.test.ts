@@ -17,7 +17,7 @@ import { arbitraryCorpus, arbitraryQuery } from "../../../support/search-corpora
 const section: SearchSection = {
   ...{ customFields: [], highlight: true, excerpt_length: 80, include_flex: [] },
   ...{ facets: [{ field: "colour" }], fields: { title: { weight: 4 }, note: { weight: 0.5 } } },
-  ...{ page_size: null, engine: "builtin", timeout_ms: 1000, analytics_max_mb: 1 },
+  ...{ page_size: null, engine: "builtin", timeout_ms: 1000, analytics_max_mb: 1, syntax: "plain" },
   similar: { typo: true, synonyms: "search/synonyms.yaml", stemming: false },
 };
 const weights = { title: 4, note: 0.5 };

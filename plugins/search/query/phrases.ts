@@ -1,0 +1,59 @@
+import type { ExtendedSyntax } from "../contract.js";
+import { normalizeText, tokenize } from "./terms.js";
+
+/** Documents that phrases and exclusions leave: one of `only` unless null, and none of `except`. */
+export interface Narrowed<Key> {
+  readonly only: readonly Key[] | null;
+  readonly except: readonly Key[];
+}
+/** Where phrases are looked up. */
+export interface PhraseSource<Key> {
+  /** All documents with one of the terms, best first. */
+  find(terms: readonly string[]): Promise<readonly Key[]>;
+  /** The title, the text and the taxonomy values of a document. */
+  texts(key: Key): Promise<readonly string[]>;
+}
+
+/** Documents whose texts are read for one phrase, best first. */
+const MAX_READ = 5000;
+
+/** Finds the documents that the phrases and exclusions of a query leave. */
+export async function narrow<Key>(
+  source: PhraseSource<Key>,
+  { phrases, notPhrases, notTerms }: ExtendedSyntax,
+): Promise<Narrowed<Key>> {
+  let only: readonly Key[] | null = null;
+  for (const phrase of phrases) {
+    const found: readonly Key[] = await withPhrase(source, phrase, only);
+    only = found;
+  }
+  const except = new Set<Key>();
+  for (const term of notTerms) for (const key of await source.find([term])) except.add(key);
+  for (const phrase of notPhrases)
+    for (const key of await withPhrase(source, phrase, only)) except.add(key);
+  return { only, except: [...except] };
+}
+
+/** Engines keep no positions: the texts of the documents with all words of the phrase are read. */
+async function withPhrase<Key>(
+  source: PhraseSource<Key>,
+  phrase: string,
+  within: readonly Key[] | null,
+): Promise<Key[]> {
+  const terms = [...new Set(tokenize(phrase))];
+  const sets = [new Set(within ?? (await source.find(terms)))];
+  if (within !== null || terms.length > 1)
+    for (const term of terms) sets.push(new Set(await source.find([term])));
+  const candidates = [...(sets[0] ?? [])].filter((key) => sets.every((set) => set.has(key)));
+  const found: Key[] = [];
+  for (const key of candidates.slice(0, MAX_READ)) {
+    const texts = await source.texts(key);
+    if (texts.some((text) => hasPhrase(text, phrase))) found.push(key);
+  }
+  return found;
+}
+
+/** True when the words of a phrase follow each other in a text. */
+function hasPhrase(text: string, phrase: string): boolean {
+  return ` ${normalizeText(text)} `.includes(` ${phrase} `);
+}
