@@ -72,9 +72,7 @@ function conditions(
   const { template, from, to, taxonomy, facets } = query.filters;
   const plain = [`access = any(${by.add(query.access.map(clean), "text[]")})`];
   if (query.terms.length > 0) plain.push("points > 0");
-  const { only = null, except = [] } = query.routes ?? {};
-  if (only !== null) plain.push(`route = any(${by.add(only.map(clean), "text[]")})`);
-  if (except.length > 0) plain.push(`route <> all(${by.add(except.map(clean), "text[]")})`);
+  plain.push(...routeConditions(query, by));
   if (query.lang !== null) plain.push(`lang in ('', ${by.add(clean(query.lang))})`);
   if (template !== undefined) plain.push(`template = ${by.add(clean(template))}`);
   if (from !== undefined) plain.push(`day >= ${by.add(from)}`);
@@ -86,6 +84,13 @@ function conditions(
     plain,
     facets: new Map(Object.entries(facets).map((entry) => [entry[0], selects("facets", entry)])),
   };
+}
+
+function routeConditions({ routes }: SearchQuery, by: Parameters): string[] {
+  if (routes === undefined) return [];
+  const except = `route <> all(${by.add(routes.except.map(clean), "text[]")})`;
+  if (routes.only === null) return [except];
+  return [except, `route = any(${by.add(routes.only.map(clean), "text[]")})`];
 }
 
 function facetsSql(

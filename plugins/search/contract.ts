@@ -357,6 +357,14 @@ export interface SearchSummary {
   topQueries: readonly QueryCount[];
   zeroResultQueries: readonly { query: string; count: number }[];
 }
+/** A word that was searched without a result, and words that readers may have meant. */
+export interface SuggestedSynonym {
+  readonly word: string;
+  /** Number of searches without a result that have the word. */
+  readonly searches: number;
+  /** Each of them finds something; the likeliest first, at most three. */
+  readonly candidates: readonly string[];
+}
 /** The index of an export: files to write, files that stay, and the state for the next export. */
 export interface ExportedIndex {
   /** Name to text; `index.json` is read first. */
@@ -389,6 +397,8 @@ export interface SearchService {
   readonly synonyms: SynonymSource;
   /** Data of the admin's analytics route. */
   analytics(): Promise<SearchSummary>;
+  /** Synonyms for what readers searched without a result; the most frequent words first, at most ten. */
+  suggestedSynonyms(): Promise<readonly SuggestedSynonym[]>;
   /** Collects all records and rebuilds the index. */
   rebuild(): Promise<void>;
   /** Collects all records and indexes those that changed; call it when your records change. */

@@ -13,6 +13,7 @@ import type {
   SearchService,
   SearchState,
   SearchTools,
+  SuggestedSynonym,
 } from "./contract.js";
 import { EngineGuard, facetsOf, isSearchResult, unavailable } from "./engine-guard.js";
 import { toItems } from "./query/results.js";
@@ -23,6 +24,7 @@ import { isBrowsing, toQuery } from "./query/to-query.js";
 import type { SearchIndex } from "./index/search-index.js";
 import { SectionSearch } from "./similar/section-search.js";
 import { SimilarSearch } from "./similar/similar-search.js";
+import { suggestSynonyms } from "./similar/suggest-synonyms.js";
 import { SynonymEditor } from "./similar/synonym-editor.js";
 import { searchPages } from "./page/search-pages.js";
 import type { Sources } from "./index/sources.js";
@@ -65,6 +67,7 @@ export function createSearchService(parts: SearchParts): InternalSearchService {
     state: () => front.state(),
     pages: searchPages(parts.site.settings.system.languages, parts.site.use("content").addresses),
     analytics: () => parts.analytics.summary(),
+    suggestedSynonyms: () => front.suggestedSynonyms(),
     synonyms: front.synonyms,
     rebuild: async () => parts.index()?.rebuild(),
     refreshRecords: async () => parts.index()?.refreshRecords(),
@@ -126,6 +129,15 @@ class SearchFront {
       this.#parts.analytics.record({ ...this.#eventOf(request, answer.total), ms });
     }
     return answer;
+  }
+
+  async suggestedSynonyms(): Promise<SuggestedSynonym[]> {
+    return suggestSynonyms({
+      summary: await this.#parts.analytics.summary(),
+      synonyms: await this.#similar.synonyms(),
+      search: (request) => this.search(request, anonymous),
+      words: (range) => this.#similar.words(range),
+    });
   }
 
   /** The settings of an export, which has the synonyms in its index. */
@@ -212,4 +224,5 @@ class SearchFront {
   }
 }
 
+const anonymous: Viewer = { roles: null, seesUnpublished: false };
 const nothing: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };

@@ -17,6 +17,15 @@ const synonyms = z.object({
   lists: z.record(z.string(), lists).describe("By language; those of all under an empty name"),
   languages: z.array(text),
 });
+const suggested = z.object({
+  items: z.array(
+    z.object({
+      word: text.describe("Searched without a result"),
+      searches: z.int(),
+      candidates: z.array(text).describe("Words of the site that readers may have meant"),
+    }),
+  ),
+});
 const explanation = z.object({
   score: z.number(),
   terms: z.array(
@@ -89,6 +98,17 @@ function addSynonyms(parts: RouteParts): void {
       const { supported: languages } = site.use("content").languages;
       const headers = { ETag: `"${read.hash}"` };
       await site.http.json(req, res, { ...read, languages }, { headers });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/search/synonyms/suggestions",
+    permission: "config.read",
+    summary: "Synonyms for words that readers searched without a result",
+    responses: { 200: suggested, 404: error, 503: error },
+    handler: async (req, res) => {
+      const items = [...(await searchOf(parts).suggestedSynonyms())];
+      await site.http.json(req, res, { items });
     },
   });
   admin.route({

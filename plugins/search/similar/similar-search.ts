@@ -7,6 +7,7 @@ import type {
   SearchQuery,
   SimilarAnswer,
   SimilarItem,
+  WordRange,
 } from "../contract.js";
 import { isSearchResult, isSuggestions, type EngineGuard } from "../engine-guard.js";
 import type { Sources } from "../index/sources.js";
@@ -16,6 +17,7 @@ import { compareRecency } from "../query/select.js";
 import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
 import { stemmerOf } from "./stemmers.js";
 import { SynonymFile } from "./synonym-file.js";
+import type { Synonyms } from "./synonyms.js";
 
 /** Dependencies of similar hits. */
 export interface SimilarParts {
@@ -84,6 +86,17 @@ export class SimilarSearch {
     return this.#file.all();
   }
 
+  /** The synonyms of the default language and of all, as read last. */
+  async synonyms(): Promise<Synonyms> {
+    await this.#file.refresh();
+    return this.#file.of(this.#parts.site.settings.system.languages.default);
+  }
+
+  /** Words of the index; none from an engine that does not list them. */
+  words(range: WordRange): Promise<readonly string[]> {
+    return this.#parts.guard.ask(() => this.#parts.engine().words?.(range) ?? [], isSuggestions);
+  }
+
   async #compute(
     asked: SearchQuery,
     exact: SearchAnswer,
@@ -127,7 +140,7 @@ export class SimilarSearch {
       typo,
       synonyms: this.#file.of(lang),
       stem: stemming ? await stemmerOf(lang) : null,
-      words: (range) => guard.ask(() => engine.words?.(range) ?? [], isSuggestions),
+      words: (range) => this.words(range),
       find: (terms, limit) => {
         const text = terms.join(" ");
         const wanted = { ...query, text, terms, limit, sort: "relevance" as const, facets: [] };

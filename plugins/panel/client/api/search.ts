@@ -43,6 +43,13 @@ export interface Synonyms {
   readonly languages: readonly string[];
 }
 
+/** A word that was searched without a result, and words of the site that readers may have meant. */
+export interface SuggestedSynonym {
+  readonly word: string;
+  readonly searches: number;
+  readonly candidates: readonly string[];
+}
+
 /** What anonymous visitors find, and why. */
 export function explainSearch(q: string): Promise<ExplainedSearch> {
   return json(`/search/explain${queryText({ q })}`);
@@ -51,6 +58,11 @@ export function explainSearch(q: string): Promise<ExplainedSearch> {
 /** The synonyms and stop words. */
 export function readSynonyms(): Promise<Synonyms> {
   return json("/search/synonyms");
+}
+
+/** Synonyms for what readers searched without a result. */
+export function suggestedSynonyms(): Promise<{ items: readonly SuggestedSynonym[] }> {
+  return json("/search/synonyms/suggestions");
 }
 
 /** Sets those of a language; empty: of all. @throws ApiError 409 when the file has another hash. */

@@ -60,6 +60,22 @@ describe("search in the admin API", () => {
     assert.equal(events.filter((event) => event === "search.synonyms").length, 2);
   });
 
+  it("suggests synonyms for words that were searched without a result", async () => {
+    const suggested = async () =>
+      (await admin.json(200, "GET", `${path}/synonyms/suggestions`)).items;
+    assert.deepEqual(await suggested(), []);
+    for (const word of ["firstly", "firstly", "zzz", "first", "sceond"]) await search(word);
+    // The page of the second word is a draft, and nothing resembles the third.
+    assert.deepEqual(await suggested(), [{ word: "firstly", searches: 2, candidates: ["first"] }]);
+    const { hash, lists } = await admin.json(200, "GET", `${path}/synonyms`);
+    const next = { ...lists[""], one_way: { firstly: ["first"] } };
+    await admin.json(200, "PUT", `${path}/synonyms`, { lists: next }, { "if-match": `"${hash}"` });
+    assert.deepEqual(await suggested(), []);
+    assert.equal((await search("firstly")).similar[0]?.matched, "synonym");
+    const author = await site.as("author");
+    await author.json(403, "GET", `${path}/synonyms/suggestions`);
+  });
+
   it("rejects invalid lists, a broken file and roles without the right", async () => {
     const lists = { groups: [["alone"]], one_way: {}, stop: [] };
     const { error } = await admin.json(400, "PUT", `${path}/synonyms`, { lists });

@@ -37,6 +37,17 @@ export function listsOf({ groups, oneWay, stop }: SynonymDraft): SynonymLists {
   };
 }
 
+/** Lists in which one word also finds another. */
+export function withSynonym(
+  lists: SynonymLists | undefined,
+  word: string,
+  meant: string,
+): SynonymLists {
+  const { groups = [], one_way: oneWay = {}, stop = [] } = lists ?? {};
+  const others = new Set([...(oneWay[word] ?? []), meant]);
+  return { groups, one_way: { ...oneWay, [word]: [...others] }, stop };
+}
+
 function lines(text: string): string[] {
   return text.split("\n").filter((line) => line.trim() !== "");
 }

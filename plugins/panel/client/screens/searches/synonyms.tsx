@@ -8,6 +8,7 @@ import { Failure } from "../../parts/failure.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./searches-texts.js";
+import { SuggestedSynonyms } from "./suggested-synonyms.js";
 import { listsOf, textOf, type SynonymDraft } from "./synonym-text.js";
 
 /** Edits synonyms and stop words; `word` starts a new group. */
@@ -37,6 +38,7 @@ export function SynonymsPart({ word }: { word: string }): VNode {
               </select>
             </label>
           )}
+          <SuggestedSynonyms of={loaded} onDone={synonyms.reload} />
           <Form
             key={`${lang} ${loaded.hash}`}
             {...{ of: loaded, lang, word }}
