@@ -16,6 +16,7 @@ export * from "./contracts/changes.js";
 export * from "./contracts/nodes.js";
 export * from "./contracts/records.js";
 export * from "./contracts/cache.js";
+export * from "./contracts/reload.js";
 export * from "./contracts/runtime.js";
 export * from "./contracts/workers.js";
 export * from "./contracts/site.js";

@@ -102,6 +102,12 @@ export const kernelErrors = {
   ERR_RECORDS_LOCKED:
     "A log could not be rotated because another process holds its lock: the next entry tries again.",
   ERR_PORT_IN_USE: "Another process listens on the port: stop it or choose another with --port.",
+  ERR_RELOAD_NONE:
+    "`site reload` finds no server that it can tell: start one, or run the command where it runs.",
+  ERR_RELOAD_SILENT:
+    "The server did not report the end of a reload in time: its log says what it does.",
+  ERR_SITE_CHECK:
+    "A site that was to replace the running one failed a check: the message names the address and the response. The running site goes on.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
   ERR_FIELD_KIND:
     "A plugin adds a kind of fields whose name is taken or not of lower-case letters, digits and hyphens: choose another name.",

@@ -45,6 +45,7 @@ export type {
   RecordStore,
   Stored,
 } from "./contracts/records.js";
+export type { ConfigState } from "./contracts/reload.js";
 export type { Modules, PluginInfo, SiteRecipe } from "./contracts/runtime.js";
 export type { PrimaryHub, PrimaryPart, Workers, WorkerStatus } from "./contracts/workers.js";
 export type {
@@ -118,6 +119,7 @@ export { Git, type GitOptions, type GitRun } from "./git/git.js";
 export { removeStaleLocks } from "./git/stale-locks.js";
 export { canParseUrl } from "./http/can-parse-url.js";
 export { defaultNodeName } from "./node-name.js";
+export { assertServed } from "./reload/assert-served.js";
 export { MemoryConnection, type MemoryRequest } from "./http/memory-connection.js";
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";

@@ -1,14 +1,19 @@
 import type { Server } from "node:http";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
+import type { BootStep, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
 import { createApp, mountPhases } from "./http/app.js";
+import { adopter } from "./http/prototypes.js";
 import { createSiteServer } from "./http/server.js";
 import { drain, listenOn } from "./boot/lifecycle.js";
-import { loadSite, type LoadedSite, type LoadSiteOptions } from "./boot/load-site.js";
+import { loadSite, type LoadedSite } from "./boot/load-site.js";
 import { createLog } from "./log/log.js";
 import { fail, setUp } from "./boot/set-up.js";
-import { sitePaths, SiteRegistries } from "./boot/site-context.js";
+import { SiteRegistries } from "./boot/site-context.js";
+import { sitePaths } from "./boot/site-paths.js";
+import { ConfigStateHolder } from "./reload/config-state.js";
+import type { Front, Resident } from "./reload/front.js";
+import type { Site, SiteOptions } from "./site-shape.js";
 import { singleProcess } from "./workers/worker-link.js";
 
 /** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
@@ -16,48 +21,7 @@ const SHUTDOWN_MS = 30_000;
 /** Delay of deferred work, when the host listens itself and does not tell when. */
 const HOST_PATIENCE_MS = 1_000;
 
-/** Options of `createSite`. */
-export interface SiteOptions extends LoadSiteOptions {
-  clock?: Clock;
-  /** Default: configured by `system.logging`, to standard output. */
-  log?: Logger;
-  /** Default: this process serves alone. */
-  workers?: Workers;
-}
-/** A booted site. */
-export interface Site {
-  /** The context of a selected plugin; `site` itself is not one of them. */
-  context(plugin: string): SiteContext;
-  use<K extends keyof Services & string>(name: K): Services[K];
-  find<K extends keyof Services & string>(name: K): Services[K] | undefined;
-  /** Step 8 without a port: index and search are ready when it resolves. */
-  start(): Promise<void>;
-  /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is loaded. */
-  listen(port: number, host?: string): Promise<number>;
-  /** As `listen`, but gets ready first: for a worker beside others that serve. */
-  listenWhenReady(port: number, host?: string): Promise<number>;
-  readonly ready: Promise<void>;
-  /** The request handler, for hosts that bring their own server. */
-  readonly server: Server;
-  readonly log: Logger & { flush?(): void };
-  readonly env: Env;
-  /** Time limit of open requests when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */
-  readonly shutdownMs: number;
-  /** Plugins of the configuration that were left out (`safe`, `without`). */
-  readonly off: readonly string[];
-  readonly safe: boolean;
-  /** Absolute files of the site root that its plugins were loaded from. */
-  readonly sources: readonly string[];
-  /** Durations of the startup steps so far. */
-  bootSteps(): readonly BootStep[];
-  /**
-   * Sets readiness to 503 and serves on for `server.drain_seconds`, so that balancers send requests to
-   * other nodes before the port closes.
-   */
-  retire(): Promise<void>;
-  /** Sets readiness to 503, finishes open requests, closes plugins in reverse order. */
-  close(): Promise<void>;
-}
+export type { Site, SiteOptions } from "./site-shape.js";
 
 /** Boots a site in eight steps; the first six here, the last two in `listen`. */
 export async function createSite(root: string, options: SiteOptions): Promise<Site> {
@@ -67,7 +31,9 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const log = options.log ?? (await logOf(loaded, workers));
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };
-  const site = new SiteRegistries({ ...loaded, log, paths, clock, workers });
+  const { configState = new ConfigStateHolder() } = options;
+  const shared = { log, paths, clock, workers, configState: () => configState.current };
+  const site = new SiteRegistries({ ...loaded, ...shared });
   site.boot.note("load", null, performance.now() - started);
   await setUp(site, loaded, log); // 5
   await site.boot.time("hooks", null, async () => {
@@ -97,6 +63,8 @@ class RunningSite implements Site {
   #started: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
   #later: NodeJS.Timeout | undefined;
+  #front: Front | null = null;
+  readonly #resident: Resident;
 
   constructor(site: SiteRegistries, loaded: LoadedSite, log: Logger) {
     this.#site = site;
@@ -108,7 +76,8 @@ class RunningSite implements Site {
     // `start` reports a failure to callers that do not wait for `ready`.
     this.ready.catch(() => undefined);
     this.#settle = settle;
-    this.server = this.#createServer();
+    this.#resident = this.#createServer();
+    this.server = this.#resident.server;
     site.http.answeredBy(this.server);
   }
 
@@ -140,14 +109,33 @@ class RunningSite implements Site {
     return listening;
   }
 
+  prepare(): Promise<void> {
+    return (this.#started ??= this.#run({ isListening: true }));
+  }
+
+  check(): Promise<void> {
+    return this.#site.lifecycle.check();
+  }
+
+  serveOn(front: Front): void {
+    this.#front = front;
+    front.serve(this.#resident);
+  }
+
+  leave(): Promise<void> {
+    // The state stays ready: its last requests are served like those of its successor.
+    this.#site.http.isDraining = true;
+    return (this.#closed ??= this.#finish());
+  }
+
   async retire(): Promise<void> {
     this.#drain();
     const { drain_seconds } = this.#loaded.settings.system.server;
-    if (this.server.listening) await delay(drain_seconds * 1000);
+    if (this.server.listening || this.#front !== null) await delay(drain_seconds * 1000);
   }
 
   async listenWhenReady(port: number, host = "127.0.0.1"): Promise<number> {
-    await (this.#started ??= this.#run({ isListening: true }));
+    await this.prepare();
     return listenOn(this.server, port, host);
   }
 
@@ -160,10 +148,16 @@ class RunningSite implements Site {
     this.#site.http.isDraining = true;
   }
 
-  async #close(): Promise<void> {
+  #close(): Promise<void> {
     this.#drain();
+    return this.#finish();
+  }
+
+  async #finish(): Promise<void> {
     this.#site.closing.abort();
     if (this.server.listening) await drain(this.server, this.shutdownMs);
+    const openRequests = (): number => this.#site.http.openRequests;
+    await this.#front?.leave(this.server, { limitMs: this.shutdownMs, openRequests });
     await this.#started?.catch(() => undefined);
     clearTimeout(this.#later);
     await this.#site.changes.settled();
@@ -217,7 +211,7 @@ class RunningSite implements Site {
     }
   }
 
-  #createServer(): Server {
+  #createServer(): Resident {
     const site = this.#site;
     const { settings } = this.#loaded;
     const hooks = site.bus.forPlugin("kernel", -1);
@@ -225,7 +219,7 @@ class RunningSite implements Site {
     site.http.seal();
     const app = createApp(settings);
     mountPhases(app, site.http, hooks);
-    return createSiteServer({
+    const server = createSiteServer({
       http: site.http,
       app,
       timings: site.timings,
@@ -234,5 +228,6 @@ class RunningSite implements Site {
       trustsProxy: settings.system.server.trust_proxy !== false,
       defaultLang: "",
     });
+    return { server, adopt: adopter(server, app) };
   }
 }

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
 import type { BootReport } from "./boot-report.js";
 import type { Logger } from "../contracts.js";
 import { SiteError } from "../errors.js";
@@ -15,6 +15,7 @@ export class Lifecycle {
   readonly #ready: { plugin: string; work: Work }[] = [];
   readonly #listen: { plugin: string; work: Work }[] = [];
   readonly #later: { plugin: string; work: Work }[] = [];
+  readonly #checks: { plugin: string; work: Work }[] = [];
   readonly #close: { plugin: string; work: Work }[] = [];
   #background: Promise<void> = Promise.resolve();
   #isClosing = false;
@@ -29,6 +30,10 @@ export class Lifecycle {
 
   afterReady(plugin: string, work: Work): void {
     this.#later.push({ plugin, work });
+  }
+
+  onCheck(plugin: string, work: Work): void {
+    this.#checks.push({ plugin, work });
   }
 
   onClose(plugin: string, work: Work): void {
@@ -58,6 +63,11 @@ export class Lifecycle {
         failed(plugin, error);
       }
     }
+  }
+
+  /** Runs the checks in plugin order. @throws the error of the first one that fails. */
+  async check(): Promise<void> {
+    for (const { work } of this.#checks) await work();
   }
 
   /** Runs work deferred until after startup, sequentially; a failure is logged. */
@@ -99,7 +109,7 @@ const BACKLOG = 4_096;
  * Listens on `port` (0: a free one) and resolves with the port.
  * @throws ERR_PORT_IN_USE.
  */
-export async function listenOn(server: Server, port: number, host: string): Promise<number> {
+export async function listenOn(server: NetServer, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code !== "EADDRINUSE") reject(error);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type {
   Clock,
+  ConfigState,
   Env,
   Logger,
   Paths,
@@ -48,6 +49,7 @@ export interface SiteParts {
   safe: boolean;
   recipe: SiteRecipe;
   workers: Workers;
+  configState(): ConfigState;
 }
 
 /** The registries of one site, and each plugin's view of them. */
@@ -167,6 +169,7 @@ export class SiteRegistries {
       onReady: (work) => this.lifecycle.onReady(plugin, work),
       onListen: (work) => this.lifecycle.onListen(plugin, work),
       afterReady: (work) => this.lifecycle.afterReady(plugin, work),
+      onCheck: (work) => this.lifecycle.onCheck(plugin, work),
       onClose: (work) => this.lifecycle.onClose(plugin, work),
       signal: this.closing.signal,
       state: () => this.state,
@@ -176,7 +179,7 @@ export class SiteRegistries {
   }
 
   #runtime(): SiteRuntime {
-    const { clock, env, modules, recipe, plugins, workers } = this.#parts;
+    const { clock, env, modules, recipe, plugins, workers, configState } = this.#parts;
     return {
       clock,
       env,
@@ -186,6 +189,7 @@ export class SiteRegistries {
       workers,
       templateFolders: plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
       changedPackages: this.#changedPackages,
+      configState,
       plugins: () => this.pluginInfos(),
       services: () => this.services.names(),
     };
@@ -206,23 +210,4 @@ export class SiteRegistries {
       configSchema: () => (plugin.config === undefined ? null : blockJsonSchema(plugin.config)),
     }));
   }
-}
-
-/** Absolute paths of a site, from its settings. */
-export function sitePaths(root: string, settings: Settings): Paths {
-  const { dataDir, runtimeDir } = settings.admin;
-  return {
-    root,
-    content: join(root, contentFolder(settings)),
-    data: join(root, dataDir),
-    runtime: join(root, runtimeDir),
-    cache: join(root, ".dune", "cache"),
-  };
-}
-
-/** `content.dir` when a plugin owns that key, else its default. */
-function contentFolder(settings: Settings): string {
-  const section: unknown = "content" in settings.system ? settings.system["content"] : undefined;
-  if (typeof section !== "object" || section === null || !("dir" in section)) return "content";
-  return typeof section.dir === "string" ? section.dir : "content";
 }

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger, Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { silentLog } from "../log/log.js";
-import type { Site } from "../site.js";
 import { describeFailure } from "./describe-failure.js";
 import type { DevFiles } from "./dev-watch.js";
 import { DevWatch } from "./dev-watch.js";
 import { FailurePage } from "./failure-page.js";
+import type { ServedSite } from "./reload/served-site.js";
 
+/** The files of the configuration, with their overlays. */
+const CONFIGURATION = /^(?:config\/|env\/[^/]+\/)?(?:site|system|admin)\.yaml$/;
 /** Failures that no change of a file in the site fixes. */
 const FATAL: ReadonlySet<string> = new Set([
   "ERR_CLI_OPTION",
@@ -24,7 +26,7 @@ export interface DevOptions {
   port: number;
   host: string;
   /** Opens the site on a port and resolves with it when it is ready. */
-  open(port: number): Promise<{ site: Site; port: number }>;
+  open(port: number): Promise<{ served: ServedSite; port: number }>;
   /** The files that affect the startup of the site. */
   files(): Promise<DevFiles>;
   /** Prints why a site does not start. */
@@ -40,7 +42,8 @@ export class DevServer {
   readonly #options: DevOptions;
   readonly #watch: DevWatch;
   #port: number;
-  #site: Site | null = null;
+  #served: ServedSite | null = null;
+  #isInvalid = false;
   #page: FailurePage | null = null;
   #work: Promise<void> = Promise.resolve();
   #isClosing = false;
@@ -58,11 +61,11 @@ export class DevServer {
   }
 
   get log(): Logger & { flush?(): void } {
-    return this.#site?.log ?? silentLog;
+    return this.#served?.log ?? silentLog;
   }
 
   get shutdownMs(): number {
-    return this.#site?.shutdownMs ?? DRAIN_MS;
+    return this.#served?.shutdownMs ?? DRAIN_MS;
   }
 
   /** Handles an uncaught exception: the site stops, and the port serves the reason. */
@@ -79,7 +82,12 @@ export class DevServer {
     this.#watch.close();
     await Promise.race([this.#work, sleep(DRAIN_MS, undefined, { ref: false })]);
     await this.#page?.close();
-    await this.#site?.close();
+    await this.#served?.close();
+  }
+
+  /** Reads the configuration again; the running site goes on when it is invalid. */
+  reload(): void {
+    this.#queue(() => this.#reload());
   }
 
   #queue(work: () => Promise<void>): void {
@@ -99,10 +107,36 @@ export class DevServer {
     for (const name of packages) {
       const why = "packages are loaded once per process";
       out.error(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
-      this.#site?.context("cli").runtime.changedPackages.add(name);
+      this.#served?.site.context("cli").runtime.changedPackages.add(name);
     }
     const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
-    if (files.length > 0) this.#queue(() => this.#restart(files));
+    if (files.length > 0) this.#queue(() => this.#follow(files));
+  }
+
+  /** A changed configuration is checked beside the running site; changed code needs a restart. */
+  async #follow(files: readonly string[]): Promise<void> {
+    const isChecked = this.#isInvalid || files.every((file) => CONFIGURATION.test(file));
+    if (this.#served === null || !isChecked) return this.#restart(files);
+    const { out } = this.#options;
+    out.error(out.colour.dim(`${files.join(", ")} changed: reloading`));
+    await this.#reload();
+  }
+
+  async #reload(): Promise<void> {
+    const { root, out, report } = this.#options;
+    if (this.#served === null) return this.#start();
+    this.#watch.add(await this.#options.files());
+    const readAt = Date.now();
+    const error = await this.#served.reload();
+    this.#isInvalid = error !== null;
+    if (error === null) {
+      this.#watch.add({ files: this.#served.site.sources }, readAt);
+      return out.error(`${out.colour.green("✓")} reloaded`);
+    }
+    report(error);
+    const { reasons } = describeFailure(error, root);
+    for (const { excerpt } of reasons) if (excerpt !== undefined) out.error(excerpt);
+    out.error(`${out.colour.yellow("!")} the site runs on with the configuration before`);
   }
 
   async #restart(files: readonly string[]): Promise<void> {
@@ -118,9 +152,10 @@ export class DevServer {
       const readAt = Date.now();
       const opened = await this.#options.open(this.#port);
       this.#port = opened.port;
-      this.#site = opened.site;
-      if (this.#isClosing) await opened.site.close();
-      else this.#watch.add({ files: opened.site.sources }, readAt);
+      this.#served = opened.served;
+      this.#isInvalid = false;
+      if (this.#isClosing) await opened.served.close();
+      else this.#watch.add({ files: opened.served.site.sources }, readAt);
     } catch (error) {
       if (error instanceof SiteError && FATAL.has(error.code)) {
         this.#watch.close();
@@ -142,13 +177,13 @@ export class DevServer {
   }
 
   async #stop(): Promise<void> {
-    const [site, page] = [this.#site, this.#page];
-    this.#site = null;
+    const [served, page] = [this.#served, this.#page];
+    this.#served = null;
     this.#page = null;
     await page?.close();
-    if (site === null) return;
-    const limit = setTimeout(() => site.server.closeAllConnections(), DRAIN_MS);
-    await site.close();
+    if (served === null) return;
+    const limit = setTimeout(() => served.cutOff(), DRAIN_MS);
+    await served.close();
     clearTimeout(limit);
   }
 }

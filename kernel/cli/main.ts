@@ -12,6 +12,7 @@ import { configCommands } from "./config-commands.js";
 import { insightCommands } from "./insight-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
+import { reloadCommand } from "./reload/reload-command.js";
 import { report } from "./report.js";
 import { addServeCommands, serving } from "./serve.js";
 
@@ -45,6 +46,7 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
     : [
         ...configCommands(context.firstParty),
         ...insightCommands(context.firstParty),
+        reloadCommand,
         ...(await pluginCommands(context.firstParty, argv)),
       ];
   for (const command of commands) addCommand(program, command, context);

@@ -3,9 +3,11 @@ import { formatBootReport } from "../boot/boot-report.js";
 import { sweepTemporaries } from "../boot/sweep-temporaries.js";
 import { processEnv } from "../config/env.js";
 import type { Env } from "../contracts.js";
-import { createSite, type Site } from "../site.js";
+import { createSite, type Site, type SiteOptions } from "../site.js";
+import type { ConfigStateHolder } from "../reload/config-state.js";
 import type { WorkerLink } from "../workers/worker-link.js";
 import type { CliContext } from "./cli-context.js";
+import { ServedSite } from "./reload/served-site.js";
 
 /** Options of `serve` and `dev`. */
 export interface ServeOptions {
@@ -37,41 +39,83 @@ export interface Launch {
 }
 
 /** A site that is ready, and its port. */
-interface OpenedServer {
-  site: Site;
+export interface OpenedServer {
+  served: ServedSite;
   port: number;
 }
 
-/** Boots the site on a port; resolves when it is ready. */
-export async function openServer(launch: Launch, at: number): Promise<OpenedServer> {
-  const { options, context, link } = launch;
-  const { green } = context.out.colour;
+/** Boots the site on a port; resolves when it is ready. `opened` is called before the site listens. */
+export async function openServer(
+  launch: Launch,
+  at: number,
+  opened?: (served: ServedSite) => void,
+): Promise<OpenedServer> {
+  const { root, options } = launch;
   const started = performance.now();
-  const site = await createFor(launch);
-  const say = announcer(site, launch);
+  const served = new ServedSite({
+    ...{ root, host: options.host },
+    create: (more) => createFor(launch, more),
+    created: (site) => launch.created(site),
+  });
+  const site = await served.create(() => opened?.(served));
+  warnOfSafeMode(site, launch);
+  const port = await orClose(served, () => served.listen(at));
+  await announce(site, { launch, port, started, closable: served });
+  return { served, port };
+}
+
+/** Boots the site of a worker on the port of all workers; resolves when it is ready. */
+export async function openWorker(
+  launch: Launch & { link: WorkerLink; configState: ConfigStateHolder },
+  at: number,
+): Promise<void> {
+  const { options, link, configState } = launch;
+  const started = performance.now();
+  const site = await createFor(launch, { workers: link, configState });
   warnOfSafeMode(site, launch);
   await launch.created(site);
-  const listen = link === undefined || link.isFirst ? "listen" : "listenWhenReady";
-  const port = await orClose(site, () => site[listen](at, options.host));
+  const port = await orClose(site, async () => {
+    if (link.isFirst) return site.listen(at, options.host);
+    await site.prepare();
+    // A worker that replaces one that has ended serves, whatever its checks would find.
+    if ((await link.ask("primary", "worker.isReload")) === true) await site.check();
+    return site.listenWhenReady(at, options.host);
+  });
+  await link.ask("primary", "worker.listens", address(options.host, port));
+  await announce(site, { launch, port, started, closable: site });
+}
+
+interface Opening {
+  launch: Launch;
+  port: number;
+  started: number;
+  closable: Closable;
+}
+
+/** Says that the site listens, and that it is ready. */
+async function announce(site: Site, { launch, port, started, closable }: Opening): Promise<void> {
+  const { options, context, link } = launch;
+  const say = announcer(site, launch);
   const url = address(options.host, port);
-  await link?.ask("primary", "worker.listens", url);
   say("site.listening", { url }, listeningText(context, url));
-  await orClose(site, () => site.ready);
+  await orClose(closable, () => site.ready);
   saySteps(site, launch, say);
   if (link?.isFirst !== false) sweepBeside(site);
   const ms = Math.round(performance.now() - started);
-  say("site.ready", { ms }, `${green("✓")} ready after ${ms} ms`);
-  return { site, port };
+  say("site.ready", { ms }, `${context.out.colour.green("✓")} ready after ${ms} ms`);
 }
 
-function createFor({ root, options, kind, context, link }: Launch): Promise<Site> {
+function createFor(
+  { root, options, kind, context }: Launch,
+  more: Pick<SiteOptions, "workers" | "configState">,
+): Promise<Site> {
   return createSite(root, {
     firstParty: context.firstParty,
     env: processEnv(kind.mode),
     ...selectionOf(options),
     safe: options.safe === true,
     without: options.without?.split(",") ?? [],
-    ...(link && { workers: link }),
+    ...more,
   });
 }
 
@@ -129,7 +173,9 @@ function warnOfSafeMode(site: Site, { context: { out }, link }: Launch): void {
   site.log.warn("site.without", { safe: site.safe, off: site.off });
 }
 
-async function orClose<T>(site: Site, work: () => Promise<T>): Promise<T> {
+type Closable = Pick<Site, "close">;
+
+async function orClose<T>(site: Closable, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { SiteError } from "../errors.js";
 import { ProcessLock, type LockHolder } from "../files/process-lock.js";
 
-const NAME = "server.lock";
+/** Name of the lock file, in the runtime folder. */
+export const SERVER_LOCK = "server.lock";
 
 /**
  * Makes this process the only server of `runtime` until it exits: two servers would overwrite each
@@ -10,7 +11,7 @@ const NAME = "server.lock";
  * @throws ERR_ROOT_LOCKED with process, host and start time of the other server.
  */
 export function lockRoot(runtime: string, onLost: () => void): Promise<ProcessLock> {
-  return ProcessLock.acquire(join(runtime, NAME), { locked, onLost });
+  return ProcessLock.acquire(join(runtime, SERVER_LOCK), { locked, onLost });
 }
 
 function locked(holder: LockHolder | null): SiteError {

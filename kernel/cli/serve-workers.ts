@@ -7,10 +7,13 @@ import { createLog, type RootLogger } from "../log/log.js";
 import { Hub } from "../workers/hub.js";
 import { Primary } from "../workers/primary.js";
 import type { PrimarySettings } from "../workers/settings.js";
+import { ConfigStateHolder, configStateShape, problemsOf } from "../reload/config-state.js";
+import { CONFIG_STATE } from "../workers/primary-reload.js";
 import { WorkerLink } from "../workers/worker-link.js";
-import { listeningText, openServer, type Launch } from "./open-server.js";
+import { listeningText, openWorker, type Launch } from "./open-server.js";
+import { noteReload } from "./reload/reload-note.js";
 import { lockRoot } from "./root-lock.js";
-import { stopOnSignals } from "./signals.js";
+import { RELOAD_SIGNAL, reloadOnSignals, stopOnSignals, stopSignals } from "./signals.js";
 
 /** One key press can arrive twice: from the terminal, and forwarded by the parent process, in ms. */
 const ECHO_MS = 500;
@@ -36,17 +39,23 @@ export async function serveAsWorker(
   port: number,
 ): Promise<void> {
   const { link } = request;
+  const configState = new ConfigStateHolder();
+  link.handle(CONFIG_STATE, (input) => {
+    configState.current = configStateShape.parse(input);
+  });
   const created: Launch["created"] = async (site) => {
     stopOnSignals(site, ["SIGTERM", "SIGINT"]);
     // The primary process decides what follows from it.
-    process.on("SIGHUP", () => undefined);
+    for (const signal of ["SIGHUP", RELOAD_SIGNAL]) process.on(signal, () => undefined);
     await link.ask("primary", "worker.root", site.context("cli").paths.runtime);
     link.beat(site.log);
   };
   try {
-    await openServer({ ...request, created }, port);
+    await openWorker({ ...request, created, configState }, port);
     await link.ask("primary", "worker.ready");
   } catch (error) {
+    const problems = problemsOf(error, request.root);
+    await link.ask("primary", "worker.failed", problems).catch(() => undefined);
     // A worker that does not start ends, although the primary process listens to it.
     process.channel?.unref();
     throw error;
@@ -69,7 +78,13 @@ export async function runPrimary(
   };
   const hub = new Hub();
   for (const load of context.firstParty.primaryParts ?? []) (await load())(hub);
-  const primary = new Primary({ ...settings, log, hub, exit });
+  let runtime: string | null = null;
+  const primary = new Primary({
+    ...{ ...settings, log, hub, exit },
+    reloaded: async (state) => {
+      if (runtime !== null) await noteReload(runtime, state);
+    },
+  });
   const say = (event: string, fields: Record<string, unknown>, words: string): void => {
     if (format === "json") log.info(event, fields);
     else context.out.line(words);
@@ -87,7 +102,8 @@ export async function runPrimary(
       log.error("site.lock_lost", { fix });
       void primary.stop();
     };
-    await (locked ??= lockRoot(z.string().parse(input), onLost));
+    runtime = z.string().parse(input);
+    await (locked ??= lockRoot(runtime, onLost));
   });
   // Arguments that come last win.
   cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] });
@@ -106,7 +122,7 @@ async function freePort(asked: number, host: string): Promise<number> {
   return port;
 }
 
-/** SIGHUP replaces the workers, unless a closed terminal sends it. */
+/** A reload replaces the workers, once one with the new configuration has passed its checks. */
 function passSignals(primary: Primary, log: RootLogger): void {
   let stoppedAt = -Infinity;
   const stop = (signal: string): void => {
@@ -115,7 +131,6 @@ function passSignals(primary: Primary, log: RootLogger): void {
     log.info("site.stopping", { signal });
     void primary.stop();
   };
-  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, stop);
-  const hasTerminal = process.stdout.isTTY === true;
-  process.on("SIGHUP", () => (hasTerminal ? stop("SIGHUP") : primary.restart()));
+  for (const signal of stopSignals()) process.on(signal, stop);
+  reloadOnSignals(() => primary.restart());
 }

@@ -17,7 +17,7 @@ import {
 import { report } from "./report.js";
 import { lockRoot } from "./root-lock.js";
 import { joinPrimary, runPrimary, serveAsWorker } from "./serve-workers.js";
-import { stopOnSignals } from "./signals.js";
+import { reloadOnSignals, stopOnSignals, stopSignals } from "./signals.js";
 
 const kinds: readonly ServeKind[] = [
   { name: "serve", mode: "production", summary: "serve the site" },
@@ -63,15 +63,11 @@ async function serve(options: ServeOptions, kind: ServeKind, context: CliContext
   const settings = await readPrimarySettings(root, { env, option: options.workers });
   if (settings.count > 1) return runPrimary({ ...request, settings }, port);
   let stop = exit;
-  const created = lockedOnce((code) => stop(code));
-  const launch: Launch = {
-    ...request,
-    async created(site) {
-      stop = stopOnSignals(site);
-      await created(site);
-    },
-  };
-  await openServer(launch, port);
+  const launch: Launch = { ...request, created: lockedOnce((code) => stop(code)) };
+  await openServer(launch, port, (served) => {
+    stop = stopOnSignals(served, stopSignals());
+    reloadOnSignals(() => void served.reload());
+  });
 }
 
 async function develop(request: Omit<Launch, "created">, port: number): Promise<void> {
@@ -86,7 +82,8 @@ async function develop(request: Omit<Launch, "created">, port: number): Promise<
       devFiles(root, { env: processEnv(kind.mode), firstParty, ...selectionOf(options) }),
     report: (error) => report(error, out),
   });
-  stop = stopOnSignals(server);
+  stop = stopOnSignals(server, stopSignals());
+  reloadOnSignals(() => server.reload());
   await server.run();
 }
 

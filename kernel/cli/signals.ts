@@ -15,6 +15,20 @@ const FLUSH_MS = 10_000;
 /** One key press can arrive twice: from the terminal, and forwarded by the parent process. */
 const ECHO_MS = 500;
 
+/** The signal of `site reload`; SIGHUP also comes from a terminal that is closed. */
+export const RELOAD_SIGNAL = "SIGUSR2";
+
+/** The signals that stop a server: SIGHUP only in a terminal, where it means that the terminal is closed. */
+export function stopSignals(): NodeJS.Signals[] {
+  return process.stdout.isTTY ? ["SIGTERM", "SIGINT", "SIGHUP"] : ["SIGTERM", "SIGINT"];
+}
+
+/** Calls `reload` on `site reload`, and on SIGHUP unless that stops the server. */
+export function reloadOnSignals(reload: () => void): void {
+  process.on(RELOAD_SIGNAL, reload);
+  if (!stopSignals().includes("SIGHUP")) process.on("SIGHUP", reload);
+}
+
 /**
  * Closes the site on the first of these signals and exits; a later second one exits at once.
  * An uncaught exception leaves an unknown state: the site closes too, with exit code 1. Returns a
@@ -22,7 +36,7 @@ const ECHO_MS = 500;
  */
 export function stopOnSignals(
   site: Stoppable,
-  signals: readonly NodeJS.Signals[] = ["SIGTERM", "SIGINT", "SIGHUP"],
+  signals: readonly NodeJS.Signals[],
 ): (code: number) => void {
   let stopping = false;
   let stoppedAt = -Infinity;

@@ -1,5 +1,6 @@
 /** What a site runs on: how it was booted, its plugins and its run-time modules. */
 import type { ConfigFile } from "./config.js";
+import type { ConfigState } from "./reload.js";
 import type { Clock, Env } from "./environment.js";
 import type { Trace } from "./trace.js";
 import type { Workers } from "./workers.js";
@@ -45,6 +46,8 @@ export interface SiteRuntime {
   readonly templateFolders: readonly string[];
   /** Packages that have changed since the process loaded them; only `site dev` notices. */
   readonly changedPackages: Set<string>;
+  /** The result of the last reload of the configuration. */
+  configState(): ConfigState;
   /** The state of every plugin. */
   plugins(): readonly PluginInfo[];
   /** Names of the provided services. */

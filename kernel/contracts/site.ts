@@ -192,6 +192,11 @@ export interface SiteLifecycle {
    * in a site that does not listen, such as a command's.
    */
   afterReady(work: () => void | Promise<void>): void;
+  /**
+   * Checks the site before it replaces a running one: after a reload of the configuration and in an
+   * upgrade. Throw to keep the running one.
+   */
+  onCheck(work: () => void | Promise<void>): void;
   /** Runs when the site closes, in reverse order. */
   onClose(work: () => void | Promise<void>): void;
   /**

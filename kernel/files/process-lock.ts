@@ -181,6 +181,11 @@ async function readState(file: string): Promise<LockState | null> {
   }
 }
 
+/** The holder that the file of a lock names; null without a file that names one. */
+export function readHolder(file: string): LockHolder | null {
+  return readSync(file);
+}
+
 function readSync(file: string): LockRecord | null {
   try {
     return parse(readFileSync(file, "utf8"));

@@ -1,5 +1,5 @@
 import type { InternalContext } from "./internals.js";
-import { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse, type Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import { SERVER_TIMING } from "./server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./answer.js";
@@ -34,6 +34,22 @@ export function serverClasses(app: Express): ServerClasses {
   return {
     IncomingMessage: SiteRequest as unknown as typeof IncomingMessage,
     ServerResponse: SiteResponse as unknown as typeof ServerResponse,
+  };
+}
+
+/**
+ * Passes a request that has arrived at the server of another app to `server`, the one of `app`. Its
+ * connection ends with the response: the next one reaches `server` itself.
+ */
+export function adopter(
+  server: Server,
+  app: Express,
+): (req: IncomingMessage, res: ServerResponse) => void {
+  return (req, res) => {
+    Object.setPrototypeOf(req, app.request);
+    Object.setPrototypeOf(res, app.response);
+    res.shouldKeepAlive = false;
+    server.emit("request", req, res);
   };
 }
 

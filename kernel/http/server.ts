@@ -110,6 +110,7 @@ function createListener(
     // Also responses of routers, which `http.send` does not see.
     if (options.http.isDraining) res.shouldKeepAlive = false;
     const target = targetOf(req);
+    options.http.openRequests += 1;
     req.ctx = new Context(req, target instanceof HttpError ? refusedTarget(req) : target, context);
     res.on("close", observe);
     res.on("error", ignore);
@@ -189,8 +190,9 @@ function createErrorStep({ http, log }: ServerOptions) {
 const RESPONSE_HOOK = "onResponse" satisfies HookNameOf<"notify">;
 
 /** Logs each request once it has ended, and notifies `onResponse`. */
-function createObserver({ hooks, log }: ServerOptions) {
+function createObserver({ hooks, http, log }: ServerOptions) {
   return function observe(this: Response): void {
+    http.openRequests -= 1;
     const { req, statusCode: status } = this;
     const { ctx, method } = req;
     const durationMs = Math.round((performance.now() - ctx.startedAt) * 100) / 100;

@@ -36,6 +36,8 @@ export class SiteHttp {
   #errorPage: ErrorPage | null = null;
   /** True once the site has begun to close. */
   isDraining = false;
+  /** Requests whose responses have not ended. */
+  openRequests = 0;
   #sealed = false;
   #server: Server | null = null;
 

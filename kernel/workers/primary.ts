@@ -1,10 +1,11 @@
 /** The primary process: runs no site, but the workers that do. */
 import cluster, { type Worker } from "node:cluster";
 import { z } from "zod";
-import type { Logger, WorkerStatus } from "../contracts.js";
+import type { ConfigState, Logger, WorkerStatus } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import type { Hub } from "./hub.js";
 import { LEADER } from "./saved-by-leader.js";
+import { PrimaryReload } from "./primary-reload.js";
 import { BEAT_MS } from "./worker-link.js";
 import { WorkerProcess } from "./worker-process.js";
 
@@ -25,6 +26,8 @@ export interface PrimaryOptions {
   readonly hub: Hub;
   /** Ends this process. */
   exit(code: number): void;
+  /** Called after each reload of the configuration. */
+  reloaded?(state: ConfigState & { number: number }): Promise<void>;
 }
 
 /** Keeps a number of workers running. */
@@ -35,12 +38,14 @@ export class Primary {
   #failures = 0;
   #isStopping = false;
   /** Replacements run one at a time. */
-  #replacing: Promise<unknown> = Promise.resolve();
+  #replacing: Promise<boolean> = Promise.resolve(true);
   readonly #recycled = new Set<number>();
+  readonly #reload: PrimaryReload;
 
   constructor(options: PrimaryOptions) {
     this.#options = options;
     const { hub } = options;
+    this.#reload = new PrimaryReload(options);
     hub.handle("worker.ready", (_input, id) => this.#workers.get(id)?.becameReady());
     hub.handle(LEADER, () => hub.leader);
     hub.handle("worker.beat", (input, id) => this.#beat(id, beatShape.parse(input).rss));
@@ -64,10 +69,18 @@ export class Primary {
     await Promise.all(others.map(({ ready }) => ready));
   }
 
-  /** Replaces all workers one after the other, so that they read files and configuration again. */
+  /**
+   * Replaces all workers one after the other, so that they read files and configuration again. The first
+   * new one checks the site before it serves; when that fails, all workers stay.
+   */
   restart(): void {
     this.#options.log.info("workers.restarting");
-    for (const { id } of this.all) this.#recycle(id, "restart");
+    // A reload that failed does not keep the next one from trying.
+    this.#replacing = this.#replacing.then(() => true);
+    const replaced = this.all.map(({ id }) => this.#recycle(id, "restart"));
+    void Promise.all(replaced).then(async (done) => {
+      if (!this.#isStopping) await this.#reload.ended(!done.includes(false));
+    });
   }
 
   /** Stops all workers gracefully; a second call ends them. */
@@ -95,7 +108,11 @@ export class Primary {
     process.on("message", hub.add(id, { send }));
     // An error of the channel is followed by the end of the worker.
     process.on("error", () => undefined);
-    void worker.ready.then((isReady) => isReady && hub.ready(id));
+    void worker.ready.then((isReady) => {
+      if (!isReady) return;
+      hub.ready(id);
+      void this.#reload.joined(id);
+    });
     process.once("exit", (code, signal) => this.#ended(worker, { code, signal }));
     return worker;
   }
@@ -147,30 +164,39 @@ export class Primary {
     const { memoryMb } = this.#options;
     const isLarge = memoryMb !== null && rss > memoryMb * BYTES_PER_MB;
     // A worker that is too large from the start is not replaced without a pause.
-    if (isLarge && worker.isStable) this.#recycle(id, "memory");
+    if (isLarge && worker.isStable) void this.#recycle(id, "memory");
     return this.all;
   }
 
   /** Starts another worker, then lets this one finish its requests. Keeps it if the other does not start. */
-  #recycle(id: number, reason: "memory" | "restart"): void {
-    if (this.#recycled.has(id)) return;
+  #recycle(id: number, reason: "memory" | "restart"): Promise<boolean> {
+    if (this.#recycled.has(id)) return Promise.resolve(true);
     this.#recycled.add(id);
     const { log } = this.#options;
-    this.#replacing = this.#replacing.then(async () => {
+    const replacing = this.#replacing.then(async (isFine) => {
       const worker = this.#workers.get(id);
-      if (worker === undefined || this.#isStopping) return;
+      if (worker === undefined || this.#isStopping) return true;
+      // What the first new worker finds holds for all.
+      if (!isFine && reason === "restart") {
+        this.#recycled.delete(id);
+        return false;
+      }
       const next = this.#fork();
+      if (reason === "restart") this.#reload.checks(next.id);
       this.#recycled.add(next.id);
       const isReady = await next.ready;
       this.#recycled.delete(next.id);
       this.#recycled.delete(id);
       if (!isReady || this.#isStopping) {
         log.error("workers.not_replaced", { worker: id, reason });
-        return;
+        return this.#isStopping;
       }
       log.info("workers.replaced", { worker: id, by: next.id, reason });
       await worker.stop();
+      return true;
     });
+    this.#replacing = replacing;
+    return replacing;
   }
 
   /** Ends workers whose event loop is blocked. */

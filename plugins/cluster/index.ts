@@ -82,12 +82,24 @@ function setUp(site: SiteContext, transport: Transport): void {
   site.provide("cluster", createService(transport, membership));
   showHealth(site, { transport, membership, outbox });
   let following: Promise<void> = Promise.resolve();
-  site.lifecycle.onListen(async () => {
-    await transport.open();
+  const join = async (): Promise<void> => {
+    if (site.lifecycle.signal.aborted) return;
     await membership.join();
     const cursor = await firstCursor(transport, membership);
     isServing = true;
     following = follow(site, { transport, membership, cursor });
+  };
+  site.lifecycle.onListen(async () => {
+    await transport.open();
+    const { workers } = site.runtime;
+    if (workers.isLeader || workers.id > 0) return join();
+    // It replaces a site of this process, which is the node until it has closed.
+    workers.whenLeader(() => {
+      const joined = join().then(async () => {
+        if (isServing) await rescan(site, facts.name);
+      });
+      joined.catch((error: unknown) => log.error("cluster.not_joined", { error: String(error) }));
+    });
   });
   site.lifecycle.onClose(async () => {
     await outbox.settled();

@@ -5,6 +5,7 @@
 import { definePlugin } from "#kernel";
 import { diskProblem } from "./disk-space.js";
 import { describeHealth } from "./describe.js";
+import { configProblem } from "./config-problem.js";
 import { healthStep } from "./middleware.js";
 import { createReport } from "./report.js";
 import { settings } from "./settings.js";
@@ -19,6 +20,8 @@ export default definePlugin({
     const { workers } = site.runtime;
     if (workers.id > 0)
       health.addSection("workers", () => ({ this: workers.id, all: workers.all }));
+    health.addCheck("config", () => configProblem(site.runtime.configState()));
+    health.addSection("config", () => site.runtime.configState());
     site.provide("health", health);
     describeHealth(site.http);
     site.http.edge("answer", healthStep(site, health.report));

@@ -12,6 +12,7 @@ import type { ContentService } from "../content/contract.js";
 import type { SettingsProblem, SiteContext } from "#kernel";
 import { loadActiveTheme } from "./theme/active-theme.js";
 import { Breadcrumbs } from "./page/breadcrumbs.js";
+import { checkPages } from "./page/check-pages.js";
 import { CollectionViews } from "./page/collection-view.js";
 import { newSite } from "./commands/new-site.js";
 import { ContentNotices } from "./page/content-notice.js";
@@ -96,6 +97,7 @@ export default definePlugin({
     declareStaticRoutes(context);
     mountPages(context, dev);
     mountListings(context);
+    site.lifecycle.onCheck(() => checkPages(site, content));
     site.lifecycle.afterReady(() => warmUp(context));
     if (dev !== null) develop(site, { holder, head: context.head, mistakes: dev.mistakes });
   },

@@ -1,5 +1,5 @@
 import type { Change, ChangeBatch, EngineSlot, SiteContext } from "#kernel";
-import { savedByLeader, saveForWorkers } from "#kernel/internal";
+import { assertServed, savedByLeader, saveForWorkers } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
 import { Analytics } from "./analytics.js";
 import type { SearchEngine, SearchSection } from "./contract.js";
@@ -73,6 +73,7 @@ export function setUpSearch(site: SiteContext): void {
     });
     await startAfterLeader(site, index);
   });
+  site.lifecycle.onCheck(() => assertServed(site.http, "/api/search?q=site", "application/json"));
   site.lifecycle.onClose(async () => {
     await analytics.settled();
     await index?.close();

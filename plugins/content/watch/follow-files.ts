@@ -75,7 +75,6 @@ function passerOf(
   const { workers } = runtime;
   let tail: Promise<unknown> = Promise.resolve();
   return (what) => {
-    if (workers.id === 0) return;
     const pass = async (): Promise<void> => {
       // This worker announces what it has found.
       await service.announced();

@@ -113,7 +113,8 @@ describe("site dev", function () {
     await put(PLUGIN, ANSWERS);
     await until("/mine", /^one$/);
     await put("site.yaml", "titel: First\n");
-    assert.match((await until("/", /titel/)).text, /site\.yaml:1:1/);
+    await dev.printed(/site\.yaml:1:1 {2}titel.*the site runs on with the configuration before/s);
+    assert.equal((await get("/mine")).text, "one");
     await put("site.yaml", "title: Third\n");
     await until("/", /<title>[^<]*Third/);
   });

@@ -1,0 +1,32 @@
+/** What a server says about its last reload, for the command that asked for it. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ConfigState } from "../../contracts.js";
+import { atomicWrite } from "../../files/files.js";
+import { configStateShape } from "../../reload/config-state.js";
+
+const NAME = "reload.json";
+
+const noteShape = configStateShape.extend({
+  /** Counts the reloads of this server. */
+  number: z.number(),
+});
+type ReloadNote = z.output<typeof noteShape>;
+
+/** Writes the note; `runtime` is the runtime folder. */
+export async function noteReload(
+  runtime: string,
+  note: ConfigState & { number: number },
+): Promise<void> {
+  await atomicWrite(join(runtime, NAME), `${JSON.stringify(note)}\n`, { mode: 0o600 });
+}
+
+/** The note of the last reload; null without one, and for one that cannot be read. */
+export async function readReloadNote(runtime: string): Promise<ReloadNote | null> {
+  try {
+    return noteShape.parse(JSON.parse(await readFile(join(runtime, NAME), "utf8")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+/** Whether the configuration on the disk is the one that the site runs with. */
+
+/** A problem that keeps a changed configuration from being used. */
+export interface ReloadProblem {
+  /** Relative to the site root; null when the problem is in no file. */
+  readonly file: string | null;
+  readonly line: number | null;
+  /** The configuration key; null when the problem is in none. */
+  readonly key: string | null;
+  readonly message: string;
+}
+/** The result of the last reload; `valid` before the first one. */
+export interface ConfigState {
+  readonly state: "valid" | "invalid";
+  /** When the last reload ended, as ISO 8601; null before the first one. */
+  readonly at: string | null;
+  /** Empty when valid. */
+  readonly problems: readonly ReloadProblem[];
+}

@@ -1,0 +1,59 @@
+/** What a site is booted with, and what it can do then: see `site.ts`. */
+import type { Server } from "node:http";
+import type { LoadSiteOptions } from "./boot/load-site.js";
+import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
+import type { ConfigStateHolder } from "./reload/config-state.js";
+import type { Front } from "./reload/front.js";
+
+/** Options of `createSite`. */
+export interface SiteOptions extends LoadSiteOptions {
+  clock?: Clock;
+  /** Default: configured by `system.logging`, to standard output. */
+  log?: Logger;
+  /** Default: this process serves alone. */
+  workers?: Workers;
+  /** The last reload of the configuration; default: a valid one. */
+  configState?: ConfigStateHolder;
+}
+/** A booted site. */
+export interface Site {
+  /** The context of a selected plugin; `site` itself is not one of them. */
+  context(plugin: string): SiteContext;
+  use<K extends keyof Services & string>(name: K): Services[K];
+  find<K extends keyof Services & string>(name: K): Services[K] | undefined;
+  /** Step 8 without a port: index and search are ready when it resolves. */
+  start(): Promise<void>;
+  /** Steps 7 and 8: resolves with the port once it listens; `ready` resolves when the index is loaded. */
+  listen(port: number, host?: string): Promise<number>;
+  /** As `listen`, but gets ready first: for a worker beside others that serve. */
+  listenWhenReady(port: number, host?: string): Promise<number>;
+  /** Steps 7 and 8 for a site that will serve, without a port: it may replace a running one. */
+  prepare(): Promise<void>;
+  /** Runs the checks of the plugins (`onCheck`). @throws the error of the first one that fails. */
+  check(): Promise<void>;
+  /** Serves the connections of a port from now on, in place of the site that did. */
+  serveOn(front: Front): void;
+  /** As `close`, for a site that another one has replaced: clients that are connected notice nothing. */
+  leave(): Promise<void>;
+  readonly ready: Promise<void>;
+  /** The request handler, for hosts that bring their own server. */
+  readonly server: Server;
+  readonly log: Logger & { flush?(): void };
+  readonly env: Env;
+  /** Time limit of open requests when the site closes (`SITE_SHUTDOWN_TIMEOUT_MS`), in ms. */
+  readonly shutdownMs: number;
+  /** Plugins of the configuration that were left out (`safe`, `without`). */
+  readonly off: readonly string[];
+  readonly safe: boolean;
+  /** Absolute files of the site root that its plugins were loaded from. */
+  readonly sources: readonly string[];
+  /** Durations of the startup steps so far. */
+  bootSteps(): readonly BootStep[];
+  /**
+   * Sets readiness to 503 and serves on for `server.drain_seconds`, so that balancers send requests to
+   * other nodes before the port closes.
+   */
+  retire(): Promise<void>;
+  /** Sets readiness to 503, finishes open requests, closes plugins in reverse order. */
+  close(): Promise<void>;
+}
