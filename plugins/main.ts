@@ -28,6 +28,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   "git-sync": () => import("./git-sync/index.js"),
   health: () => import("./health/index.js"),
   history: () => import("./history/index.js"),
+  import: () => import("./import/index.js"),
   llms: () => import("./llms/index.js"),
   markdown: () => import("./markdown/index.js"),
   mcp: () => import("./mcp/index.js"),

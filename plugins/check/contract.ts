@@ -12,6 +12,14 @@ export interface PageReference {
   /** Field of the front matter that names the page; absent for a link in the text. */
   readonly field?: string;
 }
+/** An address in a text: of a link, an image, a definition or an HTML attribute. */
+export interface TextReference {
+  /** With escapes and entities decoded. */
+  readonly target: string;
+  /** Position in the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
 /** A page in one language of the site. */
 export interface PageTranslation {
   readonly lang: string;
@@ -85,6 +93,8 @@ export interface CheckService {
    * records: paths below `content/`, or of records (`flex-objects/product/chair.yaml`).
    */
   references(...files: readonly string[]): Promise<readonly PageReference[]>;
+  /** The addresses in a Markdown text, in order; those in code are left out. */
+  scan(text: string): readonly TextReference[];
   /** A page in every language of the site; null for an unknown path. */
   translations(sourcePath: string): PageTranslations | null;
   /**

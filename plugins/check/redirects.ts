@@ -2,6 +2,9 @@
 import { isMap } from "yaml";
 import { parseConfig, setYamlKey } from "#kernel/internal";
 
+/** More changes than this are made in one step. */
+const MAX_SINGLE = 100;
+
 /** Old address to new address. */
 export type Redirects = Readonly<Record<string, string>>;
 /** Old address to new address; null removes the redirect. */
@@ -49,10 +52,16 @@ function redirectsIn(text: string): Redirects {
 export function withChanges(text: string, changes: RedirectChanges): string {
   const section = parseConfig(text).get("redirects");
   const start = isMap(section) || section === undefined ? text : withoutSection(text);
+  if (Object.keys(changes).length > MAX_SINGLE) return withManyChanges(start, changes);
   return Object.entries(changes).reduce(
     (before, [from, to]) => setYamlKey(before, ["redirects", from], to),
     start,
   );
+}
+
+/** Each single change parses the whole file: many are made as one, and lose comments between redirects. */
+function withManyChanges(text: string, changes: RedirectChanges): string {
+  return setYamlKey(text, ["redirects"], changedRedirects(redirectsIn(text), changes));
 }
 
 /** The text of site.yaml with redirects added. @throws ERR_CONFIG_KEY when it cannot be parsed. */

@@ -11,6 +11,7 @@ import type {
   PageMove,
   PageReference,
   PageTranslations,
+  TextReference,
 } from "./contract.js";
 import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
@@ -18,6 +19,7 @@ import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
 import { movedRecords } from "./record-relations.js";
 import { referencesTo } from "./references.js";
+import { scanReferences } from "./scan-references.js";
 import { LiveRedirects } from "./live-redirects.js";
 import { translationsOfPage } from "./translations.js";
 
@@ -51,6 +53,10 @@ export class Checks implements CheckService {
   async references(...files: readonly string[]): Promise<readonly PageReference[]> {
     const paths = files.map((path) => path.replace(/^content\//, ""));
     return referencesTo(this.#site, await this.#graph.links(), new Set(paths));
+  }
+
+  scan(text: string): readonly TextReference[] {
+    return scanReferences(text);
   }
 
   translations(sourcePath: string): PageTranslations | null {

@@ -46,6 +46,7 @@ const ownRooms: Record<string, string[]> = {
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.
   render: ["theme", "theme-api", "page", "reading", "dev"],
+  import: ["sources", "plan", "text", "write"],
   search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],
 };

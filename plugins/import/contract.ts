@@ -1,0 +1,159 @@
+/** What sources of an import yield. */
+
+/** Where an item was found. */
+export interface Origin {
+  /** Below the source folder, or the name of the source file. */
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+}
+/** The text of a page, as the source has it. */
+export interface ImportedBody {
+  readonly format: "html" | "markdown";
+  readonly text: string;
+  /** True: `[[Name]]` and `![[file]]` are links. */
+  readonly wikiLinks?: boolean;
+}
+/** From where relative links of a page lead. */
+export interface LinkBase {
+  /** The old address of the page, with host if known; null without one. */
+  readonly url: string | null;
+  /** The file of the page below the source folder; null for a source of one file. */
+  readonly file: string | null;
+}
+/** A page. */
+export interface ImportedPage {
+  readonly kind: "page";
+  readonly origin: Origin;
+  /** Wanted address: `/blog/hello`. A taken one gets a number. */
+  readonly route: string;
+  /** Path below `content/`, for a source with the same layout; absent: from the route. */
+  readonly path?: string;
+  /** Name of a theme template; `default` when the theme lacks it. */
+  readonly template: string;
+  /** Position among its siblings: the number of its folder; null without one. */
+  readonly position: number | null;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** What `image` of the front matter names: a link of the source. */
+  readonly image?: string | null;
+  readonly body: ImportedBody;
+  readonly base: LinkBase;
+  /** Names by which links of the source call it, see `addressKey`. Old paths become redirects. */
+  readonly addresses: readonly string[];
+  /** True: left out without a report when the site has a page at the route. */
+  readonly isOptional?: boolean;
+  /** What was lost on the way. */
+  readonly notes?: readonly string[];
+}
+/** A file that pages show or link to. */
+export interface ImportedMedia {
+  readonly kind: "media";
+  readonly origin: Origin;
+  /** File name. */
+  readonly name: string;
+  /** Absolute path of a file inside the source folder, or an http(s) address. */
+  readonly from: { readonly file: string } | { readonly url: string };
+  /** Folder below `content/` for a file without owner. */
+  readonly folder: string;
+  /** An address of the page whose folder gets it; null without one. */
+  readonly owner: string | null;
+  readonly addresses: readonly string[];
+  /** Keys of its sidecar. */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+/** An account without a password. */
+export interface ImportedAccount {
+  readonly kind: "account";
+  readonly origin: Origin;
+  readonly email: string;
+  readonly name: string | null;
+  readonly roles: readonly string[];
+}
+/** A record of the flex type that `--type` names. */
+export interface ImportedRecord {
+  readonly kind: "record";
+  readonly origin: Origin;
+  /** What identifies the record in the source; two runs give it the same id. */
+  readonly key: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+/** An old address and a page or address of the source that it leads to. */
+export interface ImportedRedirect {
+  readonly kind: "redirect";
+  readonly origin: Origin;
+  readonly from: string;
+  readonly to: string;
+}
+/** Something that stays behind. */
+export interface NotImported {
+  readonly kind: "notImported";
+  readonly origin: Origin;
+  readonly reason: string;
+}
+/** Facts about the old site. */
+export interface ImportedSite {
+  readonly kind: "site";
+  /** Host names of the old site: links to them are links within the site. */
+  readonly hosts: readonly string[];
+}
+/** What a source yields. */
+export type ImportItem =
+  | ImportedPage
+  | ImportedMedia
+  | ImportedAccount
+  | ImportedRecord
+  | ImportedRedirect
+  | NotImported
+  | ImportedSite;
+
+/** Input of a source. */
+export interface SourceInput {
+  /** Absolute path of the file or folder. */
+  readonly path: string;
+  /** `--type`: the flex type of records; null without one. */
+  readonly type: string | null;
+  /** The moment of the import, Unix ms. */
+  readonly now: number;
+}
+/** A kind of export that can be imported. */
+export interface ImportSource {
+  /** One line for the help: what `<source>` is. */
+  readonly summary: string;
+  /**
+   * Every item. The importer reads them twice, and both times they must come in the same order.
+   * @throws ERR_IMPORT_SOURCE naming file and line for a source that cannot be read.
+   */
+  items(input: SourceInput): AsyncIterable<ImportItem>;
+}
+
+/** How many items of a kind had which outcome. */
+export interface ImportCounts {
+  created: number;
+  /** Already imported. */
+  unchanged: number;
+  /** The site has something else there, which stays. */
+  skipped: number;
+  failed: number;
+}
+/** A line of the report. */
+export interface ImportNote {
+  readonly file: string;
+  readonly line?: number;
+  readonly reason: string;
+}
+/** The result of an import. */
+export interface ImportReport {
+  readonly from: string;
+  readonly dryRun: boolean;
+  readonly pages: ImportCounts;
+  readonly media: ImportCounts;
+  readonly accounts: ImportCounts;
+  readonly records: ImportCounts;
+  readonly redirects: ImportCounts;
+  /** Links and images within the old site: `rewritten` lead to imported pages and files. */
+  readonly links: { rewritten: number; unresolved: number };
+  /** What was left out, with the reason. */
+  readonly notImported: readonly ImportNote[];
+  /** What another run may still import: downloads and writes that failed. */
+  readonly failures: readonly ImportNote[];
+}

@@ -1,0 +1,57 @@
+/** The names by which links call pages and files, in one spelling. */
+
+const WEB = /^(?:https?:)?\/\//i;
+/** Old addresses of WordPress, by number. */
+const NUMBERED = ["p", "page_id", "attachment_id"];
+
+/** The key of a file below the source folder. */
+export function fileKey(path: string): string {
+  return `file:${path.normalize("NFC")}`;
+}
+
+/** The key of a name in a wiki link; upper and lower case are the same. */
+export function wikiKey(name: string): string {
+  return `wiki:${name.trim().normalize("NFC").toLowerCase()}`;
+}
+
+/** The key of a number that the source gives its items. */
+export function idKey(id: string): string {
+  return `id:${id}`;
+}
+
+/** The key of an address: of a path when the host is that of the old site, else of host and path. */
+export function addressKey(address: string, hosts: ReadonlySet<string>): string | null {
+  if (!WEB.test(address)) return address.startsWith("/") ? pathKey(address) : null;
+  const text = address.startsWith("//") ? `https:${address}` : address;
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const path = pathKey(url.pathname + url.search);
+  return isHostOf(url.hostname, hosts) ? path : `//${url.host}${path}`;
+}
+
+/** The key of a path with query. */
+export function pathKey(path: string): string {
+  const [plain = "", query = ""] = path.replace(/#.*$/s, "").split("?", 2);
+  const parameters = new URLSearchParams(query);
+  for (const name of NUMBERED) {
+    const id = parameters.get(name);
+    if (id !== null) return idKey(id);
+  }
+  const trimmed = decoded(plain).replace(/\/+$/, "");
+  return trimmed === "" ? "/" : trimmed.normalize("NFC");
+}
+
+/** True for a host of the old site, with or without `www.`. */
+export function isHostOf(host: string, hosts: ReadonlySet<string>): boolean {
+  const bare = host.toLowerCase().replace(/^www\./, "");
+  return hosts.has(bare) || hosts.has(`www.${bare}`);
+}
+
+/** Decodes percent signs; a stray one stays. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

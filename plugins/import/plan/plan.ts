@@ -1,0 +1,119 @@
+/** The first reading of a source: which pages and files there are, and where each of them goes. */
+import type {
+  ImportedMedia,
+  ImportedPage,
+  ImportItem,
+  ImportSource,
+  Origin,
+  SourceInput,
+} from "../contract.js";
+import { folderOf, type PlannedMedia, type PlannedPage } from "./planned.js";
+import { addressKey, isHostOf } from "./address-key.js";
+import { MediaPlaces } from "./media-places.js";
+import { PagePlaces, type SiteTree } from "./page-places.js";
+
+/** How many items of each kind the source has. */
+export interface ItemCounts {
+  pages: number;
+  media: number;
+  accounts: number;
+  records: number;
+}
+
+/** What is known of the whole source. */
+export class Plan {
+  readonly pages: PlannedPage[] = [];
+  readonly media: PlannedMedia[] = [];
+  readonly hosts = new Set<string>();
+  readonly counts: ItemCounts = { pages: 0, media: 0, accounts: 0, records: 0 };
+  readonly #pageKeys = new Map<string, PlannedPage>();
+  readonly #mediaKeys = new Map<string, PlannedMedia>();
+  readonly #mediaHosts = new Set<string>();
+  readonly #places = new MediaPlaces();
+
+  /** Reads the whole source. @throws ERR_IMPORT_SOURCE, before anything is written. */
+  static async of(
+    source: ImportSource,
+    input: SourceInput,
+    { tree, onItem }: { tree: SiteTree; onItem?: (item: ImportItem) => void },
+  ): Promise<Plan> {
+    const plan = new Plan();
+    for await (const item of source.items(input)) {
+      plan.#add(item);
+      onItem?.(item);
+    }
+    new PagePlaces(tree).place(plan.pages);
+    for (const page of plan.pages) plan.#index(page);
+    for (const file of plan.media) plan.#placeMedia(file);
+    return plan;
+  }
+
+  page(key: string): PlannedPage | undefined {
+    return this.#pageKeys.get(key);
+  }
+
+  file(key: string): PlannedMedia | undefined {
+    return this.#mediaKeys.get(key);
+  }
+
+  /** True for a host from which files of the old site come. */
+  isMediaHost(host: string): boolean {
+    return isHostOf(host, this.hosts) || this.#mediaHosts.has(host.toLowerCase());
+  }
+
+  /** Adds a file that a page shows and no item has named. */
+  discover(url: string, name: string, at: { origin: Origin; folder: string }): PlannedMedia {
+    const file: PlannedMedia = {
+      ...{ origin: at.origin, from: { url }, addresses: [url], meta: null, name },
+      ...{ folder: at.folder, owner: null, path: "" },
+    };
+    this.media.push(file);
+    this.#placeMedia(file);
+    return file;
+  }
+
+  #add(item: ImportItem): void {
+    if (item.kind === "site") for (const host of item.hosts) this.hosts.add(host.toLowerCase());
+    else if (item.kind === "page") this.#addPage(item);
+    else if (item.kind === "media") this.#addMedia(item);
+    else if (item.kind === "account") this.counts.accounts += 1;
+    else if (item.kind === "record") this.counts.records += 1;
+  }
+
+  #addPage({ origin, route, template, position, addresses, isOptional, path }: ImportedPage): void {
+    this.counts.pages += 1;
+    this.pages.push({
+      ...{ origin, route, template, position, addresses },
+      ...{ isOptional: isOptional === true, wantedPath: path ?? null, path: "", takenBy: null },
+    });
+  }
+
+  #addMedia({ origin, from, addresses, meta, name, folder, owner }: ImportedMedia): void {
+    this.counts.media += 1;
+    if ("url" in from && URL.canParse(from.url)) this.#mediaHosts.add(new URL(from.url).hostname);
+    this.media.push({
+      ...{ origin, from, addresses, meta: meta ?? null, name, folder, owner, path: "" },
+    });
+  }
+
+  #index(page: PlannedPage): void {
+    for (const address of page.addresses) {
+      const key = this.keyOf(address);
+      if (!this.#pageKeys.has(key)) this.#pageKeys.set(key, page);
+    }
+  }
+
+  #placeMedia(file: PlannedMedia): void {
+    const owner = file.owner === null ? undefined : this.page(this.keyOf(file.owner));
+    file.path = this.#places.take(owner === undefined ? file.folder : folderOf(owner), file.name);
+    for (const address of file.addresses) {
+      const key = this.keyOf(address);
+      if (!this.#mediaKeys.has(key)) this.#mediaKeys.set(key, file);
+    }
+  }
+
+  /** The key of an address; names with a prefix such as `file:` are keys already. */
+  keyOf(address: string): string {
+    return addressKey(address, this.hosts) ?? address;
+  }
+}

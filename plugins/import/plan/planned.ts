@@ -1,0 +1,31 @@
+/** Pages and files with their places. */
+import type { ImportedMedia, ImportedPage } from "../contract.js";
+
+/** A page and its place. */
+export interface PlannedPage extends Pick<
+  ImportedPage,
+  "origin" | "template" | "position" | "addresses"
+> {
+  readonly isOptional: boolean;
+  /** The path that the source wants; null: from the route. */
+  readonly wantedPath: string | null;
+  /** The wanted route, then the one that it gets. */
+  route: string;
+  /** Path of its file below `content/`. */
+  path: string;
+  /** The file that has the route on the site already; null: the route is free, or this page's. */
+  takenBy: string | null;
+}
+/** A file and its place. */
+export interface PlannedMedia extends Pick<ImportedMedia, "origin" | "from" | "addresses"> {
+  readonly meta: Readonly<Record<string, string>> | null;
+  readonly name: string;
+  readonly folder: string;
+  readonly owner: string | null;
+  /** Path below `content/`. */
+  path: string;
+}
+/** The folder of a planned page below `content/`; empty at the top. */
+export function folderOf({ path }: Pick<PlannedPage, "path">): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}

@@ -1,0 +1,49 @@
+/** Names of folders and files that mean the same on every system, and nothing special to the site. */
+import { slug } from "github-slugger";
+
+const MAX_BYTES = 120;
+
+/** A folder name for a segment of an address: never a number, module, draft or hidden folder. */
+export function folderName(segment: string): string {
+  const plain = segment
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{N}_-]+/gu, "-")
+    .replaceAll(/-{2,}/g, "-")
+    .replace(/^[-_]+|-+$/g, "");
+  const name = shortened(plain);
+  if (name === "" || name === "node_modules") return "page";
+  return name;
+}
+
+/** The segment of an address for a title. */
+export function slugOf(title: string): string {
+  return shortened(slug(title.normalize("NFC")).replace(/^[-_]+|-+$/g, "")) || "page";
+}
+
+/** A file name in a folder; the extension stays. */
+export function fileName(name: string): string {
+  const base = name.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+  const dot = base.lastIndexOf(".");
+  const [stem, extension] = dot > 0 ? [base.slice(0, dot), base.slice(dot)] : [base, ""];
+  const plain = stem
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.\-~_]+/, "")
+    .replace(/[.-]+$/, "");
+  return (shortened(plain) || "file") + extension.toLowerCase().replaceAll(/[^a-z0-9.]/g, "");
+}
+
+/** The name with a number before its extension: `photo-2.jpg`. */
+export function numberedName(name: string, number: number): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? `${name.slice(0, dot)}-${number}${name.slice(dot)}` : `${name}-${number}`;
+}
+
+function shortened(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+  let short = "";
+  for (const letter of text) {
+    if (Buffer.byteLength(short + letter) > MAX_BYTES) break;
+    short += letter;
+  }
+  return short.replace(/-+$/, "");
+}

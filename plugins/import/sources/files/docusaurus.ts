@@ -1,0 +1,177 @@
+/** Docusaurus: the folder of a site, with `docs/`, `blog/` and `static/`. */
+import { readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { dateOf, positionOf, text } from "./common-matter.js";
+import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import type { ImportItem } from "../../contract.js";
+import { mdxText } from "./mdx-text.js";
+import { isIn, pathOfPage, splitDate, splitNumber, toAddress } from "./paths.js";
+
+const IGNORED =
+  /^(?:src\/(?!pages\/)|build\/|i18n\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
+const PAGE = /\.mdx?$/;
+
+interface Site {
+  readonly host: string | null;
+  /** Prefix of the documents. */
+  readonly docs: string;
+  readonly blog: string;
+  readonly categories: ReadonlyMap<string, Category>;
+}
+interface Category {
+  readonly label: string | null;
+  readonly position: number | null;
+}
+
+/** The source `docusaurus`. */
+export const docusaurus = folderSource(
+  "the folder of a site, with docs/, blog/ and static/",
+  async ({ root, paths }) => {
+    const site = await siteOf(root, paths);
+    const rules: FolderRules = {
+      hosts: site.host === null ? [] : [site.host],
+      extensions: [".md", ".mdx"],
+      isIgnored: (path) => IGNORED.test(path),
+      isPage: (path) => PAGE.test(path) && !isIn(path, "static"),
+      place: (page) => place(page, site),
+      addressOf: (path) => (isIn(path, "static") ? toAddress(path.slice("static/".length)) : null),
+      transform: (body, { path }) => mdxText(body, { isMdx: path.endsWith(".mdx") }),
+      extra: () => sections(site, paths),
+    };
+    return rules;
+  },
+);
+
+function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
+  const { path, data } = page;
+  if (/(?:^|\/)_[^/]+$/.test(path)) return { reason: "a part that other pages include" };
+  if (isIn(path, "blog")) return placePost(page, site);
+  if (isIn(path, "docs")) return placeDocument(page, site);
+  if (!isIn(path, "src/pages")) return { reason: "it lies in no folder of pages" };
+  const route = toAddress(pathOfPage(path.slice("src/pages/".length)));
+  return {
+    route,
+    template: "default",
+    position: positionOf(data["sidebar_position"]),
+    addresses: [route],
+  };
+}
+
+function placeDocument({ path, data }: PageFile, site: Site): PlacedPage {
+  const own = pathOfPage(path.slice("docs/".length));
+  const { rest, position } = splitNumber(posix.basename(own));
+  const folder = posix.dirname(own) === "." ? "" : withoutNumbers(posix.dirname(own));
+  const id = text(data["id"]);
+  const usual = toAddress(posix.join(site.docs, folder, id ?? rest));
+  const slug = text(data["slug"]);
+  const route =
+    slug === null
+      ? usual
+      : toAddress(posix.join(site.docs, slug.startsWith("/") ? slug : posix.join(folder, slug)));
+  const isIndex = own === posix.dirname(path.slice("docs/".length));
+  const category = isIndex ? site.categories.get(own) : undefined;
+  return {
+    route,
+    template: "docs",
+    position: positionOf(data["sidebar_position"], category?.position, position),
+    addresses: [route, usual],
+  };
+}
+
+function placePost({ path, data }: PageFile, site: Site): PlacedPage {
+  const own = pathOfPage(path.slice("blog/".length)).replaceAll(
+    /(\d{4})\/(\d{2})\/(\d{2})[-/]/g,
+    "$1-$2-$3-",
+  );
+  const { date: day, rest } = splitDate(own);
+  const date = dateOf(data["date"]) ?? day;
+  const slug = text(data["slug"])?.replace(/^\/+/, "");
+  const usual = day === null ? own : `${day.replaceAll("-", "/")}/${rest}`;
+  const old = toAddress(posix.join(site.blog, slug ?? usual));
+  return {
+    ...{ route: `/blog/${slug ?? posix.basename(rest)}`, template: "post", position: null },
+    ...{ addresses: [old], matter: { date } },
+  };
+}
+
+/** Pages for folders that have only a label. */
+function sections({ categories, docs }: Site, paths: readonly string[]): ImportItem[] {
+  return [...categories].flatMap(([folder, { label, position }]): ImportItem[] => {
+    const hasIndex = paths.some(
+      (path) =>
+        PAGE.test(path) &&
+        pathOfPage(path) === `docs/${folder}` &&
+        path.startsWith(`docs/${folder}/`),
+    );
+    if (hasIndex) return [];
+    const route = toAddress(posix.join(docs, withoutNumbers(folder)));
+    const title = label ?? posix.basename(withoutNumbers(folder));
+    return [
+      {
+        ...{
+          kind: "page",
+          origin: { file: `docs/${folder}/_category_.json` },
+          route,
+          template: "docs",
+        },
+        ...{
+          position: position ?? splitNumber(posix.basename(folder)).position,
+          frontmatter: { title },
+        },
+        ...{
+          body: { format: "markdown", text: "" },
+          base: { url: null, file: null },
+          addresses: [route],
+        },
+        isOptional: true,
+      },
+    ];
+  });
+}
+
+function withoutNumbers(folder: string): string {
+  return folder
+    .split("/")
+    .map((part) => splitNumber(part).rest)
+    .join("/");
+}
+
+async function siteOf(root: string, paths: readonly string[]): Promise<Site> {
+  const name = paths.find((path) => /^docusaurus\.config\.[cm]?[jt]s$/.test(path));
+  const config = name === undefined ? "" : await readFile(join(root, name), "utf8").catch(() => "");
+  const url = /\burl:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "";
+  const docs =
+    /\bdocs:\s*\{[^]*?\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "docs";
+  const host = URL.canParse(url) ? new URL(url).hostname : null;
+  return { host, docs, blog: "blog", categories: await categoriesOf(root, paths) };
+}
+
+async function categoriesOf(
+  root: string,
+  paths: readonly string[],
+): Promise<Map<string, Category>> {
+  const categories = new Map<string, Category>();
+  for (const path of paths.filter((one) => isIn(one, "docs"))) {
+    if (PAGE.test(path)) addFolders(path, categories);
+    if (!/^docs\/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
+    const source = await readFile(join(root, path), "utf8").catch(() => "");
+    categories.set(posix.dirname(path).slice("docs/".length), categoryIn(source));
+  }
+  return categories;
+}
+
+function addFolders(path: string, categories: Map<string, Category>): void {
+  for (
+    let at = posix.dirname(path).slice("docs/".length);
+    at !== "" && at !== ".";
+    at = posix.dirname(at)
+  ) {
+    if (!categories.has(at)) categories.set(at, { label: null, position: null });
+  }
+}
+
+function categoryIn(source: string): Category {
+  const label = /["']?\blabel["']?\s*:\s*["']?([^"'\n,]+)/.exec(source)?.[1]?.trim() ?? null;
+  const position = /["']?\bposition["']?\s*:\s*([\d.]+)/.exec(source)?.[1];
+  return { label, position: positionOf(position) };
+}

@@ -1,0 +1,215 @@
+/** Sources that are a folder of Markdown files: one walk, with the rules of each system. */
+import { stat } from "node:fs/promises";
+import { basename, posix } from "node:path";
+import { SiteError } from "#kernel";
+import type {
+  ImportedPage,
+  ImportItem,
+  ImportSource,
+  Origin,
+  SourceInput,
+} from "../../contract.js";
+import { sourceError } from "../../errors.js";
+import { fileKey, wikiKey } from "../../plan/address-key.js";
+import { mediaNameIssue } from "../../write/media-writer.js";
+import { readSourceFile } from "../../write/source-file.js";
+import { commonMatter, imageOf } from "./common-matter.js";
+import { readMatter } from "./read-matter.js";
+import { folderFiles, type FolderFile } from "./walk-folder.js";
+
+const MAX_PAGE = 5 * 1_048_576;
+/** Pages that stand for their folder, the first one wins. */
+const INDEXES = ["index.md", "_index.md", "index.mdx", "README.md", "readme.md"];
+
+/** A page of a folder, read. */
+export interface PageFile {
+  /** Below the source folder. */
+  readonly path: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+/** Where a page goes. */
+export interface PlacedPage extends Pick<ImportedPage, "route" | "template" | "position"> {
+  /** Old addresses, beside the file itself. */
+  readonly addresses: readonly string[];
+  /** Front matter beside what `commonMatter` reads; replaces that. */
+  readonly matter?: Readonly<Record<string, unknown>>;
+  readonly format?: "html" | "markdown";
+  readonly wikiLinks?: boolean;
+  readonly path?: string;
+}
+/** The rules of a system, for one folder. */
+export interface FolderRules {
+  readonly hosts?: readonly string[];
+  /** Pages end with one of these. */
+  readonly extensions: readonly string[];
+  /** Files that are neither pages nor media, without a report. */
+  isIgnored(path: string): boolean;
+  isPage(path: string): boolean;
+  place(page: PageFile): PlacedPage | { readonly reason: string };
+  /** The old address of a file that is no page; null without one. */
+  addressOf(path: string): string | null;
+  /** Changes the text before links are resolved; reports what is lost. */
+  transform?(
+    body: string,
+    page: PageFile,
+  ): { readonly text: string; readonly notes: readonly string[] };
+  /** Reads a page that has another form than front matter and text. */
+  read?(source: string, path: string): { data: Record<string, unknown>; body: string };
+  /** Items beside the files. */
+  extra?(): readonly ImportItem[];
+  /** Keys of the sidecar of a file. */
+  metaOf?(path: string): Readonly<Record<string, string>>;
+}
+/** Prepares the rules for a folder from its configuration and its list of files. */
+export type OpenFolder = (folder: {
+  root: string;
+  paths: readonly string[];
+}) => Promise<FolderRules>;
+
+/** A source of a folder. */
+export function folderSource(summary: string, open: OpenFolder): ImportSource {
+  return { summary, items: (input) => items(input, open) };
+}
+
+async function* items(
+  { path: root, now }: SourceInput,
+  open: OpenFolder,
+): AsyncGenerator<ImportItem> {
+  const stats = await stat(root).catch(() => null);
+  if (stats?.isDirectory() !== true)
+    throw sourceError({ file: basename(root) }, "there is no such folder");
+  const files: FolderFile[] = [];
+  for await (const file of folderFiles(root)) files.push(file);
+  const paths = files.map(({ path }) => path);
+  const rules = await open({ root, paths });
+  const known = new Set(paths);
+  yield { kind: "site", hosts: [...(rules.hosts ?? []), "files.invalid"] };
+  for (const file of files) {
+    if (!rules.isIgnored(file.path)) yield await itemOf(file, { rules, known, now });
+  }
+  for (const item of rules.extra?.() ?? []) yield item;
+}
+
+async function itemOf(
+  file: FolderFile,
+  { rules, known, now }: { rules: FolderRules; known: ReadonlySet<string>; now: number },
+): Promise<ImportItem> {
+  const { path, issue } = file;
+  if (issue !== null) return { kind: "notImported", origin: { file: path }, reason: issue };
+  return rules.isPage(path) ? pageItem(file, rules, now) : mediaItem(file, rules, known);
+}
+
+async function pageItem(
+  { path, file }: FolderFile,
+  rules: FolderRules,
+  now: number,
+): Promise<ImportItem> {
+  const origin: Origin = { file: path };
+  const source = await textOf(file, path);
+  if (typeof source !== "string") return { kind: "notImported", origin, reason: source.issue };
+  const matter = rules.read?.(source, path) ?? readMatter(source);
+  if ("issue" in matter)
+    return { kind: "notImported", origin: { file: path, line: matter.line }, reason: matter.issue };
+  const page: PageFile = { path, ...matter };
+  const placed = rules.place(page);
+  if ("reason" in placed) return { kind: "notImported", origin, reason: placed.reason };
+  return toPage(page, { placed, rules, now });
+}
+
+function toPage(
+  page: PageFile,
+  { placed, rules, now }: { placed: PlacedPage; rules: FolderRules; now: number },
+): ImportedPage {
+  const { path, data } = page;
+  const { text, notes } = rules.transform?.(page.body, page) ?? { text: page.body, notes: [] };
+  const { route, template, position, addresses, format = "markdown", wikiLinks = false } = placed;
+  const common = commonMatter(data, now);
+  const title = common["title"] ?? titleIn(text) ?? titleOf(path);
+  const base = { file: path, url: `https://files.invalid${encodeURI(addresses[0] ?? route)}` };
+  return {
+    ...{ kind: "page", origin: { file: path }, route, template, position, notes, base },
+    ...(placed.path !== undefined && { path: placed.path }),
+    frontmatter: { ...common, title, ...placed.matter },
+    image: imageOf(data),
+    body: { format, text: withoutTitle(text, title), wikiLinks },
+    addresses: [
+      ...addresses,
+      fileKey(path),
+      wikiKey(stemOf(path)),
+      wikiKey(path.replace(/\.[a-z]+$/, "")),
+    ],
+  };
+}
+
+function mediaItem(
+  { path, file }: FolderFile,
+  rules: FolderRules,
+  paths: ReadonlySet<string>,
+): ImportItem {
+  const origin: Origin = { file: path };
+  const name = posix.basename(path);
+  const issue = mediaNameIssue(name);
+  if (issue !== null) return { kind: "notImported", origin, reason: issue };
+  const folder = posix.dirname(path);
+  const index = INDEXES.map((one) => posix.join(folder, one)).find(
+    (one) => paths.has(one) && rules.isPage(one),
+  );
+  const address = rules.addressOf(path);
+  return {
+    ...{ kind: "media", origin, name, from: { file } },
+    folder: folder === "." ? "media" : `media/${folder.split("/").map(plainSegment).join("/")}`,
+    owner: index === undefined || folder === "." ? null : fileKey(index),
+    addresses: [
+      fileKey(path),
+      wikiKey(name),
+      wikiKey(path),
+      ...(address === null ? [] : [address]),
+    ],
+    meta: rules.metaOf?.(path) ?? {},
+  };
+}
+
+async function textOf(file: string, path: string): Promise<string | { issue: string }> {
+  try {
+    const bytes = await readSourceFile(file, path, MAX_PAGE);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof SiteError) return { issue: error.message };
+    return { issue: "it is not UTF-8 text" };
+  }
+}
+
+/** The first heading, if the text begins with it. */
+function titleIn(text: string): string | null {
+  const found = /^\s*#[ \t]+([^\n]{1,300}?)(?:[ \t]+#+)?(?:[ \t]*\{[^}\n]*\})?[ \t]*(?:\n|$)/.exec(
+    text,
+  )?.[1];
+  return found === undefined
+    ? null
+    : found.replaceAll(/[*_`]|!?\[([^\]]*)\]\([^)]*\)/g, "$1").trim() || null;
+}
+
+/** The text without a first heading that repeats the title: the theme shows the title. */
+function withoutTitle(text: string, title: unknown): string {
+  return titleIn(text) === title ? text.replace(/^\s*#[^\n]*(?:\n|$)/, "") : text;
+}
+
+function titleOf(path: string): string {
+  const stem = INDEXES.includes(posix.basename(path))
+    ? posix.basename(posix.dirname(path))
+    : stemOf(path);
+  const words = stem
+    .replace(/^\d+[-_. ]+/, "")
+    .replaceAll(/[-_]+/g, " ")
+    .trim();
+  return words === "" || words === "." ? "Home" : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function stemOf(path: string): string {
+  return posix.basename(path).replace(/\.[a-z]+$/i, "");
+}
+
+function plainSegment(segment: string): string {
+  return segment.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^[-_]+|-+$/g, "") || "files";
+}

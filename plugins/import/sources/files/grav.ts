@@ -1,0 +1,77 @@
+/** Grav and Dune: folders with the layout of this project. Paths stay, so do numbers, modules and translations. */
+import { posix } from "node:path";
+import type { ImportSource } from "../../contract.js";
+import { isRecord } from "#kernel";
+import { listOf, text } from "./common-matter.js";
+import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import { liquidText } from "./liquid-text.js";
+import { toAddress } from "./paths.js";
+
+const ROOTS: Readonly<Record<string, readonly string[]>> = {
+  grav: ["user/pages", "pages"],
+  dune: ["content"],
+};
+const NUMBER = /^\d{1,9}\./;
+
+/** The source `grav`. */
+export const grav: ImportSource = sameLayout("grav", "the folder of a site, or its user/pages");
+/** The source `dune`. */
+export const dune: ImportSource = sameLayout("dune", "the folder of a site, or its content/");
+
+function sameLayout(name: "grav" | "dune", summary: string): ImportSource {
+  return folderSource(summary, ({ paths }) => {
+    const root = ROOTS[name]?.find((one) => paths.some((path) => path.startsWith(`${one}/`))) ?? "";
+    const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
+    const rules: FolderRules = {
+      extensions: [".md"],
+      isIgnored: (path) =>
+        (root !== "" && !path.startsWith(`${root}/`)) ||
+        path.endsWith(".meta.yaml") ||
+        /^[^/]+\.ya?ml$/.test(below(path)),
+      isPage: (path) => path.endsWith(".md"),
+      place: (page) => place(page, below(page.path), name === "grav"),
+      addressOf: () => null,
+      ...(name === "grav" && { transform: (body: string) => liquidText(body) }),
+    };
+    return Promise.resolve(rules);
+  });
+}
+
+function place({ data }: PageFile, path: string, isGrav: boolean): PlacedPage {
+  const folder = posix.dirname(path);
+  const parts = (folder === "." ? "" : folder).split("/").map((part) => part.replace(NUMBER, ""));
+  const slug = text(data["slug"]);
+  const last = slug === null ? parts : [...parts.slice(0, -1), slug];
+  const isFlat =
+    !/^(?:\d+\.)?(?:default|index|item|post|blog|docs|landing|home|page|modular)\b/.test(
+      posix.basename(path),
+    ) && folder === ".";
+  const route = toAddress(
+    [
+      ...last,
+      ...(isFlat ? [posix.basename(path).replace(NUMBER, "").replace(/\.md$/, "")] : []),
+    ].join("/"),
+  );
+  const isHome = route === "/home" || route === "/index";
+  const routes = isRecord(data["routes"]) ? data["routes"] : {};
+  return {
+    route: isHome ? "/" : route,
+    template: posix.basename(path).replace(/\..*$/, ""),
+    ...{ position: null, path, matter: matterOf(data) },
+    addresses: [route, ...(isGrav ? [text(routes["default"]) ?? route] : [])],
+  };
+}
+
+/** The front matter as it is. */
+function matterOf(data: PageFile["data"]): Record<string, unknown> {
+  const images = listOf(data["media_order"]);
+  return {
+    metadata: null,
+    summary: null,
+    taxonomy: null,
+    custom: null,
+    status: null,
+    ...data,
+    media_order: images,
+  };
+}

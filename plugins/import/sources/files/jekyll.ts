@@ -1,0 +1,132 @@
+/** Jekyll: the folder of a site, with `_posts/` and `_config.yml`. */
+import { readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { isRecord } from "#kernel";
+import { slugOf } from "../../plan/safe-name.js";
+import { dateOf, listOf, positionOf, text, wordsOf } from "./common-matter.js";
+import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import { liquidText } from "./liquid-text.js";
+import { pathOfPage, splitDate, toAddress } from "./paths.js";
+import { parseYamlMap } from "./read-matter.js";
+
+const STYLES: Readonly<Record<string, string>> = {
+  date: "/:categories/:year/:month/:day/:title.html",
+  pretty: "/:categories/:year/:month/:day/:title/",
+  ordinal: "/:categories/:year/:y_day/:title.html",
+  weekdate: "/:categories/:year/W:week/:short_day/:title.html",
+  none: "/:categories/:title.html",
+};
+const IGNORED =
+  /(?:^|\/)(?:_site|_layouts|_includes|_sass|_data|_plugins|node_modules|vendor|bin|script|scripts|spec|test)\/|^(?:Gemfile.*|_config.*|.*\.gemspec|LICENSE.*|CNAME|Rakefile|package(?:-lock)?\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md)$|\.(?:scss|sass|css|js|html?|xml|yml|yaml|rb|less|map|liquid)$/i;
+const PAGE = /\.(?:md|markdown)$/i;
+
+/** The source `jekyll`. */
+export const jekyll = folderSource(
+  "the folder of a site, with _posts/ and _config.yml",
+  async ({ root }) => {
+    const config = await configOf(root);
+    const url = text(config["url"]);
+    const rules: FolderRules = {
+      hosts: url !== null && URL.canParse(url) ? [new URL(url).hostname] : [],
+      extensions: [".md", ".markdown"],
+      isIgnored: (path) => IGNORED.test(path),
+      isPage: (path) => PAGE.test(path),
+      place: (page) => place(page, config),
+      addressOf: (path) => toAddress(path),
+      transform: (body) => liquidText(body),
+    };
+    return rules;
+  },
+);
+
+function place(page: PageFile, config: Readonly<Record<string, unknown>>): PlacedPage {
+  const { path, data } = page;
+  const name = posix.basename(path).replace(PAGE, "");
+  const isDraft = /(?:^|\/)_drafts\//.test(path);
+  if (isDraft || /(?:^|\/)_posts\//.test(path)) return placePost(page, { config, isDraft, name });
+  const permalink = text(data["permalink"]);
+  const collection = /^_([\w-]+)\//.exec(path)?.[1];
+  const bare = collection === undefined ? path : path.slice(1);
+  const route =
+    permalink === null
+      ? toAddress(pathOfPage(bare))
+      : toAddress(permalink.replace(/\.html$/, "").replace(/\/:.*$/, `/${name}`));
+  const isHome = route === "/index";
+  return {
+    route: isHome ? "/" : route,
+    template: "default",
+    position: positionOf(data["nav_order"], data["order"], data["weight"]) || null,
+    addresses: [route, `${route}.html`, ...redirectsOf(data)],
+  };
+}
+
+function placePost(
+  { path, data }: PageFile,
+  {
+    config,
+    isDraft,
+    name,
+  }: { config: Readonly<Record<string, unknown>>; isDraft: boolean; name: string },
+): PlacedPage {
+  const { date: day, rest } = splitDate(name);
+  const date = dateOf(data["date"]) ?? day;
+  const categories = data["categories"] ?? data["category"];
+  const pattern = text(data["permalink"]) ?? text(config["permalink"]) ?? "date";
+  const names = [...foldersAbove(path), ...spaced(categories)];
+  const old = permalinkOf(STYLES[pattern] ?? pattern, { date, title: rest, categories: names });
+  return {
+    ...{ route: `/blog/${slugOf(text(data["slug"]) ?? rest)}`, template: "post", position: null },
+    addresses: [old, ...redirectsOf(data)],
+    matter: {
+      ...{
+        date,
+        taxonomy: { category: spaced(categories), tag: spaced(data["tags"] ?? data["tag"]) },
+      },
+      ...(isDraft && { status: "draft" }),
+    },
+  };
+}
+
+/** Folders above `_posts` are categories. */
+function foldersAbove(path: string): string[] {
+  const above = path.includes("_posts/") ? path.slice(0, path.indexOf("_posts/")) : "";
+  return above.split("/").filter((part) => part !== "");
+}
+
+/** Lists in a text are separated by spaces. */
+function spaced(value: unknown): string[] {
+  return wordsOf(
+    typeof value === "string" ? value.split(value.includes(",") ? "," : /\s+/) : value,
+  );
+}
+
+function permalinkOf(
+  pattern: string,
+  {
+    date,
+    title,
+    categories,
+  }: { date: string | null; title: string; categories: readonly string[] },
+): string {
+  const [year = "", month = "", day = ""] = (date ?? "").slice(0, 10).split("-");
+  const values: Readonly<Record<string, string>> = {
+    ...{ categories: categories.map((one) => one.toLowerCase().replaceAll(" ", "-")).join("/") },
+    ...{ year, month, day, title, slug: title, short_year: year.slice(2) },
+    ...{ i_month: String(Number(month)), i_day: String(Number(day)), output_ext: ".html" },
+  };
+  const filled = pattern.replaceAll(
+    /:(\w+)/g,
+    (whole: string, name: string) => values[name] ?? whole,
+  );
+  return toAddress(filled.replaceAll(/\/{2,}/g, "/"));
+}
+
+function redirectsOf(data: PageFile["data"]): string[] {
+  return listOf(data["redirect_from"]).map((one) => toAddress(one));
+}
+
+async function configOf(root: string): Promise<Record<string, unknown>> {
+  const source = await readFile(join(root, "_config.yml"), "utf8").catch(() => "");
+  const parsed = parseYamlMap(source);
+  return "data" in parsed && isRecord(parsed.data) ? parsed.data : {};
+}

@@ -1,0 +1,125 @@
+/** Kirby: the folder of a site, or its `content/`. */
+import { posix } from "node:path";
+import { isRecord } from "#kernel";
+import { dateOf, positionOf, text, wordsOf } from "./common-matter.js";
+import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import { kirbyText } from "./kirby-text.js";
+import { toAddress } from "./paths.js";
+
+const NUMBER = /^(\d{1,14})_(.+)$/;
+const POSTS: ReadonlySet<string> = new Set(["article", "post", "note", "blogpost", "entry"]);
+const SUMMARIES = ["summary", "intro", "excerpt", "description", "subheading"];
+const TEXTS = ["text", "body", "content", "layout"];
+const READ: ReadonlySet<string> = new Set([
+  ...SUMMARIES,
+  ...TEXTS,
+  "title",
+  "date",
+  "published",
+  "tags",
+  "category",
+  "categories",
+  "author",
+  "cover",
+  "uuid",
+  "slug",
+]);
+
+/** The source `kirby`. */
+export const kirby = folderSource("the folder of a site, or its content/", ({ paths }) => {
+  const root = paths.some((path) => path.startsWith("content/")) ? "content" : "";
+  const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
+  const isMeta = (path: string): boolean =>
+    path.endsWith(".txt") && paths.includes(path.replace(/\.txt$/, ""));
+  const rules: FolderRules = {
+    extensions: [".txt"],
+    isIgnored: (path) =>
+      (root !== "" && !path.startsWith(`${root}/`)) ||
+      /(?:^|\/)site(?:\.[a-z]{2})?\.txt$/.test(path) ||
+      isMeta(path),
+    isPage: (path) => path.endsWith(".txt"),
+    read: (source) => fieldsOf(source),
+    place: (page) => place(page, below(page.path)),
+    addressOf: (path) => toAddress(below(path).split("/").map(withoutNumber).join("/")),
+    transform: (body) => kirbyText(body),
+  };
+  return Promise.resolve(rules);
+});
+
+/** `Title: Hello`, then `----` between fields. */
+function fieldsOf(source: string): { data: Record<string, unknown>; body: string } {
+  const data: Record<string, unknown> = {};
+  for (const part of source
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .split(/\n----[ \t]*(?:\n|$)/)) {
+    const [, name, value] = /^\s*([\w -]{1,60}):[ \t]*([^]*)$/.exec(part) ?? [];
+    // A line of dashes in a field is escaped.
+    if (name !== undefined && value !== undefined)
+      data[name.trim().toLowerCase().replaceAll(/[ -]/g, "_")] = value
+        .trim()
+        .replaceAll(/^\\----/gm, "----");
+  }
+  const body = TEXTS.map((name) => data[name]).find((one) => typeof one === "string" && one !== "");
+  return { data, body: typeof body === "string" ? body : "" };
+}
+
+function place({ data, path: file }: PageFile, path: string): PlacedPage | { reason: string } {
+  if (/\.[a-z]{2}\.txt$/.test(file))
+    return { reason: "a translation: only the pages of one language are imported" };
+  const parts = posix
+    .dirname(path)
+    .split("/")
+    .filter((part) => part !== ".");
+  const shown = parts.filter((part) => part !== "_drafts").map(withoutNumber);
+  const route = toAddress(shown.join("/"));
+  const number = NUMBER.exec(parts.at(-1) ?? "")?.[1] ?? null;
+  const date = dateOf(data["date"] ?? data["published"]) ?? dayOf(number);
+  return {
+    route: route === "/home" ? "/" : route,
+    template: templateOf(posix.basename(path).replace(/\..*$/, ""), date),
+    position: date === null ? positionOf(number) : null,
+    addresses: [route],
+    matter: { ...matterOf(data), date, status: parts.includes("_drafts") ? "draft" : null },
+  };
+}
+
+function templateOf(name: string, date: string | null): string {
+  if (POSTS.has(name) || date !== null) return "post";
+  return name === "blog" || name === "notes" ? "blog" : "default";
+}
+
+function matterOf(data: PageFile["data"]): Record<string, unknown> {
+  const custom = Object.entries(data).filter(
+    ([name, value]) => !READ.has(name) && !isRecord(value),
+  );
+  return {
+    title: text(data["title"]),
+    summary: SUMMARIES.map((name) => text(data[name])).find(
+      (one) => one !== null && one.length <= 1_000,
+    ),
+    taxonomy: {
+      tag: wordsOf(data["tags"]),
+      category: wordsOf(data["category"] ?? data["categories"]),
+    },
+    image: nameIn(data["cover"]),
+    custom: Object.fromEntries(custom),
+  };
+}
+
+/** `20200501` in front of a folder is a day. */
+function dayOf(number: string | null): string | null {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})(?:\d{4})?$/.exec(number ?? "") ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
+}
+
+function withoutNumber(part: string): string {
+  return NUMBER.exec(part)?.[2] ?? part;
+}
+
+/** A file in a field: `- photo.jpg`. */
+function nameIn(value: unknown): string | null {
+  return typeof value === "string"
+    ? (/^-?\s*([^\s/]+\.\w{2,5})$/.exec(value.trim())?.[1] ?? null)
+    : null;
+}

@@ -1,0 +1,59 @@
+/** Notion: the unpacked folder of an export as Markdown and CSV. */
+import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import { dateOf, wordsOf } from "./common-matter.js";
+import { toSlugAddress } from "./paths.js";
+
+const ID = / ?[0-9a-f]{32}(?=$|\.|\/|_all)/g;
+const PROPERTIES = /^\s*#[^\n]*\n+((?:[A-Z][^:\n]{0,60}: [^\n]*\n)+)\n?/;
+
+/** The source `notion`. */
+export const notion = folderSource("the unpacked folder of an export as Markdown", ({ paths }) => {
+  const tops = paths.filter((path) => !path.includes("/") && path.endsWith(".md"));
+  const rules: FolderRules = {
+    extensions: [".md"],
+    isIgnored: (path) =>
+      path.endsWith(".csv") && paths.includes(path.replace(/\.csv$/, "_all.csv")),
+    isPage: (path) => path.endsWith(".md"),
+    place: (page) => place(page, tops.length === 1 ? (tops[0] ?? "") : ""),
+    addressOf: () => null,
+    transform: (body) => ({ text: withoutProperties(body), notes: [] }),
+  };
+  return Promise.resolve(rules);
+});
+
+function place({ path, body }: PageFile, home: string): PlacedPage {
+  const bare = path.replaceAll(ID, "").replace(/\.md$/, "");
+  const title = /^\s*#[ \t]+([^\n]+)/.exec(body)?.[1]?.trim() ?? bare.split("/").at(-1);
+  // The only page at the top is the one that was exported; its pages are in a folder of its name.
+  const top = home.replaceAll(ID, "").replace(/\.md$/, "");
+  const below = top !== "" && bare.startsWith(`${top}/`) ? bare.slice(top.length + 1) : bare;
+  return {
+    route: path === home ? "/" : toSlugAddress(below),
+    ...{
+      template: "default",
+      position: null,
+      addresses: [],
+      matter: { title, ...propertiesOf(body) },
+    },
+  };
+}
+
+/** Lines such as `Tags: a, b` below the title. */
+function propertiesOf(body: string): Record<string, unknown> {
+  const lines = PROPERTIES.exec(body)?.[1]?.trim().split("\n") ?? [];
+  const values = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
+  );
+  const date = Date.parse(values.get("Date") ?? values.get("Created") ?? "");
+  return {
+    ...(!Number.isNaN(date) && { date: dateOf(new Date(date)) }),
+    ...(values.has("Tags") && { taxonomy: { tag: wordsOf(values.get("Tags")) } }),
+    custom: Object.fromEntries(
+      [...values].filter(([key]) => !["Tags", "Date", "Created"].includes(key)),
+    ),
+  };
+}
+
+function withoutProperties(body: string): string {
+  return body.replace(PROPERTIES, "");
+}

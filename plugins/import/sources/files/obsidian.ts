@@ -1,0 +1,60 @@
+/** Obsidian: the folder of a vault. */
+import { listOf, positionOf } from "./common-matter.js";
+import { wikiKey } from "../../plan/address-key.js";
+import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import { outsideCode } from "./mdx-text.js";
+import { toAddress, toSlugAddress } from "./paths.js";
+
+const MARKER = /^(>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)$/gm;
+const COMMENT = /%%[^]*?%%/g;
+const BLOCK_ID = /[ \t]+\^[\w-]+[ \t]*$/gm;
+const HOME = /^(?:index|home|readme|start)\.md$/i;
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ tip: "TIP", hint: "TIP", success: "TIP", check: "TIP", done: "TIP", important: "IMPORTANT" },
+  ...{
+    warning: "WARNING",
+    attention: "WARNING",
+    caution: "CAUTION",
+    danger: "CAUTION",
+    error: "CAUTION",
+  },
+  ...{ bug: "CAUTION", failure: "CAUTION", fail: "CAUTION", missing: "CAUTION" },
+};
+
+/** The source `obsidian`. */
+export const obsidian = folderSource("the folder of a vault", ({ paths }) => {
+  const home = paths.find((path) => HOME.test(path));
+  const rules: FolderRules = {
+    extensions: [".md"],
+    isIgnored: () => false,
+    isPage: (path) => path.endsWith(".md"),
+    place: (page) => place(page, home),
+    addressOf: () => null,
+    transform: (body) => ({ text: vaultText(body), notes: [] }),
+  };
+  return Promise.resolve(rules);
+});
+
+function place({ path, data }: PageFile, home: string | undefined): PlacedPage {
+  const bare = path.replace(/\.md$/, "");
+  const aliases = listOf(data["aliases"] ?? data["alias"]).map((one) => wikiKey(one));
+  return {
+    route: path === home ? "/" : toSlugAddress(bare),
+    ...{ template: "default", position: positionOf(data["order"]) || null, wikiLinks: true },
+    // The address of a published vault.
+    addresses: [toAddress(bare.replaceAll(" ", "+")), ...aliases],
+    matter: { title: data["title"] ?? bare.split("/").at(-1) },
+  };
+}
+
+function vaultText(body: string): string {
+  return outsideCode(body, (part) =>
+    part
+      .replaceAll(COMMENT, "")
+      .replaceAll(BLOCK_ID, "")
+      .replaceAll(MARKER, (_, quote: string, ...[kind = "", title = ""]: string[]) => {
+        const marker = `${quote}[!${KINDS[kind.toLowerCase()] ?? "NOTE"}]`;
+        return title.trim() === "" ? marker : `${marker}\n${quote}**${title.trim()}**`;
+      }),
+  );
+}

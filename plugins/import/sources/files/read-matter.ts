@@ -1,0 +1,88 @@
+/** Front matter of other systems: YAML between `---`, TOML between `+++`, or JSON. */
+import { isRecord } from "#kernel";
+import { readYaml } from "#kernel/internal";
+import { parse as parseToml, TomlDate, TomlError } from "smol-toml";
+
+const MAX_LENGTH = 1_048_576;
+const YAML = /^---[ \t]*\r?\n([^]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const TOML = /^\+\+\+[ \t]*\r?\n([^]*?)\n\+\+\+[ \t]*(?:\r?\n|$)/;
+const JSON_MATTER = /^(\{\r?\n[^]*?\n\})[ \t]*(?:\r?\n|$)/;
+
+/** Front matter and text, or why they cannot be read; `line` counts from 1 in the file. */
+export type Matter =
+  | { readonly data: Readonly<Record<string, unknown>>; readonly body: string }
+  | { readonly issue: string; readonly line: number };
+
+/** Splits a file. Texts without front matter have empty data. */
+export function readMatter(source: string): Matter {
+  const text = source.replace(/^\uFEFF/, "");
+  for (const [pattern, parse] of FORMATS) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const [whole, matter = ""] = match;
+    if (matter.length > MAX_LENGTH)
+      return { issue: "the front matter is longer than 1 MB", line: 1 };
+    const parsed = parse(matter);
+    return "issue" in parsed ? parsed : { data: parsed.data, body: text.slice(whole.length) };
+  }
+  return { data: {}, body: text };
+}
+
+/** The map of a YAML text. */
+export function parseYamlMap(
+  text: string,
+): { data: Record<string, unknown> } | { issue: string; line: number } {
+  const document = readYaml(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    return {
+      issue: `invalid YAML: ${error.message.split("\n", 1)[0]}`,
+      line: text.slice(0, error.pos[0]).split("\n").length + 1,
+    };
+  }
+  try {
+    const data: unknown = document.toJS({ maxAliasCount: 100 });
+    return { data: isRecord(data) ? data : {} };
+  } catch {
+    return { issue: "invalid YAML: too many aliases", line: 1 };
+  }
+}
+
+function parseTomlMap(
+  text: string,
+): { data: Record<string, unknown> } | { issue: string; line: number } {
+  try {
+    return { data: plainMap(parseToml(text)) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return { issue: `invalid TOML: ${error.message.split("\n", 1)[0]}`, line: error.line + 1 };
+  }
+}
+
+function parseJsonMap(
+  text: string,
+): { data: Record<string, unknown> } | { issue: string; line: number } {
+  try {
+    const data: unknown = JSON.parse(text);
+    return { data: isRecord(data) ? data : {} };
+  } catch {
+    return { issue: "invalid JSON", line: 1 };
+  }
+}
+
+const FORMATS = [
+  [YAML, parseYamlMap],
+  [TOML, parseTomlMap],
+  [JSON_MATTER, parseJsonMap],
+] as const;
+
+/** Dates of TOML as texts. */
+function plainMap(map: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, plain(value)]));
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof TomlDate) return value.toISOString();
+  if (Array.isArray(value)) return value.map(plain);
+  return isRecord(value) ? plainMap(value) : value;
+}

@@ -1,0 +1,42 @@
+/** Adds what a site of this kind needs and the source lacks: a home page, and the list of posts. */
+import type { ImportedPage, ImportItem, ImportSource, Origin } from "../contract.js";
+
+const GENERATED: Origin = { file: "generated" };
+
+/** The source with a home page, and with a page `/blog` when it has posts. */
+export function withHome(source: ImportSource): ImportSource {
+  return { ...source, items: (input) => completed(source.items(input)) };
+}
+
+async function* completed(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
+  const seen = { home: false, blog: false, posts: false, pages: false };
+  for await (const item of items) {
+    if (item.kind === "page") {
+      seen.pages = true;
+      if (item.route === "/") seen.home = true;
+      if (item.route === "/blog") seen.blog = true;
+      if (item.route.startsWith("/blog/")) seen.posts = true;
+    }
+    yield item;
+  }
+  if (seen.posts && !seen.blog) yield generated("/blog", "blog", { title: "Blog" });
+  if (seen.pages && !seen.home) yield generated("/", "landing", homeMatter(seen.posts));
+}
+
+function homeMatter(hasPosts: boolean): Record<string, unknown> {
+  const order = hasPosts ? { by: "date", dir: "desc" } : { by: "order", dir: "asc" };
+  const items = hasPosts ? { "@page.children": "/blog" } : { "@page.children": "/" };
+  return { title: "Home", collection: { items, order, limit: 20 } };
+}
+
+function generated(
+  route: string,
+  template: string,
+  frontmatter: Record<string, unknown>,
+): ImportedPage {
+  return {
+    ...{ kind: "page", origin: GENERATED, route, template, frontmatter, isOptional: true },
+    ...{ position: route === "/" ? null : 90, addresses: [], base: { url: null, file: null } },
+    body: { format: "markdown", text: "" },
+  };
+}

@@ -1,0 +1,110 @@
+/** Streams the children of `channel` of an RSS file, one at a time. */
+import { basename } from "node:path";
+import { SaxesParser, type SaxesTagPlain } from "saxes";
+import { sourceError } from "../../errors.js";
+import { readText } from "../read-text.js";
+
+const MAX_DEPTH = 64;
+const MAX_ELEMENTS = 200_000;
+const MAX_TEXT = 32 * 1_048_576;
+/** Not allowed in XML, yet found in exports. */
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** An element with its text and the elements in it. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly line: number;
+  text: string;
+  readonly children: XmlElement[];
+}
+
+/** Yields every child of `channel`. @throws ERR_IMPORT_SOURCE with file and line for broken XML. */
+export async function* readChannel(path: string): AsyncGenerator<XmlElement> {
+  const reader = new ChannelReader(basename(path));
+  for await (const part of readText(path)) {
+    reader.write(part.replaceAll(CONTROLS, ""));
+    yield* reader.take();
+  }
+  reader.close();
+  yield* reader.take();
+}
+
+class ChannelReader {
+  readonly #file: string;
+  readonly #parser = new SaxesParser({ xmlns: false, position: true });
+  readonly #open: XmlElement[] = [];
+  #found: XmlElement[] = [];
+  #isRss = false;
+  #elements = 0;
+  #length = 0;
+  #pending = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#parser.on("error", (error) => this.#fail(error.message.replace(/^[^:]*:?\d+:\d+: /, "")));
+    this.#parser.on("doctype", (text) => {
+      if (text.includes("<!ENTITY")) this.#fail("entity declarations are not read");
+    });
+    this.#parser.on("opentag", (tag) => this.#start(tag));
+    this.#parser.on("text", (text) => this.#text(text));
+    this.#parser.on("cdata", (text) => this.#text(text));
+    this.#parser.on("closetag", () => this.#end());
+  }
+
+  write(part: string): void {
+    // The parser collects a text until it ends.
+    this.#pending += part.length;
+    if (this.#pending > MAX_TEXT) this.#fail(`an element is longer than ${MAX_TEXT} characters`);
+    this.#parser.write(part);
+  }
+
+  close(): void {
+    this.#parser.close();
+    if (!this.#isRss) this.#fail("it is no export of WordPress: the element rss is missing");
+  }
+
+  take(): XmlElement[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  #start({ name, attributes }: SaxesTagPlain): void {
+    this.#pending = 0;
+    const depth = this.#open.length;
+    if (depth === 0 && name !== "rss") {
+      this.#fail(
+        `it is no export of WordPress: the first element is ${JSON.stringify(name.slice(0, 40))}, not "rss"`,
+      );
+    }
+    this.#isRss = true;
+    if (depth >= MAX_DEPTH) this.#fail(`elements are nested more than ${MAX_DEPTH} deep`);
+    const element = { name, attributes, line: this.#parser.line, text: "", children: [] };
+    // The children of `channel` start a new count; those of `rss` are not collected.
+    if (depth <= 2) [this.#elements, this.#length] = [0, 0];
+    else this.#open.at(-1)?.children.push(element);
+    this.#elements += 1;
+    if (this.#elements > MAX_ELEMENTS) this.#fail(`an item has more than ${MAX_ELEMENTS} elements`);
+    this.#open.push(element);
+  }
+
+  #text(text: string): void {
+    this.#pending = 0;
+    if (this.#open.length < 3) return;
+    this.#length += text.length;
+    if (this.#length > MAX_TEXT) this.#fail(`an item is longer than ${MAX_TEXT} characters`);
+    const element = this.#open.at(-1);
+    if (element !== undefined) element.text += text;
+  }
+
+  #end(): void {
+    this.#pending = 0;
+    const element = this.#open.pop();
+    if (element !== undefined && this.#open.length === 2) this.#found.push(element);
+  }
+
+  #fail(problem: string): never {
+    throw sourceError({ file: this.#file, line: this.#parser.line }, problem);
+  }
+}

@@ -1,0 +1,71 @@
+/** `[[Page]]`, `[[Page#Heading|text]]` and `![[picture.png]]` as links of Markdown. */
+import { slug } from "github-slugger";
+import { wikiKey } from "../plan/address-key.js";
+
+const LINK = /(!?)\[\[([^[\]|#\n]{0,300})(#[^[\]|\n]{0,300})?(?:\|([^[\]\n]{0,300}))?\]\]/g;
+const CODE = /^(?: {0,3})(`{3,}|~{3,})[^\n]*\n[^]*?^(?: {0,3})\1[^\n]*$|`[^`\n]+`/gm;
+const IMAGE = /\.(?:avif|gif|jpe?g|png|svg|webp|bmp)$/i;
+
+/** The address of a key; null for an unknown one. */
+type Find = (key: string) => string | null;
+
+/** Changes wiki links outside code. `find` returns the address of a key; null leaves the text as it is. */
+export function changeWikiLinks(text: string, find: Find): string {
+  let result = "";
+  let done = 0;
+  for (const match of text.matchAll(CODE)) {
+    result += changed(text.slice(done, match.index), find) + match[0];
+    done = match.index + match[0].length;
+  }
+  return result + changed(text.slice(done), find);
+}
+
+function changed(text: string, find: Find): string {
+  let result = "";
+  let done = 0;
+  for (const match of text.matchAll(LINK)) {
+    const [whole, mark = "", name = "", heading, label] = match;
+    result +=
+      text.slice(done, match.index) + (linkOf({ mark, name, heading, label }, find) ?? whole);
+    done = match.index + whole.length;
+  }
+  return result + text.slice(done);
+}
+
+interface WikiLink {
+  mark: string;
+  name: string;
+  heading: string | undefined;
+  label: string | undefined;
+}
+
+/** The Markdown of a link; null when its target is unknown. */
+function linkOf({ mark, name, heading, label }: WikiLink, find: Find): string | null {
+  const anchor = anchorOf(heading);
+  const part = heading?.slice(1) ?? "";
+  const isHere = name.trim() === "" && anchor !== "";
+  if (isHere) return `[${label ?? part}](${anchor})`;
+  const href = find(wikiKey(name));
+  if (href === null) return null;
+  if (mark === "!" && IMAGE.test(name)) return `![${altOf(label)}](${href})`;
+  return `[${plain(label ?? nameWith(name.trim(), part))}](${href}${anchor})`;
+}
+
+function nameWith(name: string, part: string): string {
+  return part === "" ? name : `${name} › ${part}`;
+}
+
+/** A label such as `300` or `300x200` is a size. */
+function altOf(label: string | undefined): string {
+  return label === undefined || /^\d+(?:x\d+)?$/.test(label) ? "" : plain(label);
+}
+
+function plain(label: string): string {
+  return label.replaceAll(/[[\]]/g, "");
+}
+
+/** The last heading of a way such as `#Chapter#Part`; blocks (`#^id`) have no address. */
+function anchorOf(heading: string | undefined): string {
+  const last = heading?.split("#").at(-1) ?? "";
+  return last === "" || last.startsWith("^") ? "" : `#${slug(last)}`;
+}

@@ -1,0 +1,134 @@
+/** Imports a source into a site: reads it once for the plan, then again to write. */
+import type { SiteContext } from "#kernel";
+import type { ImportItem, ImportReport, ImportSource, SourceInput } from "../contract.js";
+import { Plan } from "../plan/plan.js";
+import type { PlannedPage } from "../plan/planned.js";
+import { siteTree } from "../plan/site-tree.js";
+import { pageText } from "../text/page-text.js";
+import { FileWriter } from "./file-writer.js";
+import { MediaWriter, type MediaOptions } from "./media-writer.js";
+import { writeAccount, writeRecord } from "./record-writer.js";
+import { addOldAddresses } from "./old-addresses.js";
+import { RedirectWriter } from "./redirect-writer.js";
+import { Tally } from "./tally.js";
+
+/** Options of an import. */
+export interface ImportOptions extends MediaOptions {
+  readonly from: string;
+  readonly source: ImportSource;
+  readonly input: SourceInput;
+  /** Called after each page and file; `total` may grow while pages name further files. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Imports a source. Writes nothing when the source cannot be read, and nothing over what exists.
+ * @throws ERR_IMPORT_SOURCE naming file and line.
+ */
+export async function importSite(site: SiteContext, options: ImportOptions): Promise<ImportReport> {
+  const { source, input } = options;
+  const plan = await Plan.of(source, input, { tree: siteTree(site) });
+  const run = new ImportRun(site, plan, options);
+  for await (const item of source.items(input)) await run.take(item);
+  return run.finish();
+}
+
+class ImportRun {
+  readonly #site: SiteContext;
+  readonly #plan: Plan;
+  readonly #options: ImportOptions;
+  readonly #tally = new Tally();
+  readonly #files: FileWriter;
+  readonly #media: MediaWriter;
+  readonly #redirects: RedirectWriter;
+  #pages = 0;
+  #stored = 0;
+  #done = 0;
+
+  constructor(site: SiteContext, plan: Plan, options: ImportOptions) {
+    const { dryRun } = options;
+    const tally = this.#tally;
+    this.#site = site;
+    this.#plan = plan;
+    this.#options = options;
+    this.#files = new FileWriter(site, { tally, dryRun });
+    this.#media = new MediaWriter(site, { tally, files: this.#files, options });
+    this.#redirects = new RedirectWriter(site, tally);
+  }
+
+  async take(item: ImportItem): Promise<void> {
+    const { dryRun, input } = this.#options;
+    const parts = { site: this.#site, tally: this.#tally, dryRun };
+    if (item.kind === "page") await this.#page(item);
+    else if (item.kind === "account") await writeAccount(item, parts);
+    else if (item.kind === "record") await writeRecord({ ...item, type: input.type ?? "" }, parts);
+    else if (item.kind === "notImported") this.#tally.note(item.origin, item.reason);
+    else if (item.kind === "redirect") this.#redirect(item);
+    if (item.kind !== "site") this.#tick();
+  }
+
+  async finish(): Promise<ImportReport> {
+    await this.#storeMedia();
+    await this.#files.flush();
+    addOldAddresses(this.#plan, this.#redirects, this.#options.takesMedia);
+    await this.#redirects.write(this.#options.dryRun);
+    return this.#tally.report(this.#options.from, this.#options.dryRun);
+  }
+
+  async #page(item: Extract<ImportItem, { kind: "page" }>): Promise<void> {
+    const planned = this.#plan.pages[this.#pages];
+    this.#pages += 1;
+    if (planned === undefined) throw new Error("the source changed while it was read");
+    if (planned.takenBy !== null) return this.#taken(planned);
+    const { takesMedia } = this.#options;
+    const context = {
+      plan: this.#plan,
+      page: planned,
+      base: item.base,
+      origin: item.origin,
+      takesMedia,
+    };
+    const { text, notes, rewritten, unresolved } = await pageText(item, context, (markdown) =>
+      this.#site.use("check").scan(markdown),
+    );
+    this.#tally.links.rewritten += rewritten;
+    this.#tally.links.unresolved += unresolved;
+    for (const note of notes) this.#tally.note(item.origin, `${planned.route}: ${note}`);
+    await this.#files.add({
+      path: planned.path,
+      content: text,
+      origin: item.origin,
+      part: "pages",
+    });
+    return undefined;
+  }
+
+  #taken({ route, origin, takenBy, isOptional }: PlannedPage): void {
+    if (isOptional) return;
+    const reason = `${route} is the address of ${takenBy ?? "another page"}, which stays; move that page and import again`;
+    this.#tally.skip("pages", origin, reason);
+  }
+
+  async #storeMedia(): Promise<void> {
+    for (; this.#stored < this.#plan.media.length; this.#stored += 1) {
+      const file = this.#plan.media[this.#stored];
+      if (file !== undefined) await this.#media.add(file);
+      this.#tick();
+    }
+  }
+
+  #redirect({ from, to, origin }: Extract<ImportItem, { kind: "redirect" }>): void {
+    const target = this.#plan.page(this.#plan.keyOf(to));
+    const address = target?.route ?? (/^(?:https?:)?\//.test(to) ? to : null);
+    if (address === null)
+      this.#tally.note(origin, `redirect from ${from}: its target ${to} was not imported`);
+    else this.#redirects.add(this.#plan.keyOf(from), address, origin);
+  }
+
+  #tick(): void {
+    this.#done += 1;
+    const { counts, media } = this.#plan;
+    const total = counts.pages + counts.accounts + counts.records + media.length;
+    this.#options.onProgress?.(Math.min(this.#done, total), total);
+  }
+}

@@ -1,0 +1,23 @@
+/** The redirects of an import: from the old address of each page and file to the new one. */
+import type { Plan } from "../plan/plan.js";
+import type { PlannedMedia } from "../plan/planned.js";
+import type { RedirectWriter } from "./redirect-writer.js";
+
+/** Adds the redirects of all pages that were imported, and of the files when those were. */
+export function addOldAddresses(plan: Plan, redirects: RedirectWriter, takesMedia: boolean): void {
+  for (const { addresses, route, origin, takenBy } of plan.pages) {
+    if (takenBy !== null) continue;
+    for (const key of paths(plan, addresses)) redirects.add(key, route, origin);
+  }
+  if (!takesMedia) return;
+  for (const file of plan.media) {
+    for (const key of paths(plan, file.addresses)) {
+      redirects.add(key, `/content-media/${file.path}`, file.origin);
+    }
+  }
+}
+
+/** Addresses on the old host; those with a query name a page by number and cannot be redirected. */
+function paths(plan: Plan, addresses: PlannedMedia["addresses"]): string[] {
+  return addresses.map((address) => plan.keyOf(address)).filter((key) => /^\/(?!\/)/.test(key));
+}

@@ -1,0 +1,65 @@
+/** Old addresses as `redirects` of site.yaml, all in one step. */
+import { SiteError, type SiteContext } from "#kernel";
+import type { Origin } from "../contract.js";
+import type { Tally } from "./tally.js";
+
+/** Collects redirects. */
+export class RedirectWriter {
+  readonly #site: SiteContext;
+  readonly #tally: Tally;
+  readonly #added = new Map<string, { to: string; origin: Origin }>();
+
+  constructor(site: SiteContext, tally: Tally) {
+    this.#site = site;
+    this.#tally = tally;
+  }
+
+  /** Adds a redirect between decoded addresses of the site. */
+  add(from: string, to: string, origin: Origin): void {
+    const path = from.length > 1 ? from.replace(/\/+$/, "") : from;
+    if (path === to || path === "" || this.#added.has(path)) return;
+    if (!path.startsWith("/") || path.includes("//") || path.length > 2_000) return;
+    this.#added.set(path, { to, origin });
+  }
+
+  /** Writes those that are missing. */
+  async write(dryRun: boolean): Promise<void> {
+    const check = this.#site.use("check");
+    const { current } = check.redirects;
+    const changes: Record<string, string> = {};
+    for (const [from, { to, origin }] of this.#added) {
+      if (current[from] === to) this.#tally.redirects.unchanged += 1;
+      else {
+        const issue = this.#issue(from, current);
+        if (issue === null) changes[from] = to;
+        else this.#tally.skip("redirects", origin, `redirect from ${from}: ${issue}`);
+      }
+    }
+    const { length } = Object.keys(changes);
+    if (length > 0 && !dryRun && !(await this.#change(changes))) return;
+    this.#tally.redirects.created += length;
+  }
+
+  async #change(changes: Readonly<Record<string, string>>): Promise<boolean> {
+    try {
+      await this.#site.use("check").redirects.change(changes);
+      return true;
+    } catch (error) {
+      if (!(error instanceof SiteError)) throw error;
+      const reason = `the redirects could not be written: ${error.message}`;
+      this.#tally.fail("redirects", { file: "site.yaml" }, reason);
+      return false;
+    }
+  }
+
+  #issue(from: string, current: Readonly<Record<string, string>>): string | null {
+    const there = current[from];
+    if (there !== undefined) return `the site redirects it to ${there}, which stays`;
+    const content = this.#site.use("content");
+    const lang = this.#site.settings.system.languages.default;
+    const page = content.generation().at(from, lang);
+    if (page !== undefined) return `the page ${page.sourcePath} has this address`;
+    const route = content.claimOf(from);
+    return route === null ? null : `the site answers there itself (${route})`;
+  }
+}

@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+type Files = Readonly<Record<string, string | Buffer>>;
+interface Case {
+  source: string;
+  files: Files;
+  /** File below `content/`, and what its text matches. */
+  texts: Readonly<Record<string, readonly RegExp[]>>;
+  /** Old address to new address. */
+  redirects?: Readonly<Record<string, string>>;
+  reported?: readonly RegExp[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    source: "hugo",
+    files: {
+      "hugo.toml": 'baseURL = "https://old.example/"\n',
+      "content/_index.md": "---\ntitle: Start\n---\nHome\n",
+      "content/posts/one/index.md":
+        '+++\ntitle = "One"\ndate = 2020-05-01T08:30:00Z\ntags = ["sea"]\naliases = ["/first"]\ndraft = false\n+++\n![A](a.png) [two]({{< relref "two.md" >}}) ![I](/img/i.png)\n\n{{< youtube aqz-KE-bpKQ >}}\n\n{{< chart x=1 >}} and `{{< code >}}`\n',
+      "content/posts/one/a.png": PNG,
+      "content/posts/two.md": '{\n"title": "Two",\n"draft": true\n}\nText\n',
+      "static/img/i.png": PNG,
+    },
+    texts: {
+      "01.home/default.md": [/title: Start/],
+      "posts/one/post.md": [
+        /date: 2020-05-01 08:30/,
+        /tag:\n {4}- sea/,
+        /!\[A\]\(a\.png\) \[two\]\(\/posts\/two\) !\[I\]\(\/content-media\/media\/static\/img\/i\.png\)/,
+        /^https:\/\/www\.youtube\.com\/watch\?v=aqz-KE-bpKQ$/m,
+        /\\\{\{< chart x=1 >\}\} and `\{\{< code >\}\}`/,
+      ],
+      "posts/two/post.md": [/status: draft/],
+    },
+    redirects: { "/first": "/posts/one", "/img/i.png": "/content-media/media/static/img/i.png" },
+    reported: [/shortcode \{\{< chart >\}\} stays as text/],
+  },
+  {
+    source: "jekyll",
+    files: {
+      "_config.yml": "url: https://old.example\npermalink: pretty\n",
+      "_posts/2020-05-01-one.md":
+        "---\ntitle: One\ntags: sea sky\ncategories: [news]\n---\n[two]({% post_url 2020-05-02-two %}) ![a]({{ site.baseurl }}/assets/a.png)\n\n{% highlight js %}\nlet a;\n{% endhighlight %}\n",
+      "_posts/2020-05-02-two.md": "---\ntitle: Two\n---\n{{ page.title }}\n",
+      "_drafts/three.md": "---\ntitle: Three\n---\n",
+      "about.md": "---\ntitle: About\npermalink: /about-us/\n---\nText\n",
+      "assets/a.png": PNG,
+    },
+    texts: {
+      "90.blog/one/post.md": [
+        /date: 2020-05-01/,
+        /tag:\n {4}- sea\n {4}- sky/,
+        /\[two\]\(\/blog\/two\) !\[a\]\(\/content-media\/media\/assets\/a\.png\)/,
+        /```js\nlet a;\n```/,
+      ],
+      "90.blog/two/post.md": [/\\\{\{ page\.title \}\}/],
+      "90.blog/three/post.md": [/status: draft/],
+      "about-us/default.md": [/title: About/],
+    },
+    redirects: { "/news/2020/05/01/one": "/blog/one", "/2020/05/02/two": "/blog/two" },
+    reported: [/output \{\{ page\.title \}\} stays as text/],
+  },
+  {
+    source: "eleventy",
+    files: {
+      "content/index.md": "---\ntitle: Start\n---\n",
+      "content/blog/2020-05-01-one.md":
+        "---\ntitle: One\ntags: [posts, sea]\n---\n[about](/about/)\n",
+      "content/about.md":
+        "---\ntitle: About\neleventyNavigation: { key: About us, order: 3 }\n---\n",
+    },
+    texts: {
+      "90.blog/one/post.md": [/date: 2020-05-01/, /\[about\]\(\/about\)/],
+      "03.about/default.md": [/nav_title: About us/],
+    },
+  },
+  {
+    source: "docusaurus",
+    files: {
+      "docusaurus.config.js": 'module.exports = { url: "https://old.example", baseUrl: "/" };\n',
+      "docs/intro.md":
+        "---\nsidebar_position: 1\nslug: /\n---\n# Intro\n\n:::note Title\nText\n:::\n\n[next](./guide/02-start.mdx)\n",
+      "docs/guide/_category_.json": '{ "label": "The guide", "position": 2 }',
+      "docs/guide/02-start.mdx":
+        "import Tabs from '@theme/Tabs';\n\n# Start\n\n<Tabs>\n\nInside\n\n</Tabs>\n",
+      "blog/2020-05-01-one.md":
+        "---\ntitle: One\nauthors: ines\n---\nText\n<!-- truncate -->\nMore\n",
+      "static/img/i.png": PNG,
+    },
+    texts: {
+      "01.docs/docs.md": [
+        /title: Intro/,
+        /::: note Title\nText\n:::/,
+        /\[next\]\(\/docs\/guide\/start\)/,
+      ],
+      "01.docs/02.guide/docs.md": [/title: The guide/],
+      "01.docs/02.guide/02.start/docs.md": [/title: Start/, /---\n\nInside\n$/],
+      "90.blog/one/post.md": [/author: ines/, /Text\n\nMore/],
+    },
+    redirects: { "/docs/intro": "/docs", "/blog/2020/05/01/one": "/blog/one" },
+    reported: [/component <Tabs>/, /imports and exports/],
+  },
+  {
+    source: "mkdocs",
+    files: {
+      "mkdocs.yml":
+        "site_name: S\nnav:\n  - index.md\n  - Guide:\n      - First steps: guide/first.md\nmarkdown_extensions:\n  - x: !!python/name:y\n",
+      "docs/index.md": "# Home\n\n[first](guide/first.md#part)\n",
+      "docs/guide/first.md":
+        '# First\n\n!!! warning "Mind"\n    Text\n\n    ```py\n    a = 1\n    ```\n\nAfter\n',
+    },
+    texts: {
+      "01.home/docs.md": [/\[first\]\(\/guide\/first#part\)/],
+      "guide/02.first/docs.md": [
+        /nav_title: First steps/,
+        /:{8} warning Mind\nText\n\n```py\na = 1\n```\n:{8}\n\n+After/,
+      ],
+    },
+    redirects: { "/guide/first.html": "/guide/first" },
+  },
+  {
+    source: "obsidian",
+    files: {
+      "Home.md": "[[My Note|the note]] [[Missing]] ![[pic.png|200]] `[[code]]`\n",
+      "Notes/My Note.md":
+        "---\naliases: [Alias]\ntags: [sea]\n---\n> [!info] Look\n> here\n\n[[home#Top]] %%hidden%%\n",
+      "files/pic.png": PNG,
+    },
+    texts: {
+      "01.home/default.md": [
+        /\[the note\]\(\/notes\/my-note\) \[\[Missing\]\] !\[\]\(\/content-media\/media\/files\/pic\.png\) `\[\[code\]\]`/,
+      ],
+      "notes/my-note/default.md": [
+        /> \[!NOTE\]\n> \*\*Look\*\*\n> here/,
+        /\[home › Top\]\(\/#top\) *\n/,
+      ],
+    },
+    reported: [/link to \\"missing\\" leads to nothing/],
+  },
+  {
+    source: "notion",
+    files: {
+      "Wiki 0123456789abcdef0123456789abcdef.md":
+        "# Wiki\n\n[Page](Wiki%200123456789abcdef0123456789abcdef/A%20page%20abcdef0123456789abcdef0123456789.md)\n",
+      "Wiki 0123456789abcdef0123456789abcdef/A page abcdef0123456789abcdef0123456789.md":
+        "# A page\n\nTags: sea, sky\nOwner: Ines\n\nText\n",
+    },
+    texts: {
+      "01.home/default.md": [/\[Page\]\(\/a-page\)/],
+      "a-page/default.md": [/title: A page/, /- sky/, /Owner: Ines/, /---\n\nText\n$/],
+    },
+  },
+  {
+    source: "grav",
+    files: {
+      "user/pages/01.home/default.md": "---\ntitle: Home\n---\n[blog](../02.blog/blog.md)\n",
+      "user/pages/02.blog/blog.md": "---\ntitle: Blog\ncontent: { items: '@self.children' }\n---\n",
+      "user/pages/02.blog/one/item.md":
+        "---\ntitle: One\ntaxonomy: { tag: [sea] }\n---\n{% if x %}\n",
+    },
+    texts: {
+      "01.home/default.md": [/\[blog\]\(\/blog\)/],
+      "02.blog/blog.md": [/title: Blog/],
+      "02.blog/one/item.md": [/- sea/],
+    },
+    reported: [/tag \{% if %\} stays as text/],
+  },
+  {
+    source: "kirby",
+    files: {
+      "content/site.txt": "Title: Site",
+      "content/home/home.txt":
+        "Title: Home\n\n----\n\nText: Hello (link: team text: our team) (image: a.jpg alt: A)",
+      "content/1_team/default.txt": "Title: Team\n----\nText: We",
+      "content/2_notes/20200501_one/note.txt": "Title: One\n----\nTags: sea, sky\n----\nText: Text",
+      "content/_drafts/two/default.txt": "Title: Two\n----\nText: x",
+    },
+    texts: {
+      "01.home/default.md": [/Hello \[our team\]\(\/team\)/],
+      "01.team/default.md": [/title: Team/],
+      "notes/one/post.md": [/date: 2020-05-01/, /- sky/],
+      "two/default.md": [/status: draft/],
+    },
+  },
+  {
+    source: "dune",
+    files: {
+      "content/01.home/default.md": "---\ntitle: Home\n---\nText\n",
+      "content/01.home/_hero/hero.md": "---\ntitle: Hero\n---\n",
+      "content/01.home/default.de.md": "---\ntitle: Start\n---\n",
+    },
+    texts: {
+      "01.home/default.md": [/title: Home/],
+      "01.home/_hero/hero.md": [/title: Hero/],
+      "01.home/default.de.md": [/title: Start/],
+    },
+  },
+];
+
+describe("site import of folders", () => {
+  for (const { source, files, texts, redirects = {}, reported = [] } of CASES) {
+    it(`imports ${source}, and changes nothing in a second run`, async () => {
+      const below = Object.entries(files).map(([path, text]) => [`from/${path}`, text] as const);
+      const site = await bootEmpty(Object.fromEntries(below));
+      try {
+        const { code, json } = await runImport(site, [source, "from"], { json: true });
+        const report = JSON.stringify(json);
+        assert.equal(code, 0);
+        for (const [path, patterns] of Object.entries(texts)) {
+          const text = await contentOf(site, path);
+          for (const pattern of patterns) assert.match(text, pattern);
+        }
+        for (const [from, to] of Object.entries(redirects)) {
+          assert.equal((await site.fetch(from)).headers.get("location"), to);
+        }
+        for (const pattern of reported) assert.match(report, pattern);
+        const again = JSON.stringify(
+          (await runImport(site, [source, "from"], { json: true })).json,
+        );
+        assert.match(again, /"pages":\{"created":0,"unchanged":\d+,"skipped":0,"failed":0\}/);
+      } finally {
+        await site.close();
+      }
+    });
+  }
+
+  it("follows no links, and leaves out what it cannot read", async () => {
+    const site = await bootEmpty({
+      "from/docs/a.md": "---\ntitle: [\n---\n",
+      "from/docs/b.md": Buffer.from([0x23, 0x20, 0xff, 0xfe]),
+      "from/docs/c.md": "# Fine\n",
+      "secret.md": "# Secret\n",
+    });
+    try {
+      await symlink(join(site.root, "secret.md"), join(site.root, "from/docs/d.md"));
+      await symlink(join(site.root, "from"), join(site.root, "from/docs/loop"));
+      const { code, json } = await runImport(site, ["mkdocs", "from"], { json: true });
+      const report = JSON.stringify(json);
+      assert.equal(code, 0);
+      assert.match(report, /"file":"docs\/a\.md","line":\d,"reason":"invalid YAML/);
+      assert.match(report, /"file":"docs\/b\.md","reason":"it is not UTF-8 text"/);
+      assert.match(report, /"file":"docs\/d\.md","reason":"symbolic links are not followed"/);
+      assert.match(report, /"file":"docs\/loop","reason":"symbolic links are not followed"/);
+      assert.match(await contentOf(site, "c/docs.md"), /title: Fine/);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it("imports CSV and JSON as records, once", async () => {
+    const site = await bootEmpty({
+      "flex-objects/boat.yaml":
+        "title: Boats\nfields:\n  name: { type: text, required: true }\n  length: { type: number }\n",
+      "boats.csv": 'id,name,length\n1,"Aurora, the first",12\n2,,5\n',
+      "boats.json": '[{ "id": 9, "name": "Borealis", "length": 7 }, 3]',
+      "broken.csv": "name,length\nA,1,2\n",
+    });
+    try {
+      const csv = await runImport(site, ["csv", "boats.csv"], { json: true, type: "boat" });
+      assert.match(JSON.stringify(csv.json), /"records":\{"created":1,"unchanged":0,"skipped":1/);
+      assert.match(JSON.stringify(csv.json), /"file":"boats\.csv","line":3/);
+      await runImport(site, ["json", "boats.json"], { type: "boat" });
+      const again = await runImport(site, ["csv", "boats.csv"], { json: true, type: "boat" });
+      assert.match(JSON.stringify(again.json), /"records":\{"created":0,"unchanged":1/);
+      const list = await site.site.context("check").use("flex").all("boat");
+      assert.deepEqual(list.map(({ name }) => name).sort(), ["Aurora, the first", "Borealis"]);
+      assert.equal((await runImport(site, ["csv", "broken.csv"], { type: "boat" })).code, 1);
+      assert.equal((await runImport(site, ["csv", "boats.csv"], { type: "bota" })).code, 2);
+    } finally {
+      await site.close();
+    }
+  });
+});

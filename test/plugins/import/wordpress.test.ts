@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parse } from "yaml";
+import type { TestSite } from "../../support/boot-site.js";
+import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
+import { wxr, wxrItem } from "../../support/wxr.js";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+describe("site import wordpress", () => {
+  let site: TestSite;
+  afterEach(() => site.close());
+
+  const boot = async (...items: string[]): Promise<void> => {
+    site = await bootEmpty({ "export.xml": wxr(...items) });
+  };
+  const run = (options: Record<string, unknown> = { media: false }) =>
+    runImport(site, ["wordpress", "export.xml"], options);
+
+  it("imports posts and pages as folders, with front matter and Markdown", async () => {
+    await boot(
+      wxrItem({
+        id: 1,
+        title: "Hello &amp; welcome",
+        content: "First line\nsecond.\n\n<h2>Part</h2>A [sic] <b>bold</b> {{ word }}.",
+        more: `<category domain="category" nicename="news"><![CDATA[News]]></category>
+          <category domain="post_tag" nicename="sea"><![CDATA[Sea]]></category>
+          <excerpt:encoded><![CDATA[<p>Short.</p>]]></excerpt:encoded><wp:is_sticky>1</wp:is_sticky>`,
+      }),
+      wxrItem({ id: 2, type: "page", title: "About", link: "https://old.example/about/" }),
+      wxrItem({
+        id: 3,
+        type: "page",
+        title: "Team",
+        link: "https://old.example/about/team/",
+        more: "<wp:post_parent>2</wp:post_parent>",
+      }),
+    );
+    const { code } = await run();
+    assert.equal(code, 0);
+    const post = await contentOf(site, "90.blog/hello-amp-welcome/post.md");
+    const [, matter = "", body = ""] = post.split(/^---\n/m);
+    assert.deepEqual(parse(matter), {
+      title: "Hello & welcome",
+      date: "2020-05-01 08:30",
+      author: "Ines B.",
+      taxonomy: { category: ["News"], tag: ["Sea"] },
+      summary: "Short.",
+      custom: { sticky: true },
+    });
+    assert.equal(body, "\nFirst line\\\nsecond.\n\n## Part\n\nA \\[sic] **bold** \\{{ word }}.\n");
+    assert.equal((await site.fetch("/about/team")).status, 200);
+    assert.match(
+      await (await site.fetch("/blog/hello-amp-welcome")).text(),
+      /<strong>bold<\/strong> \{\{\s+word/,
+    );
+  });
+
+  it("redirects old addresses and rewrites links between pages", async () => {
+    await boot(
+      wxrItem({
+        id: 1,
+        title: "One",
+        content: `<p><a href="https://old.example/2020/05/two/#part">two</a> <a href="/?p=2">by number</a>
+          <a href="http://www.old.example/gone/">gone</a> <a href="https://other.example/x">out</a></p>`,
+      }),
+      wxrItem({ id: 2, title: "Two" }),
+    );
+    const { json } = await run({ media: false, json: true });
+    const text = await contentOf(site, "90.blog/one/post.md");
+    assert.match(text, /\[two\]\(\/blog\/two#part\) \[by number\]\(\/blog\/two\)/);
+    assert.match(text, /\(http:\/\/www\.old\.example\/gone\/\)/);
+    assert.deepEqual(linksOf(json), { rewritten: 2, unresolved: 1 });
+    const answer = await site.fetch("/2020/05/two/");
+    assert.deepEqual([answer.status, answer.headers.get("location")], [301, "/blog/two"]);
+  });
+
+  it("never publishes what was not public", async () => {
+    const more = (status: string): string => `<wp:status>${status}</wp:status>`;
+    await boot(
+      wxrItem({ id: 1, title: "Draft", more: more("draft") }),
+      wxrItem({ id: 2, title: "Private", more: more("private") }),
+      wxrItem({ id: 3, title: "Secret", more: "<wp:post_password>x</wp:post_password>" }),
+      wxrItem({ id: 4, title: "Trashed", more: more("trash") }),
+      wxrItem({ id: 5, title: "Pending", more: more("pending") }),
+    );
+    await run();
+    for (const slug of ["draft", "private", "secret", "trashed", "pending"]) {
+      assert.equal((await site.fetch(`/blog/${slug}`)).status, 404, slug);
+    }
+  });
+
+  it("expands captions, galleries, embeds and code, and reports other shortcodes", async () => {
+    const image = (id: number, name: string): string =>
+      wxrItem({
+        id,
+        type: "attachment",
+        title: name,
+        more: `<wp:post_parent>1</wp:post_parent><wp:attachment_url>https://old.example/wp-content/uploads/2020/05/${name}.png</wp:attachment_url>`,
+      });
+    await boot(
+      wxrItem({
+        id: 1,
+        title: "Codes",
+        content: `[caption id="a" width="300"]<img src="https://old.example/wp-content/uploads/2020/05/sea-300x200.png" alt="Sea"> The sea[/caption]
+
+[gallery ids="11,12"]
+
+[embed]https://www.youtube.com/watch?v=aqz-KE-bpKQ[/embed]
+
+[code language="js"]let a = 1 < 2;[/code]
+
+[contact-form to="me@old.example"]`,
+      }),
+      image(11, "sea"),
+      image(12, "sky"),
+    );
+    const { json } = await run({ media: false, json: true });
+    const text = await contentOf(site, "90.blog/codes/post.md");
+    assert.match(
+      text,
+      /!\[Sea\]\(https:\/\/old.example\/wp-content\/uploads\/2020\/05\/sea.png "The sea"\)/,
+    );
+    assert.match(text, /!\[\]\(\S*sky\.png\)/);
+    assert.match(text, /^https:\/\/www\.youtube\.com\/watch\?v=aqz-KE-bpKQ$/m);
+    assert.match(text, /```js\nlet a = 1 < 2;\n```/);
+    assert.match(text, /\\\[contact-form/);
+    assert.match(JSON.stringify(json), /shortcode \[contact-form\] stays as text/);
+  });
+
+  it("drops the comments of the block editor and reports those of readers", async () => {
+    await boot(
+      wxrItem({
+        id: 1,
+        content: "<!-- wp:paragraph -->\n<p>Text</p>\n<!-- /wp:paragraph -->",
+        more: "<wp:comment><wp:comment_id>1</wp:comment_id></wp:comment>",
+      }),
+    );
+    const { json } = await run({ media: false, json: true });
+    assert.match(await contentOf(site, "90.blog/post-1/post.md"), /---\n\nText\n$/);
+    assert.match(JSON.stringify(json), /post \\"Post 1\\": 1 comments/);
+  });
+
+  it("changes nothing in a second run, and nothing that was edited", async () => {
+    await boot(wxrItem({ id: 1 }), wxrItem({ id: 2 }));
+    await run();
+    const second = await run({ media: false, json: true });
+    assert.match(
+      JSON.stringify(second.json),
+      /"pages":\{"created":0,"unchanged":4,"skipped":0,"failed":0\}/,
+    );
+    await site.write("content/90.blog/post-1/post.md", "---\ntitle: Mine\n---\n");
+    const third = await run({ media: false, json: true });
+    assert.match(JSON.stringify(third.json), /"unchanged":3,"skipped":1/);
+    assert.equal(await contentOf(site, "90.blog/post-1/post.md"), "---\ntitle: Mine\n---\n");
+  });
+
+  it("writes nothing in a dry run", async () => {
+    await boot(wxrItem({ id: 1 }));
+    const { code, lines } = await run({ media: false, dryRun: true });
+    assert.deepEqual([code, lines[0]], [0, "dry run: nothing was written"]);
+    assert.match(lines.join("\n"), /pages: 3 imported/);
+    await assert.rejects(contentOf(site, "90.blog/post-1/post.md"));
+    assert.equal((await site.fetch("/2020/05/post-1")).status, 404);
+  });
+
+  describe("with a host that serves the files", () => {
+    let requests: string[];
+    let origin: string;
+    const server = createServer((req, res) => {
+      requests.push(req.url ?? "");
+      if (req.url === "/uploads/moved.png")
+        res.writeHead(302, { location: "/uploads/a.png" }).end();
+      else if (req.url?.endsWith(".png") === true) res.end(PNG);
+      else res.writeHead(404).end();
+    });
+    before(async () => {
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      origin = `http://127.0.0.1:${portOf(server.address())}`;
+    });
+    after(() => void server.close());
+    beforeEach(async () => {
+      requests = [];
+      await boot(
+        wxrItem({
+          id: 1,
+          content: `<p><img src="${origin}/uploads/a.png"></p>`,
+          more: meta("_thumbnail_id", "11"),
+        }),
+        attachment(11, `${origin}/uploads/a.png`, 1),
+        attachment(12, `${origin}/uploads/moved.png`, 0),
+        attachment(13, `${origin}/uploads/run.php`, 0),
+        attachment(14, `${origin}/uploads/none.jpg`, 0),
+      );
+    });
+
+    it("downloads them into the folder of their page", async () => {
+      const { code, json } = await run({ allowPrivate: true, json: true });
+      assert.equal(code, 0);
+      const text = await contentOf(site, "90.blog/post-1/post.md");
+      assert.match(text, /image: a\.png/);
+      assert.match(text, /!\[\]\(a\.png\)/);
+      const image = await site.fetch("/content-media/90.blog/post-1/a.png");
+      assert.equal(image.headers.get("content-type"), "image/png");
+      assert.match(JSON.stringify(json), /run\.php: files of type \\"php\\" are not media/);
+      assert.match(JSON.stringify(json), /none\.jpg.*responded 404/);
+    });
+
+    it("downloads nothing twice", async () => {
+      await run({ allowPrivate: true });
+      const first = requests.length;
+      await run({ allowPrivate: true });
+      assert.deepEqual(requests.slice(first), ["/uploads/none.jpg"]);
+    });
+
+    it("calls no private host without --allow-private", async () => {
+      const { json } = await run({ json: true });
+      assert.deepEqual(requests, []);
+      assert.match(JSON.stringify(json), /--allow-private allows private hosts/);
+    });
+  });
+});
+
+function attachment(id: number, url: string, parent: number): string {
+  const more = `<wp:post_parent>${parent}</wp:post_parent><wp:attachment_url>${url}</wp:attachment_url>`;
+  return wxrItem({ id, type: "attachment", more });
+}
+
+function meta(key: string, value: string): string {
+  return `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value>${value}</wp:meta_value></wp:postmeta>`;
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  assert.ok(address !== null && typeof address !== "string");
+  return address.port;
+}
+
+function linksOf([report]: unknown[]): unknown {
+  assert.ok(typeof report === "object" && report !== null && "links" in report);
+  return report.links;
+}
