@@ -58,6 +58,9 @@ function link({ href }: URL, title: string): string {
 }
 
 function notAllowed(address: string, providers: readonly Provider[]): string {
+  if (providers.length === 0) {
+    return "embeds are off; name the provider in content.markdown.embeds of system.yaml";
+  }
   const names = providers.map(({ name }) => name).join(", ");
   return `no allowed provider (${names}) embeds ${JSON.stringify(address.slice(0, 200))}`;
 }

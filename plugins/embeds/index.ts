@@ -20,7 +20,6 @@ export default definePlugin({
   settings,
   setup(site) {
     const providers = providersOf(site.settings.system.content.markdown.embeds);
-    if (providers.length === 0) return;
     const facts = new EmbedFacts({
       cache: site.cache,
       clock: site.runtime.clock,
@@ -28,6 +27,7 @@ export default definePlugin({
       outbound: site.use("outbound"),
     });
     site.use("markdown").addShortcode("embed", embedShortcode(providers, facts));
+    if (providers.length === 0) return;
     site.engines.fill("cspSources", () => ({ "frame-src": frameOrigins(providers) }));
   },
 });

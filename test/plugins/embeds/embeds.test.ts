@@ -84,6 +84,8 @@ describe("embeds", () => {
     );
     assert.match(await html(), /^<p>\{\{ embed .*<p><a href="https:\/\/youtu\.be/s);
     assert.match(await policy(), /frame-src 'self';/);
+    const [problem] = site.site.use("markdown").problems();
+    assert.match(problem?.message ?? "", /embeds are off.*content\.markdown\.embeds/);
   });
 
   it("show the frame of a provider, lazily and with a title, and allow its host alone", async () => {
