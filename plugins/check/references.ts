@@ -50,7 +50,7 @@ class NamedFiles {
     const { relations } = this.#site.use("content");
     const found: PageReference[] = [];
     for (const page of pages) {
-      const own = relations.of(page).filter((one) => this.#isNamed(one, page.folder));
+      const own = relations.of(page).filter((one) => this.#isNamed(one));
       if (own.length === 0) continue;
       const from = page.sourcePath;
       found.push(...(await toReferences(join(this.#site.paths.content, from), { from, own })));
@@ -62,7 +62,7 @@ class NamedFiles {
     const { relations } = this.#site.use("content");
     const found: PageReference[] = [];
     for (const record of await recordsOf(this.#site)) {
-      const own = relations.named(record).filter((one) => this.#isNamed(one, null));
+      const own = relations.named(record).filter((one) => this.#isNamed(one));
       if (own.length === 0) continue;
       const from = pathOf(record);
       if (this.#files.has(from)) continue;
@@ -71,16 +71,13 @@ class NamedFiles {
     return found;
   }
 
-  #isNamed(relation: Relation, folder: string | null): boolean {
-    const { target, key, entry, owner } = relation;
+  #isNamed(relation: Relation): boolean {
+    const { target, entry, owner, file } = relation;
     if (target === "record") return recordPaths(relation).some((path) => this.#files.has(path));
     const page = entry ?? owner;
     if (page !== null && this.#keys.has(this.#site.use("content").relations.keyOf(page)))
       return true;
-    const place = page?.folder ?? folder;
-    if (target !== "media" || place === null) return false;
-    const name = key.slice(key.lastIndexOf("/") + 1);
-    return this.#files.has(place === "" ? name : `${place}/${name}`);
+    return file !== null && this.#files.has(file);
   }
 }
 

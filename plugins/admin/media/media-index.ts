@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { CacheSpace, SiteContext } from "#kernel";
-import type { ContentService, MediaItem, PageEntry } from "../../content/contract.js";
+import type { ContentService, MediaItem, PageEntry, Relation } from "../../content/contract.js";
 import { usedNames } from "./used-names.js";
 
-/** A file of the site, and the pages whose text or front matter names it. */
+/** A file of the site, and the pages and records that name it in their text, front matter or fields. */
 export interface IndexedMedia extends MediaItem {
   /** Below the content folder. */
   readonly path: string;
@@ -11,6 +11,11 @@ export interface IndexedMedia extends MediaItem {
   /** How fields of other pages and of records name it; null for files without a page. */
   readonly key: string | null;
   readonly usedBy: readonly { readonly sourcePath: string; readonly title: string }[];
+  readonly usedByRecords: readonly NamingRecord[];
+}
+interface NamingRecord {
+  readonly type: string;
+  readonly id: string;
 }
 
 const KEY = "all";
@@ -34,7 +39,8 @@ export class MediaIndex {
     });
     site.changes.react("admin.media", ({ changes, tags }) => {
       const isMedia = tags === null || [...tags].some((tag) => tag.startsWith("media:"));
-      if (isMedia || changes.some(({ kind }) => kind === "page")) this.#cached.clear();
+      const names = changes.some(({ kind }) => kind === "page" || kind === "record");
+      if (isMedia || names) this.#cached.clear();
     });
   }
 
@@ -47,6 +53,7 @@ export class MediaIndex {
     const content = this.#site.use("content");
     const files = await filesOf(content);
     const users = await this.#usersOf(content, files);
+    const records = await this.#recordsOf(content);
     const keys = new Map<string, string>();
     for (const entry of content.generation().entries) {
       if (!keys.has(entry.folder)) keys.set(entry.folder, content.relations.keyOf(entry));
@@ -57,7 +64,14 @@ export class MediaIndex {
         const pages = usedBy.map(({ sourcePath, title }) => ({ sourcePath, title }));
         const page = keys.get(folder);
         const key = page === undefined || page === "" ? null : `${page}/${item.name}`;
-        return { ...item, path, folder, key, usedBy: pages };
+        return {
+          ...item,
+          path,
+          folder,
+          key,
+          usedBy: pages,
+          usedByRecords: records.get(path) ?? [],
+        };
       })
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -70,9 +84,22 @@ export class MediaIndex {
       const used = await Promise.all(some.map((entry) => this.#usedBy(content, entry, files)));
       for (const [index, entry] of some.entries()) {
         for (const path of used[index] ?? []) {
-          const list = users.get(path);
-          if (list === undefined) users.set(path, [entry]);
-          else list.push(entry);
+          append(users, path, entry);
+        }
+      }
+    }
+    return users;
+  }
+
+  /** Records by the files that their `media` fields name. */
+  async #recordsOf(content: ContentService): Promise<Map<string, NamingRecord[]>> {
+    const flex = this.#site.use("flex", { optional: true });
+    const lang = this.#site.settings.system.languages.default;
+    const users = new Map<string, NamingRecord[]>();
+    for (const { name: type, fields } of flex?.types() ?? []) {
+      for (const values of (await flex?.all(type)) ?? []) {
+        for (const file of filesIn(content.relations.named({ fields, values, lang }))) {
+          append(users, file, { type, id: values._id });
         }
       }
     }
@@ -89,7 +116,8 @@ export class MediaIndex {
     const known = names.map((name) => pathOf(name, entry.folder));
     const others = names.filter((_, at) => !files.has(known[at] ?? ""));
     const urls = others.length === 0 ? [] : await this.#site.use("markdown").hrefs(entry, others);
-    const paths = [...known, ...urls.map((url) => pathOf(decoded(url), ""))];
+    const inFields = filesIn(content.relations.of(entry));
+    const paths = [...known, ...inFields, ...urls.map((url) => pathOf(decoded(url), ""))];
     return new Set(paths.filter((path) => files.has(path)));
   }
 
@@ -101,6 +129,17 @@ export class MediaIndex {
     if (page?.entry === entry) this.#names.set(entry, names);
     return names;
   }
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The files that relations name, each once. */
+function filesIn(relations: readonly Relation[]): ReadonlySet<string> {
+  return new Set(relations.flatMap(({ file }) => file ?? []));
 }
 
 type Files = ReadonlyMap<string, { folder: string; item: MediaItem }>;

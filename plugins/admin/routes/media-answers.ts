@@ -13,6 +13,7 @@ const item = z.object({
 const indexed = item.extend({
   ...{ path: text.optional(), folder: text.optional(), key: text.nullable().optional() },
   usedBy: z.array(z.object({ sourcePath: text, title: text })).optional(),
+  usedByRecords: z.array(z.object({ type: text, id: text })).optional(),
   srcset: text.optional().describe("Smaller variants; empty for files that are not processed"),
   ...{ mayUpload: z.boolean().optional(), mayDelete: z.boolean().optional() },
 });

@@ -22,7 +22,7 @@ const listQuery = z.object({
 });
 type ListQuery = z.infer<typeof listQuery>;
 
-/** Media of one page, or of the whole site with the pages that use them. */
+/** Media of one page, or of the whole site with the pages and records that use them. */
 export function mediaListRoute(parts: RouteParts): void {
   const { admin, site } = parts;
   const index = new MediaIndex(site);
@@ -31,12 +31,14 @@ export function mediaListRoute(parts: RouteParts): void {
     path: "/media",
     permission: "pages.read",
     paths: ({ query }) => (query.path === undefined ? [] : [query.path]),
-    summary: "Media of a page or folder (path), or of the whole site with the pages that use them",
+    summary:
+      "Media of a page or folder (path), or of the whole site with the pages and records that use them",
     responses: answers.media,
     query: listQuery,
     tool: {
       name: "list_media",
-      description: "Images and files of the site or of one page, with the pages that use them",
+      description:
+        "Images and files of the site or of one page, with the pages and records that use them",
     },
     handler: async (req, res, { query, identity }) => {
       if (query.path === undefined) return list(parts, { req, res, query, identity }, index);
@@ -72,6 +74,7 @@ async function list(
     ...item,
     ...forPanel(parts, identity, item),
     usedBy: item.usedBy.filter(({ sourcePath }) => sees(sourcePath)),
+    usedByRecords: mayAt(identity, "flex.read", null) ? item.usedByRecords : [],
   }));
   const pages = Math.max(1, Math.ceil(found.length / limit));
   const folders = [...new Set(all.map((item) => item.folder))];

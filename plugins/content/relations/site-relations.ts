@@ -1,6 +1,6 @@
 /** Relations between pages, and from pages to records and files, as their blueprints declare them. */
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { safeJoin } from "#kernel";
 import { referencesIn, relationTargets, type FieldReference } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
@@ -54,18 +54,25 @@ export class SiteRelations implements Relations {
 
   of(entry: PageEntry): readonly Relation[] {
     const references = this.#references(entry, this.#parts.of(entry.template));
-    return references.map((reference) => this.#relation(reference, entry.lang));
+    return references.map((reference) => this.#relation(reference, entry));
   }
 
-  named({ fields, values, lang }: RelationValues): readonly Relation[] {
-    return referencesIn(fields, values).map((reference) => this.#relation(reference, lang));
+  named(given: RelationValues): readonly Relation[] {
+    const references = referencesIn(given.fields, given.values);
+    return references.map((reference) => this.#relation(reference, given));
   }
 
-  #relation({ target, key, at, field }: FieldReference, lang: string): Relation {
-    const page = target === "page" ? (this.#page(key, lang) ?? null) : null;
+  #relation(
+    { target, key, at, field }: FieldReference,
+    { lang, folder }: Pick<RelationValues, "lang" | "folder">,
+  ): Relation {
+    const entry = target === "page" ? (this.#page(key, lang) ?? null) : null;
     const slash = target === "media" ? key.lastIndexOf("/") : -1;
     const owner = slash < 0 ? null : (this.#page(key.slice(0, slash), lang) ?? null);
-    return { field: at.join("."), target, key, entry: page, owner, of: relationTargets(field) };
+    const place = slash < 0 ? folder : owner?.folder;
+    const file =
+      target !== "media" || place === undefined ? null : posix.join(place, key.slice(slash + 1));
+    return { field: at.join("."), target, key, entry, owner, file, of: relationTargets(field) };
   }
 
   referencedBy(entry: PageEntry): readonly BackReference[] {

@@ -71,7 +71,7 @@ describe("the panel's media library", function () {
     await page.getByRole("button", { name: "Table" }).click();
     await page
       .getByRole("row", { name: /harbour.png/ })
-      .getByText("One page")
+      .getByText("One place")
       .waitFor();
   });
 
@@ -222,7 +222,7 @@ describe("the panel's media library", function () {
     await dialog.getByRole("button", { name: "Delete" }).focus();
     await page.keyboard.press("Enter");
     const question = page.getByRole("dialog", { name: "Delete harbour.png?" });
-    await question.getByText("These pages name the file").waitFor();
+    await question.getByText("These pages and records name the file").waitFor();
     await question.getByText("First").waitFor();
     await question.getByRole("button", { name: "Delete" }).focus();
     await page.keyboard.press("Enter");
@@ -253,7 +253,7 @@ describe("the panel's media library", function () {
   it("shows files to a role that may not change them", async () => {
     const page = await open({ role: "author", path: `/media?file=01.home/boat.gif` });
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("No page names this file.").waitFor();
+    await dialog.getByText("No page or record names this file.").waitFor();
     assert.equal(await dialog.getByRole("button", { name: "Delete" }).count(), 0);
   });
 

@@ -12,6 +12,8 @@ export interface LibraryItem extends MediaItem {
   readonly mtimeMs: number;
   /** Pages whose text or front matter names it, as far as the account may read them. */
   readonly usedBy: readonly { readonly sourcePath: string; readonly title: string }[];
+  /** Records whose fields name it, for accounts that may read records. */
+  readonly usedByRecords: readonly { readonly type: string; readonly id: string }[];
   /** Smaller variants; empty for files that are not processed. */
   readonly srcset: string;
   readonly mayUpload: boolean;

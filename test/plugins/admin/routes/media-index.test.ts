@@ -6,14 +6,22 @@ const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
 interface Item {
   path: string;
   usedBy: { sourcePath: string; title: string }[];
+  usedByRecords: { type: string; id: string }[];
 }
 
 describe("media of the whole site in the admin API", () => {
   let site: AdminSite;
   let editor: AdminClient;
+  let admin: AdminClient;
   before(async () => {
     site = await bootAdmin({
       files: {
+        "flex-objects/person.yaml": "fields:\n  photo: { type: media }\n",
+        "flex-objects/person/ada.yaml": "photo: blog/first/portrait.gif\n",
+        "blueprints/note.yaml": "fields:\n  photo: { type: media }\n",
+        "content/02.blog/01.first/portrait.gif": picture,
+        "content/02.blog/04.fourth/note.md":
+          "---\ntitle: Fourth\nphoto: blog/first/portrait.gif\n---\n",
         "content/02.blog/cover.gif": picture,
         "content/02.blog/cover.gif.meta.yaml": "alt: The harbour\n",
         "content/02.blog/01.first/a b.gif": picture,
@@ -29,6 +37,7 @@ describe("media of the whole site in the admin API", () => {
       },
     });
     editor = await site.as("author");
+    admin = await site.as("admin");
   });
   after(() => site.close());
   const list = async (query = "") => editor.json(200, "GET", `${MEDIA}?${query}`);
@@ -45,19 +54,32 @@ describe("media of the whole site in the admin API", () => {
       "02.blog/01.first/a b.gif": ["First", "Second"],
       "02.blog/01.first/film.mp4": ["First"],
       "02.blog/01.first/in text.gif": ["First"],
+      "02.blog/01.first/portrait.gif": ["Fourth"],
       "02.blog/01.first/unused.gif": [],
       "02.blog/cover.gif": ["Second"],
     });
   });
 
+  it("lists the records that name a file, for accounts that may read records", async () => {
+    const records = async (client: AdminClient) =>
+      (await client.json(200, "GET", `${MEDIA}?q=portrait`)).items[0].usedByRecords;
+    assert.deepEqual(await records(admin), [{ type: "person", id: "ada" }]);
+    await admin.json(200, "PUT", "/admin/api/flex/person/ada", { photo: null });
+    assert.deepEqual(await records(admin), []);
+    await admin.json(200, "PUT", "/admin/api/flex/person/ada", {
+      photo: "blog/first/portrait.gif",
+    });
+    assert.deepEqual(await records(editor), [{ type: "person", id: "ada" }]);
+  });
+
   it("filters by folder, words and type, and pages through", async () => {
-    assert.equal((await list("folder=02.blog/01.first")).total, 4);
-    assert.equal((await list("folder=content/02.blog/")).total, 5);
+    assert.equal((await list("folder=02.blog/01.first")).total, 5);
+    assert.equal((await list("folder=content/02.blog/")).total, 6);
     assert.equal((await list("folder=02")).total, 0);
     assert.deepEqual(Object.keys(await users("q=HARBOUR")), ["02.blog/cover.gif"]);
     assert.deepEqual(Object.keys(await users("type=video")), ["02.blog/01.first/film.mp4"]);
     const { items, total, page, pages, folders } = await list("limit=2&page=3");
-    assert.deepEqual([items.length, total, page, pages], [1, 5, 3, 3]);
+    assert.deepEqual([items.length, total, page, pages], [2, 6, 3, 3]);
     assert.deepEqual(folders, ["02.blog/01.first", "02.blog"]);
     assert.equal((await editor.send("GET", `${MEDIA}?page=0`)).status, 400);
     assert.equal((await editor.json(200, "GET", `${MEDIA}?path=02.blog`)).total, 1);
@@ -85,10 +107,11 @@ describe("media of the whole site in the admin API", () => {
       "02.blog/01.first",
       "02.blog/02.second",
       "02.blog/03.third",
+      "02.blog/04.fourth",
     ];
-    assert.deepEqual(await folders(), { total: 5, paths });
+    assert.deepEqual(await folders(), { total: 6, paths });
     assert.deepEqual((await folders("q=THIRD")).paths, ["02.blog/03.third"]);
-    assert.deepEqual(await folders("limit=1"), { total: 5, paths: ["01.home"] });
+    assert.deepEqual(await folders("limit=1"), { total: 6, paths: ["01.home"] });
     assert.equal((await editor.send("GET", `${MEDIA}/folders?limit=0`)).status, 400);
   });
 
@@ -99,13 +122,12 @@ describe("media of the whole site in the admin API", () => {
     const before = misses();
     await Promise.all([list(), list("q=a"), list("page=2")]);
     assert.equal(misses(), before);
-    const admin = await site.as("admin");
     await admin.json(200, "PUT", "/admin/api/pages/02.blog/03.third/post.md", {
       content: "---\ntitle: Third\n---\n![](../01.first/unused.gif)\n",
     });
     assert.deepEqual((await users())["02.blog/01.first/unused.gif"], ["Third"]);
     assert.equal(misses(), before + 1);
     await admin.json(200, "DELETE", `${MEDIA}?path=02.blog/01.first/film.mp4`);
-    assert.equal((await list()).total, 4);
+    assert.equal((await list()).total, 5);
   });
 });

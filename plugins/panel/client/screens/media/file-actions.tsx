@@ -100,7 +100,7 @@ function Delete(props: {
       onClose={onClose}
       onSubmit={submit}
     >
-      {item.usedBy.length === 0 ? (
+      {item.usedBy.length + item.usedByRecords.length === 0 ? (
         <p>{t("delete.unused")}</p>
       ) : (
         <div class="notice warn">
@@ -109,6 +109,11 @@ function Delete(props: {
             {item.usedBy.map(({ sourcePath, title }) => (
               <li key={sourcePath}>
                 {title} <small>{sourcePath}</small>
+              </li>
+            ))}
+            {item.usedByRecords.map(({ type, id }) => (
+              <li key={`${type}/${id}`}>
+                {id} <small>{type}</small>
               </li>
             ))}
           </ul>

@@ -10,6 +10,7 @@ import { Loading } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { editPath } from "../pages/edit-path.js";
+import { recordPath } from "../records/record-paths.js";
 import { CENTRE, focalOf, type Pair } from "./crop.js";
 import { FileActions } from "./file-actions.js";
 import { fileSize } from "./file-size.js";
@@ -65,11 +66,11 @@ function Facts({ item }: { item: LibraryItem }): VNode {
   );
 }
 
-function Usage({ item: { usedBy } }: { item: LibraryItem }): VNode {
+function Usage({ item: { usedBy, usedByRecords } }: { item: LibraryItem }): VNode {
   return (
     <section class="stack-small" aria-label={t("usedBy")}>
       <h3>{t("usedBy")}</h3>
-      {usedBy.length === 0 && <p class="dim">{t("unused")}</p>}
+      {usedBy.length + usedByRecords.length === 0 && <p class="dim">{t("unused")}</p>}
       <ul class="plain-list">
         {usedBy.map(({ sourcePath, title }) => (
           <li key={sourcePath} class="break">
@@ -77,6 +78,14 @@ function Usage({ item: { usedBy } }: { item: LibraryItem }): VNode {
               {title}
             </a>{" "}
             <small class="dim">{sourcePath}</small>
+          </li>
+        ))}
+        {usedByRecords.map(({ type, id }) => (
+          <li key={`${type}/${id}`} class="break">
+            <a href={href(recordPath(type, id))} data-screen>
+              {id}
+            </a>{" "}
+            <small class="dim">{type}</small>
           </li>
         ))}
       </ul>

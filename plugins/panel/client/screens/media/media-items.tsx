@@ -64,7 +64,7 @@ export function MediaTable({ items }: ItemsProps): VNode | null {
             )}
           </td>
           <td class="wide-only dim">{fileSize(item.size)}</td>
-          <td>{t("pages", { n: item.usedBy.length })}</td>
+          <td>{t("uses", { n: item.usedBy.length + item.usedByRecords.length })}</td>
         </tr>
       ))}
     </Table>
