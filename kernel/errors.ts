@@ -109,6 +109,8 @@ export const kernelErrors = {
   ERR_SITE_CHECK:
     "A site that was to replace the running one failed a check: the message names the address and the response. The running site goes on.",
   ERR_ROOT_LOCKED: "Another server runs on this site root: stop it, or serve another root.",
+  ERR_ROOT_SWAP:
+    "Another process replaces files of this site root, or the record of an interrupted replacement is damaged: the message says which.",
   ERR_FIELD_KIND:
     "A plugin adds a kind of fields whose name is taken or not of lower-case letters, digits and hyphens: choose another name.",
   ERR_WORKERS_ALONE:

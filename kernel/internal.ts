@@ -70,6 +70,8 @@ export {
   type InstalledRecord,
 } from "./boot/installed-packages.js";
 export { openSite } from "./boot/open-site.js";
+export { RootSwap, type SwapFiles } from "./boot/root-swap.js";
+export { lockRoot } from "./cli/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "./boot/version-range.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
 export {
@@ -83,7 +85,7 @@ export {
 export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
-export { childVariables } from "./config/env.js";
+export { childVariables, processEnv } from "./config/env.js";
 export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/describe-failure.js";

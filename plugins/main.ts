@@ -15,6 +15,7 @@ type PluginModule = () => Promise<{ default: Plugin }>;
 const modules: Readonly<Record<string, PluginModule>> = {
   admin: () => import("./admin/index.js"),
   auth: () => import("./auth/index.js"),
+  backup: () => import("./backup/index.js"),
   cache: () => import("./cache/index.js"),
   cdn: () => import("./cdn/index.js"),
   check: () => import("./check/index.js"),
@@ -62,7 +63,7 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
 /** The first-party plugins, and the modules that a site's own code may import. */
 export const firstParty: FirstParty = {
   plugins: firstPartyPlugins,
-  tools: ["packages"],
+  tools: ["backup", "packages"],
   primaryParts: [
     async () => (await import("./cluster/engines/workers-hub.js")).default,
     async () => (await import("./security/engines/workers.js")).default,

@@ -28,6 +28,7 @@ import { ModuleLoader } from "./load-module.js";
 import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
 import { orderPlugins } from "./order.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
+import { undoInterruptedSwap } from "./root-swap.js";
 import { withoutServing } from "./without-serving.js";
 
 /** What the kernel serves; it names no plugin itself. */
@@ -100,6 +101,7 @@ export async function loadSite(root: string, options: LoadSiteOptions): Promise<
 /** Like `loadSite`, but returns configuration problems in `config.problems`, for reports. */
 export async function inspectSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
   const { env } = options;
+  await undoInterruptedSwap(root);
   const files = await readConfigFiles(root, env);
   const firstParty = options.firstParty.plugins;
   const names = firstParty.map(({ name }) => name);

@@ -1,0 +1,153 @@
+/** Reads an archive that may be hostile: every name, type, size and count is checked before use. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createGunzip } from "node:zlib";
+import { extract, type Header } from "tar-stream";
+import { errorCode } from "#kernel/internal";
+import { backupError } from "../errors.js";
+import { DATABASE, FILES, HEAD_ENTRY, MANIFEST_ENTRY, OUTSIDE_DATABASE } from "./manifest.js";
+
+/** Maximum number of entries, and bytes of a name and of the manifest. */
+const MAX_ENTRIES = 2_000_000;
+const MAX_NAME_BYTES = 2_000;
+const MAX_PART_BYTES = 255;
+/** Archives above this size unpacked must not have been packed more tightly than this ratio. */
+const BOMB_BYTES = 256 * 1_024 * 1_024;
+const BOMB_RATIO = 200;
+
+/** An entry while it is read. */
+export interface ArchiveEntry {
+  readonly name: string;
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  /** Unix ms. */
+  readonly mtimeMs: number;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+/**
+ * Passes the entries to `take`, in order, one at a time; `take` reads all bytes. Keeps none of them in
+ * memory. @throws ERR_BACKUP_ARCHIVE, and what `take` throws.
+ */
+export async function readArchive(
+  file: string,
+  take: (entry: ArchiveEntry) => Promise<void>,
+): Promise<void> {
+  const packed = await sizeOf(file);
+  const names = new Names();
+  const tar = extract();
+  const gunzip = createGunzip();
+  const source = createReadStream(file);
+  let unpacked = 0;
+  const fail = (error: unknown): void => void tar.destroy(asArchiveError(error));
+  source.on("error", fail);
+  gunzip.on("error", fail);
+  gunzip.on("data", (chunk: Buffer) => {
+    unpacked += chunk.length;
+    if (unpacked > BOMB_BYTES && unpacked > packed * BOMB_RATIO) {
+      fail(damaged(`it unpacks to more than ${BOMB_RATIO} times its size`));
+    }
+  });
+  source.pipe(gunzip).pipe(tar);
+  try {
+    for await (const entry of tar) {
+      const { header } = entry;
+      assertEntry(header, names);
+      const { name, size, mode, mtime } = header;
+      const time = mtime.getTime();
+      const mtimeMs = Number.isFinite(time) ? time : 0;
+      await take({ name, size, mode: mode & 0o777, mtimeMs, bytes: buffersOf(entry) });
+      // What `take` left unread.
+      entry.resume();
+    }
+  } catch (error) {
+    throw asArchiveError(error);
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
+}
+
+async function* buffersOf(source: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) if (Buffer.isBuffer(chunk)) yield chunk;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    const found = await stat(file);
+    if (found.isFile()) return found.size;
+  } catch (cause) {
+    throw damaged(`the file cannot be read: ${errorCode(cause)}`, cause);
+  }
+  throw damaged("it is not a file");
+}
+
+function assertEntry({ name, type, size }: Header, names: Names): void {
+  const shown = JSON.stringify(name.slice(0, 200));
+  if (type !== "file") throw damaged(`the entry ${shown} is a ${type}: archives have files only`);
+  if (!Number.isSafeInteger(size) || size < 0) {
+    throw damaged(`the entry ${shown} has no valid size`);
+  }
+  if (!isEntryName(name)) throw damaged(`the entry ${shown} has a name that is not allowed`);
+  const problem = names.add(name);
+  if (problem !== null) throw damaged(`the entry ${shown} ${problem}`);
+}
+
+/** True for the names that `site backup` writes: relative paths below the known prefixes. */
+export function isEntryName(name: string): boolean {
+  if ([HEAD_ENTRY, MANIFEST_ENTRY, OUTSIDE_DATABASE].includes(name)) return true;
+  if (name.startsWith(DATABASE))
+    return /^(?:tables\.json|site_[a-z0-9_]+\.ndjson)$/.test(name.slice(DATABASE.length));
+  if (!name.startsWith(FILES) || Buffer.byteLength(name) > MAX_NAME_BYTES) return false;
+  return name.slice(FILES.length).split("/").every(isPart);
+}
+
+function isPart(part: string): boolean {
+  if (part === "" || part === "." || part === "..") return false;
+  if (part === ".git" || part === "node_modules") return false;
+  return Buffer.byteLength(part) <= MAX_PART_BYTES && !/[\\\u0000-\u001f\u007f]/.test(part);
+}
+
+/** The names so far: no two entries for one file, and no file that is a folder elsewhere. */
+class Names {
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  /** What is wrong with a further name, or null. */
+  add(name: string): string | null {
+    if (this.#files.size >= MAX_ENTRIES) return `is one of more than ${MAX_ENTRIES}`;
+    if (this.#files.has(name)) return "is in it twice";
+    if (this.#folders.has(name)) return "is a file and a folder";
+    for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) {
+      const folder = name.slice(0, at);
+      if (this.#files.has(folder)) return "lies in a file";
+      if (this.#folders.has(folder)) break;
+      this.#folders.add(folder);
+    }
+    this.#files.add(name);
+    return null;
+  }
+}
+
+/** An error for an archive that cannot be used. */
+export function damaged(what: string, cause?: unknown): Error {
+  return backupError("ERR_BACKUP_ARCHIVE", `the archive cannot be used: ${what}`, {
+    fix: "take another backup; this one was not restored, and nothing was written",
+    cause,
+  });
+}
+
+function asArchiveError(error: unknown): Error {
+  if (!(error instanceof Error)) return damaged(String(error));
+  const code = errorCode(error);
+  if (code.startsWith("ERR_BACKUP") || code.startsWith("ERR_RESTORE")) return error;
+  if (code === "Z_BUF_ERROR" || /unexpected end/i.test(error.message)) {
+    return damaged("it is truncated", error);
+  }
+  if (code.startsWith("Z_")) return damaged(`it is not a gzip file, or damaged (${code})`, error);
+  if (/tar header|checksum|header/i.test(error.message)) {
+    return damaged(`it is not a tar file, or damaged (${error.message})`, error);
+  }
+  return error;
+}

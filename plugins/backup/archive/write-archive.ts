@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { once } from "node:events";
+import { createGzip } from "node:zlib";
+import { pack, type Pack } from "tar-stream";
+import { atomicWrite, SiteError } from "#kernel";
+import { errorCode } from "#kernel/internal";
+import { backupError, unreadable } from "../errors.js";
+import {
+  HEAD_ENTRY,
+  MANIFEST_ENTRY,
+  type ArchivedFile,
+  type Head,
+  type Manifest,
+} from "./manifest.js";
+
+/** A file to archive. */
+export interface SourceFile {
+  /** Name of the entry. */
+  readonly name: string;
+  /** Absolute path. */
+  readonly file: string;
+  /** Only so many bytes are read: a log may grow meanwhile. */
+  readonly size: number;
+  readonly mode: number;
+  /** Unix ms. */
+  readonly mtimeMs: number;
+}
+/** What goes into an archive. */
+export interface ArchiveParts {
+  readonly head: Head;
+  readonly files: readonly SourceFile[];
+  readonly rest: Omit<Manifest, "files" | "format">;
+  onProgress?(done: number): void;
+}
+
+/**
+ * Writes an archive (gzip, tar) to `out` as a stream, readable by its owner only; a failure leaves no
+ * file. Resolves with its entries.
+ * @throws ERR_BACKUP_CHANGED, ERR_BACKUP_WRITE.
+ */
+export async function writeArchive(out: string, parts: ArchiveParts): Promise<ArchivedFile[]> {
+  const tar = pack();
+  const gzip = createGzip();
+  tar.on("error", (error) => gzip.destroy(error));
+  tar.pipe(gzip);
+  const filled = fill(tar, parts);
+  filled.catch((error: unknown) => gzip.destroy(error instanceof Error ? error : undefined));
+  try {
+    await atomicWrite(out, gzip, { mode: 0o600 });
+  } catch (error) {
+    tar.destroy();
+    throw asWriteError(error, out);
+  }
+  return filled;
+}
+
+function asWriteError(error: unknown, out: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof SiteError || !/^E[A-Z]+$/.test(code)) return error;
+  return backupError("ERR_BACKUP_WRITE", `${JSON.stringify(out)} cannot be written: ${code}`, {
+    fix: code === "ENOSPC" ? "free space, or pass another --out" : "pass another --out",
+    cause: error,
+  });
+}
+
+async function fill(tar: Pack, { head, files, rest, onProgress }: ArchiveParts) {
+  const added: ArchivedFile[] = [await addText(tar, HEAD_ENTRY, head)];
+  for (const [at, file] of files.entries()) {
+    added.push(await addFile(tar, file));
+    onProgress?.(at + 1);
+  }
+  await addText(tar, MANIFEST_ENTRY, { format: head.format, files: added, ...rest });
+  tar.finalize();
+  return added;
+}
+
+async function addText(tar: Pack, name: string, value: unknown): Promise<ArchivedFile> {
+  const bytes = Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
+  const { promise, resolve, reject } = settled();
+  tar.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve()));
+  await promise;
+  return { path: name, size: bytes.length, sha256: sha256(bytes) };
+}
+
+async function addFile(tar: Pack, source: SourceFile): Promise<ArchivedFile> {
+  const { name, size, mode, mtimeMs } = source;
+  const { promise, resolve, reject } = settled();
+  const header = { name, size, mode, mtime: new Date(mtimeMs) };
+  const entry = tar.entry(header, (error) => (error ? reject(error) : resolve()));
+  // Rejects when the archive ends early, while the file is still read.
+  promise.catch(() => undefined);
+  const hash = createHash("sha256");
+  let read = 0;
+  if (size > 0) {
+    for await (const chunk of readable(source)) {
+      hash.update(chunk);
+      read += chunk.length;
+      if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), promise]);
+    }
+  }
+  if (read !== size) throw changed(name, { size, read });
+  entry.end(null);
+  await promise;
+  return { path: name, size, sha256: hash.digest("hex") };
+}
+
+async function* readable({ name, file, size }: SourceFile): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file, { end: size - 1 });
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+function changed(name: string, { size, read }: { size: number; read: number }): Error {
+  const message = `${name} had ${size} bytes and now has ${read}`;
+  return backupError("ERR_BACKUP_CHANGED", message, { fix: "run `site backup` again" });
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function settled(): {
+  promise: Promise<void>;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+} {
+  const handlers = { resolve: (): void => undefined, reject: (_: unknown): void => undefined };
+  const promise = new Promise<void>((resolve, reject) =>
+    Object.assign(handlers, { resolve, reject }),
+  );
+  return { promise, resolve: () => handlers.resolve(), reject: (error) => handlers.reject(error) };
+}

@@ -1,0 +1,122 @@
+/** `site restore`. */
+import { resolve } from "node:path";
+import type { Command, CommandInput } from "#kernel";
+import { processEnv, type Output } from "#kernel/internal";
+import type { VerifiedArchive } from "../archive/verify-archive.js";
+import { backupError } from "../errors.js";
+import type { DatabasePlan, RestorePlan } from "../restore/plan-restore.js";
+
+/** Files of one kind that are printed. */
+const MAX_SHOWN = 20;
+
+/** `site restore <file>`: puts a backup in place, as one step. */
+export const restoreCommand: Command = {
+  name: "restore",
+  summary: "restore a site from an archive of `site backup`, as one step",
+  arguments: "<file>",
+  options: [
+    ["--verify", "only check the archive"],
+    ["--plan", "only print what would be added, replaced and left"],
+    ["--yes", "replace files"],
+    ["--exact", "delete files of the site that the archive does not have"],
+    ["--no-database", "restore the files alone"],
+    ["--json", "print JSON"],
+  ],
+  run: restore,
+};
+
+async function restore({ root, args, options, out }: CommandInput): Promise<void> {
+  // Loaded for this command alone: servers start without it.
+  const { verifyArchive } = await import("../archive/verify-archive.js");
+  const { planRestore } = await import("../restore/plan-restore.js");
+  const { restoreSite } = await import("../restore/restore-site.js");
+  const file = resolve(args[0] ?? "");
+  const json = options["json"] === true;
+  const archive = await verifyArchive(file);
+  if (options["verify"] === true) {
+    if (json) out.json({ valid: true, ...describe(archive) });
+    else out.line(`${out.colour.green("✓")} ${sentence(archive)}, all checksums are correct`);
+    return;
+  }
+  const env = processEnv();
+  const withDatabases = options["database"] !== false;
+  const target = {
+    root,
+    isExact: options["exact"] === true,
+    databases: withDatabases
+      ? { url: env.get("SITE_DB_URL"), path: env.get("SITE_DB_PATH") }
+      : null,
+  };
+  const plan = await planRestore(archive, target);
+  const isPlan = options["plan"] === true;
+  if (isPlan && json) out.json({ ...describe(archive), root, plan });
+  else if (!json) printPlan(plan, { out, isPlan });
+  if (isPlan) return;
+  assertConfirmed(plan, options["yes"] === true);
+  const bar = out.progress("files", archive.files.size);
+  await restoreSite({ file, archive, plan, target, onProgress: (done) => bar.tick(done) }).finally(
+    () => bar.end(),
+  );
+  if (json) out.json({ ...describe(archive), root, restored: true, ...counts(plan) });
+  else out.line(`${out.colour.green("✓")} restored ${sentence(archive)} to ${root}`);
+}
+
+function describe({ head, manifest, bytes }: VerifiedArchive) {
+  const { version, createdAt, site, secrets } = head;
+  const { schemas, consistent, leftOut } = manifest;
+  const files = manifest.files.length;
+  return { version, createdAt, site, secrets, files, bytes, schemas, consistent, leftOut };
+}
+
+function sentence({ head, manifest, bytes }: VerifiedArchive): string {
+  const made = `${head.createdAt}, by version ${head.version}`;
+  return `the backup of ${made} (${manifest.files.length} files, ${bytes} bytes)`;
+}
+
+function counts({ added, replaced, same, left, deleted }: RestorePlan): Record<string, number> {
+  return {
+    added: added.length,
+    replaced: replaced.length,
+    same: same.length,
+    left: left.length,
+    deleted: deleted.length,
+  };
+}
+
+function printPlan(plan: RestorePlan, { out, isPlan }: { out: Output; isPlan: boolean }): void {
+  const { red, yellow, green, dim } = out.colour;
+  for (const { path, problem } of plan.conflicts) out.error(`${red("✗")} ${path} ${problem}`);
+  const all = [
+    [green("+"), "added", plan.added],
+    [yellow("~"), "replaced", plan.replaced],
+    [red("-"), "deleted", plan.deleted],
+    [dim("="), "left", plan.left],
+  ] as const;
+  for (const [mark, word, paths] of all) {
+    if (isPlan) for (const path of paths.slice(0, MAX_SHOWN)) out.line(`${mark} ${path}`);
+    if (isPlan && paths.length > MAX_SHOWN) out.line(dim(`  and ${paths.length - MAX_SHOWN} more`));
+    if (paths.length > 0) out.line(dim(`  ${paths.length} files ${word}`));
+  }
+  if (plan.same.length > 0) out.line(dim(`  ${plan.same.length} files are the same already`));
+  if (plan.database !== null) printDatabase(plan.database, out);
+}
+
+function printDatabase(database: DatabasePlan, out: Output): void {
+  const { red, yellow, green } = out.colour;
+  if (database.problem !== null) out.error(`${red("✗")} ${database.problem}`);
+  for (const table of database.tables) {
+    out.line(`${database.replaced.includes(table) ? yellow("~") : green("+")} table ${table}`);
+  }
+  const { file } = database;
+  if (file !== null)
+    out.line(`${database.replaced.includes(file) ? yellow("~") : green("+")} ${file}`);
+}
+
+function assertConfirmed({ replaced, deleted, database }: RestorePlan, isConfirmed: boolean): void {
+  const tables = database?.replaced.length ?? 0;
+  if (isConfirmed || replaced.length + deleted.length + tables === 0) return;
+  const message = `${replaced.length} files would be replaced, ${deleted.length} deleted, and ${tables} tables or databases replaced`;
+  throw backupError("ERR_RESTORE_CONFIRM", message, {
+    fix: "look at them with --plan, then pass --yes",
+  });
+}

@@ -1,0 +1,189 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import { ProcessLock, readPackage, readRawConfig } from "#kernel/internal";
+import {
+  DATABASE,
+  FILES,
+  FORMAT,
+  OUTSIDE_DATABASE,
+  type ArchivedFile,
+  type Head,
+} from "../archive/manifest.js";
+import { writeArchive, type SourceFile } from "../archive/write-archive.js";
+import { dumpTables } from "../engines/dump-tables.js";
+import { backupError } from "../errors.js";
+import { inside } from "./inside.js";
+import { foldersOf, scopeOf } from "./scope.js";
+import { takeSnapshot, type Snapshot } from "./snapshot.js";
+import { copySqlite } from "./sqlite-copy.js";
+
+/** Where the databases of a site are. */
+export interface DatabasePlaces {
+  /** SITE_DB_URL. */
+  readonly url: string | undefined;
+  /** SITE_DB_PATH. */
+  readonly path: string | undefined;
+}
+/** What to back up, and where to. */
+export interface BackupOptions {
+  /** Absolute. */
+  readonly root: string;
+  /** Absolute path of the archive. */
+  readonly out: string;
+  readonly withSecrets: boolean;
+  /** Null: without databases. */
+  readonly databases: DatabasePlaces | null;
+  /** Relative paths to leave out. */
+  readonly exclude: readonly string[];
+  /** Unix ms. */
+  readonly now: number;
+  onProgress?(done: number, total: number): void;
+}
+/** What was backed up. */
+export interface BackupReport {
+  /** Absolute path. */
+  readonly file: string;
+  readonly createdAt: string;
+  readonly files: number;
+  /** Bytes before compression. */
+  readonly bytes: number;
+  readonly databases: readonly string[];
+  readonly leftOut: Snapshot["leftOut"];
+  readonly consistent: boolean;
+  readonly secrets: boolean;
+}
+
+/**
+ * Makes one archive of a site, which may be served meanwhile. Loads no plugin, so that it works for a site
+ * that does not start.
+ * @throws ERR_BACKUP_BUSY, ERR_BACKUP_WRITE, ERR_BACKUP_CHANGED, ERR_BACKUP_DATABASE, ERR_CONFIG_ROOT.
+ */
+export async function createBackup(options: BackupOptions): Promise<BackupReport> {
+  const folders = await foldersOf(options.root);
+  const work = join(options.root, ".dune", "cache", "backup");
+  const lock = await ProcessLock.acquire(join(work, "backup.lock"), {
+    locked: () =>
+      backupError("ERR_BACKUP_BUSY", "another process makes a backup of this site root", {
+        fix: "wait until it has ended",
+      }),
+  });
+  try {
+    await removeLeftovers(work);
+    const folder = join(work, randomBytes(6).toString("hex"));
+    await mkdir(folder, { recursive: true });
+    return await archive(options, { folder, runtimeDir: folders.runtime });
+  } finally {
+    await removeLeftovers(work);
+    lock.release();
+  }
+}
+
+/** Copies of a backup that was killed. */
+async function removeLeftovers(work: string): Promise<void> {
+  for (const name of await readdir(work)) {
+    if (/^[0-9a-f]{12}$/.test(name)) await rm(join(work, name), { recursive: true, force: true });
+  }
+}
+
+async function archive(
+  options: BackupOptions,
+  { folder, runtimeDir }: { folder: string; runtimeDir: string },
+): Promise<BackupReport> {
+  const { root, out, withSecrets, exclude, databases, now } = options;
+  const folders = await foldersOf(root);
+  const own = inside(root, out);
+  const scope = scopeOf(root, folders, {
+    withSecrets,
+    exclude: own === null ? exclude : [...exclude, own],
+  });
+  const tables = await dumpTables(databases?.url, join(folder, "database"));
+  const sqlite = await outsideDatabase(root, databases?.path, folder);
+  const snapshot = await takeSnapshot(scope, join(folder, "files"));
+  const files: SourceFile[] = [
+    ...snapshot.files.map(({ path, ...file }) => ({ ...file, name: FILES + path })),
+    ...tables.files.map((file) => ({ ...file, name: DATABASE + file.name })),
+    ...sqlite,
+  ];
+  const head = await headOf(root, { withSecrets, runtimeDir, now });
+  const { leftOut, isConsistent: consistent } = snapshot;
+  const schemas = { flex: await flexVersions(snapshot), database: tables.migrations };
+  const archived = await writeArchive(out, {
+    ...{ head, files, rest: { schemas, leftOut: [...leftOut], consistent } },
+    onProgress: (done) => options.onProgress?.(done, files.length),
+  });
+  return reportOf(archived, { head, out, leftOut, consistent });
+}
+
+function reportOf(
+  archived: readonly ArchivedFile[],
+  {
+    head,
+    out,
+    ...rest
+  }: { head: Head; out: string } & Pick<BackupReport, "leftOut" | "consistent">,
+): BackupReport {
+  const databases = archived
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith(".ndjson") || path === OUTSIDE_DATABASE);
+  return {
+    file: out,
+    createdAt: head.createdAt,
+    files: archived.length,
+    bytes: archived.reduce((sum, { size }) => sum + size, 0),
+    databases,
+    ...rest,
+    secrets: head.secrets,
+  };
+}
+
+async function headOf(
+  root: string,
+  { withSecrets, runtimeDir, now }: { withSecrets: boolean; runtimeDir: string; now: number },
+): Promise<Head> {
+  const { site } = await readRawConfig(root);
+  const text = (value: unknown): string => (typeof value === "string" ? value : "");
+  return {
+    ...{ format: FORMAT, product: "sitewright", version: readPackage().version },
+    createdAt: new Date(now).toISOString(),
+    site: { title: text(site["title"]), url: text(site["url"]) },
+    ...{ secrets: withSecrets, runtimeDir },
+  };
+}
+
+/** The account database of SITE_DB_PATH, unless it lies in the root like any other file. */
+async function outsideDatabase(
+  root: string,
+  path: string | undefined,
+  folder: string,
+): Promise<SourceFile[]> {
+  const from = path === undefined ? null : resolve(root, path);
+  if (from === null || inside(root, from) !== null || !existsSync(from)) return [];
+  const file = join(folder, "accounts.sqlite");
+  try {
+    if (!(await copySqlite(from, file))) throw new Error("it is not an SQLite database");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw backupError("ERR_BACKUP_DATABASE", `SITE_DB_PATH cannot be read: ${reason}`, { cause });
+  }
+  const { size, mtimeMs } = await stat(file);
+  return [{ name: OUTSIDE_DATABASE, file, size, mode: 0o600, mtimeMs }];
+}
+
+/** `version` of each flex type. */
+async function flexVersions({ files }: Snapshot): Promise<Record<string, number>> {
+  const versions: Record<string, number> = {};
+  for (const { path, file } of files) {
+    const [, type] = /^flex-objects\/([^/]+)\.yaml$/.exec(path) ?? [];
+    if (type === undefined) continue;
+    const version = versionIn(await readFile(file, "utf8"));
+    if (version !== null) versions[type] = version;
+  }
+  return versions;
+}
+
+function versionIn(text: string): number | null {
+  const found = /^version:\s*(\d+)\s*(?:#.*)?$/m.exec(text);
+  return found?.[1] === undefined ? null : Number(found[1]);
+}

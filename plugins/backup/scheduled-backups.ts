@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { SiteContext } from "#kernel";
+import type {} from "./contract.js";
+import { cronTimes } from "./cron.js";
+import { inside } from "./create/inside.js";
+import {
+  backupFolder,
+  backupName,
+  deleteOldBackups,
+  listBackups,
+  type StoredBackup,
+} from "./create/retention.js";
+
+const QUEUE = "backup";
+const KEY = "schedule";
+const DELAYS_MS = [60_000, 10 * 60_000, 60 * 60_000];
+
+/** Makes backups by a cron pattern, as jobs: one process per root runs them, and a missed one follows at startup. */
+export class ScheduledBackups {
+  readonly #site: SiteContext;
+  readonly #nextAfter: (after: number) => number | null;
+  readonly #folder: string;
+  #newest: StoredBackup | null = null;
+  #lastError: string | null = null;
+
+  constructor(site: SiteContext, schedule: string) {
+    const { timezone, backup } = site.settings.system;
+    this.#site = site;
+    this.#nextAfter = cronTimes(schedule, timezone);
+    this.#folder = backupFolder(site.paths.root, backup.folder);
+    site.jobs.define<{ at: number }>(QUEUE, {
+      payload: z.object({ at: z.number() }),
+      delaysMs: DELAYS_MS,
+      keepsDead: false,
+      // A time that has passed stays, so that the missed backup is made.
+      merge: (waiting, added) => (waiting.at <= this.#now() ? waiting : added),
+      run: ({ payload }) => this.#run(payload.at),
+    });
+  }
+
+  /** Plans the next backup. */
+  async start(): Promise<void> {
+    this.#newest = (await listBackups(this.#folder))[0] ?? null;
+    await this.#plan();
+  }
+
+  /** The state for the health report. */
+  status(): Record<string, unknown> {
+    const next = this.#nextAfter(this.#now());
+    return {
+      newest: this.#newest === null ? null : new Date(this.#newest.createdAt).toISOString(),
+      next: next === null ? null : new Date(next).toISOString(),
+      lastError: this.#lastError,
+    };
+  }
+
+  /** The current problem, for the health report. */
+  problem(): string | null {
+    return this.#lastError === null ? null : `the last backup failed: ${this.#lastError}`;
+  }
+
+  #now(): number {
+    return this.#site.runtime.clock.now();
+  }
+
+  async #plan(): Promise<void> {
+    const next = this.#nextAfter(this.#now());
+    if (next !== null) await this.#site.jobs.add(QUEUE, { at: next }, { key: KEY, runAt: next });
+  }
+
+  async #run(at: number): Promise<void> {
+    await this.#plan();
+    // The pattern has changed since the job was stored.
+    if (this.#now() < at) return;
+    const { runtime, paths, log, settings } = this.#site;
+    const { keep, exclude } = settings.system.backup;
+    const now = this.#now();
+    const own = inside(paths.root, this.#folder);
+    try {
+      const { createBackup } = await import("./create/create-backup.js");
+      const report = await createBackup({
+        root: paths.root,
+        out: join(this.#folder, backupName(now)),
+        withSecrets: false,
+        databases: { url: runtime.env.get("SITE_DB_URL"), path: runtime.env.get("SITE_DB_PATH") },
+        exclude: own === null ? exclude : [...exclude, own],
+        now,
+      });
+      const deleted = await deleteOldBackups(this.#folder, keep);
+      this.#newest = (await listBackups(this.#folder))[0] ?? null;
+      this.#lastError = null;
+      const { files, bytes } = report;
+      log.info("backup.created", { name: this.#newest?.name, files, bytes, deleted });
+    } catch (error) {
+      // The code alone: messages name paths.
+      const code = error instanceof Error && "code" in error ? String(error.code) : "an error";
+      this.#lastError = code;
+      log.error("backup.failed", { error: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  }
+}
