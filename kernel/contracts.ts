@@ -21,6 +21,7 @@ export * from "./contracts/runtime.js";
 export * from "./contracts/workers.js";
 export * from "./contracts/site.js";
 export * from "./contracts/command.js";
+export * from "./contracts/diagnostics.js";
 export * from "./contracts/plugin.js";
 export * from "./contracts/fields.js";
 export * from "./contracts/query.js";

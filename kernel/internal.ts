@@ -4,6 +4,7 @@
  */
 export type { CacheExplanation } from "./contracts/cache.js";
 export type { Output } from "./contracts/command.js";
+export type { Diagnostic, ExaminedSite, Finding } from "./contracts/diagnostics.js";
 export type {
   ConfigFile,
   ConfigText,
@@ -70,7 +71,7 @@ export {
   type InstalledRecord,
 } from "./boot/installed-packages.js";
 export { openSite } from "./boot/open-site.js";
-export { RootSwap, type SwapFiles } from "./boot/root-swap.js";
+export { RootSwap } from "./boot/root-swap.js";
 export { lockRoot } from "./cli/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "./boot/version-range.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
@@ -95,6 +96,7 @@ export { readRawConfig } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/specifier.js";
 export { readYaml, type YamlDocument } from "./config/yaml-document.js";
 export { parseYamlSource, type YamlSource } from "./config/yaml-source.js";
+export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
 export { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";

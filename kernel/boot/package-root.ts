@@ -23,7 +23,7 @@ export function runningFile(path: string): string {
 }
 
 /** The package's own manifest. */
-export function readPackage(): { name: string; version: string } {
+export function readPackage(): { name: string; version: string; engines: { node: string } } {
   const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
-  return JSON.parse(text) as { name: string; version: string };
+  return JSON.parse(text) as { name: string; version: string; engines: { node: string } };
 }

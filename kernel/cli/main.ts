@@ -9,6 +9,7 @@ import { createSite, type Site } from "../site.js";
 import { readPackage } from "../boot/package-root.js";
 import type { CliContext } from "./cli-context.js";
 import { configCommands } from "./config-commands.js";
+import { doctorCommand } from "./doctor-command.js";
 import { insightCommands } from "./insight-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
@@ -45,6 +46,7 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
     ? []
     : [
         ...configCommands(context.firstParty),
+        doctorCommand(context.firstParty),
         ...insightCommands(context.firstParty),
         reloadCommand,
         ...(await pluginCommands(context.firstParty, argv)),

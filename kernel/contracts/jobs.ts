@@ -124,6 +124,11 @@ export interface Jobs {
   flush(queue: string): Promise<void>;
   /** Counts per queue. */
   status(): Readonly<Record<string, JobQueueStatus>>;
+  /**
+   * Names of the queues with a job of this process that should have started before `before` (Unix ms):
+   * the scheduler has not ticked, or an earlier job does not end.
+   */
+  overdue(before: number): readonly string[];
   /** True while this process runs the jobs of the site root. */
   readonly isOwner: boolean;
   /** True when servers with roots of their own share the jobs: each may add any, one runs them. */

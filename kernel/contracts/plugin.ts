@@ -2,6 +2,7 @@
 import type { ZodType } from "zod";
 import type { Command } from "./command.js";
 import type { InspectedSite, SettingsProblem, SettingsSchemas } from "./config.js";
+import type { Diagnostic } from "./diagnostics.js";
 import type { FiredHooks, HookHandlers } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { SiteContext } from "./site.js";
@@ -38,6 +39,8 @@ export interface Plugin<C = unknown> {
   fires?: FiredHooks;
   hooks?: HookHandlers;
   commands?: readonly Command[];
+  /** Its checks for `site doctor`. They run before `setup`, or without it. */
+  diagnostics?: readonly Diagnostic[];
   /** Folder of templates, searched after the theme chain. */
   templates?: string;
   setup?(site: SiteContext<C>): void | Promise<void>;

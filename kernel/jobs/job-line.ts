@@ -87,6 +87,14 @@ export class JobLines {
     return line;
   }
 
+  /** True when the next job of a line should have started before `before` (Unix ms). */
+  isOverdue(before: number): boolean {
+    return this.all.some(({ jobs, isRunning }) => {
+      const next = jobs[isRunning ? 1 : 0];
+      return next !== undefined && next.runAt < before;
+    });
+  }
+
   close(line: JobLine): void {
     if (this.#lines.get(line.key) === line) this.#lines.delete(line.key);
   }

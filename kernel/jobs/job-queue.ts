@@ -138,6 +138,13 @@ export class JobQueue implements Jobs {
     );
   }
 
+  overdue(before: number): string[] {
+    if (!this.isOwner) return [];
+    return [...this.#queues].flatMap(([name, { runner }]) =>
+      runner.isOverdue(before) ? [name] : [],
+    );
+  }
+
   async claim(): Promise<boolean> {
     if (this.#parts.signal.aborted) return this.isOwner;
     const load = (): void => this.#load();

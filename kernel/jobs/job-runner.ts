@@ -49,9 +49,11 @@ export class JobRunner<P> {
   }
 
   status(): JobQueueStatus {
-    const running = this.#groups.running;
-    return { waiting: this.#loaded.size - running, running, dead: this.#dead };
+    return { waiting: this.#loaded.size - this.running, running: this.running, dead: this.#dead };
   }
+
+  /** True when the next job of a line should have started before `before` (Unix ms). */
+  isOverdue = (before: number): boolean => this.#lines.isOverdue(before);
 
   /** Takes a dead job that is to run again. */
   revive(record: JobRecord): void {
@@ -155,8 +157,8 @@ export class JobRunner<P> {
   }
 
   get #isIdle(): boolean {
-    if (this.#setup.signal.aborted) return this.#groups.running === 0;
-    return this.#groups.running === 0 && !this.#loading.isRunning && !this.#groups.isDue;
+    if (this.running > 0) return false;
+    return this.#setup.signal.aborted || (!this.#loading.isRunning && !this.#groups.isDue);
   }
 
   async #load(): Promise<void> {

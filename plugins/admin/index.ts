@@ -23,10 +23,12 @@ import { showDocument, showPluginPage } from "./routes/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 import { Trash } from "./trash/trash.js";
+import { firstPasswordCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "admin",
   version: "1.0.0",
+  diagnostics: [firstPasswordCheck],
   onlyServing: true,
   description: "Admin API and panel",
   requires: ["content", "markdown", "security", "session", "users"],

@@ -14,6 +14,7 @@ import { createProvider } from "./provider.js";
 import { Purger } from "./purger.js";
 import { settings } from "./settings.js";
 import { addLabel, recordResponses, recordCached } from "./middleware.js";
+import { cdnCheck } from "./diagnostics.js";
 
 /** Some tens of megabytes. */
 const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };
@@ -21,6 +22,7 @@ const LIMITS = { mostUrls: 50_000, mostTags: 1_000_000 };
 export default definePlugin({
   name: "cdn",
   version: "1.0.0",
+  diagnostics: [cdnCheck],
   onlyServing: true,
   description: "Purging of a content delivery network",
   errors: cdnErrors,

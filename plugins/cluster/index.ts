@@ -5,7 +5,7 @@
  * Fills: writeLock, changeAnnouncer.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { databaseOf, siteIdentity } from "#kernel/internal";
+import { databaseOf, siteIdentity, redisCheck, postgresCheck } from "#kernel/internal";
 import { ClusterAnnouncer } from "./announcer.js";
 import { statusCommand } from "./commands.js";
 import type { ClusterNode, ClusterService } from "./contract.js";
@@ -25,6 +25,10 @@ import { ClusterLock } from "./write-lock.js";
 export default definePlugin({
   name: "cluster",
   version: "1.0.0",
+  diagnostics: [
+    redisCheck(({ system: { cluster } }) => cluster.enabled && cluster.transport === "redis"),
+    postgresCheck(({ system: { cluster } }) => cluster.enabled && cluster.transport === "postgres"),
+  ],
   onlyServing: true,
   description: "Several servers for one site",
   errors: clusterErrors,

@@ -21,6 +21,7 @@ import { MAIL_QUEUE, queuedMail, type QueuedMail } from "./queued-mail.js";
 import { settings } from "./settings.js";
 import { Templates } from "./templates.js";
 import { emailErrors } from "./errors.js";
+import { mailCheck } from "./diagnostics.js";
 
 /** Delays between the end of a failed attempt and the next one, in ms. */
 const DELAYS_MS = [1_000, 5_000, 25_000, 120_000];
@@ -30,6 +31,7 @@ const MAX_WAITING = 1_000;
 export default definePlugin({
   name: "email",
   version: "1.0.0",
+  diagnostics: [mailCheck],
   onlyServing: true,
   errors: emailErrors,
   requires: ["outbound"],

@@ -18,6 +18,7 @@ import { SyncLoop } from "./sync-loop.js";
 import type { Turn } from "./found-work.js";
 import { Syncer } from "./syncer.js";
 import { Workspace } from "./workspace.js";
+import { remoteCheck } from "./diagnostics.js";
 
 /** A tag that no cache depends on: it reaches the other nodes, which then fetch. */
 const PUSHED = "git-sync:pushed";
@@ -25,6 +26,7 @@ const PUSHED = "git-sync:pushed";
 export default definePlugin({
   name: "git-sync",
   version: "1.0.0",
+  diagnostics: [remoteCheck],
   onlyServing: true,
   description: "Pages from a git repository, and back to it",
   errors: gitSyncErrors,

@@ -3,20 +3,24 @@
  * Provides: health.
  */
 import { definePlugin } from "#kernel";
+import { diskCheck, healthCheck } from "./diagnostics.js";
 import { diskProblem } from "./disk-space.js";
 import { describeHealth } from "./describe.js";
 import { configProblem } from "./config-problem.js";
 import { healthStep } from "./middleware.js";
 import { createReport } from "./report.js";
+import { schedulerProblem } from "./scheduler.js";
 import { settings } from "./settings.js";
 
 export default definePlugin({
   name: "health",
   version: "1.0.0",
   settings,
+  diagnostics: [diskCheck, healthCheck],
   setup(site) {
     const health = createReport(site);
     health.addCheck("disk", () => diskProblem(site.paths));
+    health.addCheck("scheduler", () => schedulerProblem(site));
     const { workers } = site.runtime;
     if (workers.id > 0)
       health.addSection("workers", () => ({ this: workers.id, all: workers.all }));

@@ -17,12 +17,14 @@ import { Recorder } from "./recorder.js";
 import { History } from "./service.js";
 import { settings } from "./settings.js";
 import { historyErrors } from "./errors.js";
+import { gitCheck } from "./diagnostics.js";
 
 const off: GitStatus = { enabled: false, commits: 0, pending: 0, failed: 0, lastError: null };
 
 export default definePlugin({
   name: "history",
   version: "1.0.0",
+  diagnostics: [gitCheck],
   onlyServing: true,
   errors: historyErrors,
   description: "Versions of pages and commits to git",

@@ -32,6 +32,7 @@ import { settings } from "./settings.js";
 import { srcset } from "./srcset.js";
 import { Variants } from "./variants.js";
 import { mediaErrors } from "./errors.js";
+import { imageCheck, imageStoreCheck } from "./diagnostics.js";
 
 /** Maximum wait in the queue, in ms; by then most clients have given up. */
 const MAX_WAIT_MS = 20_000;
@@ -44,6 +45,7 @@ interface ImageFacts {
 export default definePlugin({
   name: "media",
   version: "1.0.0",
+  diagnostics: [imageCheck, imageStoreCheck],
   errors: mediaErrors,
   description: "Media of pages and image processing",
   requires: ["content"],

@@ -4,7 +4,7 @@
  * Fills: jobs, records.
  */
 import { definePlugin, type SiteContext } from "#kernel";
-import { databaseOf, defaultNodeName, SharedDatabase } from "#kernel/internal";
+import { databaseOf, defaultNodeName, SharedDatabase, postgresCheck } from "#kernel/internal";
 import type {} from "../cluster/contract.js";
 import type {} from "./contract.js";
 import { PostgresJobs } from "./engines/jobs.js";
@@ -17,6 +17,11 @@ import { settings } from "./settings.js";
 export default definePlugin({
   name: "postgres",
   version: "1.0.0",
+  diagnostics: [
+    postgresCheck(
+      ({ system: { jobs, records } }) => jobs.engine === "postgres" || records.store === "postgres",
+    ),
+  ],
   onlyServing: true,
   description: "Shared state in PostgreSQL",
   errors: postgresErrors,

@@ -4,7 +4,7 @@
  * Fills: jobs.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
-import { RedisCalls, siteIdentity, type WriteLock } from "#kernel/internal";
+import { RedisCalls, siteIdentity, type WriteLock, redisCheck } from "#kernel/internal";
 import type {} from "../health/contract.js";
 import { RedisJobs } from "./engines/jobs.js";
 import { claimDatabase, describeRedisError } from "./engines/startup.js";
@@ -13,6 +13,7 @@ import { redisDown, redisErrors } from "./errors.js";
 export default definePlugin({
   name: "redis",
   version: "1.0.0",
+  diagnostics: [redisCheck(({ system }) => system.jobs.engine === "redis")],
   onlyServing: true,
   description: "Shared jobs in Redis",
   errors: redisErrors,

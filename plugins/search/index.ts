@@ -11,10 +11,12 @@ import { inspectEngine } from "./inspect-engine.js";
 import { setUpSearch } from "./set-up.js";
 import { settings } from "./settings.js";
 import { searchErrors } from "./errors.js";
+import { searchCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "search",
   version: "1.0.0",
+  diagnostics: [searchCheck],
   errors: searchErrors,
   requires: ["content", "markdown"],
   after: ["health", "render", "flex"],

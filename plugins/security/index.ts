@@ -5,6 +5,7 @@
  * Opens: rateLimit, cspSources.
  */
 import { definePlugin } from "#kernel";
+import { redisCheck } from "#kernel/internal";
 import { clientKey } from "./client-key.js";
 import { securityErrors } from "./errors.js";
 import { cspDirectives, type CspDirectives } from "./header-block.js";
@@ -17,6 +18,7 @@ import { settings } from "./settings.js";
 export default definePlugin({
   name: "security",
   version: "1.0.0",
+  diagnostics: [redisCheck(({ system }) => system.rateLimit.store === "redis")],
   after: ["health"],
   errors: securityErrors,
   settings,

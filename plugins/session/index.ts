@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, within, type EngineSlot, type SiteContext } from "#kernel";
-import { StoreGuard, traced } from "#kernel/internal";
+import { StoreGuard, traced, redisCheck } from "#kernel/internal";
 import type { SessionStore } from "./contract.js";
 import { KvSessionStore } from "./engines/kv.js";
 import { LocalSessionStore } from "./engines/local.js";
@@ -30,6 +30,11 @@ const SWEEP_MS = 10 * 60_000;
 export default definePlugin({
   name: "session",
   version: "1.0.0",
+  diagnostics: [
+    redisCheck(
+      ({ system }) => system.session_store.type === "redis" && (system.session_store.url ?? true),
+    ),
+  ],
   onlyServing: true,
   errors: sessionErrors,
   settings,

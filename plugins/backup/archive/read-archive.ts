@@ -15,6 +15,9 @@ const MAX_PART_BYTES = 255;
 const BOMB_BYTES = 256 * 1_024 * 1_024;
 const BOMB_RATIO = 200;
 
+/** Files that a restore itself works with. */
+const OWN = /^\.dune\/(?:swap|cache)(?:[./]|$)/i;
+
 /** An entry while it is read. */
 export interface ArchiveEntry {
   readonly name: string;
@@ -100,7 +103,8 @@ export function isEntryName(name: string): boolean {
   if (name.startsWith(DATABASE))
     return /^(?:tables\.json|site_[a-z0-9_]+\.ndjson)$/.test(name.slice(DATABASE.length));
   if (!name.startsWith(FILES) || Buffer.byteLength(name) > MAX_NAME_BYTES) return false;
-  return name.slice(FILES.length).split("/").every(isPart);
+  const path = name.slice(FILES.length);
+  return !OWN.test(path) && path.split("/").every(isPart);
 }
 
 function isPart(part: string): boolean {

@@ -125,10 +125,14 @@ async function planDatabase(
   const { url, path } = databases;
   const file = hasFile && path !== undefined ? resolve(root, path) : null;
   const needsUrl = tables.length > 0 && !isPostgresUrl(url);
-  const needsPath = hasFile && file === null;
-  const replaced = isPostgresUrl(url) && tables.length > 0 ? await tablesIn(url) : [];
-  if (file !== null && existsSync(file)) replaced.push(file);
-  return { tables, replaced, file, problem: problemOf(needsUrl, needsPath) };
+  const replaced = await tablesAt(tables.length > 0 ? url : undefined);
+  const replacedFiles = [file].flatMap((at) => (at !== null && existsSync(at) ? [at] : []));
+  const problem = problemOf(needsUrl, hasFile && file === null);
+  return { tables, replaced: [...replaced, ...replacedFiles], file, problem };
+}
+
+async function tablesAt(url: string | undefined): Promise<string[]> {
+  return isPostgresUrl(url) ? tablesIn(url) : [];
 }
 
 function problemOf(needsUrl: boolean, needsPath: boolean): string | null {

@@ -40,10 +40,11 @@ export async function restoreSite(restore: Restore): Promise<void> {
   await assertSpace(root, archive);
   const isNew = !existsSync(root);
   await mkdir(root, { recursive: true });
-  const locks = await Promise.all(
-    (await runtimeFolders(root, archive)).map((runtime) => lockRoot(runtime, () => undefined)),
-  );
+  const locks: Awaited<ReturnType<typeof lockRoot>>[] = [];
   try {
+    for (const runtime of await runtimeFolders(root, archive)) {
+      locks.push(await lockRoot(runtime, () => undefined));
+    }
     await swapIn(restore);
   } catch (error) {
     if (isNew) await rm(root, { recursive: true, force: true });

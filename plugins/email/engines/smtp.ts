@@ -49,6 +49,15 @@ export class SmtpMailer implements Mailer {
     }
   }
 
+  /** Connects, logs in and sends nothing. @throws ERR_EMAIL_REFUSED, ERR_EMAIL_UNSENT. */
+  async verify(): Promise<void> {
+    this.#connecting ??= createTransporter(this.#options);
+    const transporter = await this.#connecting;
+    await transporter.verify().catch((error: unknown) => {
+      throw asMailError(error);
+    });
+  }
+
   async close(): Promise<void> {
     (await this.#connecting)?.close();
     this.#connecting = null;

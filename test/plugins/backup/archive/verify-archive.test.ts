@@ -28,6 +28,8 @@ const hostile: readonly (readonly [
   ["a drive", file("C:/evil")],
   ["a control character", file("files/a\nb")],
   ["a hook of git", file("files/.git/hooks/post-commit")],
+  ["a file of the restore itself", file("files/.dune/swap/journal.json")],
+  ["a lock of the restore itself", file("files/.dune/SWAP.lock")],
   ["a very long name", file(`files/${"a".repeat(300)}`)],
   ["a path too long", file(`files/${"a/".repeat(1_500)}b`)],
   ["a table with a strange name", file("database/site_users; drop.ndjson")],

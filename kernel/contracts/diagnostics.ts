@@ -1,0 +1,35 @@
+/** Checks of `site doctor`: what plugins contribute, and what they find. */
+import type { Env, Paths } from "./environment.js";
+import type { Settings } from "./settings.js";
+import type { SiteContext } from "./site.js";
+
+/** `error`: something does not work. `warning`: it works, but not for long, or not safely. */
+export type FindingLevel = "ok" | "warning" | "error";
+/** What a check has seen. Texts contain no secrets. */
+export interface Finding {
+  readonly level: FindingLevel;
+  /** `Redis responds`. */
+  readonly seen: string;
+  /** What to do about it; absent for `ok`. */
+  readonly fix?: string;
+  /** Does so, when that is safe without a person: `--fix` runs it. Resolves with what it did. */
+  repair?(): Promise<string>;
+}
+/** What a check receives: the site before it is set up. */
+export interface ExaminedSite {
+  /** Valid, with defaults. */
+  readonly settings: Settings;
+  readonly paths: Paths;
+  readonly env: Env;
+  /** Boots the site without a port, once for all checks. @throws the errors of the boot. */
+  site(): Promise<SiteContext>;
+}
+/** A check of a plugin. */
+export interface Diagnostic {
+  /** What is checked: `mail`. Several plugins may check one thing: equal findings are shown once. */
+  readonly name: string;
+  /** True: it calls `site`, which takes longer; left out when the site does not start. */
+  readonly needsSite?: boolean;
+  /** No findings: the site does not use it. A rejection, or ten seconds without a result, is an error. */
+  run(place: ExaminedSite): readonly Finding[] | Promise<readonly Finding[]>;
+}

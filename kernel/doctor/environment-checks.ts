@@ -1,0 +1,97 @@
+/** Checks of the machine: Node, clock, watches of the file system. */
+import { opendir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Diagnostic, Finding } from "../contracts.js";
+import { readPackage } from "../boot/package-root.js";
+import { satisfies } from "../boot/version-range.js";
+import { temporaryBeside } from "../files/files.js";
+
+/** Difference between two clocks that counts as wrong, in ms. */
+const SKEW_MS = 5_000;
+/** No release is older: a clock before it is wrong. */
+const EARLIEST = Date.parse("2026-01-01T00:00:00Z");
+/** Folders that are counted before the count is high enough to warn. */
+const MAX_FOLDERS = 1_000_000;
+
+/** The version of Node against the range that this version of Sitewright needs. */
+export const nodeCheck: Diagnostic = {
+  name: "node",
+  run: () => {
+    const { version, engines } = readPackage();
+    const range = engines.node;
+    const seen = `Sitewright ${version} on Node ${process.versions.node}`;
+    if (satisfies(process.versions.node, range)) return [{ level: "ok", seen }];
+    return [{ level: "error", seen, fix: `install Node ${range}` }];
+  },
+};
+
+/** The clock of this machine against the year and the file system, which may be on another machine. */
+export const clockCheck: Diagnostic = {
+  name: "clock",
+  run: async ({ paths }) => {
+    const now = Date.now();
+    if (now < EARLIEST) {
+      const seen = `the clock says ${new Date(now).toISOString()}`;
+      return [{ level: "error", seen, fix: "set the clock, for example with NTP" }];
+    }
+    const skew = await diskSkew(paths.runtime).catch(() => null);
+    if (skew === null) return [];
+    return [skewFinding("the file system", skew)];
+  },
+};
+
+/** A finding about the clock of a store; `skewMs`: its time minus ours. */
+export function skewFinding(store: string, skewMs: number): Finding {
+  const seconds = Math.round(skewMs / 1_000);
+  if (Math.abs(skewMs) <= SKEW_MS) return { level: "ok", seen: `the clock agrees with ${store}` };
+  const seen = `the clock of ${store} differs by ${seconds} seconds`;
+  return { level: "warning", seen, fix: "set both clocks, for example with NTP" };
+}
+
+async function diskSkew(folder: string): Promise<number> {
+  const file = temporaryBeside(join(folder, "clock"));
+  try {
+    const before = Date.now();
+    await writeFile(file, "");
+    const { mtimeMs } = await stat(file);
+    return mtimeMs - before;
+  } finally {
+    await rm(file, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Linux limits the folders that all processes of a user watch. */
+export const watchCheck: Diagnostic = {
+  name: "file watches",
+  run: async ({ paths }) => {
+    const limit = await inotifyLimit();
+    if (limit === null) return [];
+    const folders = await countFolders(paths.content);
+    const seen = `${folders} folders of content, ${limit} can be watched`;
+    if (folders < limit / 2) return [{ level: "ok", seen }];
+    const fix = `raise it: sysctl fs.inotify.max_user_watches=${Math.max(524_288, folders * 4)}`;
+    return [{ level: folders < limit ? "warning" : "error", seen, fix }];
+  },
+};
+
+async function inotifyLimit(): Promise<number | null> {
+  const text = await readFile("/proc/sys/fs/inotify/max_user_watches", "utf8").catch(() => "");
+  return /^\d+\s*$/.test(text) ? Number(text) : null;
+}
+
+async function countFolders(root: string): Promise<number> {
+  let count = 0;
+  const pending = [root];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    const entries = await opendir(folder).catch(() => null);
+    if (entries === null || count >= MAX_FOLDERS) continue;
+    count += 1;
+    for await (const entry of entries) {
+      if (entry.isDirectory()) pending.push(join(folder, entry.name));
+    }
+  }
+  return count;
+}
+
+/** The checks of the machine. */
+export const environmentChecks: readonly Diagnostic[] = [nodeCheck, clockCheck, watchCheck];

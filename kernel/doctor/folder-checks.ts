@@ -1,0 +1,122 @@
+/** Checks of the site's folders: that they can be written, who can read secrets, stale locks. */
+import { chmod, lstat, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Diagnostic, Finding, Paths } from "../contracts.js";
+import { errorCode } from "../error-code.js";
+import { makeFolder, temporaryBeside } from "../files/files.js";
+import { isAlive, processShape } from "../files/process-identity.js";
+
+const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;
+/** Files of the runtime folder that only the owner of the process may read. */
+const SECRETS: readonly string[] = ["auth-secret", "initial-admin-password"];
+const OTHERS = 0o077;
+
+/** Every folder that the site writes to exists and can be written. */
+export const foldersCheck: Diagnostic = {
+  name: "folders",
+  run: async ({ paths }) => {
+    const { content, data, runtime, cache } = paths;
+    const found = await Promise.all(
+      [content, data, runtime, cache].map((folder) => folderFinding(paths, folder)),
+    );
+    const problems = found.filter(({ level }) => level !== "ok");
+    if (problems.length > 0) return problems;
+    return [{ level: "ok", seen: "all folders of the site can be written" }];
+  },
+};
+
+async function folderFinding({ root }: Paths, folder: string): Promise<Finding> {
+  const name = relative(root, folder);
+  const stats = await stat(folder).catch(() => null);
+  if (stats === null) {
+    const make = async (): Promise<string> => {
+      await makeFolder(folder);
+      return `created ${name}`;
+    };
+    const fix = `create it: mkdir -p ${name}`;
+    return { level: "warning", seen: `${name} does not exist`, fix, repair: make };
+  }
+  if (!stats.isDirectory()) {
+    return { level: "error", seen: `${name} is not a folder`, fix: "move the file away" };
+  }
+  const probe = temporaryBeside(join(folder, "probe"));
+  try {
+    await writeFile(probe, "");
+    await readdir(folder);
+    return { level: "ok", seen: name };
+  } catch (error) {
+    const seen = `${name} cannot be written: ${errorCode(error)}`;
+    const fix = `let the user of the server write it: chown -R "$(id -un)" ${name}`;
+    return { level: "error", seen, fix };
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Only the owner may read files with secrets. */
+export const secretFilesCheck: Diagnostic = {
+  name: "secret files",
+  run: async ({ paths: { root, runtime } }) => {
+    const names = await readdir(root).catch((): string[] => []);
+    const files = [
+      ...names.filter((name) => ENV_FILE.test(name)).map((name) => join(root, name)),
+      ...SECRETS.map((name) => join(runtime, name)),
+    ];
+    const found = await Promise.all(files.map((file) => modeFinding(root, file)));
+    return found.flat();
+  },
+};
+
+async function modeFinding(root: string, file: string): Promise<Finding[]> {
+  const stats = await lstat(file).catch(() => null);
+  if (stats === null || !stats.isFile() || process.platform === "win32") return [];
+  const name = relative(root, file);
+  if ((stats.mode & OTHERS) === 0) return [{ level: "ok", seen: `only its owner reads ${name}` }];
+  const mode = (stats.mode & 0o777).toString(8);
+  const repair = async (): Promise<string> => {
+    await chmod(file, 0o600);
+    return `chmod 600 ${name}`;
+  };
+  const seen = `other users may read ${name} (mode ${mode})`;
+  return [{ level: "error", seen, fix: `chmod 600 ${name}`, repair }];
+}
+
+/** Locks of processes that have ended; a server removes them too, after a look at their owner. */
+export const locksCheck: Diagnostic = {
+  name: "locks",
+  run: async ({ paths: { root, runtime } }) => {
+    const files = [join(runtime, "server.lock"), join(root, ".dune", "swap.lock")];
+    const found = await Promise.all(files.map((file) => lockFinding(root, file)));
+    return found.flat();
+  },
+};
+
+async function lockFinding(root: string, file: string): Promise<Finding[]> {
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null) return [];
+  const name = relative(root, file);
+  const holder = holderIn(text);
+  const isHeld = holder === null ? false : isAlive(holder);
+  if (isHeld === true) return [{ level: "ok", seen: `process ${holder?.pid} holds ${name}` }];
+  if (isHeld === null) {
+    const seen = `${name} belongs to process ${holder?.pid} of ${JSON.stringify(holder?.host)}`;
+    return [{ level: "ok", seen }];
+  }
+  const repair = async (): Promise<string> => {
+    await rm(file, { force: true });
+    return `removed ${name}`;
+  };
+  const fix = `rm ${name}`;
+  return [{ level: "warning", seen: `${name} is of a process that has ended`, fix, repair }];
+}
+
+function holderIn(text: string) {
+  try {
+    return processShape.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The checks of folders. */
+export const folderChecks: readonly Diagnostic[] = [foldersCheck, secretFilesCheck, locksCheck];

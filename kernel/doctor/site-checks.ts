@@ -1,0 +1,185 @@
+/** Checks of one site: configuration, variables, secrets, plugins and their lock, the start, its jobs. */
+import type { Diagnostic, Finding } from "../contracts.js";
+import { readInstalled } from "../boot/installed-packages.js";
+import type { LoadedSite } from "../boot/load-site.js";
+import { lockProblem, readSiteLock } from "../boot/site-lock.js";
+import { variableName } from "../config/env.js";
+import { isExposedUrl } from "../config/http-url.js";
+import { formatProblem } from "../config/problem.js";
+import { childSchema, metaOf, type Schema } from "../config/schema-tree.js";
+import { isRecord } from "../is-record.js";
+import { secretFinding } from "./weak-secret.js";
+
+const FILES = ["site", "system", "admin"] as const;
+/** A job that is due for longer means that nothing runs the jobs, in ms. */
+const OVERDUE_MS = 5 * 60_000;
+
+/** The checks of a site that was read, but not set up. */
+export function siteChecks(loaded: LoadedSite): readonly Diagnostic[] {
+  return [
+    { name: "configuration", run: () => configurationFindings(loaded) },
+    { name: "variables", run: () => variableFindings(loaded) },
+    { name: "secrets", run: () => secretFindings(loaded) },
+    { name: "plugins", run: () => pluginFindings(loaded) },
+    { name: "exposure", run: () => exposureFindings(loaded) },
+    startCheck,
+    schedulerCheck,
+  ];
+}
+
+function configurationFindings({ config, files }: LoadedSite): Finding[] {
+  const problems = config.problems.map((problem): Finding => ({
+    level: "error",
+    seen: formatProblem(problem),
+    fix: problem.fix,
+  }));
+  const warnings = config.warnings.map((problem): Finding => ({
+    level: "warning",
+    seen: formatProblem(problem),
+    fix: problem.fix,
+  }));
+  const read = files.list.length === 0 ? "no file" : files.list.join(", ");
+  const ok: Finding = { level: "ok", seen: `the configuration is valid (${read})` };
+  return problems.length + warnings.length > 0 ? [...problems, ...warnings] : [ok];
+}
+
+/** Variables that a value names: those that must be set are problems of the configuration already. */
+function variableFindings({ files, env }: LoadedSite): Finding[] {
+  const names = new Set(files.layers.flatMap(({ data }) => variablesIn(data)));
+  const unset = [...names].filter((name) => env.get(name) === undefined).toSorted();
+  if (names.size === 0) return [];
+  if (unset.length === 0) {
+    return [{ level: "ok", seen: `all ${names.size} variables of the configuration are set` }];
+  }
+  return unset.map((name) => ({
+    level: "warning",
+    seen: `the configuration refers to ${name}, which is not set`,
+    fix: `set ${name}, or remove the key`,
+  }));
+}
+
+function variablesIn(value: unknown): string[] {
+  if (typeof value === "string") return [variableName(value) ?? []].flat();
+  if (Array.isArray(value)) return value.flatMap(variablesIn);
+  return isRecord(value) ? Object.values(value).flatMap(variablesIn) : [];
+}
+
+function secretFindings({ config, env }: LoadedSite): Finding[] {
+  const named = FILES.flatMap((file) =>
+    secretsIn(config.settings[file], config.schemas[file], file),
+  );
+  const own = ["SITE_AUTH_SECRET", "SITE_AUTHZ_HMAC_SECRET"].map((name) => [name, env.get(name)]);
+  const all = [...named, ...own].flatMap(([name = "", secret]) =>
+    secret === undefined ? [] : [secretFinding(name, secret)],
+  );
+  const weak = all.flatMap((finding) => finding ?? []);
+  if (all.length > 0 && weak.length === 0) {
+    return [{ level: "ok", seen: `${all.length} secrets are long enough` }];
+  }
+  return weak;
+}
+
+/** Addresses with a password are not judged: their passwords are those of other programs. */
+function secretsIn(value: unknown, schema: Schema | undefined, name: string): [string, string][] {
+  if (schema !== undefined && metaOf(schema).secret === true && typeof value === "string") {
+    return value === "" || value.includes("://") ? [] : [[name, value]];
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((item, at) =>
+      secretsIn(item, schema && childSchema(schema, at), `${name}.${at}`),
+    );
+  }
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    secretsIn(item, schema && childSchema(schema, key), `${name}.${key}`),
+  );
+}
+
+async function pluginFindings({ root, plugins }: LoadedSite): Promise<Finding[]> {
+  const own = plugins.filter(({ firstParty }) => !firstParty);
+  const lock = await readSiteLock(root);
+  const installed = await readInstalled(root);
+  const sources = own.flatMap(({ src }) =>
+    src === null || !/^(?:npm|file|git)/.test(src) ? [] : src,
+  );
+  const drift = sources.flatMap((src): Finding[] => {
+    const problem = lock === null ? null : lockProblem(lock, installed, src);
+    return problem === null ? [] : [{ level: "error", seen: problem.message, fix: problem.fix }];
+  });
+  if (drift.length > 0) return drift;
+  if (lock === null && sources.length > 0) {
+    const seen = `${sources.length} packages are not pinned: there is no site.lock`;
+    return [{ level: "warning", seen, fix: "run site lockfile:sync" }];
+  }
+  const list = own.map(({ plugin }) => `${plugin.name} ${plugin.version}`).join(", ");
+  const others = list === "" ? "" : `, ${list}`;
+  return [{ level: "ok", seen: `${plugins.length - own.length} first-party plugins${others}` }];
+}
+
+function exposureFindings({ settings, env }: LoadedSite): Finding[] {
+  const { url } = settings.site;
+  const { debug, server } = settings.system;
+  const findings: Finding[] = [];
+  if (isExposedUrl(url)) {
+    const seen = `url is ${url}: logins and cookies travel without encryption`;
+    findings.push({
+      level: "error",
+      seen,
+      fix: "serve the site by HTTPS, and write https:// in url",
+    });
+  }
+  if (url.startsWith("https:") && server.trust_proxy === false) {
+    const seen =
+      "url is https and server.trust_proxy is false: all visitors have the proxy's address";
+    const fix = "set server.trust_proxy of system.yaml to the number of proxies in front";
+    findings.push({ level: "warning", seen, fix });
+  }
+  if (debug && env.mode === "production") {
+    const fix = "remove debug from system.yaml";
+    findings.push({ level: "warning", seen: "debug is on in production", fix });
+  }
+  return findings.length > 0 ? findings : [{ level: "ok", seen: `the site is for ${url}` }];
+}
+
+const startCheck: Diagnostic = {
+  name: "start",
+  needsSite: true,
+  run: async ({ site }) => {
+    const { runtime } = await site();
+    const failed = runtime.plugins().filter(({ state }) => state === "failed");
+    if (failed.length === 0) return [{ level: "ok", seen: "the site starts" }];
+    return failed.map(({ name, error }) => ({
+      level: "error",
+      seen: `plugin ${name} fails: ${error ?? "the log says why"}`,
+      fix: "run site serve and read its log",
+    }));
+  },
+};
+
+/** Looks at stored jobs: those of a server that runs start when they are due. */
+const schedulerCheck: Diagnostic = {
+  name: "scheduler",
+  needsSite: true,
+  run: async ({ site }) => {
+    const { jobs, runtime } = await site();
+    const records = await jobs.list();
+    const before = runtime.clock.now() - OVERDUE_MS;
+    const overdue = records.filter(({ state, runAt }) => state === "waiting" && runAt < before);
+    const dead = records.filter(({ state }) => state === "dead");
+    const findings: Finding[] = [];
+    if (overdue.length > 0) {
+      const queues = [...new Set(overdue.map(({ queue }) => queue))].join(", ");
+      const seen = `${overdue.length} jobs are due for more than five minutes (${queues})`;
+      findings.push({
+        level: "warning",
+        seen,
+        fix: "start a server, or read the log of the one that runs",
+      });
+    }
+    if (dead.length > 0) {
+      const seen = `${dead.length} jobs have failed for good`;
+      findings.push({ level: "warning", seen, fix: "retry them in the panel, below Jobs" });
+    }
+    return findings.length > 0 ? findings : [{ level: "ok", seen: `${records.length} jobs wait` }];
+  },
+};

@@ -1,0 +1,51 @@
+import type { Diagnostic, Finding } from "#kernel/internal";
+import { errorCode, type BucketSection } from "#kernel/internal";
+import type {} from "./contract.js";
+import { probeSharp } from "./engines/probe-sharp.js";
+import { loadS3 } from "./engines/s3-client.js";
+
+/** The package that processes images loads, and works. */
+export const imageCheck: Diagnostic = {
+  name: "images",
+  run: async () => {
+    try {
+      return [{ level: "ok", seen: `sharp ${await probeSharp()} processes images` }];
+    } catch (error) {
+      const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
+      const fix = "npm install --include=optional sharp, on this kind of machine";
+      return [{ level: "error", seen: `sharp cannot process images: ${line}`, fix }];
+    }
+  },
+};
+
+/** The bucket of image variants responds. */
+export const imageStoreCheck: Diagnostic = {
+  name: "image store",
+  run: ({ settings, env }) => bucketFindings("imageStore", settings.system.imageStore, env.get),
+};
+
+/** Asks a bucket for its state. `setting`: the key of its section. */
+export async function bucketFindings(
+  setting: string,
+  section: BucketSection,
+  get: (name: string) => string | undefined,
+): Promise<readonly Finding[]> {
+  const { type, bucket, region, endpoint } = section;
+  if (type !== "s3" || bucket === null) return [];
+  const accessKeyId = get("SITE_S3_ACCESS_KEY_ID");
+  const secretAccessKey = get("SITE_S3_SECRET_ACCESS_KEY");
+  const fix = `correct ${setting} of system.yaml, SITE_S3_ACCESS_KEY_ID and SITE_S3_SECRET_ACCESS_KEY`;
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    return [{ level: "error", seen: "the keys of the bucket are not set", fix }];
+  }
+  const { sdk, client } = await loadS3({ bucket, region, endpoint, accessKeyId, secretAccessKey });
+  try {
+    await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }));
+    return [{ level: "ok", seen: `the bucket ${bucket} responds` }];
+  } catch (error) {
+    const reason = errorCode(error) || (error instanceof Error ? error.name : "no response");
+    return [{ level: "error", seen: `the bucket ${bucket} does not respond: ${reason}`, fix }];
+  } finally {
+    client.destroy();
+  }
+}

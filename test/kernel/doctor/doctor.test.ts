@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, stat, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { diagnose } from "../../support/doctor.js";
+import { useFolder } from "../../support/folder.js";
+import { startMailServer } from "../../support/mail-server.js";
+
+/** Variables for one test. */
+function withVariables(variables: Record<string, string>): void {
+  before(() => Object.assign(process.env, variables));
+  after(() => Object.keys(variables).forEach((name) => delete process.env[name]));
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 1;
+}
+
+describe("site doctor", () => {
+  const folder = useFolder();
+  beforeEach(() => put({ "site.yaml": "title: T\n", "content/index.md": "# Hello\n" }));
+
+  async function put(files: Record<string, string>): Promise<void> {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder.path, path)), { recursive: true });
+      await writeFile(join(folder.path, path), text);
+    }
+  }
+
+  it("finds no error in a new site, and creates its folders with --fix", async () => {
+    const before = await diagnose(folder.path);
+    assert.equal(before.code, 0, JSON.stringify(before.findings));
+    const missing = before.problems("folders").map(({ seen }) => seen);
+    assert.ok(missing.includes("data does not exist"), missing.join());
+    const fixed = await diagnose(folder.path, { fix: true });
+    assert.deepEqual(fixed.problems("folders"), []);
+    assert.ok(fixed.findings.some(({ repaired }) => repaired.includes("created data")));
+    assert.ok(existsSync(join(folder.path, "data")));
+  });
+
+  it("loads what is native, and starts the site", async () => {
+    const { findings } = await diagnose(folder.path);
+    for (const check of ["node", "images", "passwords", "start", "search", "health"]) {
+      const levels = findings.filter((one) => one.check === check).map(({ level }) => level);
+      assert.deepEqual(levels, ["ok"], `${check}: ${JSON.stringify(findings)}`);
+    }
+  });
+
+  it("names a problem of the configuration with file and line, and checks the rest", async () => {
+    await put({ "site.yaml": "title: T\nurl: nowhere\n" });
+    const { code, problems, findings } = await diagnose(folder.path);
+    assert.equal(code, 1);
+    assert.match(problems("configuration")[0]?.seen ?? "", /site\.yaml:2/);
+    assert.ok(findings.some(({ check }) => check === "passwords"));
+    assert.ok(!findings.some(({ check }) => check === "start"));
+  });
+
+  it("names a variable that is not set", async () => {
+    await put({ "site.yaml": "title: T\nhealth_token: $NOT_SET_ANYWHERE\n" });
+    const { problems } = await diagnose(folder.path);
+    assert.match(problems("variables")[0]?.seen ?? "", /NOT_SET_ANYWHERE/);
+  });
+
+  it("reports a folder that is a file", async () => {
+    await put({ data: "in the way" });
+    const { code, problems } = await diagnose(folder.path);
+    assert.equal(code, 1);
+    assert.match(problems("folders")[0]?.seen ?? "", /data is not a folder/);
+  });
+
+  it("reports a folder that the server cannot write", async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    await mkdir(join(folder.path, "data"));
+    for (const path of ["", "content", "data"]) await chmod(join(folder.path, path), 0o755);
+    process.seteuid?.(65_534);
+    try {
+      const { foldersCheck } = await import("../../../kernel/doctor/folder-checks.js");
+      const found = await foldersCheck.run({
+        paths: {
+          root: folder.path,
+          content: join(folder.path, "content"),
+          data: join(folder.path, "data"),
+          runtime: folder.path,
+          cache: folder.path,
+        },
+        settings: {} as never,
+        env: { mode: "dev", get: () => undefined, expand: () => undefined },
+        site: () => Promise.reject(new Error("not needed")),
+      });
+      assert.match(found.map(({ seen }) => seen).join("\n"), /data cannot be written: EACCES/);
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
+  it("protects files with secrets with --fix", async () => {
+    await put({ ".env": "A=b\n" });
+    await chmod(join(folder.path, ".env"), 0o644);
+    const { code, problems } = await diagnose(folder.path);
+    assert.equal(code, 1);
+    assert.match(problems("secret files")[0]?.fix ?? "", /chmod 600 \.env/);
+    const fixed = await diagnose(folder.path, { fix: true });
+    assert.equal(fixed.code, 0, JSON.stringify(fixed.findings));
+    assert.equal((await stat(join(folder.path, ".env"))).mode & 0o777, 0o600);
+  });
+
+  it("removes the lock of a server that has ended with --fix", async () => {
+    const lock = ".dune/admin/server.lock";
+    await put({ [lock]: "{}" });
+    const { problems } = await diagnose(folder.path);
+    assert.match(problems("locks")[0]?.seen ?? "", /process that has ended/);
+    await diagnose(folder.path, { fix: true });
+    assert.ok(!existsSync(join(folder.path, lock)));
+  });
+
+  it("reports mail that a server does not take", async () => {
+    const port = await closedPort();
+    const email = `email: { provider: smtp, from: a@example.org, smtp: { host: 127.0.0.1, port: ${port} } }\n`;
+    await put({ "site.yaml": `title: T\n${email}` });
+    const { code, problems } = await diagnose(folder.path);
+    assert.equal(code, 1);
+    assert.match(problems("mail")[0]?.seen ?? "", new RegExp(`127\\.0\\.0\\.1:${port}`));
+    const mail = await startMailServer();
+    await put({ "site.yaml": `title: T\n${email.replace(String(port), String(mail.port))}` });
+    const now = await diagnose(folder.path);
+    assert.deepEqual(now.problems("mail"), []);
+    await mail.close();
+  });
+
+  it("reports a public address without encryption, and a missing trust_proxy", async () => {
+    await put({ "site.yaml": "title: T\nurl: http://example.org\n" });
+    const open = await diagnose(folder.path);
+    assert.equal(open.code, 1);
+    assert.match(open.problems("exposure")[0]?.seen ?? "", /without encryption/);
+    await put({ "site.yaml": "title: T\nurl: https://example.org\n" });
+    const proxied = await diagnose(folder.path);
+    assert.equal(proxied.code, 0);
+    assert.match(proxied.problems("exposure")[0]?.seen ?? "", /trust_proxy/);
+  });
+
+  it("reports an old backup", async () => {
+    const name = ".dune/backups/backup-2026-01-02T03-30-00Z.tar.gz";
+    await put({ [name]: "", "system.yaml": 'backup: { schedule: "30 3 * * *" }\n' });
+    await utimes(join(folder.path, name), 0, 0);
+    const { code, problems } = await diagnose(folder.path);
+    assert.equal(code, 1);
+    assert.match(problems("backup")[0]?.seen ?? "", /days old/);
+  });
+
+  it("has no checks of plugins that are not selected", async () => {
+    await put({ "site.yaml": "title: T\nplugins: [content, pages]\n" });
+    const { code, findings } = await diagnose(folder.path);
+    assert.equal(code, 0, JSON.stringify(findings));
+    const checks = new Set(findings.map(({ check }) => check));
+    for (const check of ["images", "passwords", "search", "backup"]) assert.ok(!checks.has(check));
+  });
+
+  describe("with a Redis that does not respond", () => {
+    withVariables({ SITE_REDIS_URL: "redis://:secret-password@127.0.0.1:1/0" });
+
+    it("reports it, and no secret", async () => {
+      await put({ "system.yaml": "jobs: { engine: redis }\n" });
+      const { code, problems, findings } = await diagnose(folder.path);
+      assert.equal(code, 1);
+      assert.match(problems("redis")[0]?.seen ?? "", /ECONNREFUSED/);
+      assert.match(problems("redis")[0]?.fix ?? "", /SITE_REDIS_URL/);
+      assert.doesNotMatch(JSON.stringify(findings), /secret-password/);
+    });
+  });
+
+  describe("with a weak secret", () => {
+    withVariables({ SITE_AUTH_SECRET: "changeme-changeme-changeme-changeme" });
+
+    it("reports its name, not its value", async () => {
+      const { code, problems, findings } = await diagnose(folder.path);
+      assert.equal(code, 1);
+      assert.match(problems("secrets")[0]?.seen ?? "", /SITE_AUTH_SECRET/);
+      assert.doesNotMatch(JSON.stringify(findings), /changeme-changeme/);
+    });
+  });
+});

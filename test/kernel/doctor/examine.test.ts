@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import type { ExaminedSite, Finding } from "#kernel/internal";
+import { examine, hasErrors } from "../../../kernel/doctor/examine.js";
+import { secretFinding } from "../../../kernel/doctor/weak-secret.js";
+
+const place = {} as ExaminedSite;
+
+describe("examine", () => {
+  it("reports a check that throws as an error", async () => {
+    const run = (): never => {
+      throw new Error("broken");
+    };
+    const [found] = await examine([{ name: "a", run }], place, { repairs: true });
+    assert.deepEqual([found?.level, found?.seen, found?.fix], ["error", "broken", null]);
+  });
+
+  it("shows equal findings of two plugins once", async () => {
+    const run = (): Finding[] => [{ level: "ok", seen: "it responds" }];
+    const found = await examine(
+      [
+        { name: "a", run },
+        { name: "a", run },
+      ],
+      place,
+      { repairs: false },
+    );
+    assert.equal(found.length, 1);
+  });
+
+  it("reports what is left after a repair, and a repair that fails", async () => {
+    let isBroken = true;
+    const repair = async (): Promise<string> => {
+      isBroken = false;
+      return "done";
+    };
+    const run = (): Finding[] => (isBroken ? [{ level: "error", seen: "broken", repair }] : []);
+    const before = await examine([{ name: "a", run }], place, { repairs: false });
+    assert.ok(hasErrors(before) && isBroken);
+    const after = await examine([{ name: "a", run }], place, { repairs: true });
+    assert.deepEqual([after[0]?.level, after[0]?.repaired], ["ok", ["done"]]);
+    const failing = async (): Promise<string> => Promise.reject(new Error("read-only"));
+    const still = await examine(
+      [{ name: "a", run: () => [{ level: "error", seen: "x", repair: failing }] }],
+      place,
+      { repairs: true },
+    );
+    assert.deepEqual([still[0]?.level, still[0]?.repaired], ["error", ["not repaired: read-only"]]);
+  });
+});
+
+describe("secretFinding", () => {
+  for (const [secret, level] of [
+    ["changeme", "error"],
+    ["my-secret-token-123456", "error"],
+    ["test_dK9xQz71mPv4Lt0Zr8w", undefined],
+    ["xoxb-8fK2mPq7Rt5vYw3Z", undefined],
+    ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "error"],
+    ["k3J9x", "error"],
+    ["k3J9xQz71mPv4", "warning"],
+    ["k3J9xQz71mPv4Lt0Zr8w", undefined],
+  ] as const) {
+    it(`finds ${level ?? "nothing"} in a secret of ${secret.length} characters`, () => {
+      const found = secretFinding("TOKEN", secret);
+      assert.equal(found?.level, level);
+      assert.ok(!found?.seen.includes(secret));
+    });
+  }
+});
