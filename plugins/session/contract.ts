@@ -164,6 +164,37 @@ export interface SessionService {
   secret(purpose: string): Promise<Buffer>;
 }
 
+/** A session of an account, as its owner sees it. Times are Unix ms. */
+export interface ListedSession {
+  /** Hex; `Session.id` without its kind. */
+  readonly id: string;
+  /** `Firefox 141 on Linux`. */
+  readonly device: string;
+  readonly address: string;
+  readonly createdAt: number;
+  /** Accurate to five minutes. */
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+}
+/** Where accounts are signed in. */
+export interface SessionList {
+  /** Notes a new session, or its use. Failing only means that the list is incomplete. */
+  note(session: Session, from: { agent: string; address: string }): Promise<void>;
+  /** The account's sessions that have not ended, the last seen first. */
+  list(userId: string): Promise<readonly ListedSession[]>;
+  /** Ends one session of the account; false when it has no such session. */
+  revoke(userId: string, id: string): Promise<boolean>;
+  /** Deletes what is known about a deleted account. */
+  forget(userId: string): Promise<void>;
+}
+/**
+ * Where accounts are signed in, by kind of session.
+ *
+ * @example
+ * const sessions = await site.use("sessionLists").visitor.list("u1");
+ */
+export type SessionLists = Readonly<Record<SessionKind, SessionList>>;
+
 /** Section `session_store` of system.yaml. */
 export interface SessionStoreSection {
   type: string;
@@ -180,6 +211,7 @@ export interface SessionStoreCreate {
 declare module "#kernel" {
   interface Services {
     session: SessionService;
+    sessionLists: SessionLists;
   }
   interface Engines {
     /**

@@ -1,6 +1,6 @@
 /**
  * Sessions of visitors and of the admin panel, and `req.session`, with an exchangeable store.
- * Provides: session
+ * Provides: session, sessionLists
  * Opens: sessionStore
  * Fires: onSessionStoreCreate
  */
@@ -15,6 +15,7 @@ import type { RequestSessionOptions } from "./routes/request-session.js";
 import { Secrets } from "./secret.js";
 import { SessionRecords } from "./session-records.js";
 import { Sessions } from "./session-service.js";
+import { NotedSessions } from "./session-list.js";
 import { settings } from "./settings.js";
 import { storeDown } from "./store-down.js";
 import { sessionErrors } from "./errors.js";
@@ -60,6 +61,12 @@ export default definePlugin({
     const isSecure = site.runtime.env.mode !== "dev";
     const sessions = new Sessions({ records, secrets, clock, log, isSecure });
     site.provide("session", sessions);
+    const store = () => site.engines.slot("records").active;
+    const list = { session: sessions, store, clock, log };
+    site.provide("sessionLists", {
+      admin: new NotedSessions({ ...list, kind: "admin" }),
+      visitor: new NotedSessions({ ...list, kind: "visitor" }),
+    });
     await mountForPlugins(site, {
       records,
       secret: () => secrets.deriveSync("request-session"),

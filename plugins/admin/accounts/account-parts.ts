@@ -1,10 +1,10 @@
 import type { SiteContext } from "#kernel";
+import type { SessionList } from "../../session/contract.js";
 import { addAccountMails } from "./account-mail.js";
 import type { AuditLog } from "../audit-log.js";
 import { FirstStepsGuide } from "./first-steps.js";
 import { Invitations } from "./invitations.js";
 import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
-import { PanelSessions } from "./panel-sessions.js";
 import { Passkeys } from "./passkeys.js";
 import { PasswordResets } from "./password-resets.js";
 import { Roles } from "./roles.js";
@@ -12,7 +12,7 @@ import { Totp } from "./totp.js";
 
 /** What accounts of the panel consist of, beside the account itself. */
 export interface AccountParts {
-  sessions: PanelSessions;
+  sessions: SessionList;
   invitations: Invitations;
   resets: PasswordResets;
   totp: Totp;
@@ -29,7 +29,7 @@ export function createAccountParts(site: SiteContext, audit: AuditLog): AccountP
   const { log, runtime } = site;
   const { clock } = runtime;
   const session = site.use("session");
-  const sessions = new PanelSessions({ store, session, clock, log });
+  const sessions = site.use("sessionLists").admin;
   const roles = new Roles(site.settings.admin.roles);
   const oidc = createPanelOidc(site, roles);
   const passkeys = new Passkeys(store, clock);

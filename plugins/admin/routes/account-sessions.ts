@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { deviceName } from "../accounts/device-name.js";
 import { ownSession, startSession } from "./account-session.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
@@ -29,9 +28,8 @@ export function accountSessionRoutes(parts: RouteParts): void {
     handler: async (req, res, { identity }) => {
       const user = await ownSession(parts, identity);
       const current = site.use("session").current(req, "admin")?.id;
-      const items = (await account.sessions.list(user.id)).map(({ agent, ...session }) => ({
+      const items = (await account.sessions.list(user.id)).map((session) => ({
         ...session,
-        device: deviceName(agent),
         current: current === `admin-${session.id}`,
       }));
       await site.http.json(req, res, { items, total: items.length });

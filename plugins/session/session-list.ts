@@ -2,14 +2,20 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Clock, Logger } from "#kernel";
 import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
-import type { Session, SessionService } from "../../session/contract.js";
+import type {
+  ListedSession,
+  Session,
+  SessionKind,
+  SessionList,
+  SessionService,
+} from "./contract.js";
+import { deviceName } from "./device-name.js";
 
 /** Shortest interval between two writes of `lastSeenAt`. */
 const SEEN_EVERY_MS = 5 * 60_000;
 /** Sessions listed per account; above it, the ones seen least recently are no longer listed. */
 const MAX_LISTED = 100;
 const MAX_AGENT_LENGTH = 300;
-const PREFIX = "admin-";
 
 const sessionShape = z.object({
   /** The session's digest, hex. */
@@ -20,20 +26,20 @@ const sessionShape = z.object({
   lastSeenAt: z.number(),
   expiresAt: z.number(),
 });
-/** A session of an account, as its owner sees it. Times are Unix ms. */
-export type PanelSession = z.infer<typeof sessionShape>;
+type NotedSession = z.infer<typeof sessionShape>;
 
 const accountShape = z.object({ sessions: z.array(sessionShape) });
 type AccountSessions = z.infer<typeof accountShape>;
 
-const COLLECTION: CollectionDefinition<AccountSessions> = {
-  name: "panel-sessions",
+const collectionOf = (kind: SessionKind): CollectionDefinition<AccountSessions> => ({
+  name: kind === "admin" ? "panel-sessions" : "visitor-sessions",
   key: /^[0-9a-f]{64}$/,
   parse: (value) => accountShape.safeParse(value).data ?? null,
-};
+});
 
 /** Dependencies of the sessions. */
-export interface PanelSessionsParts {
+export interface SessionListParts {
+  readonly kind: SessionKind;
   store(): RecordStore;
   session: Pick<SessionService, "find" | "revoke">;
   clock: Clock;
@@ -44,12 +50,12 @@ export interface PanelSessionsParts {
  * Where each account is signed in. The session store remains the authority: these records only describe
  * its sessions, so writing one never revives a session that was ended.
  */
-export class PanelSessions {
-  readonly #parts: PanelSessionsParts;
+export class NotedSessions implements SessionList {
+  readonly #parts: SessionListParts;
   // No cache: when each session was noted last, so that requests do not read the record.
   readonly #noted = new Map<string, number>();
 
-  constructor(parts: PanelSessionsParts) {
+  constructor(parts: SessionListParts) {
     this.#parts = parts;
   }
 
@@ -60,8 +66,8 @@ export class PanelSessions {
     this.#forgetOld(now);
     this.#noted.set(session.id, now);
     const { createdAt, expiresAt } = session;
-    const seen: PanelSession = {
-      id: session.id.slice(PREFIX.length),
+    const seen: NotedSession = {
+      id: session.id.slice(this.#prefix.length),
       agent: from.agent.slice(0, MAX_AGENT_LENGTH),
       address: from.address,
       ...{ createdAt, lastSeenAt: now, expiresAt },
@@ -72,26 +78,28 @@ export class PanelSessions {
         ...sessions.filter(({ id, expiresAt: end }) => id !== seen.id && end > now),
       ]);
     } catch (error) {
-      this.#parts.log.warn("admin.session_not_noted", { error: String(error) });
+      this.#parts.log.warn("session.not_noted", { error: String(error) });
     }
   }
 
   /** The account's sessions that have not ended, the last seen first. */
-  async list(userId: string): Promise<readonly PanelSession[]> {
+  async list(userId: string): Promise<readonly ListedSession[]> {
     const stored = await this.#records.get(keyOf(userId));
     const sessions = stored?.value.sessions ?? [];
     const found = await Promise.all(
-      sessions.map(({ id }) => this.#parts.session.find(PREFIX + id)),
+      sessions.map(({ id }) => this.#parts.session.find(this.#prefix + id)),
     );
     const live = sessions.filter((_, at) => found[at]?.userId === userId);
-    return live.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || (a.id < b.id ? -1 : 1));
+    return live
+      .toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || (a.id < b.id ? -1 : 1))
+      .map(({ agent, ...rest }) => ({ ...rest, device: deviceName(agent) }));
   }
 
   /** Ends one session of the account; false when it has no such session. */
   async revoke(userId: string, id: string): Promise<boolean> {
-    const found = await this.#parts.session.find(PREFIX + id);
+    const found = await this.#parts.session.find(this.#prefix + id);
     if (found?.userId !== userId) return false;
-    await this.#parts.session.revoke(PREFIX + id);
+    await this.#parts.session.revoke(this.#prefix + id);
     await this.#change(userId, (sessions) => sessions.filter((session) => session.id !== id));
     return true;
   }
@@ -101,13 +109,17 @@ export class PanelSessions {
     await this.#records.delete(keyOf(userId));
   }
 
+  get #prefix(): string {
+    return `${this.#parts.kind}-`;
+  }
+
   get #records(): RecordCollection<AccountSessions> {
-    return this.#parts.store().collection(COLLECTION);
+    return this.#parts.store().collection(collectionOf(this.#parts.kind));
   }
 
   async #change(
     userId: string,
-    change: (sessions: readonly PanelSession[]) => PanelSession[],
+    change: (sessions: readonly NotedSession[]) => NotedSession[],
   ): Promise<void> {
     await this.#records.update(keyOf(userId), (stored) => ({
       sessions: change(stored?.sessions ?? []).slice(0, MAX_LISTED),
