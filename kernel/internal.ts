@@ -101,7 +101,7 @@ export { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
-export { checkFields, coerceValue } from "./fields/check-fields.js";
+export { checkFields, coerceValue, isConditionMet } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";

@@ -22,6 +22,7 @@ export type * from "./cluster/contract.js";
 export type * from "./content/contract.js";
 export type * from "./email/contract.js";
 export type * from "./flex/contract.js";
+export type * from "./forms/contract.js";
 export type * from "./git-sync/contract.js";
 export type * from "./health/contract.js";
 export type * from "./history/contract.js";

@@ -26,6 +26,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   embeds: () => import("./embeds/index.js"),
   feeds: () => import("./feeds/index.js"),
   flex: () => import("./flex/index.js"),
+  forms: () => import("./forms/index.js"),
   "git-sync": () => import("./git-sync/index.js"),
   health: () => import("./health/index.js"),
   history: () => import("./history/index.js"),

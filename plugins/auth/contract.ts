@@ -92,6 +92,31 @@ export interface AuthService {
   readonly identity: readonly Handler[];
 }
 
+/**
+ * What a plugin stores about accounts of visitors: for their export, and for their deletion.
+ *
+ * @example
+ * import type { PersonalData } from "sitewright/plugins";
+ * const wishes = new Map<string, string[]>();
+ * export const data: PersonalData = {
+ *   fate: { deleted: "your wish list" },
+ *   export: async ({ id }) => wishes.get(id) ?? null,
+ *   erase: async ({ id }) => void wishes.delete(id),
+ * };
+ */
+export interface PersonalData {
+  /** What becomes of it when the account is deleted, for the page that asks: noun phrases. */
+  readonly fate: {
+    readonly deleted?: string;
+    /** With the reason: `purchases, because accounts have to be kept`. */
+    readonly kept?: string;
+  };
+  /** What is stored about the account, as JSON; null: nothing. */
+  export(user: PublicUser): Promise<unknown>;
+  /** Deletes what `fate` says; called before the account is deleted, again after a failure. */
+  erase(user: PublicUser): Promise<void>;
+}
+
 /** An OpenID provider, and the registration of the site there. */
 export interface OpenIdOptions {
   issuer: string;
@@ -148,6 +173,17 @@ export interface OpenIdService {
 }
 
 declare module "#kernel" {
+  interface Engines {
+    /**
+     * What the plugin stores about accounts of visitors; exports and deletions use that of all plugins.
+     *
+     * @example
+     * import type { PersonalData } from "sitewright/plugins";
+     * declare const wishes: PersonalData;
+     * site.engines.fill("personalData", wishes);
+     */
+    personalData: PersonalData;
+  }
   interface Services {
     auth: AuthService;
     openid: OpenIdService;

@@ -2,6 +2,7 @@
  * Visitor login, by providers and magic links or by an identity provider's tokens.
  * Provides: auth, openid
  * Uses: session, users, security, outbound, email, render
+ * Opens: personalData
  * Fires: onLogin, onLogout
  */
 import { definePlugin, type Handler, type SiteContext } from "#kernel";
@@ -22,6 +23,7 @@ export default definePlugin({
   check: checkSettings,
   fires: { onLogin: "notify", onLogout: "notify" },
   async setup(site) {
+    site.engines.open("personalData");
     site.provide("openid", openIdService(site));
     const { auth } = site.settings.site;
     // Without the block the plugin adds nothing: no route, no middleware, no cookie.

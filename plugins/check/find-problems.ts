@@ -22,6 +22,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...links.generation.problems,
     ...(await content.mediaProblems()),
     ...content.blueprints.problems,
+    ...content.problems().filter(({ isInRoot }) => isInRoot),
     ...(await violations(content, links.generation.entries)),
     ...(await brokenLinks(site, links)),
     ...missingTemplates(site, links.generation.entries),

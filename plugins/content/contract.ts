@@ -127,6 +127,8 @@ export interface ContentProblem {
   readonly value?: string;
   /** What to do about it. */
   readonly fix?: string;
+  /** True: `sourcePath` is below the site root instead of the content folder. */
+  readonly isInRoot?: true;
 }
 
 /** How the path of a new page is derived from its front matter. */
@@ -417,6 +419,9 @@ export interface ContentView {
   translations(entry: PageEntry): readonly { lang: string; url: string; entry: PageEntry }[];
 }
 
+/** A file, and the page of its folder. */
+type MediaFile = { file: string; entry: PageEntry | null };
+
 /** One change of the write path; paths are relative to the content folder. */
 export type ContentChange =
   | {
@@ -480,10 +485,8 @@ export interface FileState {
 }
 
 /** A collection source that is not the tree's own (`@flex`). */
-export type CollectionSource = (
-  value: unknown,
-  view: ContentView,
-) => Promise<readonly CollectionItem[]> | readonly CollectionItem[];
+export type CollectionSource = (value: unknown, view: ContentView) => Promise<Items> | Items;
+type Items = readonly CollectionItem[];
 
 /** The hooks about pages. */
 export type PageHook = "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange";
@@ -602,10 +605,7 @@ export interface ContentService {
    */
   version(entry: PageEntry): PageVersion | null;
   /** Absolute path of a servable media file, checked against the root and links; null without one. */
-  mediaFile(
-    folder: string,
-    name: string,
-  ): Promise<{ file: string; entry: PageEntry | null } | null>;
+  mediaFile(folder: string, name: string): Promise<MediaFile | null>;
   /** Media of a folder, with sidecars. */
   media(folder: string): Promise<readonly MediaItem[]>;
   /**
@@ -744,6 +744,30 @@ declare module "#kernel" {
      * });
      */
     collectionSources: CollectionSources;
+    /**
+     * Problems of files that the plugin reads itself, which the site reports with those of the content.
+     *
+     * @example
+     * const found = { code: "ERR_MENU_ITEM", message: "the item has no title", line: 3 };
+     * site.engines.fill("pluginProblems", () => [
+     *   { ...found, sourcePath: "menus/main.yaml", severity: "error" },
+     * ]);
+     */
+    pluginProblems: () => readonly ContentProblem[];
+    /**
+     * A folder of the site root whose files the plugin reads itself; it may be created later. `read` is called
+     * when the site is ready and after each change; it returns true when something differs.
+     *
+     * @example
+     * site.engines.fill("rootFolders", {
+     *   folder: "menus",
+     *   read: async () => {
+     *     site.log.info("menus.changed");
+     *     return true;
+     *   },
+     * });
+     */
+    rootFolders: { readonly folder: string; read(): Promise<boolean> };
     /**
      * Changes the configured redirects while the site runs. Those of all plugins apply, in their order.
      *

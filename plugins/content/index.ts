@@ -2,7 +2,7 @@
  * The content tree: an index of pages that follows the files, views on it, the write path.
  * Provides: content, editorSchemas.
  * Uses: health.
- * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards.
+ * Opens: templateNames, collectionSources, redirects, routeClaims, prepareContent, writeGuards, pluginProblems, rootFolders.
  * Fires: onContentIndexReady, onMediaDiscovered, onPageLoaded, onCollectionResolved, onRebuild, onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange.
  */
 import { definePlugin } from "#kernel";
@@ -14,6 +14,7 @@ import { isReleased } from "./index/schedule.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
 import { unreadPaths } from "./read/unread-files.js";
+import { followFolder } from "./watch/follow-folder.js";
 import { followFiles } from "./watch/follow-files.js";
 import { contentErrors } from "./errors.js";
 
@@ -57,6 +58,10 @@ export default definePlugin({
       const { blueprints } = service;
       followBlueprints(site, { blueprints, rebuild: () => service.rebuild() });
     });
+    const folders = site.engines.open("rootFolders");
+    site.lifecycle.afterReady(() => {
+      for (const { folder, read } of folders.all) followFolder(site, folder, read);
+    });
     const health = site.use("health", { optional: true });
     health?.addSection("pages", () => countPages(service, site.runtime.clock.now()));
     health?.addCheck("content", () => unreadProblem(service));
@@ -85,8 +90,8 @@ function unreadProblem(service: TreeService): string | null {
 /** The problems for the detailed health: the first hundred. */
 function listProblems(service: TreeService) {
   const problems = service.problems().slice(0, MAX_LISTED);
-  return problems.map(({ sourcePath, ...problem }) => ({
-    file: service.addresses.fromRoot(sourcePath),
+  return problems.map(({ sourcePath, isInRoot, ...problem }) => ({
+    file: isInRoot ? sourcePath : service.addresses.fromRoot(sourcePath),
     ...problem,
   }));
 }

@@ -26,6 +26,8 @@ export interface ShortcodeContext {
 export interface Shortcode {
   /** Definitions of its parameters in the field language, by name. Values without a name fill them in order. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** True: a word that is no parameter is a value: `{{ form contact }}`. Default: it is a flag. */
+  readonly bareWords?: true;
   /**
    * HTML, the same for all visitors. A text is sanitised like the rest of the page; `trusted` HTML is
    * not. Errors are reported, and the shortcode is shown as text.

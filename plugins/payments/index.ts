@@ -1,10 +1,12 @@
 /**
  * Paid roles: visitors pay at a provider, and its signed reports grant and revoke roles.
  * Uses: users, outbound, security, session.
+ * Fills: personalData.
  * Handles: onUserDelete.
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import type {} from "../auth/contract.js";
 import { checkPayments } from "./check-settings.js";
 import type { PaymentsSection } from "./contract.js";
 import { StripeProvider } from "./engines/stripe.js";
@@ -47,6 +49,11 @@ export default definePlugin({
       webhookSecret: section.webhook_secret,
       apiUrl: section.api_url,
       outbound: site.use("outbound"),
+    });
+    site.engines.fill("personalData", {
+      fate: { kept: "purchases, because accounting needs them" },
+      export: ({ id }) => payments.of(id),
+      erase: async () => undefined,
     });
     paymentRoutes(site, { products, payments, provider });
     warn(site, section);

@@ -36,6 +36,8 @@ export interface TemplateProps {
    * order. `Modules` of `sitewright/theme` draws them.
    */
   modules: readonly ModuleView[];
+  /** The comments of the page; absent for pages without. */
+  comments?: CommentsView;
   /** `theme.preset` of site.yaml. */
   preset: Preset;
   /**
@@ -170,6 +172,49 @@ export interface LoginTemplateProps extends TemplateProps {
   error: string | null;
   /** A code (`sent`), or null. */
   message: string | null;
+}
+/** Props of template `auth/account` besides the common ones. */
+export interface AccountTemplateProps extends TemplateProps {
+  account: { email: string; name: string | null; createdAt: string; providers: readonly string[] };
+  /** False: the account is stored only in the session, and its name cannot be changed. */
+  isStored: boolean;
+  sessions: readonly { id: string; device: string; seen: string; isCurrent: boolean }[];
+  /** What is deleted with the account, and what is kept and why. */
+  fates: readonly { deleted: string | null; kept: string | null }[];
+  /** True: the visitor has just logged in, and may delete the account. */
+  isFresh: boolean;
+  /** Hidden field `_csrf` of every form. */
+  csrf: string;
+  /** A code (`saved`, `revoked`), or null. */
+  message: string | null;
+}
+/** A comment in a template. */
+export interface CommentView {
+  id: string;
+  name: string;
+  /** ISO 8601. */
+  at: string;
+  /** Sanitised HTML. */
+  html: string;
+  /** Address of the form that replies to it; null when nobody may. */
+  replyUrl: string | null;
+  replies: readonly CommentView[];
+}
+/** The comments of a page. */
+export interface CommentsView {
+  items: readonly CommentView[];
+  /** Replies included. */
+  total: number;
+  /** The form: trusted HTML. */
+  form: string;
+  /** True after a comment was sent that waits for approval. */
+  isWaiting: boolean;
+}
+/** Props of template `form` besides the common ones. */
+export interface FormTemplateProps extends TemplateProps {
+  heading: string;
+  /** A form, or the thanks after it: trusted HTML. */
+  html: string;
 }
 /** Props of template `error` and `errors/…` besides the common ones. */
 export interface ErrorTemplateProps extends TemplateProps {
@@ -450,6 +495,8 @@ export interface RenderService {
   readonly themes: readonly ThemeInfo[];
   /** Keys of the themes' strings that a language lacks: they are shown in English. */
   missingStrings(lang: string): readonly string[];
+  /** The texts of the active theme in a language, for HTML that no template draws. */
+  texts(lang: string): TemplateProps["t"];
   /** Adds a folder (absolute) of templates, which follows the theme chain. */
   addTemplates(folder: string): Promise<void>;
   /** Renders a component as a minimal HTML document, for pages without a template in any theme. */
@@ -461,6 +508,17 @@ export interface RenderService {
     head?: string;
   }): string;
 }
+
+/** A page that is about to be rendered. What is read must be noted in the view. */
+export interface PagePropsInput {
+  readonly req: Request;
+  readonly entry: PageEntry;
+  readonly view: ContentView;
+  readonly lang: string;
+  readonly t: TemplateProps["t"];
+}
+/** More props of a page. */
+export type PageProps = (input: PagePropsInput) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Markup for the `<head>` of a page. */
 export type PageHead = (req: Request) => string;
@@ -478,6 +536,16 @@ declare module "#kernel" {
      * site.engines.fill("pageHead", () => '<link rel="me" href="https://example.com/@me">');
      */
     pageHead: PageHead;
+    /**
+     * More props of pages, for templates; the site uses those of all plugins.
+     *
+     * @example
+     * site.engines.fill("pageProps", async ({ entry, view }) => {
+     *   view.reads.add("tides");
+     *   return { tide: entry.route === "/harbour" ? "high" : null };
+     * });
+     */
+    pageProps: PageProps;
   }
   interface HookMap {
     /**

@@ -2,7 +2,7 @@
  * Pages for people: themes, templates, error pages, theme assets, live reload.
  * Provides: render
  * Uses: cache, check, content, markdown, media, session
- * Opens: pageHead
+ * Opens: pageHead, pageProps
  * Fills: templateNames, mdxComponents, routeClaims
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
@@ -69,6 +69,7 @@ export default definePlugin({
     const content = site.use("content");
     const pictures = new Pictures(site, content);
     const pageHead = site.engines.open("pageHead");
+    site.engines.open("pageProps");
     const context: RenderContext = {
       site,
       content,

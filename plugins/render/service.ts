@@ -81,6 +81,7 @@ export function createRenderService(context: RenderContext, holder: ThemeHolder)
     installed: () => holder.installed(),
     renderError: (req, error) => renderError(context, req, error),
     missingStrings: (lang) => holder.active.strings.missing(lang),
+    texts: (lang) => holder.active.strings.of(lang),
     addTemplates: (folder) => holder.addTemplates(folder),
     async switchTheme(name) {
       const from = holder.active.name;

@@ -1,7 +1,8 @@
 /** Public types of webhooks: settings, delivery records, the service. */
 
 /** Events that can be sent to endpoints. */
-export type WebhookEvent = "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange";
+export type WebhookEvent =
+  "onPageCreate" | "onPageUpdate" | "onPageDelete" | "onWorkflowChange" | "onFormSubmit";
 
 /** One of `admin.webhooks`. */
 export interface WebhookSection {
@@ -77,6 +78,11 @@ export interface WebhooksStatus {
  * for (const { id, finalStatus } of items) if (finalStatus === "failed") await webhooks.redeliver(id);
  */
 export interface WebhooksService {
+  /**
+   * Creates a delivery of each event for every subscribed endpoint. Resolves when all are stored and
+   * survive a crash. They are sent in the background.
+   */
+  tell(events: readonly { event: WebhookEvent; payload: Record<string, unknown> }[]): Promise<void>;
   /** Newest first; `total` counts all records of those days. */
   deliveries(query?: DeliveriesQuery): Promise<{ items: readonly DeliveryRecord[]; total: number }>;
   delivery(id: string): Promise<DeliveryRecord | null>;

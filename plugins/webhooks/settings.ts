@@ -1,7 +1,13 @@
 import { httpUrl } from "#kernel";
 import { z } from "zod";
 
-const event = z.enum(["onPageCreate", "onPageUpdate", "onPageDelete", "onWorkflowChange"]);
+const event = z.enum([
+  "onPageCreate",
+  "onPageUpdate",
+  "onPageDelete",
+  "onWorkflowChange",
+  "onFormSubmit",
+]);
 
 const endpoint = z.strictObject({
   url: httpUrl().describe("Where events are sent"),

@@ -43,6 +43,7 @@ const ownRooms: Record<string, string[]> = {
     "problems",
   ],
   flex: ["types", "records", "write"],
+  forms: ["definition", "guard", "markup", "receive", "store"],
   markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.

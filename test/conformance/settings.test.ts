@@ -150,7 +150,7 @@ const BLOCKS: [file: ConfigFile, yaml: string, rows: Row[]][] = [
   ],
   [
     "admin",
-    "webhooks: [{ url: https://x/y, events: [onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange] }]",
+    "webhooks: [{ url: https://x/y, events: [onPageCreate, onPageUpdate, onPageDelete, onWorkflowChange, onFormSubmit] }]",
     [
       ["webhooks.0.enabled", true],
       ["webhooks.0.secret", undefined],

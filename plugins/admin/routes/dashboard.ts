@@ -80,8 +80,8 @@ function noticeOf(req: Request): string | null {
 
 function contentProblems(site: SiteContext) {
   const content = site.use("content");
-  return content.problems().map(({ sourcePath, line, code: _code, ...problem }) => {
-    const file = content.addresses.fromRoot(sourcePath);
+  return content.problems().map(({ sourcePath, line, code: _code, isInRoot, ...problem }) => {
+    const file = isInRoot ? sourcePath : content.addresses.fromRoot(sourcePath);
     return { ...problem, place: line === undefined ? file : `${file}:${line}` };
   });
 }

@@ -1,7 +1,6 @@
 /** Reads page types again when their files change. */
-import { join } from "node:path";
 import type { SiteContext } from "#kernel";
-import { ContentWatcher } from "../watch/watch.js";
+import { followFolder } from "../watch/follow-folder.js";
 import { BLUEPRINTS_FOLDER, type SiteBlueprints } from "./site-blueprints.js";
 
 /** What follows a change. */
@@ -13,7 +12,6 @@ export interface FollowParts {
 
 /** Watches the folder, which may be created later; every worker reads it for itself. */
 export function followBlueprints(site: SiteContext, { blueprints, rebuild }: FollowParts): void {
-  if (site.lifecycle.signal.aborted) return;
   const read = async (): Promise<boolean> => {
     const before = treeRules(blueprints);
     if (!(await blueprints.read())) return false;
@@ -23,22 +21,7 @@ export function followBlueprints(site: SiteContext, { blueprints, rebuild }: Fol
     site.log.info("content.blueprints_read", { version: blueprints.version });
     return true;
   };
-  const watcher = new ContentWatcher({
-    root: join(site.paths.root, BLUEPRINTS_FOLDER),
-    isPolling: site.settings.system.content.watch === "poll",
-    isOptional: true,
-    log: site.log,
-    onPaths: async () => void (await read()),
-    onLost: read,
-  });
-  const started = watcher
-    .start()
-    .then(read)
-    .catch((error: unknown) => site.log.error("content.watch.failed", { error: String(error) }));
-  site.lifecycle.onClose(async () => {
-    await watcher.close();
-    await started;
-  });
+  followFolder(site, BLUEPRINTS_FOLDER, read);
 }
 
 /** What decides places and terms of pages. */

@@ -1,6 +1,6 @@
 /** The problems of the content: each is logged when it appears and when it is fixed. */
 import { join } from "node:path";
-import type { SiteContext } from "#kernel";
+import type { Engines, EngineSlot, SiteContext } from "#kernel";
 import type { ContentAddresses, ContentProblem } from "../contract.js";
 import { fixOf } from "../errors.js";
 import { locateProblem } from "./locate-problem.js";
@@ -18,19 +18,23 @@ interface OpenProblem {
 export class ProblemLog {
   readonly #site: Pick<SiteContext, "log" | "paths">;
   readonly #addresses: ContentAddresses;
+  readonly #plugins: EngineSlot<Engines["pluginProblems"]>;
   #open: ReadonlyMap<string, OpenProblem> = new Map();
   #last: readonly ContentProblem[] | null = null;
 
-  constructor(site: Pick<SiteContext, "log" | "paths">, addresses: ContentAddresses) {
+  constructor(site: Pick<SiteContext, "engines" | "log" | "paths">, addresses: ContentAddresses) {
     this.#site = site;
+    this.#plugins = site.engines.open("pluginProblems");
     this.#addresses = addresses;
   }
 
   /** The current problems; the first ones with line and key where known. */
   list(): readonly ContentProblem[] {
-    return [...this.#open.values()].map(({ problem }, index) =>
+    const own = [...this.#open.values()].map(({ problem }, index) =>
       index < MAX_LOCATED ? this.#locate(problem) : problem,
     );
+    const others = this.#plugins.all.flatMap((find) => find());
+    return [...own, ...others.map((problem) => ({ ...problem, isInRoot: true }) as const)];
   }
 
   /** Takes the problems of a new generation and logs the differences. */

@@ -3,7 +3,7 @@ import { checkFields, nearest, readFields, type Field, type FieldKinds } from "#
 import type { Page } from "../../content/contract.js";
 import type { MarkdownProblem, Shortcode } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-options.js";
-import { parseShortcode } from "./parse-shortcode.js";
+import { parseShortcode, type ParsedShortcode } from "./parse-shortcode.js";
 import { toMark } from "./mark-key.js";
 import type { PageProblems } from "../links/page-problems.js";
 
@@ -159,11 +159,7 @@ export class Shortcodes {
     const known = this.#known.get(parsed.name);
     if (known === undefined) return null;
     const names = known.fields.map(({ name }) => name);
-    const free = names.filter((name) => !Object.hasOwn(parsed.named, name));
-    const given = {
-      ...parsed.named,
-      ...Object.fromEntries(parsed.unnamed.map((value, at) => [free[at] ?? value, value])),
-    };
+    const given = givenTo(known, parsed, names);
     const unknown = Object.keys(given).find((name) => !names.includes(name));
     if (unknown !== undefined) {
       const near = nearest(unknown, names);
@@ -179,6 +175,23 @@ export class Shortcodes {
     const message = `shortcode ${known.name}: ${error.message} Received ${value}.`;
     return report({ message, key: error.field, value, fix: `correct ${error.field}` });
   }
+}
+
+/** The values by parameter; those without a key fill the free parameters in order. */
+function givenTo(
+  { shortcode }: Known,
+  { named, unnamed }: ParsedShortcode,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(named);
+  const isBare = ([name, value]: readonly [string, unknown]): boolean =>
+    shortcode.bareWords === true && value === true && !names.includes(name);
+  const words = entries.filter(isBare).map(([name]) => name);
+  const free = names.filter((name) => !Object.hasOwn(named, name));
+  return Object.fromEntries([
+    ...entries.filter((entry) => !isBare(entry)),
+    ...[...words, ...unnamed].map((value, at) => [free[at] ?? value, value]),
+  ]);
 }
 
 /** The error of a plugin that adds an invalid shortcode. */

@@ -87,14 +87,15 @@ export class Mistakes {
   }
 
   #ofContent(
-    { severity, sourcePath, line, key, message, fix }: ContentProblem,
+    { severity, sourcePath, line, key, message, fix, isInRoot }: ContentProblem,
     { at, isUrgent }: { at: number; isUrgent: boolean },
   ): Mistake {
-    const file = this.#content.addresses.fromRoot(sourcePath);
+    const { root, content } = this.#site.paths;
+    const file = isInRoot ? sourcePath : this.#content.addresses.fromRoot(sourcePath);
     const excerpt =
       line === undefined || at >= MAX_EXCERPTS
         ? null
-        : excerptOf(join(this.#site.paths.content, sourcePath), line);
+        : excerptOf(join(isInRoot ? root : content, sourcePath), line);
     return {
       ...{ severity, isUrgent, place: line === undefined ? file : `${file}:${line}` },
       cause: key === undefined ? message : `${key}: ${message}`,

@@ -61,8 +61,8 @@ export class ContentNotices {
     return { ...answer, body: html.slice(0, at) + notice + html.slice(at) };
   }
 
-  #item({ sourcePath, line, key, message, fix }: ContentProblem): string {
-    const file = this.#content.addresses.fromRoot(sourcePath);
+  #item({ sourcePath, line, key, message, fix, isInRoot }: ContentProblem): string {
+    const file = isInRoot ? sourcePath : this.#content.addresses.fromRoot(sourcePath);
     const place = line === undefined ? file : `${file}:${line}`;
     const field = key === undefined ? "" : ` (${escapeHtml(key)})`;
     const remedy = fix === undefined ? "" : `<br>Fix: ${escapeHtml(fix)}`;

@@ -1,3 +1,4 @@
+import type { PageEntry } from "../../content/contract.js";
 import { hasListings } from "../reading/listing-routes.js";
 import { BareLayout } from "./bare-layout.js";
 import type { TemplateProps } from "../contract.js";
@@ -45,6 +46,18 @@ export async function baseProps(context: RenderContext, scope: Scope): Promise<T
     kind: undefined,
     children: undefined,
   };
+}
+
+/** Adds the props of plugins to those of a page. */
+export async function addPluginProps(
+  { site }: RenderContext,
+  { req, view }: Scope,
+  { entry, props }: { entry: PageEntry; props: TemplateProps },
+): Promise<void> {
+  for (const more of site.engines.slot("pageProps").all) {
+    const { lang, t } = props;
+    Object.assign(props, await more({ req, entry, view, lang, t }));
+  }
 }
 
 /** Document title: page title, then site name, without repetition. */

@@ -8,7 +8,7 @@ import { bodiesOf } from "./bodies-of.js";
 import { drawnWith } from "./drawn-with.js";
 import { isPersonal, openScope, readsOf } from "./render-context.js";
 import type { RenderContext, Scope } from "./render-context.js";
-import { baseProps, documentTitle } from "./page-props.js";
+import { addPluginProps, baseProps, documentTitle } from "./page-props.js";
 import { authoredBy } from "../reading/authored.js";
 import { blockViews } from "./block-views.js";
 import { moduleViews } from "./module-views.js";
@@ -52,6 +52,7 @@ async function makePage(context: RenderContext, req: PageRequest, found: Found):
   const lists = await listsOf(context, scope, { match, scene });
   lists.blocks = await blockViews(context, scope, { entry, view: scene.view });
   const props = await pageProps(context, scope, { scene, lists, entry });
+  await addPluginProps(context, scope, { entry, props });
   return answerOf(scope, entry, await htmlOf(context, scope, { entry, view: scene.view, props }));
 }
 

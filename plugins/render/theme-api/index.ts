@@ -15,14 +15,18 @@ export { Pagination } from "./pagination.js";
 export { Picture } from "./picture.js";
 export { getSearchUrl } from "./search-url.js";
 export type {
+  AccountTemplateProps,
   ArticleView,
   AuthorView,
   CollectionItemView,
   CollectionView,
+  CommentsView,
+  CommentView,
   ErrorTemplateProps,
   FlexFieldView,
   FlexSchemaView,
   FlexTemplateProps,
+  FormTemplateProps,
   ImageAttributes,
   ListingTemplateProps,
   ListingView,

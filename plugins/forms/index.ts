@@ -1,0 +1,88 @@
+/**
+ * Forms for visitors, described by files in `forms/`: shown in pages, checked, stored, mailed, announced.
+ * Provides: forms.
+ * Uses: content, security, session, markdown, render, email, webhooks, admin, auth, panel.
+ * Fills: pluginProblems, rootFolders, panelExtensions, personalData.
+ * Fires: onFormSubmit.
+ */
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { runningFile } from "#kernel/internal";
+import type {} from "../panel/contract.js";
+import type {} from "./contract.js";
+import { FORMS_FOLDER, SiteForms } from "./definition/site-forms.js";
+import { formErrors } from "./errors.js";
+import { createGuard } from "./routes/guard.js";
+import { FORMS_TAG, formShortcode } from "./markup/form-shortcode.js";
+import { FormTexts } from "./markup/form-texts.js";
+import { pluginForm } from "./markup/plugin-form.js";
+import { deliveryMistakes } from "./receive/deliver.js";
+import { adminRoutes } from "./routes/admin-routes.js";
+import { publicRoutes } from "./routes/public-routes.js";
+import { settings } from "./settings.js";
+import { formsData, keepPruned, ofAccount } from "./store/own-submissions.js";
+import { Submissions } from "./store/submissions.js";
+
+export default definePlugin({
+  name: "forms",
+  version: "1.0.0",
+  description: "Forms for visitors",
+  requires: ["content", "security"],
+  after: ["session", "markdown", "render", "email", "webhooks", "admin", "auth", "panel"],
+  errors: formErrors,
+  fires: { onFormSubmit: "notify" },
+  settings,
+  setup(site) {
+    assertSession(site);
+    const forms = formsOf(site);
+    const guard = createGuard(site);
+    const texts = new FormTexts(site);
+    const submissions = new Submissions(() => site.engines.slot("records").active);
+    site.provide("forms", {
+      ...{ guard, names: () => forms.names },
+      form: (name, definition) =>
+        pluginForm({ name, kinds: site.use("content").fieldKinds, ...definition }),
+      ...ofAccount(forms, submissions),
+    });
+    site.engines.fill("pluginProblems", () => forms.problems);
+    site
+      .use("markdown", { optional: true })
+      ?.addShortcode("form", formShortcode({ site, forms, guard, texts }));
+    site.engines.fill("personalData", formsData(forms, submissions));
+    publicRoutes(site, { site, forms, submissions, guard, texts });
+    adminRoutes({ site, forms, submissions });
+    site.engines.fill("panelExtensions", { file: runningFile("plugins/forms/client/panel.js") });
+    if (site.lifecycle.purpose === "serve") keepPruned(site, forms, submissions);
+  },
+});
+
+/** The forms, followed while the site runs. */
+function formsOf(site: SiteContext): SiteForms {
+  const content = site.use("content");
+  const forms = new SiteForms({
+    root: site.paths.root,
+    kinds: content.fieldKinds,
+    languages: content.languages.supported,
+    check: (form) => deliveryMistakes(site, form),
+  });
+  const read = async (): Promise<boolean> => {
+    if (!(await forms.read())) return false;
+    for (const { sourcePath, line, key, message, fix } of forms.problems) {
+      site.log.warn("forms.problem", { file: sourcePath, line, key, message, fix });
+    }
+    const tags = new Set([FORMS_TAG]);
+    await site.changes.publish({ changes: [], tags, isFound: true });
+    return true;
+  };
+  site.lifecycle.onReady(async () => void (await forms.read()));
+  site.engines.fill("rootFolders", { folder: FORMS_FOLDER, read });
+  return forms;
+}
+
+/** @throws ERR_FORMS_SESSION: tokens are signed with the secret of the site, which sessions derive. */
+function assertSession(site: SiteContext): void {
+  const isServed = site.lifecycle.purpose === "serve";
+  if (!isServed || site.use("session", { optional: true }) !== undefined) return;
+  throw new SiteError("ERR_FORMS_SESSION", "the plugin forms needs the plugin session", {
+    fix: "select the plugin session",
+  });
+}

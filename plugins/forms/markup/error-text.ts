@@ -1,0 +1,62 @@
+/** What is wrong with a value, in the language of the page. */
+import type { Field, FieldError } from "#kernel/internal";
+import type { Text as T } from "../contract.js";
+
+/** What is wrong, by field: the first error of each. */
+export function errorTexts(
+  t: T,
+  fields: readonly Field[],
+  errors: readonly FieldError[],
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const error of errors) {
+    const [top = ""] = error.field.split(".");
+    const field = fields.find(({ name }) => name === top);
+    if (!texts.has(top)) texts.set(top, errorText(t, field, error));
+  }
+  return texts;
+}
+
+/** A sentence about a value that does not fit, without the label. */
+function errorText(t: T, field: Field | undefined, { issue, message }: FieldError): string {
+  if (field === undefined) return message;
+  const { control } = field.kind;
+  const of = (key: string, fallback: string, limit: number | null = null): string =>
+    t(`form.error.${key}`, fallback).replace("{n}", String(limit));
+  switch (issue) {
+    case "required":
+      return control === "checkbox"
+        ? of("checked", "Please tick this box.")
+        : of("required", "This field is required.");
+    case "min":
+      return of(...bound("min", control), field.min);
+    case "max":
+      return of(...bound("max", control), field.max);
+    case "option":
+      return of("option", "Please choose one of the options.");
+    default:
+      return of(...formatOf(control));
+  }
+}
+
+function bound(side: "min" | "max", control: string): [string, string] {
+  const words = side === "min" ? "at least" : "at most";
+  if (control === "number" || control === "range")
+    return [`number_${side}`, `Please enter a number of ${words} {n}.`];
+  if (control === "checkboxes") return [`list_${side}`, `Please choose ${words} {n} options.`];
+  return [`text_${side}`, `Please enter ${words} {n} characters.`];
+}
+
+function formatOf(control: string): [string, string] {
+  const texts: Readonly<Record<string, [string, string]>> = {
+    email: ["email", "Please enter an email address such as name@example.org."],
+    url: ["url", "Please enter a web address such as https://example.org."],
+    number: ["number", "Please enter a number."],
+    range: ["number", "Please enter a number."],
+    date: ["date", "Please enter a date."],
+    datetime: ["date", "Please enter a date."],
+    time: ["time", "Please enter a time."],
+  };
+  const found = Object.hasOwn(texts, control) ? texts[control] : undefined;
+  return found ?? ["format", "Please check this entry."];
+}

@@ -1,0 +1,164 @@
+/** Submissions in the admin API. */
+import { z } from "zod";
+import { HttpError, type SiteContext } from "#kernel";
+import type { AdminIdentity, AdminService } from "../../admin/contract.js";
+import type { Form } from "../definition/form.js";
+import type { SiteForms } from "../definition/site-forms.js";
+import { submissionsCsv } from "../store/csv.js";
+import type { Submissions } from "../store/submissions.js";
+
+const problem = z.object({ error: z.string() });
+const submission = z
+  .object({
+    ...{ id: z.string(), form: z.string(), at: z.number().describe("Unix ms") },
+    ...{ lang: z.string(), page: z.string(), user: z.string().nullable(), spam: z.boolean() },
+    values: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "FormSubmission", description: "A stored submission of a form" });
+const formRow = z.object({
+  ...{ name: z.string(), title: z.string(), store: z.boolean() },
+  retentionDays: z.number().nullable(),
+  fields: z.array(
+    z.object({
+      ...{ name: z.string(), label: z.string() },
+      options: z.array(z.object({ value: z.string(), label: z.string() })),
+    }),
+  ),
+  total: z.int(),
+  lastAt: z.number().nullable(),
+});
+const whole = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, { error: "a whole number" })
+    .transform(Number)
+    .refine((value) => value <= max, { error: `at most ${max}` });
+const listQuery = z.object({
+  limit: whole(200)
+    .refine((value) => value > 0, { error: "at least 1" })
+    .optional()
+    .describe("Default 50"),
+  offset: whole(1_000_000).optional(),
+  q: z.string().max(200).optional().describe("A text in one of the values"),
+  spam: z.enum(["true", "false"]).optional(),
+});
+
+/** What the routes need. */
+export interface AdminRoutesParts {
+  readonly site: SiteContext;
+  readonly forms: SiteForms;
+  readonly submissions: Submissions;
+}
+
+/** Declares the routes; without the plugin admin there are none. */
+export function adminRoutes(parts: AdminRoutesParts): void {
+  const admin = parts.site.use("admin", { optional: true });
+  if (admin === undefined) return;
+  listRoutes(parts, admin);
+  oneRoutes(parts, admin);
+}
+
+function listRoutes({ site, forms, submissions }: AdminRoutesParts, admin: AdminService): void {
+  admin.route({
+    method: "get",
+    path: "/forms",
+    permission: "submissions.read",
+    summary: "The forms of the site, with the number of their submissions",
+    responses: { 200: z.object({ items: z.array(formRow), total: z.int() }) },
+    handler: async (req, res) => {
+      const items = await Promise.all(
+        forms.names.map(async (name) => {
+          const { title, store, retentionDays, fields } = forms.get(name);
+          const { items: newest, total } = await submissions.list(name, { limit: 1, offset: 0 });
+          return {
+            ...{ name, title, store, retentionDays, total, lastAt: newest[0]?.at ?? null },
+            fields: fields.map(({ name: field, label, options }) => ({
+              ...{ name: field, label, options: [...options] },
+            })),
+          };
+        }),
+      );
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/forms/:name/submissions",
+    permission: "submissions.read",
+    summary: "Submissions of a form, the newest first",
+    query: listQuery,
+    responses: {
+      200: z.object({ items: z.array(submission), total: z.int() }),
+      404: problem,
+    },
+    handler: async (req, res, { params, query: { limit = 50, offset = 0, q = "", spam } }) => {
+      const { name } = formOf(forms, params);
+      const only = spam === undefined ? {} : { spam: spam === "true" };
+      const found = await submissions.list(name, { limit, offset, q, ...only });
+      await site.http.json(req, res, found);
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/forms/:name/submissions.csv",
+    permission: "submissions.read",
+    summary: "All submissions of a form as CSV",
+    responses: { 200: null, 404: problem },
+    handler: async (req, res, { params, identity }) => {
+      const form = formOf(forms, params);
+      const body = submissionsCsv(form, await submissions.all(form.name));
+      note(admin, identity, { event: "submission.export", id: form.name, ip: req.ctx.ip });
+      site.http.send(req, res, {
+        ...{ type: "text/csv; charset=utf-8", body, cache: { private: true } },
+        headers: { "Content-Disposition": `attachment; filename="${form.name}.csv"` },
+      });
+    },
+  });
+}
+
+function oneRoutes({ site, forms, submissions }: AdminRoutesParts, admin: AdminService): void {
+  admin.route({
+    method: "get",
+    path: "/forms/:name/submissions/:id",
+    permission: "submissions.read",
+    summary: "One submission",
+    responses: { 200: submission, 404: problem },
+    handler: async (req, res, { params }) => {
+      const { name } = formOf(forms, params);
+      const found = await submissions.get(name, params["id"] ?? "");
+      if (found === null) throw noSubmission();
+      await site.http.json(req, res, found);
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/forms/:name/submissions/:id",
+    permission: "submissions.read",
+    summary: "Delete a submission",
+    responses: { 200: z.object({ deleted: z.literal(true), id: z.string() }), 404: problem },
+    handler: async (req, res, { params, identity }) => {
+      const { name } = formOf(forms, params);
+      const id = params["id"] ?? "";
+      if (!(await submissions.delete(name, id))) throw noSubmission();
+      const target = `${name}/${id}`;
+      note(admin, identity, { event: "submission.delete", id: target, ip: req.ctx.ip });
+      await site.http.json(req, res, { deleted: true, id });
+    },
+  });
+}
+
+function formOf(forms: SiteForms, { name = "" }: Readonly<Record<string, string>>): Form {
+  return forms.get(name);
+}
+
+function note(
+  admin: AdminService,
+  actor: AdminIdentity,
+  { event, id, ip }: { event: string; id: string; ip: string },
+): void {
+  admin.audit({ event, actor, ip, target: { type: "submission", id } });
+}
+
+function noSubmission(): HttpError {
+  return new HttpError(404, "there is no such submission", { code: "ERR_FORMS_SUBMISSION" });
+}
