@@ -19,6 +19,7 @@ export type * from "./cache/contract.js";
 export type * from "./cdn/contract.js";
 export type * from "./check/contract.js";
 export type * from "./cluster/contract.js";
+export type * from "./comments/contract.js";
 export type * from "./content/contract.js";
 export type * from "./email/contract.js";
 export type * from "./flex/contract.js";

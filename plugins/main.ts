@@ -21,6 +21,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   check: () => import("./check/index.js"),
   cluster: () => import("./cluster/index.js"),
   codegen: () => import("./codegen/index.js"),
+  comments: () => import("./comments/index.js"),
   content: () => import("./content/index.js"),
   email: () => import("./email/index.js"),
   embeds: () => import("./embeds/index.js"),

@@ -16,6 +16,7 @@ export type Permission =
   | "flex.read"
   | "flex.write"
   | "submissions.read"
+  | "comments.moderate"
   | "config.read"
   | "config.update"
   | "users.manage"

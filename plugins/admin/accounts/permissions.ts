@@ -14,6 +14,7 @@ const EDITORS = [
   "pages.publish",
   "media.delete",
   "flex.write",
+  "comments.moderate",
   "config.read",
 ] as const satisfies readonly Permission[];
 const ADMINS = [

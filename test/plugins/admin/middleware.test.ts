@@ -21,6 +21,7 @@ const rights: Record<string, readonly string[]> = {
       "media.upload",
     ],
     ...["media.delete", "flex.read", "flex.write", "submissions.read", "config.read"],
+    "comments.moderate",
   ],
 };
 

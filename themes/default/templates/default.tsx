@@ -1,5 +1,6 @@
 import { Breadcrumbs, Pagination } from "#theme";
 import type { TemplateProps } from "#theme";
+import { Comments } from "../components/comments.js";
 import { Notices } from "../components/notices.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { opensWithHero, PageModules } from "../components/page-modules.js";
@@ -37,6 +38,11 @@ export default function Default(props: TemplateProps) {
         </article>
       )}
       <PageModules {...props} />
+      {props.comments !== undefined && (
+        <div class="wrap column">
+          <Comments {...props} />
+        </div>
+      )}
       {collection !== undefined && !hasModules(collection) && (
         <div class="wrap column">
           <section class="listing" aria-label={t("list.label", "Pages")}>

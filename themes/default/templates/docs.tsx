@@ -2,6 +2,7 @@ import { Breadcrumbs, Pagination } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 import { Contents, contentsOf } from "../components/contents.js";
 import { Neighbours } from "../components/neighbours.js";
+import { Comments } from "../components/comments.js";
 import { Notices } from "../components/notices.js";
 import { PageFacts } from "../components/page-facts.js";
 import { PageModules } from "../components/page-modules.js";
@@ -41,6 +42,7 @@ export default function Docs(props: TemplateProps) {
             </section>
           )}
           <PageFacts page={page} lang={lang} t={t} />
+          <Comments {...props} />
           {once("docs-around", [sidebar, page.route, t], () => (
             <Around {...props} page={page} />
           ))}

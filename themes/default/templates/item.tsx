@@ -1,5 +1,6 @@
 import { Breadcrumbs, Picture } from "#theme";
 import type { TemplateProps } from "#theme";
+import { Comments } from "../components/comments.js";
 import { altOf, Cover } from "../components/cover.js";
 import { PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
@@ -41,6 +42,7 @@ export default function Item(props: TemplateProps) {
             ))}
           </ul>
         )}
+        <Comments {...props} />
       </article>
     </Layout>
   );

@@ -1,6 +1,7 @@
 import { Breadcrumbs, formatDate, inLanguage } from "#theme";
 import type { ArticleView, PageView, TemplateProps } from "#theme";
 import { AuthorBox, Avatar, Related, Series, Subscribe } from "../components/article-parts.js";
+import { Comments } from "../components/comments.js";
 import { Cover } from "../components/cover.js";
 import { Neighbours } from "../components/neighbours.js";
 import { Notices } from "../components/notices.js";
@@ -58,6 +59,7 @@ function After(props: TemplateProps & { page: PageView; author: ArticleView["aut
       <PageFacts page={page} lang={lang} t={t} />
       <Around page={page} t={t} />
       <Related pages={page.article()?.related() ?? []} t={t} />
+      <Comments {...props} />
       {preset === "blog" && <Subscribe {...props} />}
     </>
   );

@@ -1,0 +1,11 @@
+/** Error codes of comments: meaning and fix. */
+export const commentErrors = {
+  ERR_COMMENTS_FORMS: "Comments need the plugins `forms` and `session`: select them.",
+  ERR_COMMENTS_PAGE:
+    "The page does not exist, is not visible for the visitor, or takes no comments: set `comments: true` in its front matter.",
+  ERR_COMMENTS_INVALID:
+    "A field of the comment is missing or too long: `validationErrors` names it.",
+  ERR_COMMENTS_LOGIN: "Only visitors who are logged in may comment: log in first.",
+  ERR_COMMENTS_FULL: "The page has as many comments as `comments.max_per_page` allows.",
+  ERR_COMMENTS_UNKNOWN: "There is no such comment: it was deleted.",
+} as const;

@@ -1,0 +1,65 @@
+/**
+ * Comments of visitors below pages, with moderation; off until site.yaml has a `comments` block.
+ * Provides: comments.
+ * Uses: content, forms, security, session, render, email, admin, auth, panel.
+ * Fills: pageProps, panelExtensions, personalData.
+ */
+import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { runningFile } from "#kernel/internal";
+import type {} from "../admin/contract.js";
+import type {} from "../panel/contract.js";
+import { CommentStore } from "./comment-store.js";
+import type { CommentsSection } from "./contract.js";
+import { commentErrors } from "./errors.js";
+import { commentsData } from "./own-comments.js";
+import { Moderation } from "./moderation.js";
+import { PageComments } from "./page-comments.js";
+import { adminRoutes } from "./routes/admin-routes.js";
+import { publicRoutes } from "./routes/public-routes.js";
+import { settings } from "./settings.js";
+
+export default definePlugin({
+  name: "comments",
+  version: "1.0.0",
+  onlyServing: true,
+  description: "Comments of visitors",
+  requires: ["content", "security"],
+  after: ["forms", "session", "render", "email", "admin", "auth", "panel"],
+  errors: commentErrors,
+  settings,
+  setup(site) {
+    const section = site.settings.site.comments;
+    // Without the block there are neither routes nor a form.
+    if (section !== undefined) setUp(site, section);
+  },
+});
+
+function setUp(site: SiteContext, section: CommentsSection): void {
+  if (site.use("forms", { optional: true }) === undefined) {
+    throw new SiteError("ERR_COMMENTS_FORMS", "comments need the plugin forms", {
+      fix: "select the plugins forms and session, or remove `comments`",
+    });
+  }
+  const store = new CommentStore(() => site.engines.slot("records").active);
+  const pages = new PageComments(site, store, section);
+  const moderation = new Moderation(site, store);
+  site.provide("comments", moderation);
+  publicRoutes({ site, section, store, pages, moderation });
+  adminRoutes(site, moderation);
+  site.engines.fill("personalData", commentsData(store, moderation));
+  site.engines.fill("pageProps", (input) => pages.props(input));
+  site.engines.fill("panelExtensions", { file: runningFile("plugins/comments/client/panel.js") });
+  followMoves(site, store, pages);
+}
+
+/** Comments follow their page. */
+function followMoves(site: SiteContext, store: CommentStore, pages: PageComments): void {
+  site.changes.onAnnounce("comments", async ({ changes }) => {
+    for (const change of changes) {
+      if (change.kind !== "page" || change.op !== "move") continue;
+      const { before, after } = change;
+      if (before !== null && after !== null)
+        await store.move(pages.keyOf(before), pages.keyOf(after));
+    }
+  });
+}

@@ -1,0 +1,67 @@
+/** Moderates comments: status, deletion, and what follows for caches. */
+import type { Change, SiteContext } from "#kernel";
+import type { CommentStore } from "./comment-store.js";
+import type { Comment, CommentsService, CommentStatus } from "./contract.js";
+import { tagOf } from "./page-comments.js";
+
+/** The service `comments`. */
+export class Moderation implements CommentsService {
+  readonly #site: SiteContext;
+  readonly #store: CommentStore;
+
+  constructor(site: SiteContext, store: CommentStore) {
+    this.#site = site;
+    this.#store = store;
+  }
+
+  async list({
+    status,
+    limit,
+    offset,
+  }: Parameters<CommentsService["list"]>[0]): ReturnType<CommentsService["list"]> {
+    const all = await this.#store.all();
+    const found = status === undefined ? all : all.filter((one) => one.status === status);
+    return { items: found.slice(offset, offset + limit), total: found.length };
+  }
+
+  async setStatus(page: string, id: string, status: CommentStatus): Promise<Comment | null> {
+    const before = await this.#store.setStatus(page, id, status);
+    if (before === null) return null;
+    await this.changed(before, status);
+    return { ...before, status };
+  }
+
+  async delete(page: string, id: string): Promise<boolean> {
+    const before = await this.#store.delete(page, id);
+    if (before !== null) await this.changed(before, null);
+    return before !== null;
+  }
+
+  /** Publishes what visitors see differently; `after` null: deleted. */
+  async changed({ page, id, status }: Comment, after: CommentStatus | null): Promise<void> {
+    const change: Change<"comment"> = {
+      ...{ kind: "comment", key: `${page}#${id}`, op: after === null ? "delete" : "update" },
+      before: { status },
+      after: after === null ? null : { status: after },
+    };
+    await this.#publish(page, change);
+  }
+
+  /** Publishes a comment that is public from the start. */
+  async added({ page, id, status }: Comment): Promise<void> {
+    const key = `${page}#${id}`;
+    await this.#publish(page, {
+      kind: "comment",
+      key,
+      op: "create",
+      before: null,
+      after: { status },
+    });
+  }
+
+  async #publish(page: string, change: Change<"comment">): Promise<void> {
+    const tags = new Set([tagOf(page)]);
+    // The feed logs errors of listeners; they do not undo the change.
+    await this.#site.changes.publish({ changes: [change], tags }).catch(() => null);
+  }
+}

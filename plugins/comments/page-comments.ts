@@ -1,0 +1,99 @@
+/** The comments of a page, as its visitors see them. */
+import type { SiteContext } from "#kernel";
+import type { ContentView, PageEntry } from "../content/contract.js";
+import type { CommentsView, CommentView, PagePropsInput } from "../render/contract.js";
+import { commentForm } from "./comment-form.js";
+import { commentHtml } from "./comment-html.js";
+import type { CommentStore } from "./comment-store.js";
+import type { Comment, CommentsSection } from "./contract.js";
+
+/** Name of the parameter that says that a comment waits for approval. */
+export const SENT = "commented";
+/** Subject of the tokens of comments. */
+export const SUBJECT = "comments";
+
+/** Finds pages that take comments, and their comments. */
+export class PageComments {
+  readonly #site: SiteContext;
+  readonly #store: CommentStore;
+  readonly #section: CommentsSection;
+
+  constructor(site: SiteContext, store: CommentStore, section: CommentsSection) {
+    this.#site = site;
+    this.#store = store;
+    this.#section = section;
+  }
+
+  /** The page at a route, if the visitor sees it and it takes comments. */
+  find(view: ContentView, route: string, lang: string): PageEntry | null {
+    const entry = view.page(route, lang);
+    return entry !== undefined && this.takes(entry) ? entry : null;
+  }
+
+  /** `comments` of the front matter, else the default of its blueprint. */
+  takes({ frontmatter, template }: PageEntry): boolean {
+    const own = frontmatter["comments"];
+    if (own !== undefined) return own === true;
+    const { blueprints } = this.#site.use("content");
+    const field = blueprints.of(template)?.fields.find(({ name }) => name === "comments");
+    return field?.default === true;
+  }
+
+  keyOf(entry: PageEntry): string {
+    return this.#site.use("content").relations.keyOf(entry);
+  }
+
+  /** Approved comments with the replies to them, the oldest first. Notes what it reads. */
+  async threads(view: ContentView, entry: PageEntry): Promise<CommentView[]> {
+    const key = this.keyOf(entry);
+    view.reads.add(tagOf(key));
+    const shown = (await this.#store.of(key)).filter(({ status }) => status === "approved");
+    const page = { route: entry.route, lang: entry.standsInFor ?? entry.lang };
+    const top = shown.filter(({ parent }) => parent === null);
+    return Promise.all(
+      top.map(async (comment) => {
+        const replies = shown.filter(({ parent }) => parent === comment.id);
+        const views = await Promise.all(replies.map((reply) => toView(reply, [], null)));
+        return toView(comment, views, replyUrl(page, comment.id));
+      }),
+    );
+  }
+
+  /** The prop `comments` of pages that take them. */
+  async props({ req, entry, view, lang, t }: PagePropsInput): Promise<{ comments?: CommentsView }> {
+    if (!this.takes(entry) || !entry.routable) return {};
+    const forms = this.#site.use("forms");
+    const { guard } = forms;
+    const items = await this.threads(view, entry);
+    view.expireAt(guard.renewAt());
+    const hidden = await guard.fields({
+      ...{ subject: SUBJECT, page: entry.url, id: "form-comments" },
+      trap: t("form.trap", "Leave this field empty"),
+    });
+    const asksName = this.#section.from === "anyone";
+    const form = commentForm(forms, asksName, {
+      ...{ t, lang, hidden, route: entry.route, parent: null },
+    });
+    const total = items.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
+    const isWaiting = new URLSearchParams(req.ctx.search).has(SENT);
+    return { comments: { items, total, form, isWaiting } };
+  }
+}
+
+/** What depends on the comments of a page. */
+export function tagOf(key: string): string {
+  return `comments:${key}`;
+}
+
+async function toView(
+  { id, name, at, text }: Comment,
+  replies: readonly CommentView[],
+  url: string | null,
+): Promise<CommentView> {
+  const html = await commentHtml(text);
+  return { id, name, at: new Date(at).toISOString(), html, replies, replyUrl: url };
+}
+
+function replyUrl({ route, lang }: { route: string; lang: string }, to: string): string {
+  return `/comments/reply?${new URLSearchParams({ route, lang, to }).toString()}`;
+}

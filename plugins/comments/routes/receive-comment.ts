@@ -1,0 +1,171 @@
+/** Takes a comment of a visitor. */
+import type { Request } from "express";
+import { ulid } from "ulid";
+import { HttpError, type SiteContext } from "#kernel";
+import type { SiteUser } from "../../auth/contract.js";
+import type { PageEntry } from "../../content/contract.js";
+import type {} from "../../email/contract.js";
+import type { GuardObstacle, SentFields, Text } from "../../forms/contract.js";
+import { commentFields } from "../comment-form.js";
+import type { CommentStore } from "../comment-store.js";
+import type { Comment, CommentsSection, CommentStatus } from "../contract.js";
+import type { Moderation } from "../moderation.js";
+import { SUBJECT, type PageComments } from "../page-comments.js";
+
+/** What comments are taken with. */
+export interface ReceiveParts {
+  readonly site: SiteContext;
+  readonly section: CommentsSection;
+  readonly store: CommentStore;
+  readonly pages: PageComments;
+  readonly moderation: Moderation;
+}
+/** A comment that was not accepted. */
+export interface CommentRejection extends Omit<GuardObstacle, "status"> {
+  readonly status: 401 | 409 | 422 | 429;
+  readonly errors: ReadonlyMap<string, string>;
+}
+/** What became of a comment. */
+export interface ReceivedComment {
+  readonly entry: PageEntry;
+  readonly lang: string;
+  readonly sent: SentFields;
+  readonly parent: string | null;
+  readonly result: Comment | CommentRejection;
+}
+type Arrived = Omit<ReceivedComment, "result"> & { readonly isSpam: boolean; readonly t: Text };
+
+/** More links than this wait for a moderator, even on sites without moderation. */
+const MAX_LINKS = 2;
+
+/** @throws HttpError 400, 404, 415. */
+export async function receiveComment(parts: ReceiveParts, req: Request): Promise<ReceivedComment> {
+  const { site, pages } = parts;
+  const { guard } = site.use("forms");
+  const sent = await guard.read(req);
+  const content = site.use("content");
+  const asked = textOf(sent, "lang");
+  const lang = content.languages.supported.includes(asked) ? asked : content.languages.main;
+  const view = content.view(req.ctx.state.viewer);
+  const entry = pages.find(view, textOf(sent, "route"), lang);
+  if (entry === null) throw noPage();
+  const parent = await parentOf(parts, entry, textOf(sent, "parent"));
+  const t: Text = site.use("render", { optional: true })?.texts(lang) ?? ((_, text) => text);
+  const { verdict } = await guard.judge(SUBJECT, sent);
+  const obstacle = await guard.obstacle(req, { subject: SUBJECT, verdict, t });
+  const arrived = { entry, lang, sent, parent, isSpam: verdict === "spam", t };
+  const result =
+    obstacle === null
+      ? await keep(parts, req, arrived)
+      : { ...obstacle, errors: new Map<string, string>() };
+  return { entry, lang, sent, parent, result };
+}
+
+/** 404 for a page that takes no comments, or that the visitor may not see: the same for both. */
+export function noPage(): HttpError {
+  return new HttpError(404, "route: there is no page with comments", { code: "ERR_COMMENTS_PAGE" });
+}
+
+/** A field of the body as text; empty without one. */
+function textOf(sent: Readonly<Record<string, unknown>>, name: string): string {
+  const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+/** The comment that is replied to; of a reply the comment above it. */
+async function parentOf(
+  { store, pages }: ReceiveParts,
+  entry: PageEntry,
+  id: string,
+): Promise<string | null> {
+  if (id === "") return null;
+  const found = (await store.of(pages.keyOf(entry))).find((one) => one.id === id);
+  return found?.status === "approved" ? (found.parent ?? found.id) : null;
+}
+
+/** Checks, stores and announces a comment. */
+async function keep(
+  parts: ReceiveParts,
+  req: Request,
+  arrived: Arrived,
+): Promise<Comment | CommentRejection> {
+  const { section, store, moderation } = parts;
+  const { t } = arrived;
+  const comment = draftOf(parts, req, arrived);
+  if ("code" in comment) return comment;
+  if (!(await store.add(comment, section.max_per_page))) {
+    const message = t("comments.full", "This page takes no more comments.");
+    return no({ status: 409, code: "ERR_COMMENTS_FULL", message });
+  }
+  if (comment.status === "approved") await moderation.added(comment);
+  if (comment.status !== "spam") await notify(parts, arrived.entry, comment);
+  return comment;
+}
+
+function no(
+  rest: Pick<CommentRejection, "code" | "message" | "status"> & {
+    errors?: CommentRejection["errors"];
+  },
+): CommentRejection {
+  return { errors: new Map(), retryAfter: null, ...rest };
+}
+
+function draftOf(
+  { site, section, pages }: ReceiveParts,
+  req: Request,
+  { entry, lang, sent, parent, isSpam, t }: Arrived,
+): Comment | CommentRejection {
+  const user = accountOf(site, req);
+  const asksName = section.from === "anyone";
+  if (user === null && !asksName) {
+    const message = t("comments.login", "Please log in to comment.");
+    return no({ status: 401, code: "ERR_COMMENTS_LOGIN", message });
+  }
+  const { values, errors } = commentFields(site.use("forms"), { t, asksName }).check(sent, t);
+  if (errors.size > 0) {
+    const message = t("form.check", "Please check these entries:");
+    return no({ status: 422, code: "ERR_COMMENTS_INVALID", message, errors });
+  }
+  const at = site.runtime.clock.now();
+  const text = textOf(values, "text");
+  const ofAccount = user?.name ?? t("comments.visitor", "Visitor");
+  return {
+    ...{ id: ulid(at), page: pages.keyOf(entry), at, text, lang, parent },
+    status: isSpam ? "spam" : statusOf(section, text),
+    name: asksName ? textOf(values, "name").replaceAll(/\p{C}+/gu, " ") : ofAccount,
+    email: textOf(values, "email"),
+    user: user?.id ?? null,
+  };
+}
+
+/** A comment that another site has sent is not from the account whose cookie came with it. */
+function accountOf(site: SiteContext, req: Request): SiteUser | null {
+  const user = req.ctx.state.siteUser;
+  return user && !site.use("security").isFromElsewhere(req.headers) ? user : null;
+}
+
+function statusOf({ moderated }: CommentsSection, text: string): CommentStatus {
+  const links = text.match(/https?:\/\//gi)?.length ?? 0;
+  return moderated || links > MAX_LINKS ? "pending" : "approved";
+}
+
+/** Mails the moderators; a failure is logged and does not lose the comment. */
+async function notify(
+  { site, section }: ReceiveParts,
+  entry: PageEntry,
+  { name, text, status }: Comment,
+): Promise<void> {
+  const email = site.use("email", { optional: true });
+  if (email === undefined || section.notify.length === 0) return;
+  const { title, url } = site.settings.site;
+  const admin = site.use("admin", { optional: true });
+  const panel = admin === undefined ? [] : [`${url}${admin.path}/plugins/comments`];
+  const lines = [`${name} (${status}):`, "", text, "", "-- ", `${url}${entry.url}`, ...panel];
+  await email
+    .send({
+      to: section.notify,
+      subject: `${title}: ${entry.title}`,
+      text: `${lines.join("\n")}\n`,
+    })
+    .catch((error: unknown) => site.log.error("comments.mail_failed", { error: String(error) }));
+}
