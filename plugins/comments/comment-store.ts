@@ -54,14 +54,14 @@ export class CommentStore {
     return isAdded;
   }
 
-  /** The comment before; null: there is none. */
+  /** The comment before; null: it does not exist. */
   async setStatus(page: string, id: string, status: CommentStatus): Promise<Comment | null> {
     return this.#change(page, id, (comments) =>
       comments.map((one) => (one.id === id ? { ...one, status } : one)),
     );
   }
 
-  /** Deletes a comment and the replies to it. The comment before; null: there is none. */
+  /** Deletes a comment and the replies to it. The comment before; null: it does not exist. */
   async delete(page: string, id: string): Promise<Comment | null> {
     return this.#change(page, id, (comments) =>
       comments.filter((one) => one.id !== id && one.parent !== id),

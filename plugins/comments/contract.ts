@@ -48,7 +48,7 @@ export interface CommentsService {
   }): Promise<{ items: readonly Comment[]; total: number }>;
   /** Null: there is no such comment. */
   setStatus(page: string, id: string, status: CommentStatus): Promise<Comment | null>;
-  /** Deletes a comment and the replies to it; false: there is none. */
+  /** Deletes a comment and the replies to it; false: it does not exist. */
   delete(page: string, id: string): Promise<boolean>;
 }
 

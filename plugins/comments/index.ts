@@ -1,7 +1,7 @@
 /**
  * Comments of visitors below pages, with moderation; off until site.yaml has a `comments` block.
  * Provides: comments.
- * Uses: content, forms, security, session, render, email, admin, auth, panel.
+ * Uses: content, forms, security, render, email, admin.
  * Fills: pageProps, panelExtensions, personalData.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";

@@ -5,7 +5,7 @@ const address = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: "an e-mail addres
 const comments = z.strictObject({
   from: z
     .enum(["anyone", "visitors"])
-    .describe("Who may comment: everybody, or visitors who are logged in")
+    .describe("Commenters: everybody, or visitors who are logged in")
     .default("anyone"),
   moderated: z
     .boolean()

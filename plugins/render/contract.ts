@@ -196,7 +196,7 @@ export interface CommentView {
   at: string;
   /** Sanitised HTML. */
   html: string;
-  /** Address of the form that replies to it; null when nobody may. */
+  /** Address of the form that replies to it; null without one. */
   replyUrl: string | null;
   replies: readonly CommentView[];
 }

@@ -2,6 +2,7 @@ import type { SiteContext } from "#kernel";
 import type { AuthSection } from "../contract.js";
 import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "../middleware.js";
 import { createProviders } from "../providers/providers.js";
+import { accountRoutes } from "../routes/account-routes.js";
 import { AuthPages } from "../routes/auth-pages.js";
 import type { AuthParts } from "../routes/auth-parts.js";
 import { linkStartRoutes } from "../routes/link-start-routes.js";
@@ -35,6 +36,7 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
   site.http.filter(authHeaders);
   site.http.use(AFTER_ROUTES, notConfigured);
   loginRoutes(parts, pages);
+  accountRoutes(parts, pages);
   const { magicLink } = section.providers;
   if (magicLink?.enabled === true) {
     magicRoutes(parts, pages, magicLink);

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { escapeHtml, type Answer } from "#kernel";
 import { builtInDocument } from "../login/built-in-document.js";
+import { accountBody, type AccountPage } from "./account-page.js";
 import type { AuthParts } from "./auth-parts.js";
 
 /** Content of the login page. */
@@ -61,6 +62,18 @@ export class AuthPages {
       ...(answer ?? { type: HTML, status, body: this.#builtIn(req, props) }),
       headers: { ...answer?.headers, ...page.headers },
     });
+  }
+
+  /** Responds with the page of the own account. */
+  async account(req: Request, res: Response, page: AccountPage): Promise<void> {
+    const render = this.#parts.site.use("render", { optional: true });
+    const title = (t: (key: string, fallback: string) => string): string =>
+      t("account.title", "Your account");
+    const options = { title, cache: { private: true }, languageOf: "/" };
+    const answer = await render?.renderTemplate(req, "auth/account", { ...page }, options);
+    const body = (): string =>
+      this.#document(req, { title: "Your account", body: accountBody(page) });
+    this.#send(req, res, answer ?? { type: HTML, body: body() });
   }
 
   /** Responds with a page with one button. */

@@ -24,12 +24,14 @@ export async function beginSession(
 ): Promise<void> {
   if (user.enabled === false) throw disabled();
   const roles = await users.rolesOf(user);
-  await sessions.login(req, res, {
+  const session = await sessions.login(req, res, {
     kind: "visitor",
     userId: user.id,
     lifetimeSeconds: section.sessionLifetime,
     data: visitors.sessionData(user, roles),
   });
+  const from = { agent: req.headers["user-agent"] ?? "", address: req.ctx.ip };
+  await site.use("sessionLists").visitor.note(session, from);
   site.hooks.notify("onLogin", { user: users.public({ ...user, roles }), provider });
 }
 

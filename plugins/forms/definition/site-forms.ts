@@ -57,7 +57,7 @@ export class SiteForms {
     return [...this.#forms.keys()].sort();
   }
 
-  /** A form in a language; in the default one without a translation. Undefined: there is none. */
+  /** A form in a language; in the default one without a translation. Undefined: no file has the name. */
   find(name: string, lang = ""): Form | undefined {
     const translations = this.#forms.get(name);
     return translations?.get(lang) ?? translations?.get("");

@@ -58,10 +58,10 @@ function tooMany(t: Text, retryAfter: number): GuardObstacle {
 }
 
 function refused(t: Text, verdict: "token" | "early"): GuardObstacle {
-  const early = t("form.error.early", "That was very quick. Please send it once more.");
+  const early = t("form.error.early", "That was very quick. Please send it again.");
   const token = t(
     "form.error.token",
-    "Nothing has been sent yet. Please check your entries and send them once more.",
+    "Nothing has been sent yet. Please check your entries and send them again.",
   );
   const isEarly = verdict === "early";
   const code = isEarly ? "ERR_FORMS_EARLY" : "ERR_FORMS_TOKEN";

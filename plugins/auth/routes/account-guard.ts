@@ -1,0 +1,68 @@
+/** Checks of requests that change an account: by its visitor, from a page of this site, within a limit. */
+import { createHmac } from "node:crypto";
+import type { Request } from "express";
+import { constantTimeEqual, HttpError } from "#kernel";
+import type { Session } from "../../session/contract.js";
+import type { SiteUser } from "../contract.js";
+import type { AuthParts } from "./auth-parts.js";
+
+const WINDOW_MS = 600_000;
+/** Changes and exports of an account in ten minutes. */
+const MAX_CHANGES = 30;
+/** How long after a login the account may be deleted, in ms. */
+const FRESH_MS = 600_000;
+
+/** The visitor of a request, with their session. */
+export interface OwnAccount {
+  readonly user: SiteUser;
+  readonly session: Session;
+}
+
+/** @throws HttpError 401, 503. */
+export function ownAccount({ sessions }: AuthParts, req: Request): OwnAccount {
+  const user = req.ctx.state.siteUser;
+  const session = sessions.current(req, "visitor");
+  if (user && session !== null) return { user, session };
+  sessions.assertAvailable(req);
+  throw new HttpError(401, "log in first", { code: "ERR_AUTH_REQUIRED" });
+}
+
+/** The hidden field of forms of this session. */
+export async function csrfOf({ sessions }: AuthParts, { id }: Session): Promise<string> {
+  const key = await sessions.secret("visitor-csrf");
+  return createHmac("sha256", key).update(id).digest("base64url");
+}
+
+/**
+ * The account that a request may change.
+ * @throws HttpError 401, 403, 429, 503.
+ */
+export async function changedAccount(
+  parts: AuthParts,
+  req: Request,
+  csrf: unknown,
+): Promise<OwnAccount> {
+  const own = ownAccount(parts, req);
+  const isSent =
+    typeof csrf === "string" && constantTimeEqual(csrf, await csrfOf(parts, own.session));
+  if (!isSent || parts.site.use("security").isFromElsewhere(req.headers)) {
+    throw new HttpError(403, "the request does not come from the account page of this session", {
+      code: "ERR_AUTH_ORIGIN",
+    });
+  }
+  await countChange(parts, own);
+  return own;
+}
+
+/** @throws HttpError 429. */
+export async function countChange({ site }: AuthParts, { user }: OwnAccount): Promise<void> {
+  const verdict = await site.use("security").limit(`account:${user.id}`, MAX_CHANGES, WINDOW_MS);
+  if (verdict.allowed) return;
+  const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
+  throw new HttpError(429, "too many changes of the account", { headers });
+}
+
+/** True shortly after a login: a stolen or forgotten session must not delete an account. */
+export function isFresh({ site }: AuthParts, { createdAt }: Session): boolean {
+  return site.runtime.clock.now() - createdAt < FRESH_MS;
+}

@@ -1,0 +1,51 @@
+/** Everything that the site stores about an account: export and deletion. */
+import type { SiteContext } from "#kernel";
+import type { PublicUser } from "../../users/contract.js";
+import type { PersonalData } from "../contract.js";
+
+/** What is always stored about an account. */
+function accountData(site: SiteContext): PersonalData {
+  return {
+    fate: { deleted: "your account, its logins, roles and sessions" },
+    export: async (user) => {
+      const record = await site.use("authz").recordOf(user.id);
+      const sessions = await site.use("sessionLists").visitor.list(user.id);
+      const permissions =
+        record?.tuples.map(({ relation, object }) => ({ relation, object })) ?? [];
+      return { ...user, permissions, sessions };
+    },
+    erase: async ({ id }) => site.use("sessionLists").visitor.forget(id),
+  };
+}
+
+/** Exports and deletes what all plugins store. */
+export class AllPersonalData {
+  readonly #site: SiteContext;
+  readonly #own: PersonalData;
+
+  constructor(site: SiteContext) {
+    this.#site = site;
+    this.#own = accountData(site);
+  }
+
+  fates(): PersonalData["fate"][] {
+    return [this.#own, ...this.#site.engines.slot("personalData").all].map(({ fate }) => fate);
+  }
+
+  /** By plugin; `account` is the account itself. */
+  async export(user: PublicUser): Promise<Record<string, unknown>> {
+    const slot = this.#site.engines.slot("personalData");
+    const parts = await Promise.all(
+      slot.names.map(async (name) => [name, (await slot.get(name)?.export(user)) ?? null] as const),
+    );
+    const exportedAt = new Date(this.#site.runtime.clock.now()).toISOString();
+    return { exportedAt, account: await this.#own.export(user), ...Object.fromEntries(parts) };
+  }
+
+  /** Deletes the data of plugins, then the account. An error leaves the account, so that it can be repeated. */
+  async erase(user: PublicUser): Promise<void> {
+    for (const part of this.#site.engines.slot("personalData").all) await part.erase(user);
+    await this.#own.erase(user);
+    await this.#site.use("users").delete(user.id);
+  }
+}

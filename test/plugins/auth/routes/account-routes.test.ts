@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import type { PersonalData } from "../../../../plugins/auth/contract.js";
+import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
+import type { Browser } from "../../../support/browser.js";
+
+const auth = { mode: "dune", providers: { magicLink: { enabled: true } }, userStore: "local" };
+
+describe("the page of a visitor's account", () => {
+  let site: AuthSite;
+  let now = Date.parse("2026-11-25T10:00:00Z");
+  const erased: string[] = [];
+  const wishes: PersonalData = {
+    fate: { deleted: "wishes", kept: "bills, because they must be kept" },
+    export: async ({ email }) => [`wish of ${email}`],
+    erase: async ({ email }) => void erased.push(email),
+  };
+  beforeEach(async () => {
+    erased.length = 0;
+    site = await bootAuthSite(auth, {
+      plugins: [...AUTH_PLUGINS, "forms", "content"],
+      clock: { now: () => now },
+      extraPlugins: [
+        definePlugin({
+          name: "wishes",
+          version: "1.0.0",
+          after: ["auth"],
+          setup: (context) => context.engines.fill("personalData", wishes),
+        }),
+      ],
+    });
+  });
+  afterEach(() => site.close());
+
+  const page = async (visitor: Browser) => {
+    const html = await (await visitor.go(`${SITE_URL}/auth/account`)).text();
+    return { html, csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "" };
+  };
+  const post = (
+    visitor: Browser,
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = { "sec-fetch-site": "same-origin" },
+  ) =>
+    visitor.go(`${SITE_URL}${path}`, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers,
+    });
+
+  it("needs a login", async () => {
+    const answer = await site.browser().go(`${SITE_URL}/auth/account`);
+    assert.equal(answer.status, 302);
+    assert.equal(answer.headers.get("location"), "/auth/login?next=%2Fauth%2Faccount");
+    assert.equal((await site.browser().go(`${SITE_URL}/auth/account/data`)).status, 401);
+  });
+
+  it("shows and changes the name, for requests of this page alone", async () => {
+    const visitor = await site.loggedIn("ada@example.org");
+    const { html, csrf } = await page(visitor);
+    assert.match(html, /ada@example\.org/);
+    assert.match(html, /bills, because they must be kept/);
+    const name = "<b>Ada</b>\r\n";
+    assert.equal((await post(visitor, "/auth/account", { name })).status, 403);
+    assert.equal((await post(visitor, "/auth/account", { name, _csrf: `${csrf}x` })).status, 403);
+    const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    assert.equal(
+      (await post(visitor, "/auth/account", { name, _csrf: csrf }, elsewhere)).status,
+      403,
+    );
+    const saved = await post(visitor, "/auth/account", { name, _csrf: csrf });
+    assert.equal(saved.headers.get("location"), "/auth/account?message=saved");
+    assert.match((await page(visitor)).html, /value="&lt;b(?:&gt;|>)Ada&lt;/);
+  });
+
+  it("lists sessions and ends others", async () => {
+    const visitor = await site.loggedIn("ada@example.org");
+    const other = await site.loggedIn("ada@example.org");
+    const stranger = await site.loggedIn("eve@example.org");
+    const { html, csrf } = await page(visitor);
+    const ids = [...html.matchAll(/name="id" value="([0-9a-f]{64})"/g)].map(([, id]) => id ?? "");
+    assert.equal(ids.length, 1);
+    const foreign = { id: ids[0] ?? "", _csrf: (await page(stranger)).csrf };
+    await post(stranger, "/auth/account/sessions", foreign);
+    assert.equal((await other.go(`${SITE_URL}/auth/me`)).status, 200);
+    await post(visitor, "/auth/account/sessions", { id: ids[0] ?? "", _csrf: csrf });
+    assert.equal((await other.go(`${SITE_URL}/auth/me`)).status, 401);
+    assert.equal((await visitor.go(`${SITE_URL}/auth/me`)).status, 200);
+  });
+
+  it("exports what all plugins store, without secrets", async () => {
+    const visitor = await site.loggedIn("ada@example.org");
+    const answer = await visitor.go(`${SITE_URL}/auth/account/data`);
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+    const data = await answer.json();
+    assert.equal(data.account.email, "ada@example.org");
+    assert.deepEqual(data.wishes, ["wish of ada@example.org"]);
+    assert.deepEqual(data.forms, []);
+    assert.doesNotMatch(JSON.stringify(data), /passwordHash/);
+  });
+
+  it("deletes the account only after a fresh login", async () => {
+    const visitor = await site.loggedIn("ada@example.org");
+    now += 11 * 60_000;
+    const { csrf, html } = await page(visitor);
+    assert.doesNotMatch(html, /action="\/auth\/account\/delete"/);
+    assert.equal((await post(visitor, "/auth/account/delete", { _csrf: csrf })).status, 403);
+    const again = await post(visitor, "/auth/account/again", { _csrf: csrf });
+    assert.equal(again.headers.get("location"), "/auth/login?next=%2Fauth%2Faccount");
+    assert.equal((await visitor.go(`${SITE_URL}/auth/me`)).status, 401);
+    await visitor.go(await site.linkFor({ email: "ada@example.org" }));
+    const fresh = await page(visitor);
+    const gone = await post(visitor, "/auth/account/delete", { _csrf: fresh.csrf });
+    assert.equal(gone.status, 302);
+    assert.deepEqual(erased, ["ada@example.org"]);
+    assert.equal((await visitor.go(`${SITE_URL}/auth/me`)).status, 401);
+    assert.equal(await site.site.use("users").findByEmail("ada@example.org"), null);
+  });
+
+  it("limits changes", async () => {
+    const visitor = await site.loggedIn("ada@example.org");
+    const { csrf } = await page(visitor);
+    const statuses = new Set<number>();
+    for (let count = 0; count < 31; count += 1)
+      statuses.add((await post(visitor, "/auth/account", { name: "A", _csrf: csrf })).status);
+    assert.deepEqual([...statuses], [302, 429]);
+  });
+});
