@@ -706,7 +706,7 @@ export type PrepareContent = () => Promise<void>;
 /** Why nothing may be written to a path below `content/` at the moment; null: it may. */
 export type WriteGuard = (path: string) => string | null;
 /** Sources of collections by their key, which begins with `@`. */
-export type CollectionSources = Readonly<Record<string, CollectionSource>>;
+export interface CollectionSources extends Readonly<Record<string, CollectionSource>> {}
 
 declare module "#kernel" {
   interface ChangeKinds {
