@@ -1,6 +1,7 @@
 // Mocha loads this first.
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
+import { rememberPasswords } from "./remember-passwords.js";
 
 // Coverage is collected for this process only; a `site` started by a test runs compiled sources, for
 // which it would write useless megabytes.
@@ -15,3 +16,4 @@ function quickOk(value: unknown, message?: string | Error): void {
 }
 
 Object.assign(assert, { ok: quickOk });
+rememberPasswords();
