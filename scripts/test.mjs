@@ -6,12 +6,13 @@
 // when the machine has nothing else to do; one that passes then is reported as unstable. `--slowest=20`: names
 // that many files by time and by CPU time, which says more on a busy machine.
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { buildWhenStale } from "./build.mjs";
 import { changedTests } from "./testing/changed-tests.mjs";
+import { memoryFolder } from "./testing/memory-folder.mjs";
 import { planRuns } from "./testing/plan-runs.mjs";
 import { progress } from "./testing/progress.mjs";
 import { runWorker } from "./testing/run-worker.mjs";
@@ -32,7 +33,7 @@ async function main() {
   if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
   const runs = planRuns(root, files);
   const shown = progress(process.stdout);
-  const setup = { root, options, shown };
+  const setup = { root, options, shown, temporary: memoryFolder() ?? tmpdir() };
   const workers = Array.from({ length: parallelWorkers }, () => runWorker(runs, setup));
   const results = (await Promise.all(workers)).flat();
   const repeated = mayRetry ? await runWorker(failedRuns(results), setup) : [];

@@ -14,11 +14,12 @@ const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
  * process that dies, hangs or does not exit is a result with one failure, and another process takes the
  * rest.
  */
-export async function runWorker(queue, { root, options, shown }) {
+export async function runWorker(queue, { root, options, shown, temporary }) {
   const results = [];
   while (queue.length > 0) {
     const child = spawn(process.execPath, workerWords(root, options), {
       cwd: root,
+      env: { ...process.env, TMPDIR: temporary },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     await new SpecProcess(child, { queue, shown, results }).closed();
