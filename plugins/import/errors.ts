@@ -9,9 +9,6 @@ export const importErrors = {
   ERR_IMPORT_TYPE: "records need the name of a flex type; give it with `--type`",
 } as const;
 
-/** A code of this plugin. */
-export type ImportErrorCode = keyof typeof importErrors;
-
 /** The error of a source that cannot be read: nothing is imported then. */
 export function sourceError({ file, line }: Origin, problem: string, fix?: string): SiteError {
   const place = line === undefined ? file : `${file}:${line}`;

@@ -90,6 +90,6 @@ function likenessOf(a: string, b: string): number {
 }
 
 function pairsOf(word: string): Set<string> {
-  const letters = [...word];
+  const letters = Array.from(word);
   return new Set(letters.slice(1).map((letter, at) => `${letters[at]}${letter}`));
 }
