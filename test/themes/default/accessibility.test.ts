@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definePlugin } from "#kernel";
 import { packageRoot } from "#kernel/internal";
+import { markupErrors } from "../../../scripts/testing/markup-errors.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { modulesBelow } from "../../support/module-pages.js";
 import { useChromium } from "../../support/services.js";
@@ -188,6 +189,41 @@ describe("the packaged theme in a browser", function () {
       });
     }
   }
+
+  it("has valid markup", async () => {
+    for (const path of paths) assert.deepEqual(await markupErrors(site.url + path), [], path);
+  });
+
+  it("prints dark text on white paper, also after dark was chosen, and without navigation", async () => {
+    await open({ colorScheme: "dark" }, async (page) => {
+      await page.goto(`${site.url}/blog/one`);
+      await page.locator("[data-theme-toggle]").click();
+      await page.locator("[data-theme-toggle]").click();
+      await page.emulateMedia({ media: "print" });
+      const light = (name: string): Promise<number> =>
+        page.evaluate(
+          `Math.max(...getComputedStyle(document.body).${name}.match(/[\\d.]+/g).slice(0, 3).map(Number))`,
+        );
+      assert.ok((await light("color")) < 80);
+      const paper = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+      assert.match(String(paper), /^rgb\(255, 255, 255\)$|^rgba\(0, 0, 0, 0\)$/);
+      assert.equal(await page.locator("header nav").first().isVisible(), false);
+    });
+  });
+
+  it("moves nothing for readers who ask for reduced motion", async () => {
+    const moving = `[...document.querySelectorAll("*")].filter((element) => {
+      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element);
+      const seconds = transitionDuration.split(",").map(parseFloat);
+      return seconds.some((one) => one > 0.05) || animationName !== "none" || scrollBehavior === "smooth";
+    }).length`;
+    await open({ reducedMotion: "reduce" }, async (page) => {
+      for (const path of ["/", "/blog/one", "/docs/start"]) {
+        await page.goto(site.url + path);
+        assert.equal(await page.evaluate(moving), 0, path);
+      }
+    });
+  });
 
   it("requests nothing from other hosts, and its own policy blocks nothing", async () => {
     await open({}, async (page) => {
