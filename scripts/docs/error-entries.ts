@@ -11,7 +11,7 @@ export async function errorEntries(root: string): Promise<string> {
     const entries = Object.entries(errors).map(([name, text]) =>
       errorEntry(name, text, messages.get(name) ?? []),
     );
-    return `### ${area === "kernel" ? "Kernel" : `Plugin ${code(area)}`}\n\n${entries.join("\n\n")}`;
+    return `## ${area === "kernel" ? "Kernel" : `Plugin ${code(area)}`}\n\n${entries.join("\n\n")}`;
   });
   return areas.join("\n\n");
 }
@@ -26,7 +26,7 @@ export async function errorRedirects(root: string): Promise<string> {
 
 function errorEntry(name: string, text: string, messages: readonly ErrorMessage[]): string {
   const { cause, fix } = partsOf(text);
-  const parts = [`#### ${name}`, fix === null ? cause : `${cause} **Fix:** ${fix}`];
+  const parts = [`### ${name}`, fix === null ? cause : `${cause} **Fix:** ${fix}`];
   if (messages.length > 0) parts.push(messages.map(toItem).join("\n"));
   return parts.join("\n\n");
 }
