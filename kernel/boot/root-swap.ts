@@ -208,7 +208,11 @@ async function move(from: string, to: string): Promise<void> {
     const temporary = temporaryBeside(to);
     await copyFile(from, temporary);
     const handle = await open(temporary, "r");
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(temporary, to);
     await rm(from, { force: true });
   }

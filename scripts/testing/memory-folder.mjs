@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,6 +13,8 @@ const minFreeBytes = 4 * 1024 ** 3;
 export function memoryFolder() {
   if (!hasRoom()) return null;
   const folder = mkdtempSync(join(shared, "site-tests-"));
+  // PostgreSQL runs as another user, who has to get through.
+  chmodSync(folder, 0o711);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   // The compiled sources of earlier runs: tsx keeps them in the temporary folder.

@@ -43,7 +43,9 @@ export async function readArchive(
   const gunzip = createGunzip();
   const source = createReadStream(file);
   let unpacked = 0;
-  const fail = (error: unknown): void => void tar.destroy(asArchiveError(error));
+  const fail = (error: unknown): void => {
+    tar.destroy(asArchiveError(error));
+  };
   source.on("error", fail);
   gunzip.on("error", fail);
   gunzip.on("data", (chunk: Buffer) => {
