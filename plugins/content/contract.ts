@@ -705,6 +705,10 @@ export type RouteClaim = (path: string) => string | null;
 export type PrepareContent = () => Promise<void>;
 /** Why nothing may be written to a path below `content/` at the moment; null: it may. */
 export type WriteGuard = (path: string) => string | null;
+/** The current problems of files that a plugin reads itself; paths are below the site root. */
+export type PluginProblems = () => readonly ContentProblem[];
+/** A folder below the site root that a plugin reads itself; `read`: true when something differs. */
+export type RootFolder = { readonly folder: string; read(): Promise<boolean> };
 /** Sources of collections by their key, which begins with `@`. */
 export interface CollectionSources extends Readonly<Record<string, CollectionSource>> {}
 
@@ -753,7 +757,7 @@ declare module "#kernel" {
      *   { ...found, sourcePath: "menus/main.yaml", severity: "error" },
      * ]);
      */
-    pluginProblems: () => readonly ContentProblem[];
+    pluginProblems: PluginProblems;
     /**
      * A folder of the site root whose files the plugin reads itself; it may be created later. `read` is called
      * when the site is ready and after each change; it returns true when something differs.
@@ -767,7 +771,7 @@ declare module "#kernel" {
      *   },
      * });
      */
-    rootFolders: { readonly folder: string; read(): Promise<boolean> };
+    rootFolders: RootFolder;
     /**
      * Changes the configured redirects while the site runs. Those of all plugins apply, in their order.
      *

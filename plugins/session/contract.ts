@@ -193,7 +193,10 @@ export interface SessionList {
  * @example
  * const sessions = await site.use("sessionLists").visitor.list("u1");
  */
-export type SessionLists = Readonly<Record<SessionKind, SessionList>>;
+export interface SessionLists {
+  readonly visitor: SessionList;
+  readonly admin: SessionList;
+}
 
 /** Section `session_store` of system.yaml. */
 export interface SessionStoreSection {
