@@ -245,16 +245,17 @@ function Submission({ name, id }) {
           }),
         ]),
       ),
-      h(
-        "div",
-        { class: "row" },
-        isAsked
-          ? [
-              h("button", { type: "button", class: "danger", onClick: remove }, t("sure")),
-              h("button", { type: "button", onClick: () => setAsked(false) }, t("cancel")),
-            ]
-          : h("button", { type: "button", onClick: () => setAsked(true) }, t("delete")),
-      ),
+      panel.may("flex.write") &&
+        h(
+          "div",
+          { class: "row" },
+          isAsked
+            ? [
+                h("button", { type: "button", class: "danger", onClick: remove }, t("sure")),
+                h("button", { type: "button", onClick: () => setAsked(false) }, t("cancel")),
+              ]
+            : h("button", { type: "button", onClick: () => setAsked(true) }, t("delete")),
+        ),
     ]),
   ]);
 }

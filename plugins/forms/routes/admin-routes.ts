@@ -133,7 +133,8 @@ function oneRoutes({ site, forms, submissions }: AdminRoutesParts, admin: AdminS
   admin.route({
     method: "delete",
     path: "/forms/:name/submissions/:id",
-    permission: "submissions.read",
+    // There is no trash for submissions: reading them is not enough.
+    permission: "flex.write",
     summary: "Delete a submission",
     responses: { 200: z.object({ deleted: z.literal(true), id: z.string() }), 404: problem },
     handler: async (req, res, { params, identity }) => {

@@ -43,12 +43,16 @@ export const newSite: Command = {
 /** `place`: the site relative to the current folder, in which `npx sitewright` works. */
 function nextSteps(place: string, bold: (text: string) => string): string[] {
   const root = place === "" ? "" : ` --root ${quoted(place)}`;
+  const steps = [
+    ["dev", "write, and see it at http://localhost:8000"],
+    ["serve", "serve it"],
+    ["build --static", "make plain files of it"],
+  ].map(([command, what]) => [`npx sitewright ${command}${root}`, what] as const);
+  const width = Math.max(...steps.map(([command]) => command.length));
   return [
     "",
     bold("Next:"),
-    `  npx sitewright dev${root}    write, and see it at http://localhost:8000`,
-    `  npx sitewright serve${root}    serve it`,
-    `  npx sitewright build --static${root}    make plain files of it`,
+    ...steps.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`),
     "",
     `${bold("Admin panel:")} ${ADMIN_URL}, user admin`,
     `  the first start writes the password to ${join(place, PASSWORD_FILE)}`,
