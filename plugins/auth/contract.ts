@@ -96,13 +96,12 @@ export interface AuthService {
  * What a plugin stores about accounts of visitors: for their export, and for their deletion.
  *
  * @example
- * import type { PersonalData } from "sitewright/plugins";
  * const wishes = new Map<string, string[]>();
- * export const data: PersonalData = {
+ * site.engines.fill("personalData", {
  *   fate: { deleted: "your wish list" },
  *   export: async ({ id }) => wishes.get(id) ?? null,
  *   erase: async ({ id }) => void wishes.delete(id),
- * };
+ * });
  */
 export interface PersonalData {
   /** What becomes of it when the account is deleted, for the page that asks: noun phrases. */
