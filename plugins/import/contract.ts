@@ -157,3 +157,28 @@ export interface ImportReport {
   /** What another run may still import: downloads and writes that failed. */
   readonly failures: readonly ImportNote[];
 }
+
+/** The result of an export with `site export`. */
+export interface ExportReport {
+  readonly to: string;
+  /** Absolute path of the file or folder. */
+  readonly out: string;
+  /** Pages in the export; `drafts` and `gated` of them are not public. */
+  readonly pages: number;
+  readonly drafts: number;
+  readonly gated: number;
+  /** Files in the export, or files that it names. */
+  readonly media: number;
+  readonly records: number;
+  readonly redirects: number;
+  readonly leftOut: {
+    /** Unpublished pages: `--drafts` includes them. */
+    readonly drafts: number;
+    /** Pages for members: `--gated` includes them. */
+    readonly gated: number;
+    /** Pages without an address. */
+    readonly withoutAddress: number;
+  };
+  /** What the format cannot hold. */
+  readonly notes: readonly ImportNote[];
+}

@@ -6,6 +6,11 @@ export const importErrors = {
   ERR_IMPORT_KIND: "there is no source of this name; use one of those that are listed",
   ERR_IMPORT_SOURCE:
     "the source cannot be read; the message names file and line, nothing was imported",
+  ERR_IMPORT_TARGET: "there is no export format of this name; use one of those that are listed",
+  ERR_IMPORT_ROUTE: "no page that may be exported is at or below the route of `--route`",
+  ERR_IMPORT_OUT:
+    "an export overwrites nothing and writes nothing into the content folder; name a new or empty folder, or a new file",
+  ERR_IMPORT_WRITE: "the disk refused a file of the export; nothing of the export remains",
   ERR_IMPORT_TYPE: "records need the name of a flex type; give it with `--type`",
 } as const;
 
@@ -16,4 +21,13 @@ export function sourceError({ file, line }: Origin, problem: string, fix?: strin
     status: 400,
     ...(fix !== undefined && { fix }),
   });
+}
+
+/** An error of `site export`, with its code. */
+export function exportError(
+  code: keyof typeof importErrors,
+  message: string,
+  options: { fix: string; cause?: unknown },
+): SiteError {
+  return new SiteError(code, message, { status: 400, ...options });
 }

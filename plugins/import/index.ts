@@ -1,18 +1,19 @@
 /**
- * Imports sites of other systems as pages, media, records, accounts and redirects.
- * Uses: content, check, outbound, media, render, users, flex.
+ * Imports sites of other systems as pages, media, records, accounts and redirects, and exports sites for them.
+ * Uses: content, check, outbound, media, markdown, render, users, flex.
  */
 import { definePlugin } from "#kernel";
 import { importCommand } from "./commands/import.js";
+import { exportCommand } from "./commands/export.js";
 import { importErrors } from "./errors.js";
 
 export default definePlugin({
   name: "import",
   version: "1.0.0",
   errors: importErrors,
-  description: "Imports from other systems",
+  description: "Imports from other systems, exports for them",
   requires: ["content", "check", "outbound"],
-  after: ["media", "render", "users", "flex"],
-  commands: [importCommand],
+  after: ["media", "markdown", "render", "users", "flex"],
+  commands: [importCommand, exportCommand],
   setup: () => undefined,
 });

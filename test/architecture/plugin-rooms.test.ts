@@ -48,7 +48,7 @@ const ownRooms: Record<string, string[]> = {
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.
   render: ["theme", "theme-api", "page", "reading", "dev"],
-  import: ["sources", "plan", "text", "write"],
+  import: ["sources", "plan", "text", "write", "export"],
   search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],
 };

@@ -6,7 +6,7 @@ import { slugOf } from "../../plan/safe-name.js";
 import { hasBlocks, withoutBlocks, withParagraphs } from "./post-html.js";
 import { expandShortcodes } from "./shortcodes.js";
 import type { WordpressSite } from "./wordpress-site.js";
-import type { WxrItem } from "./wxr-item.js";
+import { decodeEntities, type WxrItem } from "./wxr-item.js";
 
 const MAX_SUMMARY = 500;
 /** Descriptions for search engines, as plugins store them. */
@@ -100,10 +100,10 @@ function matterOf(item: WxrItem, { site }: At): Record<string, unknown> {
   };
 }
 
-/** `2020-05-01 08:30`; drafts may have the year 0. */
+/** `2020-05-01 08:30`, without midnight; drafts may have the year 0. */
 function dateOf({ date }: WxrItem): string | null {
   const found = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.exec(date)?.[0] ?? null;
-  return found?.startsWith("0000") === true ? null : found;
+  return found?.startsWith("0000") === true ? null : (found?.replace(/ 00:00$/, "") ?? null);
 }
 
 function statusOf({ status, hasPassword }: WxrItem, date: string | null): Record<string, unknown> {
@@ -126,8 +126,7 @@ function taxonomyOf({ terms }: WxrItem): Record<string, string[]> {
 }
 
 function summaryOf(excerpt: string): string {
-  return excerpt
-    .replaceAll(/<[^>]*>/g, "")
+  return decodeEntities(excerpt.replaceAll(/<[^>]*>/g, ""))
     .replaceAll(/\s+/g, " ")
     .trim();
 }

@@ -1,4 +1,5 @@
 /** The facts that items of a WordPress export share: hosts, authors, page parents, menus. */
+import { decoded } from "../../plan/address-key.js";
 import { readChannel, type XmlElement } from "./read-xml.js";
 import { textOf, toItem, type WxrItem } from "./wxr-item.js";
 
@@ -105,7 +106,7 @@ export class WordpressSite {
   #item(item: WxrItem): void {
     const { id, type, parent, slug, attachmentUrl, terms } = item;
     for (const { domain } of terms) if (type !== "nav_menu_item") this.#domains.add(domain);
-    if (type === "page") this.#pages.set(id, { slug: slug || `page-${id}`, parent });
+    if (type === "page") this.#pages.set(id, { slug: decoded(slug) || `page-${id}`, parent });
     else if (type === "nav_menu_item") this.#menuItem(item);
     else if (type === "attachment" && attachmentUrl !== "") {
       this.#files.set(id, attachmentUrl);

@@ -1,0 +1,97 @@
+/** The text of an exported page: front matter and Markdown with relative links. */
+import { posix } from "node:path";
+import { stringify } from "yaml";
+import type { SiteContext } from "#kernel";
+import type { Page, PageEntry } from "../../../content/contract.js";
+import { htmlToMarkdown } from "../../text/html-to-markdown.js";
+import { changeAddresses } from "../../text/markdown-links.js";
+import type { MediaPlaces } from "./media-places.js";
+import type { PagePlace, PagePlaces } from "./page-places.js";
+
+/** What links can lead to. */
+export interface LinkTargets {
+  readonly site: SiteContext;
+  readonly pages: PagePlaces;
+  readonly media: MediaPlaces;
+}
+
+/** The text of a file, and the elements that Markdown cannot hold. */
+export async function pageFile(
+  page: Page,
+  place: PagePlace,
+  targets: LinkTargets,
+): Promise<{ text: string; lost: readonly string[] }> {
+  const { markdown, lost } = await bodyOf(page, place, targets);
+  const matter = matterOf(page.entry, place, targets);
+  const head = Object.keys(matter).length === 0 ? "" : stringify(matter, { lineWidth: 0 });
+  const body = markdown.trim();
+  return { text: `---\n${head}---\n${body === "" ? "" : `\n${body}\n`}`, lost };
+}
+
+async function bodyOf(page: Page, place: PagePlace, targets: LinkTargets) {
+  const { site } = targets;
+  const markdown = site.use("markdown");
+  if (page.entry.format !== "md") {
+    const { html } = await markdown.render(page);
+    const change = (address: string): string => relativeTo(address, place, targets) ?? address;
+    return htmlToMarkdown(html, change);
+  }
+  const scan = (text: string) => site.use("check").scan(text);
+  const written = [...new Set(scan(page.body).map(({ target }) => target))];
+  const hrefs = await markdown.hrefs(page.entry, written);
+  const links = new Map(written.map((target, at) => [target, hrefs[at] ?? target]));
+  const change = (target: string): string => {
+    if (target.startsWith("#")) return target;
+    return relativeTo(links.get(target) ?? target, place, targets) ?? target;
+  };
+  return { markdown: changeAddresses(page.body, change, scan), lost: [] };
+}
+
+/** The relative path from a file of the export; null for what is not part of it. */
+function relativeTo(address: string, from: PagePlace, targets: LinkTargets): string | null {
+  if (!/^\/(?!\/)/.test(address)) return null;
+  const end = address.search(/[?#]/);
+  const suffix = end === -1 ? "" : address.slice(end);
+  const target = targets.media.at(address) ?? pageAt(address.replace(/[?#].*$/s, ""), targets);
+  if (target === null) return null;
+  const isFile = !target.endsWith(".md");
+  const path = posix.relative(posix.dirname(from.path), target);
+  return encodePath(path) + (isFile ? suffix.replace(/^\?[^#]*/, "") : suffix);
+}
+
+function pageAt(address: string, { site, pages }: LinkTargets): string | null {
+  const content = site.use("content");
+  const { route, lang } = content.addresses.parse(address);
+  const entry = content.generation().at(route, lang ?? content.languages.main);
+  return entry === undefined ? null : (pages.of(entry)?.path ?? null);
+}
+
+/** Front matter that gives the page the same address, place and look without its old path. */
+function matterOf(entry: PageEntry, place: PagePlace, targets: LinkTargets) {
+  const { slug: _, ...own } = entry.frontmatter;
+  const matter: Record<string, unknown> = { ...own };
+  if (place.slug !== null) matter["slug"] = place.slug;
+  if (place.isFolder || entry.template !== "default") matter["template"] = entry.template;
+  if (entry.isModule) delete matter["template"];
+  if (!entry.isModule && entry.isOrdered === true) matter["order"] = entry.order;
+  if (!entry.isModule && entry.visible) matter["visible"] = true;
+  const image = imageOf(entry, place, targets);
+  if (image !== null) matter["image"] = image;
+  return matter;
+}
+
+/** A file of the same folder by its name, another one by its new address. */
+function imageOf(entry: PageEntry, place: PagePlace, { site, media }: LinkTargets): string | null {
+  const address = site.use("content").addresses.imageOf(entry);
+  const path = address === null ? null : media.at(address);
+  if (path === null) return null;
+  const isOwn = posix.dirname(path) === posix.dirname(place.path);
+  return isOwn ? posix.basename(path) : `/content-media/${encodePath(path)}`;
+}
+
+function encodePath(path: string): string {
+  return path
+    .split("/")
+    .map((name) => encodeURIComponent(name).replaceAll("(", "%28").replaceAll(")", "%29"))
+    .join("/");
+}
