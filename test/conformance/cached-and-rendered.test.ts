@@ -24,6 +24,9 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "/_site/openapi.json": ["/_site/openapi.json"],
   "/_site/docs": ["/_site/docs"],
   "/_site/docs.css": ["/_site/docs.css", "/_site/docs.css?v=1"],
+  "/api/forms/:name": ["/api/forms/none"],
+  "/forms/:name": ["/forms/none"],
+  "/forms/:name/thanks": ["/forms/none/thanks"],
   "/api/flex/:type": ["/api/flex/product", "/api/flex/product?limit=1", "/api/flex/none"],
   "/api/flex/:type/:id": ["/api/flex/product/a", "/api/flex/product/none"],
   "/content-media/*path": [

@@ -26,6 +26,10 @@ const EXTENSIONS = [
   "pageIncludes",
   "recordIncludes",
   "panelExtensions",
+  "personalData",
+  "rootFolders",
+  "pluginProblems",
+  "pageProps",
 ];
 
 describe("the slots of engines", () => {

@@ -149,7 +149,7 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
     const theme = JSON.parse((await run("errors:explain", "err_theme_missing", "--json")).text);
     assert.deepEqual([theme.code, theme.area], ["ERR_THEME_MISSING", "render"]);
     const page = readFileSync(join(repository, "content/04.extend/09.errors/docs.md"), "utf8");
-    assert.ok(page.includes(`\n#### ${theme.code}\n`));
+    assert.ok(page.includes(`\n### ${theme.code}\n`));
     assert.equal(theme.page, "/extend/errors#err_theme_missing");
     const theirs = JSON.parse((await run("errors:explain", "ERR_OF_A", "--json")).text);
     assert.deepEqual([theirs.text, theirs.page], ["Of a.", null]);
