@@ -97,6 +97,7 @@ describe("Templates", () => {
     const loader = new TemplateLoader(folder.path, modules);
     const templates = new Templates(loader, { themes: [packagedThemeFolder()], plugins: [] });
     const names = [
+      "auth/account",
       "auth/login",
       "author",
       "blog",
@@ -106,6 +107,7 @@ describe("Templates", () => {
       "errors/403",
       "flex/detail",
       "flex/list",
+      "form",
     ];
     assert.deepEqual(templates.names, [...names, "item", "landing", "listing", "post", "search"]);
     for (const name of templates.names) assert.notEqual(await templates.get(name), null);
