@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { loadConfig } from "../../support/config-root.js";
 import { diagnose } from "../../support/doctor.js";
 import { useFolder } from "../../support/folder.js";
 import { startMailServer } from "../../support/mail-server.js";
@@ -77,6 +78,7 @@ describe("site doctor", () => {
     if (process.getuid?.() !== 0) this.skip();
     await mkdir(join(folder.path, "data"));
     for (const path of ["", "content", "data"]) await chmod(join(folder.path, path), 0o755);
+    const { settings } = await loadConfig({ "site.yaml": "title: T" });
     process.seteuid?.(65_534);
     try {
       const { foldersCheck } = await import("../../../kernel/doctor/folder-checks.js");
@@ -88,7 +90,7 @@ describe("site doctor", () => {
           runtime: folder.path,
           cache: folder.path,
         },
-        settings: {} as never,
+        settings,
         env: { mode: "dev", get: () => undefined, expand: () => undefined },
         site: () => Promise.reject(new Error("not needed")),
       });
