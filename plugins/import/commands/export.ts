@@ -1,11 +1,12 @@
 /** `site export`: writes a site for other systems. */
 import { resolve } from "node:path";
-import { SiteError, type Command, type CommandInput } from "#kernel";
+import type { Command, CommandInput } from "#kernel";
 import { nearest } from "#kernel/internal";
 import type { ExportReport } from "../contract.js";
 import { exportError } from "../errors.js";
 import { exportSite, formats } from "../export/export-site.js";
 import type { ExportFormat } from "../export/format.js";
+import { exitCode } from "./exit-code.js";
 
 const MAX_SHOWN = 20;
 /** Texts leave the site as they were written. */
@@ -24,15 +25,7 @@ export const exportCommand: Command = {
     ["--gated", "pages for members too: every reader of the export sees them"],
     ["--json", "print the report as JSON"],
   ],
-  run: async (input) => {
-    try {
-      return await run(input);
-    } catch (error) {
-      if (!(error instanceof SiteError)) throw error;
-      input.out.error(error.fix === undefined ? error.message : `${error.message}; ${error.fix}`);
-      return USAGE.has(error.code) ? 2 : 1;
-    }
-  },
+  run: (input) => exitCode(input, run, USAGE),
 };
 
 async function run({ args, options, out, site: boot }: CommandInput): Promise<number> {

@@ -5,8 +5,11 @@ import { nearest } from "#kernel/internal";
 import type { ImportCounts, ImportReport, ImportSource } from "../contract.js";
 import { sources } from "../sources/sources.js";
 import { importSite } from "../write/import-site.js";
+import { exitCode } from "./exit-code.js";
 
 const MAX_SHOWN = 20;
+/** Wrong arguments. */
+const USAGE: ReadonlySet<string> = new Set(["ERR_IMPORT_KIND", "ERR_IMPORT_TYPE"]);
 const NEEDS_TYPE: ReadonlySet<string> = new Set(["csv", "json"]);
 
 /** `site import <from> <source>` */
@@ -22,15 +25,7 @@ export const importCommand: Command = {
     ["--allow-private", "download from hosts in private networks too"],
     ["--json", "print the report as JSON"],
   ],
-  run: async (input) => {
-    try {
-      return await run(input);
-    } catch (error) {
-      if (!(error instanceof SiteError)) throw error;
-      input.out.error(error.fix === undefined ? error.message : `${error.message}; ${error.fix}`);
-      return error.code === "ERR_IMPORT_KIND" || error.code === "ERR_IMPORT_TYPE" ? 2 : 1;
-    }
-  },
+  run: (input) => exitCode(input, run, USAGE),
 };
 
 async function run(input: CommandInput): Promise<number> {
