@@ -43,7 +43,7 @@ export function problemsOf(error: unknown, root: string): ReloadProblem[] {
   const place = placeOf(error);
   const message = failureFields(error).error.replaceAll(resolve(root), ".");
   const file = place === null ? null : relative(root, place.file);
-  // A file outside of the site is none of its author's.
+  // Do not name files outside the site.
   if (place === null || file === null || file.startsWith("..")) {
     return [{ file: null, line: null, key: null, message }];
   }

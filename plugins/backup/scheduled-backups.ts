@@ -93,7 +93,7 @@ export class ScheduledBackups {
       const { files, bytes } = report;
       log.info("backup.created", { name: this.#newest?.name, files, bytes, deleted });
     } catch (error) {
-      // The code alone: messages name paths.
+      // Only the code: messages name paths.
       const code = error instanceof Error && "code" in error ? String(error.code) : "an error";
       this.#lastError = code;
       log.error("backup.failed", { error: error instanceof Error ? error.message : String(error) });

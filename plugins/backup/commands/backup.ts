@@ -24,7 +24,7 @@ export const backupCommand: Command = {
 };
 
 async function backup({ root, options, out }: CommandInput): Promise<void> {
-  // Loaded for this command alone: servers start without it.
+  // Loaded only for this command: servers start without it.
   const { createBackup } = await import("../create/create-backup.js");
   const env = processEnv();
   const { backup: section } = (await readRawConfig(root)).system;

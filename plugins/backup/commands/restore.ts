@@ -19,14 +19,14 @@ export const restoreCommand: Command = {
     ["--plan", "only print what would be added, replaced and left"],
     ["--yes", "replace files"],
     ["--exact", "delete files of the site that the archive does not have"],
-    ["--no-database", "restore the files alone"],
+    ["--no-database", "restore only the files"],
     ["--json", "print JSON"],
   ],
   run: restore,
 };
 
 async function restore({ root, args, options, out }: CommandInput): Promise<void> {
-  // Loaded for this command alone: servers start without it.
+  // Loaded only for this command: servers start without it.
   const { verifyArchive } = await import("../archive/verify-archive.js");
   const { planRestore } = await import("../restore/plan-restore.js");
   const { restoreSite } = await import("../restore/restore-site.js");

@@ -65,7 +65,7 @@ function assertPossible({ conflicts, database }: RestorePlan): void {
   }
   if (database !== null && database.problem !== null) {
     throw backupError("ERR_BACKUP_DATABASE", database.problem, {
-      fix: "set it, or pass --no-database to restore the files alone",
+      fix: "set it, or pass --no-database to restore only the files",
     });
   }
 }

@@ -72,7 +72,7 @@ function relativeKeys(text: string, { file, url }: LinkBase, hosts: ReadonlySet<
   return [...files, ...(key === null ? [] : withVariants(key))];
 }
 
-/** A path from the root of the source; some systems find a page by the name of its file alone. */
+/** A path from the root of the source; some systems find a page by its file name only. */
 function namedKeys(text: string, { file }: LinkBase): string[] {
   if (file === null) return [];
   const name = /^([^/?#]+)\.md(?:[?#]|$)/.exec(text)?.[1];

@@ -18,7 +18,7 @@ const PLAYERS: readonly (readonly [RegExp, (id: string) => string])[] = [
   ],
 ];
 
-/** The address to write alone on a line; null for an unknown player. */
+/** The address to write on a line of its own; null for an unknown player. */
 export function embedAddress(src: string): string | null {
   for (const [pattern, toAddress] of PLAYERS) {
     const [, id, second] = pattern.exec(src) ?? [];

@@ -58,7 +58,7 @@ function markdown({ markdown: source }: Payload): string {
   return markdownToHtml(text(source));
 }
 
-/** An address that the site can embed stands alone on a line, any other one is a link. */
+/** An address that the site can embed goes on a line of its own; any other becomes a link. */
 function embed({ url, html }: Payload): string {
   const frame = /<iframe\b[^>]*?\ssrc="([^"]+)"/i.exec(text(html))?.[1] ?? "";
   const address = embedAddress(text(url)) ?? embedAddress(frame);

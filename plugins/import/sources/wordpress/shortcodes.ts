@@ -75,7 +75,7 @@ function embed({ attributes, inner }: Shortcode): string {
   return /^https?:\/\/\S+$/.test(address) ? siteAddress(address) : "";
 }
 
-/** An address alone on a line. */
+/** An address on a line of its own. */
 export function siteAddress(address: string): string {
   return `\n\n<site-address>${escapeHtml(address)}</site-address>\n\n`;
 }
