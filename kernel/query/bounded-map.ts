@@ -9,11 +9,17 @@ export class BoundedMap<V> {
   }
 
   get(key: string, compute: () => V): V {
-    const found = this.#values.get(key) ?? compute();
+    const found = this.#values.get(key);
+    if (found === undefined) return this.#add(key, compute());
     this.#values.delete(key);
     this.#values.set(key, found);
+    return found;
+  }
+
+  #add(key: string, value: V): V {
+    this.#values.set(key, value);
     const [oldest] = this.#values.keys();
     if (this.#values.size > this.#max && oldest !== undefined) this.#values.delete(oldest);
-    return found;
+    return value;
   }
 }

@@ -13,6 +13,7 @@ export class PageTables {
     readonly PageEntry[],
     { version: number; table: QueryTable<PageEntry> }
   >();
+  #declaredNow: { version: number; fields: DeclaredFields } | undefined;
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -35,10 +36,15 @@ export class PageTables {
   /** The fields of blueprints, by the template of their pages. */
   #declared(): DeclaredFields {
     const { blueprints } = this.#site.use("content");
-    return {
+    const { version } = blueprints;
+    if (this.#declaredNow?.version === version) return this.#declaredNow.fields;
+    const list = blueprints.list().map(({ name, fields }) => ({ template: name, fields }));
+    const fields: DeclaredFields = {
       of: (template) => blueprints.of(template)?.fields ?? [],
-      list: () => blueprints.list().map(({ name, fields }) => ({ template: name, fields })),
+      list: () => list,
     };
+    this.#declaredNow = { version, fields };
+    return fields;
   }
 
   /** The table of a list that is there for one request. */
