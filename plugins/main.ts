@@ -52,6 +52,7 @@ const modules: Readonly<Record<string, PluginModule>> = {
   session: () => import("./session/index.js"),
   static: () => import("./static/index.js"),
   tracing: () => import("./tracing/index.js"),
+  upgrade: () => import("./upgrade/index.js"),
   uploads: () => import("./uploads/index.js"),
   users: () => import("./users/index.js"),
   webhooks: () => import("./webhooks/index.js"),
@@ -65,7 +66,7 @@ export const firstPartyPlugins: readonly FirstPartyPlugin[] = Object.entries(mod
 /** The first-party plugins, and the modules that a site's own code may import. */
 export const firstParty: FirstParty = {
   plugins: firstPartyPlugins,
-  tools: ["backup", "packages"],
+  tools: ["backup", "packages", "upgrade"],
   primaryParts: [
     async () => (await import("./cluster/engines/workers-hub.js")).default,
     async () => (await import("./security/engines/workers.js")).default,

@@ -4,3 +4,5 @@ export function build(): Promise<void>;
 export function isStale(): boolean | Promise<boolean>;
 /** Compiles if a source has changed. */
 export function buildWhenStale(): Promise<void>;
+/** Writes the contract of this version for `site upgrade`, below `outdir`. */
+export function buildContract(outdir: string): void;

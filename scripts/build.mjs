@@ -1,5 +1,7 @@
 // Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs) and copies the other files.
-// `node scripts/build.mjs` builds, `--types` adds declarations for a release.
+// `node scripts/build.mjs` builds, `--types` adds declarations and the
+// contract for a release.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -66,6 +68,17 @@ export async function build() {
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/** Writes the contract of this version for `site upgrade`, below `outdir`: part of a release. */
+export function buildContract(outdir) {
+  const file = join(outdir, "contract.json");
+  const options = ["--import=tsx", "--conditions=source", join(root, "scripts", "contract.ts")];
+  const { status } = spawnSync(process.execPath, [...options, file], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status !== 0) throw new Error("the contract could not be generated, see the errors above");
 }
 
 async function loadEsbuild() {
@@ -177,5 +190,8 @@ function inputsOf(files) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   await withLock(build);
-  if (process.argv.includes("--types")) buildTypes(root, { outdir: dist, check: true });
+  if (process.argv.includes("--types")) {
+    buildTypes(root, { outdir: dist, check: true });
+    buildContract(dist);
+  }
 }

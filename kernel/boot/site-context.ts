@@ -206,6 +206,7 @@ export class SiteRegistries {
       error: this.failures.get(plugin.name)?.replaceAll(this.#parts.paths.root, ".") ?? null,
       firstParty,
       src,
+      engine: plugin.engine ?? null,
       settingKeys: (file) => Object.keys(plugin.settings?.[file]?.shape ?? {}),
       configSchema: () => (plugin.config === undefined ? null : blockJsonSchema(plugin.config)),
     }));

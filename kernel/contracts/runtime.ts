@@ -26,6 +26,8 @@ export interface PluginInfo {
   readonly firstParty: boolean;
   /** `./plugins/x.ts` or `npm:x@^1.0.0`, as configured; null for first-party plugins. */
   readonly src: string | null;
+  /** The range of the plugin API that it needs; null when it states none. */
+  readonly engine: string | null;
   /** Its top-level keys in a configuration file. */
   settingKeys(file: ConfigFile): readonly string[];
   /** JSON Schema of its `config:` block; null when the plugin has none. */

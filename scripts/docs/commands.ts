@@ -8,7 +8,8 @@ import { firstParty } from "../../plugins/main.js";
 import type { DocsSite } from "./docs-site.js";
 import { code, table } from "./table.js";
 
-interface Described {
+/** A command as the documentation shows it. */
+export interface Described {
   usage: string;
   summary: string;
   owner: string;
@@ -18,7 +19,12 @@ interface Described {
 const ROOT = ["--root <dir>", "the site's folder (default: the current one)"] as const;
 
 /** Every command with its options. */
-export function commandReference({ plugins }: DocsSite): string {
+export function commandReference(open: DocsSite): string {
+  return commandList(open).map(toSection).join("\n\n");
+}
+
+/** Every command: those that serve first, then the others by name. */
+export function commandList({ plugins }: DocsSite): Described[] {
   const own = [...configCommands(firstParty), ...insightCommands(firstParty)].map((command) =>
     describe(command, "kernel"),
   );
@@ -26,7 +32,7 @@ export function commandReference({ plugins }: DocsSite): string {
     commands.map((command) => describe(command, name)),
   );
   const rest = [...own, ...theirs].sort((a, b) => (a.usage < b.usage ? -1 : 1));
-  return [...serveCommands(), ...rest].map(toSection).join("\n\n");
+  return [...serveCommands(), ...rest];
 }
 
 function toSection({ usage, summary, owner, options }: Described): string {

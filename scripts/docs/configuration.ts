@@ -52,7 +52,8 @@ function defaultCell(json: string | null): string {
   return value.map((item: unknown) => code(JSON.stringify(item))).join(", ");
 }
 
-function ownersOf(plugins: readonly Plugin[], file: ConfigFile): Map<string, string> {
+/** The keys of plugins in a configuration file, with their plugin. */
+export function ownersOf(plugins: readonly Plugin[], file: ConfigFile): Map<string, string> {
   const owners = new Map<string, string>();
   for (const { name, settings } of plugins) {
     const schema = settings?.[file];

@@ -14,11 +14,18 @@ export function hookEntries(contracts: Contracts): string {
     .join("\n\n");
 }
 
-function hookEntry({ name, type, comment }: ContractMember): string {
+/** The kind of a hook, and the type of its payload; empty without one. */
+export function hookType({ name, type }: ContractMember): { kind: string; payload: string } {
   if (type === undefined || !ts.isTypeReferenceNode(type)) throw new Error(`${name} has no kind`);
   const kind = type.typeName.getText().replace("Hook", "").toLowerCase();
   const [payload] = type.typeArguments ?? [];
-  const data = payload === undefined ? "none" : fields(textOf(payload));
+  return { kind, payload: payload === undefined ? "" : textOf(payload) };
+}
+
+function hookEntry(member: ContractMember): string {
+  const { name, comment } = member;
+  const { kind, payload } = hookType(member);
+  const data = payload === "" ? "none" : fields(payload);
   const parts = [
     `### ${name}`,
     comment.text,

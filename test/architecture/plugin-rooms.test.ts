@@ -51,6 +51,7 @@ const ownRooms: Record<string, string[]> = {
   import: ["sources", "plan", "text", "write", "export"],
   search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],
+  upgrade: ["plan", "apply"],
 };
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
 const drawers = /^(utils?|helpers?|common|misc|shared|manager|types)\.tsx?$/;

@@ -1,0 +1,22 @@
+import { SiteError } from "#kernel";
+
+/** Error codes of upgrades: what each means, and the fix. */
+export const upgradeErrors = {
+  ERR_UPGRADE_OPTION:
+    "Two options exclude each other, or a value is invalid: correct the one that the message names.",
+  ERR_UPGRADE_INSTALLATION:
+    "This installation runs from sources, is global, or belongs to another package manager than npm: upgrade it with git or that package manager.",
+  ERR_UPGRADE_TARGET:
+    "The other version does not exist, is no package of Sitewright, or has no contract that this version can read: correct `--to`.",
+  ERR_UPGRADE_NPM:
+    "npm failed and the site is unchanged: fix what the message quotes, then run the command again.",
+} as const;
+
+/** An error of this plugin. */
+export function upgradeError(
+  code: keyof typeof upgradeErrors,
+  message: string,
+  options: { fix?: string; cause?: unknown } = {},
+): SiteError {
+  return new SiteError(code, message, options);
+}

@@ -1,0 +1,77 @@
+/** Where the running package is installed. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { packageRoot, readPackage } from "#kernel/internal";
+import { upgradeError } from "./errors.js";
+
+const manifestShape = z.looseObject({
+  dependencies: z.record(z.string(), z.string()).optional(),
+  devDependencies: z.record(z.string(), z.string()).optional(),
+});
+/** Lock files of package managers that would not know of the change. */
+const OTHERS = ["pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "npm-shrinkwrap.json"];
+
+/** A package in the `node_modules` of a folder, as `npm install` puts it there. */
+export interface Installation {
+  /** `sitewright`. */
+  readonly name: string;
+  readonly version: string;
+  /** The folder with `package.json`, absolute. */
+  readonly home: string;
+  /** Absolute. */
+  readonly packageFolder: string;
+  /** Where upgrades prepare files and keep the former version, absolute. */
+  readonly state: string;
+  /** The entry in `package.json`: `^0.4.0`, `file:sitewright-0.4.0.tgz`. */
+  readonly wanted: string;
+  /** Text of `package.json`. */
+  readonly manifest: string;
+}
+
+/** The running installation. @throws ERR_UPGRADE_INSTALLATION. */
+export async function findInstallation(packageFolder = packageRoot()): Promise<Installation> {
+  const { name, version } = readPackage();
+  const modules = dirname(packageFolder);
+  const home = dirname(modules);
+  if (basename(modules) !== "node_modules" || !existsSync(join(home, "package.json"))) {
+    const message = `${packageFolder} is not below the node_modules of a folder with package.json`;
+    throw upgradeError("ERR_UPGRADE_INSTALLATION", message, {
+      fix: "upgrade a clone with git; for the command, install with npm install sitewright",
+    });
+  }
+  const other = OTHERS.find((file) => existsSync(join(home, file)));
+  if (other !== undefined) {
+    throw upgradeError("ERR_UPGRADE_INSTALLATION", `${home} has ${other}`, {
+      fix: "see site upgrade --plan, then upgrade with that package manager",
+    });
+  }
+  const manifest = await readFile(join(home, "package.json"), "utf8");
+  const wanted = wantedRange(manifest, name);
+  if (wanted === null) {
+    const message = `package.json in ${home} does not name ${name} in dependencies`;
+    throw upgradeError("ERR_UPGRADE_INSTALLATION", message, { fix: `run npm install ${name}` });
+  }
+  const state = join(modules, ".sitewright-upgrade");
+  return { name, version, home, packageFolder, state, wanted, manifest };
+}
+
+function wantedRange(manifest: string, name: string): string | null {
+  try {
+    const { dependencies, devDependencies } = manifestShape.parse(JSON.parse(manifest));
+    return dependencies?.[name] ?? devDependencies?.[name] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The text of `package.json` with another range for a dependency; the rest stays as it is. */
+export function withRange(manifest: string, name: string, range: string): string {
+  const parsed = manifestShape.parse(JSON.parse(manifest));
+  for (const list of [parsed.dependencies, parsed.devDependencies]) {
+    if (list?.[name] !== undefined) list[name] = range;
+  }
+  const [, indent = "  "] = /^([ \t]+)"/m.exec(manifest) ?? [];
+  return `${JSON.stringify(parsed, null, indent)}\n`;
+}

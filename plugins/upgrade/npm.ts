@@ -1,0 +1,34 @@
+/** npm as a child process: it uses the `.npmrc` of a folder, and never runs scripts of packages. */
+import { execFile } from "node:child_process";
+import { upgradeError } from "./errors.js";
+
+const LIMIT_MS = 10 * 60_000;
+const MAX_OUTPUT = 64 * 1_048_576;
+const QUIET = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
+
+/** Runs npm in `folder`; resolves with its output. @throws ERR_UPGRADE_NPM. */
+export function npm(folder: string, [command = "", ...args]: readonly string[]): Promise<string> {
+  // Without a prefix, npm looks for a package.json further up.
+  const all = [command, "--prefix", folder, ...QUIET, "--loglevel=error", ...args];
+  const options = { cwd: folder, timeout: LIMIT_MS, maxBuffer: MAX_OUTPUT };
+  return new Promise((resolve, reject) => {
+    execFile("npm", all, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(npmFailure(command, error, stderr));
+    });
+  });
+}
+
+function npmFailure(command: string, error: Error & { code?: unknown }, stderr: string) {
+  if (error.code === "ENOENT") {
+    return upgradeError("ERR_UPGRADE_NPM", "npm is not installed", {
+      fix: "install Node.js with npm",
+    });
+  }
+  const lines = stderr.replaceAll(/^npm (?:error|ERR!) ?/gm, "").split("\n");
+  const first =
+    lines.find((line) => line.trim() !== "" && !line.startsWith("code ")) ?? "no output";
+  return upgradeError("ERR_UPGRADE_NPM", `npm ${command} failed: ${first}`, {
+    fix: "fix the reported problem and run the command again",
+  });
+}

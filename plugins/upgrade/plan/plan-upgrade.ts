@@ -1,0 +1,68 @@
+/** Compares two versions for one site. */
+import { satisfies } from "#kernel/internal";
+import {
+  commandChanges,
+  hookChanges,
+  routeChanges,
+  serviceChanges,
+  themeChanges,
+} from "./code-changes.js";
+import type { Finding } from "./finding.js";
+import { settingChanges, type Versions } from "./setting-changes.js";
+import type { SiteUsage } from "./site-usage.js";
+
+/** What an upgrade means for a site. */
+export interface UpgradePlan {
+  /** Versions. */
+  readonly from: string;
+  readonly to: string;
+  /** False when an error has to be fixed first. */
+  readonly ok: boolean;
+  /** Errors first. */
+  readonly findings: readonly Finding[];
+}
+
+const ORDER = { error: 0, warning: 1, info: 2 } as const;
+
+/** The changes between two versions that concern a site. `node`: the version of Node.js that runs it. */
+export function planUpgrade(versions: Versions, usage: SiteUsage, node: string): UpgradePlan {
+  const findings = [
+    ...nodeChange(versions, node),
+    ...pluginChanges(versions, usage),
+    ...settingChanges(versions, usage),
+    ...hookChanges(versions, usage),
+    ...serviceChanges(versions, usage),
+    ...themeChanges(versions, usage),
+    ...routeChanges(versions, usage),
+    ...commandChanges(versions),
+  ].toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
+  const ok = findings.every(({ level }) => level !== "error");
+  return { from: versions.from.version, to: versions.to.version, ok, findings };
+}
+
+function nodeChange({ to }: Versions, node: string): Finding[] {
+  if (satisfies(node, to.node)) return [];
+  const message = `version ${to.version} needs Node.js ${to.node}, this is ${node}`;
+  const fix = "install that version of Node.js first";
+  return [{ level: "error", kind: "node", name: "node", message, usedIn: [], fix }];
+}
+
+function pluginChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
+  return usage.plugins.flatMap((plugin): Finding[] => {
+    const { name, src, engine } = plugin;
+    const base = { level: "error", kind: "plugin", name, usedIn: [src ?? "site.yaml"] } as const;
+    if (plugin.firstParty) {
+      if (to.plugins.includes(name) || !from.plugins.includes(name)) return [];
+      const message = `the first-party plugin ${name} no longer exists`;
+      return [{ ...base, message, fix: "remove it from plugins in site.yaml" }];
+    }
+    const fix = "install a version of the plugin for it: site plugin:update --latest";
+    if (engine !== null && !satisfies(to.pluginApi, engine)) {
+      const message = `plugin ${name} needs plugin API ${engine}, version ${to.version} has ${to.pluginApi}`;
+      return [{ ...base, message, fix }];
+    }
+    const peer = usage.peers.get(name);
+    if (peer === undefined || satisfies(to.version, peer, { includePrerelease: true })) return [];
+    return [{ ...base, message: `plugin ${name} needs sitewright ${peer}`, fix }];
+  });
+}

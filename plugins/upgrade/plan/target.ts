@@ -1,0 +1,114 @@
+/** The version to upgrade to: published, in a folder, or in a tarball. */
+import { readFile, stat } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { z } from "zod";
+import { isRange, packageRoot } from "#kernel/internal";
+import { upgradeError } from "../errors.js";
+import type { Installation } from "../installation.js";
+import { npm } from "../npm.js";
+import { readPackageArchive } from "./package-archive.js";
+import { CONTRACT_FILE, contractShape, type VersionContract } from "./version-contract.js";
+
+const packed = z.array(z.object({ filename: z.string() })).min(1);
+const manifestShape = z.object({ name: z.string(), version: z.string() });
+const TAG = /^[a-z][\w.-]{0,40}$/i;
+
+/** A package that can be installed. */
+export interface Target {
+  readonly contract: VersionContract;
+  /** Absolute path of its tarball. */
+  readonly tarball: string;
+  /** The new entry in `package.json`. */
+  readonly range: string;
+}
+
+/** The contract of the running version. @throws ERR_UPGRADE_INSTALLATION for one that runs from sources. */
+export async function installedContract(folder = packageRoot()): Promise<VersionContract> {
+  const text = await readFile(join(folder, CONTRACT_FILE), "utf8").catch(() => null);
+  if (text === null) {
+    const message = `${folder} has no ${CONTRACT_FILE}: it runs from its sources`;
+    throw upgradeError("ERR_UPGRADE_INSTALLATION", message, { fix: "upgrade a clone with git" });
+  }
+  return parseContract(text, folder);
+}
+
+/**
+ * Fetches a target: `to` is a version, a range, a tag (`latest`), the path of a folder or of a tarball.
+ * `work`: an empty folder for the tarball.
+ * @throws ERR_UPGRADE_TARGET, ERR_UPGRADE_NPM.
+ */
+export async function fetchTarget(
+  to: string,
+  installation: Pick<Installation, "name" | "home" | "wanted">,
+  work: string,
+): Promise<Target> {
+  const { name, home, wanted } = installation;
+  const file = resolve(to);
+  const found = await stat(file).catch(() => null);
+  if (found?.isFile() === true) {
+    const { contract } = await readTarget(file, name);
+    return { contract, tarball: file, range: pathRange(home, file) };
+  }
+  if (found === null && !isRange(to) && !TAG.test(to)) {
+    throw upgradeError("ERR_UPGRADE_TARGET", `--to is ${JSON.stringify(to.slice(0, 120))}`, {
+      fix: "pass a version, a folder, or a tarball",
+    });
+  }
+  const spec = found === null ? `${name}@${to}` : file;
+  const text = await npm(home, ["pack", "--json", "--pack-destination", work, "--", spec]);
+  const [first] = packed.parse(JSON.parse(text));
+  const tarball = join(work, (first?.filename ?? "").replaceAll("/", "-").replace(/^@/, ""));
+  const { contract } = await readTarget(tarball, name);
+  const range = found === null ? rangeLike(wanted, contract.version) : pathRange(home, file);
+  return { contract, tarball, range };
+}
+
+async function readTarget(tarball: string, name: string): Promise<{ contract: VersionContract }> {
+  const files = new Map<string, string>();
+  const isWanted = (path: string): boolean => path === "package.json" || path === CONTRACT_FILE;
+  await readPackageArchive(tarball, isWanted, ({ path, bytes }) => {
+    files.set(path, bytes.toString("utf8"));
+  });
+  const manifest = manifestShape.safeParse(jsonOf(files.get("package.json")));
+  if (manifest.data?.name !== name) {
+    const found = JSON.stringify(manifest.data?.name ?? null);
+    throw upgradeError("ERR_UPGRADE_TARGET", `${tarball} is the package ${found}, not ${name}`);
+  }
+  const contract = parseContract(files.get(CONTRACT_FILE) ?? "", tarball);
+  if (contract.version !== manifest.data.version) {
+    const message = `${tarball} is version ${manifest.data.version} with the contract of ${contract.version}`;
+    throw upgradeError("ERR_UPGRADE_TARGET", message, { fix: "build the package again" });
+  }
+  return { contract };
+}
+
+/** @throws ERR_UPGRADE_TARGET for a missing contract, and for one of another format. */
+function parseContract(text: string, place: string): VersionContract {
+  const read = contractShape.safeParse(jsonOf(text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const reason = text === "" ? "it is missing" : `${issue?.path.join(".")}: ${issue?.message}`;
+  const message = `${CONTRACT_FILE} of ${place} cannot be read: ${reason}`;
+  throw upgradeError("ERR_UPGRADE_TARGET", message, {
+    fix: "choose a version that has one of this format; upgrade over one in between",
+  });
+}
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return null;
+  }
+}
+
+function pathRange(home: string, file: string): string {
+  const path = relative(home, file).split(sep).join("/");
+  return `file:${path}`;
+}
+
+/** The same kind of range for another version: exact, `~` or `^`; `^` for any other. */
+function rangeLike(wanted: string, version: string): string {
+  if (/^\d/.test(wanted)) return version;
+  return `${wanted.startsWith("~") ? "~" : "^"}${version}`;
+}
