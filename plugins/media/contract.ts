@@ -45,6 +45,14 @@ export interface ProcessedImage extends ImageSize {
   readonly bytes: Buffer;
 }
 
+/** What a page needs to know of an image besides its size. */
+export interface ImageLook {
+  /** Dominant colour, `#rrggbb`; null for an image with transparent parts. */
+  readonly color: string | null;
+  /** Number of frames; more than one: an animation. */
+  readonly frames: number;
+}
+
 /** Processes images; slot `image`. */
 export interface ImageEngine {
   /**
@@ -56,6 +64,12 @@ export interface ImageEngine {
   process(original: Buffer, variant: ImageVariant): Promise<ProcessedImage>;
   /** Size as displayed, from the header only; null for files that cannot be processed. */
   size(file: string): Promise<ImageSize | null>;
+  /**
+   * Optional: without it, images have no placeholder. The memory of `original` is reused after the
+   * promise settles.
+   * @throws as `process`.
+   */
+  look?(original: Buffer): Promise<ImageLook>;
 }
 
 /**
@@ -86,6 +100,16 @@ export interface SrcsetOptions {
   width?: number;
   format?: Exclude<ImageFormat, "gif">;
   quality?: number;
+}
+
+/** The parts of a `<picture>` around an `<img>` with the attributes of `imageAttributes`. */
+export interface ImageSources {
+  /** The `srcset` of the `<img>`. */
+  readonly srcset: string;
+  /** Formats that are smaller than the one of the `<img>`, the smallest first; may be empty. */
+  readonly sources: readonly { readonly type: string; readonly srcset: string }[];
+  /** Dominant colour, `#rrggbb`; null for an image with transparent parts. */
+  readonly color: string | null;
 }
 
 /** Status of image processing. */
@@ -174,6 +198,12 @@ export interface MediaService {
   imageSize(item: MediaItem, page: PageEntry): Promise<ImageSize | null>;
   /** `srcset`, `sizes`, `width` and `height` of an `<img>`, to prevent layout shifts. */
   imageAttributes(item: MediaItem, page: PageEntry): Promise<Readonly<Record<string, string>>>;
+  /**
+   * What surrounds the `<img>` of an image whose attributes were requested before, by its URL;
+   * `pending` until the image was measured in the background, which invalidates `image:{url}`; null
+   * when there is nothing to add.
+   */
+  imageSources(url: string): ImageSources | "pending" | null;
   stats(): ImageStats;
 }
 
@@ -184,6 +214,10 @@ export interface ImagesSection {
   /** Relative to the site root. */
   cache_dir: string;
   allowed_sizes: number[];
+  /** Whether pages offer AVIF and WebP where they are smaller. */
+  pictures: boolean;
+  /** Whether pages show the dominant colour of an image until it is loaded. */
+  placeholders: boolean;
   /** Megabytes; the oldest variants are evicted first. */
   cache_max_mb: number;
   queue: ImageQueueSection;

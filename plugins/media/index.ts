@@ -19,6 +19,7 @@ import { assertFileType } from "./file-signature.js";
 import { logStoreFailure } from "./guarded-store.js";
 import { imageAttributes } from "./image-attributes.js";
 import { ImageSizes } from "./image-sizes.js";
+import { ImageSourceList } from "./image-sources.js";
 import { MediaResponses } from "./media-responses.js";
 import { MissBudget } from "./miss-budget.js";
 import { openBucket } from "./open-bucket.js";
@@ -70,7 +71,8 @@ export default definePlugin({
     const { root_files: rootNames } = site.settings.site;
     mountMediaRoutes(http, { content, server, images, rootNames });
     if (rootNames.length > 0) invalidateRootFiles(site);
-    const service = createService(site, { variants, responses, sizes });
+    const sources = openSources(site, variants);
+    const service = createService(site, { variants, responses, sizes, sources });
     site.provide("media", service);
     site.engines.fill("imageAttributes", (item, page) => service.imageAttributes(item, page));
     site.lifecycle.onReady(async () => {
@@ -78,6 +80,7 @@ export default definePlugin({
       await site.hooks.run("onImageStoreCreate", engines.imageStore.slot);
     });
     site.lifecycle.onClose(async () => {
+      await sources?.close();
       await variants.settled();
       await sizes.save();
     });
@@ -120,6 +123,18 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
   });
 }
 
+/** Null: pages show plain images only. */
+function openSources(site: SiteContext, variants: Variants): ImageSourceList | null {
+  const { images } = site.settings.system;
+  if (!images.pictures && !images.placeholders) return null;
+  return new ImageSourceList({
+    ...{ images, variants, cache: site.cache, log: site.log, signal: site.lifecycle.signal },
+    file: join(site.paths.cache, "image-sources.json"),
+    waits: site.lifecycle.purpose === "export",
+    onMeasured: (url) => site.use("cache", { optional: true })?.invalidate([`image:${url}`]),
+  });
+}
+
 function missBudget(site: SiteContext, perMinute: number): MissBudget {
   const memory = createSlidingWindow(() => site.runtime.clock.now());
   return new MissBudget(perMinute, (key, limit, windowMs) => {
@@ -136,19 +151,29 @@ function busy(reason: "full" | "slow"): SiteError {
 
 function createService(
   site: SiteContext,
-  parts: { variants: Variants; responses: MediaResponses; sizes: ImageSizes },
+  parts: {
+    variants: Variants;
+    responses: MediaResponses;
+    sizes: ImageSizes;
+    sources: ImageSourceList | null;
+  },
 ): MediaService {
-  const { variants, responses, sizes } = parts;
+  const { variants, responses, sizes, sources } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
   // Not in site.cache: an item represents one state of its file and lives as long as its listing,
   // and the facts live with the item.
   const known = new WeakMap<MediaItem, ImageFacts>();
   const factsOf = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
     const cached = known.get(item);
-    if (cached !== undefined) return cached;
+    const isNoted = sources === null || sources.at(item.url) !== null;
+    if (cached !== undefined && (isNoted || !("srcset" in cached.attributes))) return cached;
     const found = await site.use("content").mediaFile(page.folder, item.name);
     const size = found === null ? null : await sizes.of(found.file);
     const facts = { size, attributes: Object.freeze(imageAttributes(item.url, size, allowed)) };
+    const { srcset: candidates } = facts.attributes;
+    if (found !== null && size !== null && candidates !== undefined) {
+      await sources?.note({ url: item.url, file: found.file, size, srcset: candidates });
+    }
     known.set(item, facts);
     return facts;
   };
@@ -160,6 +185,7 @@ function createService(
     imageSize: async (item, page) => (await factsOf(item, page)).size,
     imageAttributes: async (item, page) => (await factsOf(item, page)).attributes,
     srcset: (url, options) => srcset(url, allowed, options),
+    imageSources: (url) => sources?.at(url) ?? null,
     stats: () => variants.stats(),
     purge: async () => {
       responses.clear();

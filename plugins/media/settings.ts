@@ -34,6 +34,14 @@ const images = z
       .array(z.int().min(1).max(10_000))
       .describe("Widths and heights in pixels that may be asked for")
       .default([320, 640, 768, 1024, 1280, 1536, 1920]),
+    pictures: z
+      .boolean()
+      .describe("Pages offer images as AVIF and WebP too, where these are smaller")
+      .default(true),
+    placeholders: z
+      .boolean()
+      .describe("Pages show the dominant colour of an image until it is loaded")
+      .default(true),
     cache_max_mb: z
       .number()
       .min(1)

@@ -3,6 +3,7 @@ import { SiteError, type Caches, type CacheSpace, type Clock, type Logger } from
 import type { WorkQueue } from "#kernel/internal";
 import type {
   ImageEngine,
+  ImageLook,
   ImageStats,
   ImageStore,
   ImageVariant,
@@ -33,8 +34,8 @@ export interface VariantRequest {
   /** Absolute path of the original. */
   readonly file: string;
   readonly variant: ImageVariant;
-  /** Address of the client. */
-  readonly ip: string;
+  /** Address of the client, whose budget counts; null: the site itself. */
+  readonly ip: string | null;
   /** Fires when the client has left. */
   readonly left: AbortSignal;
 }
@@ -120,6 +121,25 @@ export class Variants {
     }
   }
 
+  /**
+   * Looks at a file; null when it does not exist, or the engine does not look at images.
+   * @throws as `get`.
+   */
+  async look(file: string, left: AbortSignal): Promise<ImageLook | null> {
+    const engine = this.#parts.engine();
+    const original = engine.look === undefined ? null : await this.#parts.originals.find(file);
+    if (original === null) return null;
+    original.loan?.end();
+    return this.#parts.queue.run(async () => {
+      const loan = await this.#parts.originals.read(original);
+      try {
+        return (await engine.look?.(loan.bytes)) ?? null;
+      } finally {
+        loan.end();
+      }
+    }, left);
+  }
+
   /** Clears the cache. */
   async clear(): Promise<void> {
     this.#images.clear();
@@ -155,7 +175,7 @@ export class Variants {
   ): Promise<CachedImage> {
     const stored = await this.#read(key);
     if (stored !== null) return withEtag(key, stored);
-    await this.#parts.budget.spend(request.ip);
+    if (request.ip !== null) await this.#parts.budget.spend(request.ip);
     const { queue } = this.#parts;
     // A request that waits reads the original again, so that waiting costs no memory.
     const { isFree } = queue;

@@ -1,8 +1,13 @@
-import type { ImageSize, ImageVariant, ProcessedImage } from "../contract.js";
+import type { ImageLook, ImageSize, ImageVariant, ProcessedImage } from "../contract.js";
 
-/** Generates a variant of an original, or reads the size of the file at an absolute path. */
+/**
+ * Generates a variant of an original, looks at it, or reads the size of the file at an absolute
+ * path.
+ */
 export type ImageWork =
-  { readonly original: Buffer; readonly variant: ImageVariant } | { readonly file: string };
+  | { readonly original: Buffer; readonly variant: ImageVariant }
+  | { readonly original: Buffer; readonly isLook: true }
+  | { readonly file: string };
 
 /** Work for the image process. `id` identifies the reply. */
 export type ImageRequest = ImageWork & { readonly id: number };
@@ -11,4 +16,5 @@ export type ImageRequest = ImageWork & { readonly id: number };
 export type ImageReply =
   | { id: number; image: ProcessedImage }
   | { id: number; size: ImageSize | null }
+  | { id: number; look: ImageLook }
   | { id: number; fault: "unusable" | "slow"; message: string };

@@ -7,6 +7,7 @@ import {
   readSize,
   type SharpModule,
 } from "./process-image.js";
+import { lookAt } from "./look-at.js";
 
 // Rejects when the package is missing: the process then ends, with the reason on stderr.
 const sharp = loadSharp();
@@ -27,6 +28,7 @@ async function perform(request: ImageRequest): Promise<ImageReply> {
   const { id } = request;
   if ("file" in request) return { id, size: await readSize(loaded, request.file) };
   try {
+    if ("isLook" in request) return { id, look: await lookAt(loaded, request.original) };
     return { id, image: await processImage(loaded, request.original, request.variant) };
   } catch (error) {
     // Other errors end the process: their messages may contain paths of the host.

@@ -7,10 +7,11 @@ import { imageSignature, type OriginalKind } from "./image-signature.js";
 export type SharpModule = typeof import("sharp").default;
 
 /** Maximum pixels of an original, over all frames. */
-const MAX_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 /** An animation with more frames is reduced to its first one. */
 const MAX_FRAMES = 200;
-const TIME_LIMIT_SECONDS = 10;
+/** Time for one image. */
+export const TIME_LIMIT_SECONDS = 10;
 /** Maximum side of a variant, in pixels. */
 const LARGEST_SIDE = 4_096;
 /** AVIF takes seconds beyond this side, in pixels, so WebP replaces it. */
@@ -110,8 +111,11 @@ function shrink(image: Sharp, { width, height, format }: ImageVariant): Sharp {
   return format === "jpeg" ? sized.flatten({ background: WHITE }) : sized;
 }
 
-/** The header limits decoding before any pixel is read. */
-function assertPixels({ width, height, pages }: Metadata): void {
+/**
+ * The header limits decoding before any pixel is read.
+ * @throws ImageFault
+ */
+export function assertPixels({ width, height, pages }: Metadata): void {
   const pixels = width * height;
   if (pixels > MAX_PIXELS) throw unusable(`${width}x${height} pixels are more than 50 million`);
   if (pixels < 1 || pages === 0) throw unusable("it has no pixels");
@@ -154,11 +158,13 @@ function encode(image: Sharp, format: ImageFormat, quality: number): Sharp {
   return image.avif({ quality, effort: AVIF_EFFORT });
 }
 
-function unusable(reason: string): ImageFault {
+/** An image that cannot be processed, and why. */
+export function unusable(reason: string): ImageFault {
   return new ImageFault("unusable", `the image cannot be processed: ${reason}`);
 }
 
-function toFault(error: unknown): ImageFault {
+/** The fault that an error of libvips stands for. */
+export function toFault(error: unknown): ImageFault {
   if (error instanceof ImageFault) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (/timeout/i.test(message))

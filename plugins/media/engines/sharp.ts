@@ -14,6 +14,11 @@ export function createSharpEngine(images: Pick<ImageProcess, "run"> = shared): I
       if ("image" in reply) return reply.image;
       throw toError(reply);
     },
+    look: async (original) => {
+      const reply = await request(images, { original, isLook: true });
+      if ("look" in reply) return reply.look;
+      throw toError(reply);
+    },
     size: async (file) => {
       const reply = await request(images, { file });
       return "size" in reply ? reply.size : null;

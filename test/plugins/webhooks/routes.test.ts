@@ -200,6 +200,7 @@ describe("POST /api/webhook/incoming", () => {
           assertFileType: async () => undefined,
           imageSize: async () => null,
           imageAttributes: async () => ({}),
+          imageSources: () => null,
           stats: () => ({ processed: 0, hits: 0, running: 0, waiting: 0 }),
         });
       },
