@@ -48,7 +48,7 @@ export async function blockViews(
 }
 
 async function blockView(
-  { markdown }: RenderContext,
+  { markdown, pictures }: RenderContext,
   { theme, view: reader }: Scope,
   { owner: { entry, view }, block, way }: Placed,
 ): Promise<ModuleView> {
@@ -60,7 +60,7 @@ async function blockView(
   return {
     name,
     title: typeof title === "string" ? title : "",
-    html,
+    html: pictures.inBody(html, reader),
     data: block,
     relations: linksBelow(view.relations, way),
     media: view.media,

@@ -110,7 +110,7 @@ export class CollectionViews {
     const { html, reads = [], until } = await this.#markdown.render(await view.load(entry));
     for (const tag of reads) view.reads.add(tag);
     if (until !== undefined) view.expireAt(until);
-    return html;
+    return this.#pictures.inBody(html, view);
   }
 
   async #excerpt(view: ContentView, entry: PageEntry): Promise<string> {

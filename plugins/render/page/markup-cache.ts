@@ -4,7 +4,7 @@ import { Fragment, h } from "preact";
 import type { ComponentChildren, VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
-import { drawWith } from "../theme-api/open-parts.js";
+import { drawWith, type OpenParts } from "../theme-api/open-parts.js";
 
 /** Maximum bytes of all cached markup of a kind, by language. */
 const MAX_BYTES = 4 * 1_024 * 1_024;
@@ -99,15 +99,18 @@ export class MarkupCache {
 }
 
 /** The cached parts of one document: marks in its markup represent them until it is assembled. */
-export class DocumentParts {
+export class DocumentParts implements OpenParts {
   readonly #markup: MarkupCache;
   readonly #scope: object;
+  /** As in `OpenParts`. */
+  readonly pictureOf: OpenParts["pictureOf"];
   readonly #used = new Map<string, MarkupPart>();
 
   /** `scope`: separates parts with the same name. */
-  constructor(markup: MarkupCache, scope: object) {
+  constructor(markup: MarkupCache, scope: object, pictureOf: OpenParts["pictureOf"] = () => null) {
     this.#markup = markup;
     this.#scope = scope;
+    this.pictureOf = pictureOf;
   }
 
   /**

@@ -59,7 +59,7 @@ async function moduleView(
   return {
     name: entry.template,
     title: typeof title === "string" ? title : "",
-    html,
+    html: context.pictures.inBody(html, view),
     data: entry.frontmatter,
     relations: relationViews(context, scope, entry),
     media: await context.pictures.ofPage(page.media, entry),

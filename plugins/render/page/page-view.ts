@@ -47,7 +47,8 @@ function sceneOf(
   { match, page, rendered, media, changed }: SceneParts,
 ): PageScene {
   const { entry, lang } = match;
-  const { html, headings, reads = [] } = rendered;
+  const { headings, reads = [] } = rendered;
+  const html = context.pictures.inBody(rendered.html, scope.view);
   // Targets of links and images may move, which changes the page.
   for (const tag of reads) scope.view.reads.add(tag);
   if (rendered.until !== undefined) scope.view.expireAt(rendered.until);

@@ -1,7 +1,10 @@
 import type { SiteContext } from "#kernel";
-import type { ContentService, MediaItem, PageEntry } from "../../content/contract.js";
+import type { ContentService, ContentView, MediaItem, PageEntry } from "../../content/contract.js";
 import type {} from "../../media/contract.js";
 import type { ImageAttributes, MediaView } from "../contract.js";
+import type { PictureParts } from "../theme-api/open-parts.js";
+import { withPictures } from "./body-pictures.js";
+import { toTone } from "./image-tone.js";
 import { encodePath } from "./url.js";
 
 const NONE: ImageAttributes = Object.freeze({});
@@ -39,6 +42,21 @@ export class Pictures {
     const folder = `/content-media/${entry.folder}`;
     const item = media.find(({ name }) => encodePath(`${folder}/${name}`) === url);
     return item === undefined ? NONE : this.#attributes(item, entry);
+  }
+
+  /** What surrounds the `<img>` with this address. `reads` learns of what is not known yet. */
+  partsOf(src: string, reads: Set<string>): PictureParts | null {
+    if (!src.startsWith("/content-media/")) return null;
+    const found = this.#site.use("media", { optional: true })?.imageSources(src) ?? null;
+    if (found === "pending") reads.add(`image:${src}`);
+    if (found === "pending" || found === null) return null;
+    const { srcset, sources, color } = found;
+    return { srcset, sources, tone: color === null ? null : toTone(color) };
+  }
+
+  /** A rendered body with `<picture>`s around its images. */
+  inBody(html: string, { reads }: Pick<ContentView, "reads">): string {
+    return withPictures(html, (src) => this.partsOf(src, reads));
   }
 
   async #attributes(item: MediaItem, entry: PageEntry): Promise<ImageAttributes> {

@@ -57,7 +57,8 @@ export function openScope(
   const pathname = options.path ?? req.ctx.path ?? "/";
   req.ctx.lang = lang;
   const theme = context.theme();
-  const parts = new DocumentParts(context.markup, context.shared.of(theme, lang));
+  const pictureOf = (src: string) => context.pictures.partsOf(src, view.reads);
+  const parts = new DocumentParts(context.markup, context.shared.of(theme, lang), pictureOf);
   return { req, view, theme, lang, pathname, parts, user: visitorOf(req) };
 }
 

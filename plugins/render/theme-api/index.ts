@@ -3,6 +3,7 @@
  */
 export { Breadcrumbs } from "./breadcrumbs.js";
 export { cx } from "./cx.js";
+export { fitImages } from "./fit-images.js";
 export { formatDate } from "./format-date.js";
 export { formatNumber } from "./format-number.js";
 export { Html } from "./html.js";

@@ -1,6 +1,17 @@
+/** What surrounds an `<img>` of the site. */
+export interface PictureParts {
+  /** The `srcset` that the sources replace. */
+  readonly srcset: string;
+  readonly sources: readonly { readonly type: string; readonly srcset: string }[];
+  /** The attribute `data-tone`: the colour that is shown until the image is loaded; null: none. */
+  readonly tone: string | null;
+}
+
 /** Collects trusted markup while a document is rendered. */
 export interface OpenParts {
   mark(html: string): string;
+  /** The parts of the image at this URL; null for other images. */
+  pictureOf(src: string): PictureParts | null;
 }
 
 const drawing: { parts: OpenParts | null } = { parts: null };

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { openParts, type PictureParts } from "./open-parts.js";
 
 interface PictureProps {
   src: string;
@@ -12,19 +13,56 @@ interface PictureProps {
   class?: string;
 }
 
-/** An image, loaded lazily unless it is above the fold. */
+/**
+ * An image, loaded lazily unless it is above the fold. An image of a page is a `<picture>` with the
+ * formats that are smaller.
+ */
 export function Picture(props: PictureProps): VNode {
-  const { src, alt, attributes, sizes, eager = false, class: name } = props;
+  const sizes = sizesOf(props);
+  const parts = partsOf(props);
+  const image = <Image {...props} sizes={sizes} tone={parts?.tone ?? undefined} />;
+  if (parts === null || parts.sources.length === 0) return image;
+  return (
+    <picture>
+      {parts.sources.map(({ type, srcset }) => (
+        <source key={type} type={type} srcset={srcset} sizes={sizes} />
+      ))}
+      {image}
+    </picture>
+  );
+}
+
+interface ImageProps extends PictureProps {
+  sizes: string | undefined;
+  tone: string | undefined;
+}
+
+function Image(props: ImageProps): VNode {
+  const { src, alt, attributes, sizes, tone, eager = false, class: name } = props;
   return (
     <img
       {...attributes}
-      {...(sizes !== undefined && attributes?.["srcset"] !== undefined ? { sizes } : {})}
+      {...(sizes !== undefined && { sizes })}
       src={src}
       alt={alt}
       class={name}
       loading={eager ? "eager" : "lazy"}
       fetchpriority={eager ? "high" : undefined}
       decoding="async"
+      data-tone={tone}
     />
   );
+}
+
+/** Sources replace the `srcset` of the site only. */
+function partsOf({ src, attributes }: PictureProps): PictureParts | null {
+  const parts = openParts()?.pictureOf(src) ?? null;
+  return parts?.srcset === attributes?.["srcset"] ? parts : null;
+}
+
+/** `auto` needs lazy loading. */
+function sizesOf({ sizes, attributes, eager = false }: PictureProps): string | undefined {
+  if (attributes?.["srcset"] === undefined) return undefined;
+  const given = sizes ?? attributes["sizes"];
+  return eager ? given?.replace(/^auto,\s*/, "") : given;
 }

@@ -26,7 +26,7 @@ describe("media on a site", () => {
         'width="700"',
         'height="350"',
         'alt="A cover"',
-        'loading="lazy"',
+        'loading="eager" fetchpriority="high"',
         'decoding="async"',
       ]) {
         assert.ok(cover.includes(part), `${part} in ${cover}`);
@@ -47,6 +47,7 @@ describe("media on a site", () => {
         );
         await response.arrayBuffer();
       }
+      assert.ok(logo.includes('loading="lazy"'), logo);
       assert.ok(logo.includes('width="24"') && !logo.includes("srcset"), logo);
       assert.ok(!missing.includes("srcset"), missing);
     } finally {

@@ -1,9 +1,15 @@
-import { Html, lowerHeadings } from "#theme";
+import { fitImages, Html, lowerHeadings } from "#theme";
 import type { MediaView, ModuleView } from "#theme";
 import type { ComponentChildren } from "preact";
 import { altOf } from "./cover.js";
-import { languageOf } from "./prose.js";
+import { languageOf, TEXT_SIZES } from "./prose.js";
 import { textOf } from "./values.js";
+
+/** `sizes` of the image of a hero: below the text, or beside it. */
+export const HERO_SIZES = "(max-width: 60rem) 92vw, 33rem";
+
+/** `sizes` of the images of a gallery: one column, then columns of at least 14rem. */
+export const GALLERY_SIZES = "auto, (max-width: 32rem) 92vw, (max-width: 48rem) 21.5rem, 19.5rem";
 
 interface HeadingProps {
   level: number;
@@ -40,10 +46,11 @@ export function ModuleHead({ module, level }: HeadProps) {
 export function ModuleText({ module, level }: HeadProps) {
   const text = textOf(module.data["text"]);
   const below = module.title === "" ? level : level + 1;
+  const html = fitImages(lowerHeadings(module.html, below), { sizes: TEXT_SIZES });
   return (
     <>
       {text !== "" && <p class="lede">{text}</p>}
-      {module.html !== "" && <Html class="prose" html={lowerHeadings(module.html, below)} />}
+      {html !== "" && <Html class="prose" html={html} />}
     </>
   );
 }

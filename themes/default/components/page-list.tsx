@@ -1,7 +1,7 @@
 import { formatDate, Picture } from "#theme";
 import type { CollectionItemView, TemplateProps } from "#theme";
 
-import { languageOf } from "./prose.js";
+import { languageOf, TEXT_SIZES } from "./prose.js";
 
 interface PageListProps {
   items: readonly CollectionItemView[];
@@ -9,12 +9,17 @@ interface PageListProps {
   t: TemplateProps["t"];
   /** Shows the first page larger. */
   lead?: boolean;
+  /** The list is in a column of text: one card a row. */
+  isColumn?: boolean;
 }
 
-const CARD_SIZES = "(max-width: 40rem) 100vw, 24rem";
+/** One, two or three cards a row. */
+const CARD_SIZES = "(max-width: 43rem) 92vw, (max-width: 67rem) 46vw, 23rem";
+const LEAD_SIZES = "(max-width: 46rem) 92vw, (max-width: 78rem) 46vw, 34.5rem";
 
 /** A list of page cards: image, date, title, excerpt. */
-export function PageList({ items, lang, t, lead = false }: PageListProps) {
+export function PageList({ items, lang, t, lead = false, isColumn = false }: PageListProps) {
+  const sizes = isColumn ? TEXT_SIZES : CARD_SIZES;
   if (items.length === 0) return <p class="empty">{t("list.empty", "Nothing here yet.")}</p>;
   return (
     <ul class={lead ? "cards has-lead" : "cards"}>
@@ -26,7 +31,7 @@ export function PageList({ items, lang, t, lead = false }: PageListProps) {
               src={item.image}
               alt=""
               attributes={item.imageAttributes}
-              sizes={index === 0 ? "(max-width: 46rem) 100vw, 36rem" : `auto, ${CARD_SIZES}`}
+              sizes={index > 0 ? `auto, ${sizes}` : lead ? LEAD_SIZES : sizes}
               eager={index === 0}
             />
           )}

@@ -1,10 +1,22 @@
-import { Html } from "#theme";
+import { fitImages, Html } from "#theme";
 import type { PageView } from "#theme";
 
+/** `sizes` of images in a column of text. */
+export const TEXT_SIZES = "(max-width: 47rem) 92vw, 43rem";
+
+interface ProseProps {
+  page: PageView;
+  /** The width of the column, as in `sizes`. */
+  sizes?: string;
+  /** True: nothing larger stands above, so an image in the first view has priority. */
+  eager?: boolean;
+}
+
 /** The rendered body of a page. */
-export function Prose({ page }: { page: PageView }) {
+export function Prose({ page, sizes = TEXT_SIZES, eager = false }: ProseProps) {
   if (page.html === "") return null;
-  return <Html class="prose" html={page.html} {...languageOf(page)} />;
+  const html = fitImages(page.html, { sizes, eager });
+  return <Html class="prose" html={html} {...languageOf(page)} />;
 }
 
 /** The title of a page, unless its body contains it. */

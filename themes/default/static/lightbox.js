@@ -20,8 +20,9 @@
     opener.type = "button";
     opener.className = "zoom";
     opener.setAttribute("aria-label", image.alt === "" ? enlarge : `${enlarge}: ${image.alt}`);
-    image.replaceWith(opener);
-    opener.append(image);
+    const whole = image.closest("picture") ?? image;
+    whole.replaceWith(opener);
+    opener.append(whole);
     opener.addEventListener("click", () => {
       const dialog = document.createElement("dialog");
       dialog.className = "lightbox";

@@ -31,7 +31,7 @@ export default function Default(props: TemplateProps) {
                   <Title page={page} />
                 </header>
                 <ShownFields page={page} lang={lang} />
-                <Prose page={page} />
+                <Prose page={page} eager />
               </>
             ),
           )}
@@ -46,7 +46,7 @@ export default function Default(props: TemplateProps) {
       {collection !== undefined && !hasModules(collection) && (
         <div class="wrap column">
           <section class="listing" aria-label={t("list.label", "Pages")}>
-            <PageList items={collection.items} lang={lang} t={t} />
+            <PageList items={collection.items} lang={lang} t={t} isColumn />
             <Pagination collection={collection} t={t} />
           </section>
         </div>

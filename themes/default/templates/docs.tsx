@@ -15,6 +15,7 @@ export default function Docs(props: TemplateProps) {
   const { Layout, page, sidebar, versions, collection, t, lang, once } = props;
   if (page === null) return <Layout {...props} />;
   const hasContents = contentsOf(page).length > 0;
+  const sizes = textSizes({ hasNav: sidebar.length > 0, hasContents });
   return (
     <Layout {...props} kind="docs">
       {(sidebar.length > 0 || hasContents) && <DocsBar t={t} hasContents={hasContents} />}
@@ -25,15 +26,22 @@ export default function Docs(props: TemplateProps) {
           ))}
         <article class="docs-page">
           <Notices {...props} page={page} />
-          {once("docs-text", [page.title, page.html, page.fallback, page.breadcrumbs, t], () => (
-            <>
-              <header class="page-header">
-                <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
-                <Title page={page} />
-              </header>
-              <Prose page={page} />
-            </>
-          ))}
+          {once(
+            "docs-text",
+            [page.title, page.html, page.fallback, page.breadcrumbs, sizes, t],
+            () => (
+              <>
+                <header class="page-header">
+                  <Breadcrumbs
+                    items={page.breadcrumbs}
+                    label={t("nav.breadcrumbs", "Breadcrumbs")}
+                  />
+                  <Title page={page} />
+                </header>
+                <Prose page={page} sizes={sizes} eager />
+              </>
+            ),
+          )}
           <PageModules {...props} />
           {collection !== undefined && !hasModules(collection) && (
             <section class="listing" aria-label={t("list.label", "Pages")}>
@@ -53,6 +61,15 @@ export default function Docs(props: TemplateProps) {
       </div>
     </Layout>
   );
+}
+
+/** `sizes` of images: the text is at most 46rem wide, less beside the pages and the headings. */
+function textSizes({ hasNav, hasContents }: { hasNav: boolean; hasContents: boolean }): string {
+  const isNarrow = "(max-width: 50rem) 92vw";
+  if (!hasNav) return `${isNarrow}, 46rem`;
+  const besideNav = `${isNarrow}, (max-width: 56rem) 46rem, (max-width: 70rem) calc(88vw - 15.5rem)`;
+  if (!hasContents) return `${besideNav}, 46rem`;
+  return `${besideNav}, (max-width: 76rem) 46rem, (max-width: 88rem) calc(92vw - 34.5rem), 46rem`;
 }
 
 /** The previous and the next page, across sections. */

@@ -2,9 +2,13 @@ import { Breadcrumbs, Picture } from "#theme";
 import type { TemplateProps } from "#theme";
 import { Comments } from "../components/comments.js";
 import { altOf, Cover } from "../components/cover.js";
+import { GALLERY_SIZES } from "../components/module-parts.js";
 import { PageModules } from "../components/page-modules.js";
 import { Prose, Title } from "../components/prose.js";
 import { Tags } from "../components/tags.js";
+
+/** `sizes` of the cover, and of images in the text beside it. */
+const BESIDE_IMAGE = "(max-width: 52rem) 92vw, 34.5rem";
 
 /** A project, product or recipe, with its image next to the text. */
 export default function Item(props: TemplateProps) {
@@ -20,11 +24,11 @@ export default function Item(props: TemplateProps) {
           <Breadcrumbs items={page.breadcrumbs} label={t("nav.breadcrumbs", "Breadcrumbs")} />
         </header>
         <div class="item-grid">
-          <Cover page={page} class="item-image" sizes="(max-width: 52rem) 100vw, 36rem" />
+          <Cover page={page} class="item-image" sizes={BESIDE_IMAGE} />
           <div class="item-text">
             <Title page={page} />
             <Tags {...props} page={page} />
-            <Prose page={page} />
+            <Prose page={page} sizes={BESIDE_IMAGE} />
           </div>
         </div>
         <PageModules {...props} />
@@ -36,7 +40,7 @@ export default function Item(props: TemplateProps) {
                   src={item.url}
                   alt={altOf(item.meta["alt"])}
                   attributes={item.attributes}
-                  sizes="auto, (max-width: 32rem) 100vw, 18rem"
+                  sizes={GALLERY_SIZES}
                 />
               </li>
             ))}

@@ -1,6 +1,7 @@
 import { Picture } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 import { Actions } from "../components/actions.js";
+import { HERO_SIZES } from "../components/module-parts.js";
 import { hasModules, PageList } from "../components/page-list.js";
 import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, Prose } from "../components/prose.js";
@@ -62,13 +63,7 @@ function Hero({ page, site, href }: TemplateProps) {
           <Actions actions={hero["actions"]} href={href} />
         </div>
         {image !== null && (
-          <Picture
-            {...image}
-            class="hero-image"
-            alt=""
-            sizes="(max-width: 60rem) 100vw, 40rem"
-            eager
-          />
+          <Picture {...image} class="hero-image" alt="" sizes={HERO_SIZES} eager />
         )}
       </div>
     </section>

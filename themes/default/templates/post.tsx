@@ -7,7 +7,7 @@ import { Neighbours } from "../components/neighbours.js";
 import { Notices } from "../components/notices.js";
 import { PageFacts } from "../components/page-facts.js";
 import { PageModules } from "../components/page-modules.js";
-import { hasOwnTitle, languageOf, Prose, Title } from "../components/prose.js";
+import { hasOwnTitle, languageOf, Prose, TEXT_SIZES, Title } from "../components/prose.js";
 import { ShownFields } from "../components/shown-fields.js";
 import { Tags } from "../components/tags.js";
 
@@ -36,10 +36,10 @@ export default function Post(props: TemplateProps) {
           )}
           <Byline {...props} page={page} author={author} />
         </header>
-        <Cover page={page} class="cover" sizes="(max-width: 48rem) 100vw, 48rem" />
+        <Cover page={page} class="cover" sizes={TEXT_SIZES} />
         <Series series={article?.series() ?? null} t={t} />
         <ShownFields page={page} lang={props.lang} />
-        <Prose page={page} />
+        <Prose page={page} eager={page.image === null} />
         <PageModules {...props} />
         <After {...props} page={page} author={author} />
       </article>

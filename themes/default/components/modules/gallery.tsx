@@ -5,6 +5,7 @@ import {
   moduleLanguage,
   pictureOf,
   toPicture,
+  GALLERY_SIZES,
   type ModulePicture,
 } from "../module-parts.js";
 import { listOf, textOf } from "../values.js";
@@ -25,7 +26,7 @@ export default function Gallery({ module, level, t }: ModuleProps) {
           {shown.map(({ picture, caption }) => (
             <li key={picture.src}>
               <figure>
-                <Picture {...picture} sizes="auto, (max-width: 32rem) 100vw, 24rem" />
+                <Picture {...picture} sizes={GALLERY_SIZES} />
                 {caption !== "" && <figcaption>{caption}</figcaption>}
               </figure>
             </li>

@@ -1,7 +1,7 @@
 import { Picture } from "#theme";
 import type { ModuleProps } from "#theme";
 import { Actions } from "../actions.js";
-import { Heading, moduleLanguage, ModuleText, pictureOf } from "../module-parts.js";
+import { Heading, moduleLanguage, HERO_SIZES, ModuleText, pictureOf } from "../module-parts.js";
 import { textOf } from "../values.js";
 
 /** The opening of a page: `title`, `text`, `actions`, `image` with `alt`, and the body. */
@@ -22,12 +22,7 @@ export default function Hero({ module, level, page, href }: ModuleProps) {
           <Actions actions={data["actions"]} href={href} />
         </div>
         {image !== null && (
-          <Picture
-            {...image}
-            class="hero-image"
-            sizes="(max-width: 60rem) 100vw, 40rem"
-            eager={level === 1}
-          />
+          <Picture {...image} class="hero-image" sizes={HERO_SIZES} eager={level === 1} />
         )}
       </div>
     </section>
