@@ -1,6 +1,7 @@
 /** What a site is booted with, and what it can do then: see `site.ts`. */
 import type { Server } from "node:http";
 import type { LoadSiteOptions } from "./boot/load-site.js";
+import type { FileText } from "./config/load-config.js";
 import type { BootStep, Clock, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
 import type { ConfigStateHolder } from "./reload/config-state.js";
 import type { Front } from "./reload/front.js";
@@ -47,6 +48,8 @@ export interface Site {
   readonly safe: boolean;
   /** Absolute files of the site root that its plugins were loaded from. */
   readonly sources: readonly string[];
+  /** The configuration files that it was booted with. */
+  readonly configTexts: readonly FileText[];
   /** Durations of the startup steps so far. */
   bootSteps(): readonly BootStep[];
   /**

@@ -5,6 +5,7 @@ import type { BootStep, Env, Logger, Services, SiteContext, Workers } from "./co
 import { createApp, mountPhases } from "./http/app.js";
 import { adopter } from "./http/prototypes.js";
 import { createSiteServer } from "./http/server.js";
+import type { FileText } from "./config/load-config.js";
 import { drain, listenOn } from "./boot/lifecycle.js";
 import { loadSite, type LoadedSite } from "./boot/load-site.js";
 import { createLog } from "./log/log.js";
@@ -56,6 +57,10 @@ class RunningSite implements Site {
   readonly server: Server;
   readonly log: Logger & { flush?(): void };
   readonly env: Env;
+  readonly off: readonly string[];
+  readonly safe: boolean;
+  readonly sources: readonly string[];
+  readonly configTexts: readonly FileText[];
   readonly ready: Promise<void>;
   readonly #site: SiteRegistries;
   readonly #loaded: LoadedSite;
@@ -71,6 +76,10 @@ class RunningSite implements Site {
     this.#loaded = loaded;
     this.log = log;
     this.env = loaded.env;
+    this.off = loaded.off;
+    this.safe = loaded.safe;
+    this.sources = loaded.sources;
+    this.configTexts = loaded.files.texts;
     const settle = { resolve: (): void => undefined, reject: (_: unknown): void => undefined };
     this.ready = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }));
     // `start` reports a failure to callers that do not wait for `ready`.
@@ -168,18 +177,6 @@ class RunningSite implements Site {
     await this.#site.lifecycle.close(this.log);
     this.#site.cache.close();
     this.log.flush?.();
-  }
-
-  get off(): readonly string[] {
-    return this.#loaded.off;
-  }
-
-  get safe(): boolean {
-    return this.#loaded.safe;
-  }
-
-  get sources(): readonly string[] {
-    return this.#loaded.sources;
   }
 
   bootSteps(): readonly BootStep[] {

@@ -2,11 +2,13 @@ import { join } from "node:path";
 import {
   ConfigError,
   loadProblem,
+  parseConfigFiles,
   pluginEntries,
   readConfigFiles,
   resolveConfig,
   type ConfigFiles,
   type ConfigProblem,
+  type FileText,
   type PluginSelection,
   type ResolvedConfig,
 } from "../config/load-config.js";
@@ -50,6 +52,8 @@ export interface LoadSiteOptions extends LeaveOut {
   env: Env;
   /** First-party names to select for this run (`--plugins`); with what they require. */
   selection?: readonly string[];
+  /** Configuration to start with in place of the files on the disk; null or absent: the files. */
+  configTexts?: readonly FileText[] | null;
   /** Settings that override the files (`--port` and the like). */
   overrides?: { [F in ConfigFile]?: Record<string, unknown> };
   /** Plugins given as objects, after the selected ones. */
@@ -102,7 +106,9 @@ export async function loadSite(root: string, options: LoadSiteOptions): Promise<
 export async function inspectSite(root: string, options: LoadSiteOptions): Promise<LoadedSite> {
   const { env } = options;
   await undoInterruptedSwap(root);
-  const files = await readConfigFiles(root, env);
+  const { configTexts = null } = options;
+  const files =
+    configTexts === null ? await readConfigFiles(root, env) : parseConfigFiles(root, configTexts);
   const firstParty = options.firstParty.plugins;
   const names = firstParty.map(({ name }) => name);
   const { selected, off } = leaveOut(pluginEntries(files, names, options.selection), options);

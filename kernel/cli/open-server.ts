@@ -2,6 +2,7 @@
 import { formatBootReport } from "../boot/boot-report.js";
 import { sweepTemporaries } from "../boot/sweep-temporaries.js";
 import { processEnv } from "../config/env.js";
+import type { FileText } from "../config/load-config.js";
 import type { Env } from "../contracts.js";
 import { createSite, type Site, type SiteOptions } from "../site.js";
 import type { ConfigStateHolder } from "../reload/config-state.js";
@@ -34,6 +35,8 @@ export interface Launch {
   context: CliContext;
   /** Present in a worker: the primary process says what happens. */
   link?: WorkerLink;
+  /** Configuration to start with; null or absent: the files on the disk. */
+  configTexts?: readonly FileText[] | null;
   /** Called before the site listens. */
   created(site: Site): Promise<void>;
 }
@@ -64,14 +67,14 @@ export async function openServer(
   return { served, port };
 }
 
-/** Boots the site of a worker on the port of all workers; resolves when it is ready. */
+/** Boots the site of a worker on the port of all workers; resolves with it when it is ready. */
 export async function openWorker(
   launch: Launch & { link: WorkerLink; configState: ConfigStateHolder },
   at: number,
-): Promise<void> {
-  const { options, link, configState } = launch;
+): Promise<Site> {
+  const { options, link, configState, configTexts = null } = launch;
   const started = performance.now();
-  const site = await createFor(launch, { workers: link, configState });
+  const site = await createFor(launch, { workers: link, configState, configTexts });
   warnOfSafeMode(site, launch);
   await launch.created(site);
   const port = await orClose(site, async () => {
@@ -83,6 +86,7 @@ export async function openWorker(
   });
   await link.ask("primary", "worker.listens", address(options.host, port));
   await announce(site, { launch, port, started, closable: site });
+  return site;
 }
 
 interface Opening {
@@ -107,7 +111,7 @@ async function announce(site: Site, { launch, port, started, closable }: Opening
 
 function createFor(
   { root, options, kind, context }: Launch,
-  more: Pick<SiteOptions, "workers" | "configState">,
+  more: Pick<SiteOptions, "workers" | "configState" | "configTexts">,
 ): Promise<Site> {
   return createSite(root, {
     firstParty: context.firstParty,

@@ -8,7 +8,7 @@ import { Hub } from "../workers/hub.js";
 import { Primary } from "../workers/primary.js";
 import type { PrimarySettings } from "../workers/settings.js";
 import { ConfigStateHolder, configStateShape, problemsOf } from "../reload/config-state.js";
-import { CONFIG_STATE } from "../workers/primary-reload.js";
+import { CONFIG_IN_USE, CONFIG_STATE, textsShape } from "../workers/primary-reload.js";
 import { WorkerLink } from "../workers/worker-link.js";
 import { listeningText, openWorker, type Launch } from "./open-server.js";
 import { noteReload } from "./reload/reload-note.js";
@@ -51,8 +51,9 @@ export async function serveAsWorker(
     link.beat(site.log);
   };
   try {
-    await openWorker({ ...request, created, configState }, port);
-    await link.ask("primary", "worker.ready");
+    const configTexts = textsShape.nullable().parse(await link.ask("primary", CONFIG_IN_USE));
+    const site = await openWorker({ ...request, created, configState, configTexts }, port);
+    await link.ask("primary", "worker.ready", site.configTexts);
   } catch (error) {
     const problems = problemsOf(error, request.root);
     await link.ask("primary", "worker.failed", problems).catch(() => undefined);

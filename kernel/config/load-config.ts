@@ -1,6 +1,7 @@
 /** Configuration in three steps: read the files, read the plugin selection, resolve against all schemas. */
+export { parseConfigFiles } from "./parse-files.js";
+export type { ConfigFiles, FileText } from "./parse-files.js";
 export { readConfigFiles } from "./read-files.js";
-export type { ConfigFiles } from "./read-files.js";
 export { loadProblem, pluginEntries } from "./plugin-entries.js";
 export type { PluginSelection } from "./plugin-entries.js";
 export { resolveConfig } from "./resolve-config.js";

@@ -6,7 +6,7 @@ import { locate, valueAt } from "./layers.js";
 import { maskSecrets } from "./mask.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
-import type { ConfigFiles } from "./read-files.js";
+import type { ConfigFiles } from "./parse-files.js";
 import { schemaKeys, schemaAt } from "./schema-tree.js";
 import type { Schema } from "./schema-tree.js";
 import { nearest } from "./nearest.js";

@@ -6,7 +6,7 @@ import { nameOfSource } from "./edit-plugins.js";
 import { locate } from "./layers.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
-import type { ConfigFiles } from "./read-files.js";
+import type { ConfigFiles } from "./parse-files.js";
 import { readConfigured, withSource } from "./read-plugin-entries.js";
 import type { LocatedPluginEntry, Reading } from "./read-plugin-entries.js";
 

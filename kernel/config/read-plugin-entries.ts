@@ -5,7 +5,7 @@ import { nearest } from "./nearest.js";
 import { locate } from "./layers.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
-import type { ConfigFiles } from "./read-files.js";
+import type { ConfigFiles } from "./parse-files.js";
 import { parseSpecifier } from "./specifier.js";
 import { isRecord } from "../is-record.js";
 

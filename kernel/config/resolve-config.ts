@@ -8,7 +8,7 @@ import { mergeSchemas } from "./merge-schemas.js";
 import type { MergedSchemas, SchemaOwner } from "./merge-schemas.js";
 import { resolvePluginConfigs } from "./plugin-configs.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
-import type { ConfigFiles } from "./read-files.js";
+import type { ConfigFiles } from "./parse-files.js";
 import { runChecks } from "./run-checks.js";
 import { schemaAt } from "./schema-tree.js";
 import { validateFile } from "./validate-file.js";

@@ -1,11 +1,17 @@
 /** A reload of the configuration in a server with workers. */
 import { z } from "zod";
+import type { FileText } from "../config/load-config.js";
 import type { ConfigState, Logger } from "../contracts.js";
 import { configStateShape } from "../reload/config-state.js";
 import type { Hub } from "./hub.js";
 
 /** The call that tells a worker the result of the last reload. */
 export const CONFIG_STATE = "config.state";
+/** The call by which a worker that starts gets the configuration of the others; null: that on the disk. */
+export const CONFIG_IN_USE = "config.in_use";
+
+/** Configuration files as a worker read them. */
+export const textsShape = z.array(z.object({ file: z.string(), text: z.string() })).readonly();
 
 /** What a reload needs of the primary process. */
 export interface PrimaryReloadParts {
@@ -15,18 +21,25 @@ export interface PrimaryReloadParts {
   reloaded?(state: ConfigState & { number: number }): Promise<void>;
 }
 
-/** Knows which workers are started to check a configuration, and tells all what came of it. */
+/**
+ * Knows which workers are started to check a configuration, and tells all what came of it. Other workers
+ * start with the configuration in use: what is on the disk acts with the next reload, and a mistake in it
+ * keeps no worker from being replaced.
+ */
 export class PrimaryReload {
   readonly #parts: PrimaryReloadParts;
   readonly #checked = new Set<number>();
   #problems: ConfigState["problems"] = [];
   #state: ConfigState = { state: "valid", at: null, problems: [] };
   #number = 0;
+  /** What the workers run with; null before the first one is ready. */
+  #inUse: readonly FileText[] | null = null;
 
   constructor(parts: PrimaryReloadParts) {
     this.#parts = parts;
     const { hub } = parts;
     hub.handle("worker.isReload", (_input, worker) => this.#checked.has(worker));
+    hub.handle(CONFIG_IN_USE, (_input, worker) => (this.#checked.has(worker) ? null : this.#inUse));
     hub.handle("worker.failed", (input) => {
       this.#problems = z.array(configStateShape.shape.problems.element).parse(input);
     });
@@ -36,6 +49,11 @@ export class PrimaryReload {
   checks(worker: number): void {
     this.#problems = [];
     this.#checked.add(worker);
+  }
+
+  /** Call it with the configuration of a worker that is ready. */
+  ready(worker: number, texts: unknown): void {
+    if (this.#inUse === null || this.#checked.has(worker)) this.#inUse = textsShape.parse(texts);
   }
 
   /** Call it when a worker is ready. */

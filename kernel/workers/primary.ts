@@ -46,7 +46,10 @@ export class Primary {
     this.#options = options;
     const { hub } = options;
     this.#reload = new PrimaryReload(options);
-    hub.handle("worker.ready", (_input, id) => this.#workers.get(id)?.becameReady());
+    hub.handle("worker.ready", (texts, id) => {
+      this.#reload.ready(id, texts);
+      this.#workers.get(id)?.becameReady();
+    });
     hub.handle(LEADER, () => hub.leader);
     hub.handle("worker.beat", (input, id) => this.#beat(id, beatShape.parse(input).rss));
   }
