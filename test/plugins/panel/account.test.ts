@@ -63,7 +63,7 @@ describe("the panel's own account, trash and bulk actions", () => {
     const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     await page.reload();
     await page.getByRole("button", { name: "Sign out all others" }).click();
-    await page.getByText("Signed out.").waitFor();
+    await page.getByText("Signed out.", { exact: true }).waitFor();
     const answer = await site.fetch("/admin/api/session", { headers: { cookie } });
     assert.equal(answer.status, 401);
   });
