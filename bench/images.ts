@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import sharp from "sharp";
 import { build } from "../scripts/build.mjs";
-import { generator } from "./content-files.js";
 import { limitMemory } from "./memory-limit.js";
+import { photo } from "./photo.js";
 import { machine, short, table, writeSection } from "./report.js";
 import { startServer, type ServerProcess } from "./server-process.js";
 
@@ -29,26 +28,6 @@ const FORMATS = ["jpeg", "webp", "avif"] as const;
 /** Bytes after the end of a JPEG make it another file with the same image. */
 function copyOf(picture: Buffer, at: number): Buffer {
   return Buffer.concat([picture, Buffer.from([at])]);
-}
-
-/** An image with coarse and fine detail like a photograph, deterministic by seed. */
-async function photo(width: number, height: number, seed: number): Promise<Buffer> {
-  const random = generator(seed);
-  const [columns, rows] = [96, 72];
-  const coarse = Buffer.from(Array.from({ length: columns * rows * 3 }, () => random() * 256));
-  const grain = Buffer.from(Array.from({ length: 512 * 512 * 3 }, () => 96 + random() * 64));
-  const picture = sharp(coarse, { raw: { width: columns, height: rows, channels: 3 } });
-  const tile = await sharp(grain, { raw: { width: 512, height: 512, channels: 3 } })
-    .png()
-    .toBuffer();
-  const base = await picture
-    .resize(width, height, { fit: "fill", kernel: "cubic" })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-  return sharp(base)
-    .composite([{ input: tile, tile: true, blend: "soft-light" }])
-    .jpeg({ quality: 90 })
-    .toBuffer();
 }
 
 async function writeSite(root: string): Promise<string> {
