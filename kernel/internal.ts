@@ -116,7 +116,9 @@ export {
   syncFolder,
   temporaryBeside,
 } from "./files/files.js";
+export { syncTree } from "./files/sync-tree.js";
 export { FolderWatchers } from "./files/folder-watchers.js";
+export { ownIdentity } from "./files/process-identity.js";
 export { ProcessLock, type LockHolder } from "./files/process-lock.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
 export { Git, type GitOptions, type GitRun } from "./git/git.js";

@@ -156,7 +156,7 @@ function sourceFiles() {
 }
 
 function isLeftOut(name) {
-  return name === "bin.mjs" || name.endsWith(".d.ts") || name.startsWith(".");
+  return ["bin.mjs", "undo-upgrade.mjs"].includes(name) || name.endsWith(".d.ts") || name.startsWith(".");
 }
 
 function timesOf(files) {

@@ -3,7 +3,11 @@
 // package carries `dist/` and has no build script.
 import { existsSync } from "node:fs";
 import module from "node:module";
+import { fileURLToPath } from "node:url";
 
+// An upgrade that was killed: first bring the former version back.
+const upgrade = new URL("../../../.sitewright-upgrade/", import.meta.url);
+if (existsSync(new URL("journal.json", upgrade))) await undoUpgrade(fileURLToPath(upgrade));
 // Node 22.8 and newer keep compiled code for the next startup, in the folder for temporary files.
 module.enableCompileCache?.();
 const buildScript = new URL("../../scripts/build.mjs", import.meta.url);
@@ -14,3 +18,16 @@ if (existsSync(buildScript)) {
 const { main } = await import("../../dist/kernel/cli/main.js");
 const { firstParty } = await import("../../dist/plugins/main.js");
 await main(process.argv, firstParty);
+
+async function undoUpgrade(state) {
+  const { undoInterrupted } = await import("./undo-upgrade.mjs");
+  try {
+    const undone = undoInterrupted(state);
+    if (undone === null) return;
+    const { from, to } = undone;
+    process.stderr.write(`site: the upgrade to ${to} was interrupted, ${from} is back\n`);
+  } catch (error) {
+    process.stderr.write(`site: an upgrade was interrupted: ${error.message}\n`);
+    process.exit(1);
+  }
+}

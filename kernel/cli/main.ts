@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Command as Program } from "commander";
 import { ENV_FILE_OPTION, readEnvFiles } from "../config/env-file.js";
 import { processEnv } from "../config/env.js";
-import type { Command, CommandInput, SiteContext } from "../contracts.js";
+import type { Command, CommandInput } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../site.js";
@@ -80,7 +80,7 @@ interface Invocation extends CliContext {
 async function runCommand(command: Command, invocation: Invocation): Promise<number> {
   const root = resolve(String(invocation.options["root"] ?? "."));
   const opened: Site[] = [];
-  const site = async (options?: Parameters<CommandInput["site"]>[0]): Promise<SiteContext> => {
+  const site: CommandInput["site"] = async ({ checks, ...options } = {}) => {
     const created = await createSite(root, {
       firstParty: invocation.firstParty,
       env: processEnv(),
@@ -89,6 +89,7 @@ async function runCommand(command: Command, invocation: Invocation): Promise<num
     });
     opened.push(created);
     await created.start();
+    if (checks === true) await created.check();
     return created.context("cli");
   };
   const input: CommandInput = { ...invocation, root, site };

@@ -19,9 +19,9 @@ export interface Command {
 export interface CommandInput {
   args: readonly string[];
   options: Record<string, unknown>;
-  /** The booted site (index loaded, no port); closed by the CLI afterwards. */
+  /** The booted site (index loaded, no port); closed by the CLI afterwards. `checks`: of a reload, too. */
   site(
-    options?: Pick<SiteRecipe, "purpose" | "overrides"> & { log?: Logger },
+    options?: Pick<SiteRecipe, "purpose" | "overrides"> & { log?: Logger; checks?: boolean },
   ): Promise<SiteContext>;
   out: Output;
   root: string;

@@ -10,6 +10,14 @@ export const upgradeErrors = {
     "The other version does not exist, is no package of Sitewright, or has no contract that this version can read: correct `--to`.",
   ERR_UPGRADE_NPM:
     "npm failed and the site is unchanged: fix what the message quotes, then run the command again.",
+  ERR_UPGRADE_BLOCKED: "The plan has errors: fix what it lists, then upgrade.",
+  ERR_UPGRADE_BACKUP:
+    "The backup before the upgrade failed, and nothing was changed: fix the reported problem, or pass --no-backup when you have another one.",
+  ERR_UPGRADE_CHECK:
+    "The site does not work with the new version, so the former one is back: fix what the message quotes, or choose another version.",
+  ERR_UPGRADE_UNDO:
+    "There is no upgrade to undo, another version was installed since, or the disk rejects the former one: do what the message says.",
+  ERR_UPGRADE_RUNNING: "Another process upgrades this installation: wait until it has ended.",
 } as const;
 
 /** An error of this plugin. */

@@ -57,7 +57,8 @@ export async function findInstallation(packageFolder = packageRoot()): Promise<I
   return { name, version, home, packageFolder, state, wanted, manifest };
 }
 
-function wantedRange(manifest: string, name: string): string | null {
+/** The range of a package in the text of `package.json`; null without one. */
+export function wantedRange(manifest: string, name: string): string | null {
   try {
     const { dependencies, devDependencies } = manifestShape.parse(JSON.parse(manifest));
     return dependencies?.[name] ?? devDependencies?.[name] ?? null;

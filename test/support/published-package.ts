@@ -22,7 +22,9 @@ export async function installPublished(folder: string): Promise<readonly string[
     await cp(join(root, part), join(staged, part), { recursive: true });
   }
   await mkdir(join(staged, "kernel", "cli"), { recursive: true });
-  await cp(join(root, "kernel/cli/bin.mjs"), join(staged, "kernel/cli/bin.mjs"));
+  for (const file of ["kernel/cli/bin.mjs", "kernel/cli/undo-upgrade.mjs"]) {
+    await cp(join(root, file), join(staged, file));
+  }
   buildTypes(root, { outdir: join(staged, "dist"), check: false });
   const pack = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", folder];
   const { stdout } = await run("npm", pack, { cwd: staged });

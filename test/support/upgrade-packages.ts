@@ -33,7 +33,9 @@ export class PackageVersions {
     const staged = join(this.#folder, "package");
     await mkdir(join(staged, "kernel", "cli"), { recursive: true });
     await cp(join(root, "dist"), join(staged, "dist"), { recursive: true });
-    await cp(join(root, "kernel/cli/bin.mjs"), join(staged, "kernel/cli/bin.mjs"));
+    for (const file of ["kernel/cli/bin.mjs", "kernel/cli/undo-upgrade.mjs"]) {
+      await cp(join(root, file), join(staged, file));
+    }
     buildContract(join(staged, "dist"));
     const text = await readFile(join(staged, "dist", "contract.json"), "utf8");
     // Written by this build a moment ago.

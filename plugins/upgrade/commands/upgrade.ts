@@ -1,50 +1,39 @@
 /** `site upgrade`. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Command, CommandInput } from "#kernel";
-import { packageRoot, readPackage } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
 
-/** `site upgrade`: plans an upgrade of the installed package. */
+const MODES = ["plan", "apply", "undo", "check"] as const;
+
+/** `site upgrade`: plans, applies and undoes an upgrade of the installed package. */
 export const upgradeCommand: Command = {
   name: "upgrade",
-  summary: "list what an upgrade of the installed package changes for this site",
+  summary: "list what another version changes for this site, install it, or undo that",
   options: [
+    ["--plan", "list what changes (the default); exit 1 when something must be fixed first"],
     [
-      "--plan",
-      "list what changes for this site (the default); exit 1 when something must be fixed",
+      "--apply",
+      "back up, install, migrate and check; a failed check brings the former version back",
     ],
-    ["--to <version>", "a version, tag, folder or tarball (default: latest)"],
+    ["--undo", "bring the version before the last upgrade back; content stays"],
+    ["--check", "start the site without a port, and check pages and search"],
+    ["--to <version>", "a version, range, tag, folder or tarball (default: latest)"],
+    ["--no-backup", "with --apply: without a backup"],
+    ["--timeout <seconds>", "with --apply: time limit of the check (default: 600)"],
+    ["--migrate-from <version>", "with --check: first migrate the configuration of that version"],
     ["--json", "print JSON"],
   ],
-  run: plan,
+  run: upgrade,
 };
 
-async function plan(input: CommandInput): Promise<number> {
-  const { fetchTarget, installedContract } = await import("../plan/target.js");
-  const { planUpgrade } = await import("../plan/plan-upgrade.js");
-  const { printPlan } = await import("../plan/print-plan.js");
-  const { siteUsage } = await import("../plan/site-usage.js");
-  const from = await installedContract();
-  const work = await mkdtemp(join(tmpdir(), "site-upgrade-"));
-  try {
-    const place = { name: readPackage().name, home: join(packageRoot(), "..", ".."), wanted: "" };
-    const { contract: to } = await fetchTarget(targetOf(input), place, work);
-    const usage = await siteUsage(input.root, await input.site());
-    const planned = planUpgrade({ from, to }, usage, process.versions.node);
-    if (input.options["json"] === true) input.out.json(planned);
-    else printPlan(planned, input.out);
-    return planned.ok ? 0 : 1;
-  } finally {
-    await rm(work, { recursive: true, force: true });
+async function upgrade(input: CommandInput): Promise<number> {
+  const [mode = "plan", another] = MODES.filter((name) => input.options[name] === true);
+  if (another !== undefined) {
+    const message = `--${mode} and --${another} exclude each other`;
+    throw upgradeError("ERR_UPGRADE_OPTION", message, { fix: "pass one of them" });
   }
-}
-
-function targetOf({ options }: CommandInput): string {
-  const { to = "latest" } = options;
-  if (typeof to === "string" && to !== "" && !to.startsWith("-")) return to;
-  throw upgradeError("ERR_UPGRADE_OPTION", `--to is ${JSON.stringify(to)}`, {
-    fix: "pass a version, a folder, or a tarball",
-  });
+  // Loaded only for this command: servers start without it. Complete, because --apply replaces the files.
+  if (mode === "plan") return (await import("./plan.js")).plan(input);
+  if (mode === "check") return (await import("./check.js")).check(input);
+  const { apply, undo } = await import("./apply.js");
+  return mode === "apply" ? apply(input) : undo(input);
 }

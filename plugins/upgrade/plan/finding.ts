@@ -1,28 +1,30 @@
-/** What an upgrade changes for one site. */
+/** One change of an upgrade that concerns a site. */
+import { z } from "zod";
 
-/** One change that concerns the site. */
-export interface Finding {
+export const findingShape = z.object({
   /**
    * `error`: the site does not start, or loses something, until it is adapted; `warning`: look at it;
    * `info`: nothing to do.
    */
-  readonly level: "error" | "warning" | "info";
-  readonly kind:
-    | "node"
-    | "plugin"
-    | "hook"
-    | "service"
-    | "slot"
-    | "setting"
-    | "route"
-    | "command"
-    | "template"
-    | "theme"
-    | "migration";
+  level: z.enum(["error", "warning", "info"]),
+  kind: z.enum([
+    "node",
+    "plugin",
+    "hook",
+    "service",
+    "slot",
+    "setting",
+    "route",
+    "command",
+    "template",
+    "theme",
+    "migration",
+  ]),
   /** The hook, key, route … */
-  readonly name: string;
-  readonly message: string;
+  name: z.string(),
+  message: z.string(),
   /** Files and keys of the site that use it. */
-  readonly usedIn: readonly string[];
-  readonly fix: string | null;
-}
+  usedIn: z.array(z.string()),
+  fix: z.string().nullable(),
+});
+export type Finding = z.output<typeof findingShape>;

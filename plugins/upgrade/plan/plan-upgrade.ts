@@ -1,4 +1,5 @@
 /** Compares two versions for one site. */
+import { z } from "zod";
 import { satisfies } from "#kernel/internal";
 import {
   commandChanges,
@@ -7,20 +8,21 @@ import {
   serviceChanges,
   themeChanges,
 } from "./code-changes.js";
-import type { Finding } from "./finding.js";
+import { findingShape, type Finding } from "./finding.js";
 import { settingChanges, type Versions } from "./setting-changes.js";
 import type { SiteUsage } from "./site-usage.js";
 
 /** What an upgrade means for a site. */
-export interface UpgradePlan {
+export const planShape = z.object({
   /** Versions. */
-  readonly from: string;
-  readonly to: string;
+  from: z.string(),
+  to: z.string(),
   /** False when an error has to be fixed first. */
-  readonly ok: boolean;
+  ok: z.boolean(),
   /** Errors first. */
-  readonly findings: readonly Finding[];
-}
+  findings: z.array(findingShape),
+});
+export type UpgradePlan = z.output<typeof planShape>;
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
@@ -50,7 +52,8 @@ function nodeChange({ to }: Versions, node: string): Finding[] {
 function pluginChanges({ from, to }: Versions, usage: SiteUsage): Finding[] {
   return usage.plugins.flatMap((plugin): Finding[] => {
     const { name, src, engine } = plugin;
-    const base = { level: "error", kind: "plugin", name, usedIn: [src ?? "site.yaml"] } as const;
+    const usedIn = [src ?? "site.yaml"];
+    const base = { level: "error" as const, kind: "plugin" as const, name, usedIn };
     if (plugin.firstParty) {
       if (to.plugins.includes(name) || !from.plugins.includes(name)) return [];
       const message = `the first-party plugin ${name} no longer exists`;

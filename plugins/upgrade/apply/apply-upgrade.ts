@@ -1,0 +1,143 @@
+/** Installs another version, checks it on the site, and goes back when a check fails. */
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { atomicWrite } from "#kernel";
+import { upgradeError } from "../errors.js";
+import { withRange, type Installation } from "../installation.js";
+import { npm } from "../npm.js";
+import type { Target } from "../plan/target.js";
+import {
+  commitUpgrade,
+  copyFiles,
+  swapPackage,
+  undoJournal,
+  unitsOf,
+  writeJournal,
+  type Replaced,
+} from "./journal.js";
+import { runSite } from "./run-site.js";
+import { commandFiles, stagePackage } from "./stage-package.js";
+
+const BACKUP_LIMIT_MS = 60 * 60_000;
+const CONFIG_FILES = ["site", "system", "admin"].flatMap((file) => [
+  `${file}.yaml`,
+  join("config", `${file}.yaml`),
+]);
+
+const backupShape = z.object({ file: z.string() });
+const checkedShape = z.object({ migrated: z.array(z.string()) });
+
+/** An upgrade that may begin: no server runs on the root, and no other upgrade. */
+export interface Upgrade {
+  readonly installation: Installation;
+  readonly target: Target;
+  /** Absolute. */
+  readonly root: string;
+  /** Whether to make a backup first. */
+  readonly withBackup: boolean;
+  /** Limit of the check, in ms. */
+  readonly checkMs: number;
+  onStep(step: string): void;
+}
+/** What an upgrade has done. */
+export interface Upgraded {
+  readonly from: string;
+  readonly to: string;
+  /** Absolute path of the archive; null without one. */
+  readonly backup: string | null;
+  /** Summaries of the migrations that changed the configuration. */
+  readonly migrated: readonly string[];
+}
+
+/**
+ * Backs up the site, prepares the new version beside the old one, swaps them, migrates the configuration and checks the
+ * site. After any failure the former version and configuration are back.
+ * @throws ERR_UPGRADE_BACKUP, ERR_UPGRADE_NPM, ERR_UPGRADE_CHECK, errors of the disk.
+ */
+export async function applyUpgrade(upgrade: Upgrade): Promise<Upgraded> {
+  const { installation, target, onStep, withBackup } = upgrade;
+  const { state } = installation;
+  await mkdir(state, { recursive: true });
+  if (withBackup) onStep("backing up the site");
+  const backup = withBackup ? await backUp(upgrade) : null;
+  onStep(`preparing version ${target.contract.version}`);
+  const replaced = await prepare(upgrade);
+  await writeJournal(state, replaced);
+  try {
+    await writeManifest(upgrade);
+    onStep("replacing the package");
+    await swapPackage(installation, replaced);
+    onStep("checking the site with the new version");
+    const migrated = await check(upgrade);
+    await commitUpgrade(state, replaced, backup);
+    return { from: replaced.from, to: replaced.to, backup, migrated };
+  } catch (error) {
+    onStep(`failed: bringing version ${replaced.from} back`);
+    await undoJournal(installation);
+    throw error;
+  }
+}
+
+/** Everything that changes nothing yet; the former upgrade can no longer be undone. */
+async function prepare(upgrade: Upgrade): Promise<Replaced> {
+  const { state } = upgrade.installation;
+  try {
+    const staged = await stagePackage(upgrade.installation, upgrade.target);
+    await rm(join(state, "last.json"), { force: true });
+    await rm(join(state, "old"), { recursive: true, force: true });
+    return await replacedBy(upgrade, staged);
+  } catch (error) {
+    await rm(join(state, "new"), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function replacedBy(
+  { installation, target, root }: Upgrade,
+  staged: string,
+): Promise<Replaced> {
+  const { state, home, packageFolder, name, version } = installation;
+  const command = (await commandFiles(staged)).map((path) => join(packageFolder, path));
+  const config = CONFIG_FILES.map((path) => join(root, path)).filter((path) => existsSync(path));
+  const manifests = ["package.json", "package-lock.json"].map((file) => join(home, file));
+  return {
+    ...{ name, from: version, to: target.contract.version, root },
+    units: await unitsOf(packageFolder, staged),
+    files: await copyFiles(state, [...manifests, ...config, ...command]),
+  };
+}
+
+/** Names the version in `package.json`, and in the lock if there is one: `npm ci` installs the same. */
+async function writeManifest({ installation, target }: Upgrade): Promise<void> {
+  const { home, manifest, name } = installation;
+  await atomicWrite(join(home, "package.json"), withRange(manifest, name, target.range));
+  if (existsSync(join(home, "package-lock.json"))) {
+    await npm(home, ["install", "--package-lock-only"]);
+  }
+}
+
+async function backUp({ installation, root }: Upgrade): Promise<string> {
+  const printed = await runSite(installation, {
+    ...{ root, args: ["backup"], limitMs: BACKUP_LIMIT_MS, code: "ERR_UPGRADE_BACKUP" },
+    message: "the backup failed, and nothing was changed",
+    fix: "fix the reported problem, or pass --no-backup",
+  });
+  return backupShape.parse(printed).file;
+}
+
+/** The new version migrates and checks: only it knows how. */
+async function check({ installation, root, checkMs }: Upgrade): Promise<string[]> {
+  const printed = await runSite(installation, {
+    ...{ root, args: ["upgrade", "--check", "--migrate-from", installation.version] },
+    ...{ limitMs: checkMs, code: "ERR_UPGRADE_CHECK" },
+    message: "the site does not work with the new version",
+    fix: `version ${installation.version} is back: fix the reported problem, then upgrade again`,
+  });
+  const checked = checkedShape.safeParse(printed);
+  if (checked.success) return checked.data.migrated;
+  throw upgradeError("ERR_UPGRADE_CHECK", "the new version did not report its check", {
+    fix: `version ${installation.version} is back: choose another one`,
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * What an upgrade replaces, so that `kernel/cli/undo-upgrade.mjs` brings it back: at once after a failure, with the
+ * next command or start after a kill.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { atomicWrite } from "#kernel";
+import { ownIdentity, syncFolder, syncTree } from "#kernel/internal";
+import { upgradeError } from "../errors.js";
+import type { Installation } from "../installation.js";
+
+const run = promisify(execFile);
+
+const fileShape = z.object({
+  /** Absolute. */
+  path: z.string(),
+  /** Name of its copy in `files/`; null when the file did not exist. */
+  copy: z.string().nullable(),
+});
+const replacedShape = z.object({
+  /** Name of the package. */
+  name: z.string(),
+  /** Versions. */
+  from: z.string(),
+  to: z.string(),
+  /** The site root, absolute. */
+  root: z.string(),
+  /** Entries of the package folder; `had`: the former version has it. */
+  units: z.array(z.object({ path: z.string(), had: z.boolean() })),
+  /** Files that always exist, replaced one by one. */
+  files: z.array(fileShape),
+});
+export type Replaced = z.output<typeof replacedShape>;
+const recordShape = replacedShape.extend({
+  /** Unix ms. */
+  at: z.number(),
+  /** The archive from before; null without one. */
+  backup: z.string().nullable(),
+  /** SHA-256 of the files when the upgrade had ended, by path; null for a missing one. */
+  written: z.record(z.string(), z.string().nullable()),
+});
+/** An upgrade that was applied and can be undone. */
+export type UpgradeRecord = z.output<typeof recordShape>;
+
+/** Writes the journal: from now on a start undoes the upgrade, unless this process runs. */
+export async function writeJournal(state: string, replaced: Replaced): Promise<void> {
+  const journal = { format: 1, owner: ownIdentity(), ...replaced };
+  await atomicWrite(join(state, "journal.json"), JSON.stringify(journal));
+  await syncFolder(state);
+}
+
+/** Copies files of the site and of the installation to `files/`, for the journal. */
+export async function copyFiles(
+  state: string,
+  paths: readonly string[],
+): Promise<Replaced["files"]> {
+  const folder = join(state, "files");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const files: Replaced["files"] = [];
+  for (const [at, path] of paths.entries()) {
+    const copy = existsSync(path) ? String(at) : null;
+    if (copy !== null) await copyFile(path, join(folder, copy));
+    files.push({ path, copy });
+  }
+  await syncTree(folder);
+  return files;
+}
+
+/** Moves the staged package in place of the installed one, entry by entry; the former one is in `old/`. */
+export async function swapPackage(
+  { state, packageFolder }: Pick<Installation, "state" | "packageFolder">,
+  { units, files }: Replaced,
+): Promise<void> {
+  const [staged, old] = [join(state, "new"), join(state, "old")];
+  await mkdir(old, { recursive: true });
+  for (const { path, had } of units) {
+    if (had) await rename(join(packageFolder, path), join(old, path));
+    if (existsSync(join(staged, path))) await rename(join(staged, path), join(packageFolder, path));
+  }
+  // The command itself never disappears: it is what undoes an upgrade.
+  for (const { path } of files.filter((file) => file.path.startsWith(packageFolder))) {
+    await rename(join(staged, path.slice(packageFolder.length + 1)), path);
+  }
+  await syncFolder(packageFolder);
+}
+
+/** The upgrade has ended: nothing undoes it by itself from now on. */
+export async function commitUpgrade(
+  state: string,
+  replaced: Replaced,
+  backup: string | null,
+): Promise<void> {
+  const written: UpgradeRecord["written"] = {};
+  for (const { path } of replaced.files) written[path] = await digestOf(path);
+  const record: UpgradeRecord = { ...replaced, at: Date.now(), backup, written };
+  await atomicWrite(join(state, "last.json"), JSON.stringify(record));
+  await rm(join(state, "journal.json"), { force: true });
+  await syncFolder(state);
+  await rm(join(state, "new"), { recursive: true, force: true });
+}
+
+/** The last upgrade; null without one. */
+export async function readRecord(state: string): Promise<UpgradeRecord | null> {
+  try {
+    return recordShape.parse(JSON.parse(await readFile(join(state, "last.json"), "utf8")));
+  } catch {
+    // None, or deleted by `npm ci`.
+    return null;
+  }
+}
+
+/**
+ * Brings the former version back, in a process of its own: it needs no other file of the package.
+ * @throws ERR_UPGRADE_UNDO.
+ */
+export async function undoJournal({
+  state,
+  packageFolder,
+}: Pick<Installation, "state" | "packageFolder">): Promise<void> {
+  const file = join(packageFolder, "kernel", "cli", "undo-upgrade.mjs");
+  try {
+    await run(process.execPath, [file, state]);
+  } catch (cause) {
+    const message = "the former version could not be brought back";
+    throw upgradeError("ERR_UPGRADE_UNDO", message, {
+      fix: "free space or correct permissions of node_modules; the next start tries again",
+      cause,
+    });
+  }
+}
+
+/** SHA-256 as hex; null for a missing file. */
+export async function digestOf(path: string): Promise<string | null> {
+  const bytes = await readFile(path).catch(() => null);
+  return bytes === null ? null : createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The entries of both packages, for the journal; `kernel/` holds the command and is replaced by files. */
+export async function unitsOf(packageFolder: string, staged: string): Promise<Replaced["units"]> {
+  const [own, next] = [await readdir(packageFolder), await readdir(staged)];
+  const names = [...new Set([...own, ...next])].filter((name) => name !== "kernel").toSorted();
+  return names.map((path) => ({ path, had: own.includes(path) }));
+}
