@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { packageRoot, readPackage } from "#kernel/internal";
 import { upgradeError } from "./errors.js";
+import { ageLimits, type AgeLimits } from "./minimum-age.js";
 
 const manifestShape = z.looseObject({
   dependencies: z.record(z.string(), z.string()).optional(),
@@ -28,10 +29,12 @@ export interface Installation {
   readonly wanted: string;
   /** Text of `package.json`. */
   readonly manifest: string;
+  readonly limits: AgeLimits;
 }
 
-/** The running installation. @throws ERR_UPGRADE_INSTALLATION. */
-export async function findInstallation(packageFolder = packageRoot()): Promise<Installation> {
+/** The running installation, to upgrade a site root. @throws ERR_UPGRADE_INSTALLATION. */
+export async function findInstallation(root: string): Promise<Installation> {
+  const packageFolder = packageRoot();
   const { name, version } = readPackage();
   const modules = dirname(packageFolder);
   const home = dirname(modules);
@@ -54,7 +57,8 @@ export async function findInstallation(packageFolder = packageRoot()): Promise<I
     throw upgradeError("ERR_UPGRADE_INSTALLATION", message, { fix: `run npm install ${name}` });
   }
   const state = join(modules, ".sitewright-upgrade");
-  return { name, version, home, packageFolder, state, wanted, manifest };
+  const limits = await ageLimits(root, name);
+  return { name, version, home, packageFolder, state, wanted, manifest, limits };
 }
 
 /** The range of a package in the text of `package.json`; null without one. */

@@ -111,10 +111,10 @@ async function replacedBy(
 
 /** Names the version in `package.json`, and in the lock if there is one: `npm ci` installs the same. */
 async function writeManifest({ installation, target }: Upgrade): Promise<void> {
-  const { home, manifest, name } = installation;
+  const { home, manifest, name, limits } = installation;
   await atomicWrite(join(home, "package.json"), withRange(manifest, name, target.range));
   if (existsSync(join(home, "package-lock.json"))) {
-    await npm(home, ["install", "--package-lock-only"]);
+    await npm(home, ["install", "--package-lock-only", ...limits.own]);
   }
 }
 

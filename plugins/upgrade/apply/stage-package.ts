@@ -18,7 +18,7 @@ const COMMAND = join("kernel", "cli");
  * @throws ERR_UPGRADE_TARGET, ERR_UPGRADE_NPM.
  */
 export async function stagePackage(
-  { home, state }: Installation,
+  { home, state, limits }: Installation,
   { tarball }: Target,
 ): Promise<string> {
   const staged = join(state, "new");
@@ -38,7 +38,13 @@ export async function stagePackage(
   const copied = join(staged, ".npmrc");
   if (existsSync(settings)) await copyFile(settings, copied);
   try {
-    await npm(staged, ["install", "--omit=dev", "--omit=peer", "--no-package-lock"]);
+    await npm(staged, [
+      "install",
+      "--omit=dev",
+      "--omit=peer",
+      "--no-package-lock",
+      ...limits.others,
+    ]);
   } finally {
     await rm(copied, { force: true });
   }

@@ -23,7 +23,7 @@ const MAX_SECONDS = 86_400;
 export async function apply(input: CommandInput): Promise<number> {
   const { root, options, out } = input;
   const checkMs = secondsOf(options["timeout"]) * 1_000;
-  const installation = await findInstallation();
+  const installation = await findInstallation(root);
   return exclusively(installation, root, () =>
     withFolder(async (work) => {
       const target = await fetchTarget(targetOf(input), installation, work);
@@ -44,7 +44,7 @@ export async function apply(input: CommandInput): Promise<number> {
 
 /** Brings the former version back. @throws ERR_UPGRADE_UNDO; ERR_ROOT_LOCKED while a server runs. */
 export async function undo({ root, options, out }: CommandInput): Promise<number> {
-  const installation = await findInstallation();
+  const installation = await findInstallation(root);
   return exclusively(installation, root, async () => {
     const undone = await undoLastUpgrade(installation);
     if (options["json"] === true) out.json(undone);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { CommandInput } from "#kernel";
 import { packageRoot, readPackage } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
+import { ageLimits } from "../minimum-age.js";
 import { planUpgrade } from "../plan/plan-upgrade.js";
 import { printPlan } from "../plan/print-plan.js";
 import { siteUsage } from "../plan/site-usage.js";
@@ -13,7 +14,9 @@ import { fetchTarget, installedContract } from "../plan/target.js";
 /** Prints the plan; resolves with 1 when it has errors. @throws ERR_UPGRADE_TARGET, ERR_UPGRADE_NPM. */
 export async function plan(input: CommandInput): Promise<number> {
   const from = await installedContract();
-  const place = { name: readPackage().name, home: dirname(dirname(packageRoot())), wanted: "" };
+  const { name } = readPackage();
+  const limits = await ageLimits(input.root, name);
+  const place = { name, home: dirname(dirname(packageRoot())), wanted: "", limits };
   return withFolder(async (work) => {
     const { contract: to } = await fetchTarget(targetOf(input), place, work);
     const usage = await siteUsage(input.root, await input.site());

@@ -39,10 +39,10 @@ export async function installedContract(folder = packageRoot()): Promise<Version
  */
 export async function fetchTarget(
   to: string,
-  installation: Pick<Installation, "name" | "home" | "wanted">,
+  installation: Pick<Installation, "name" | "home" | "wanted" | "limits">,
   work: string,
 ): Promise<Target> {
-  const { name, home, wanted } = installation;
+  const { name, home, wanted, limits } = installation;
   const file = resolve(to);
   const found = await stat(file).catch(() => null);
   if (found?.isFile() === true) {
@@ -55,7 +55,10 @@ export async function fetchTarget(
     });
   }
   const spec = found === null ? `${name}@${to}` : file;
-  const text = await npm(home, ["pack", "--json", "--pack-destination", work, "--", spec]);
+  const text = await npm(home, [
+    ...["pack", "--json", "--pack-destination", work],
+    ...[...limits.own, "--", spec],
+  ]);
   const [first] = packed.parse(JSON.parse(text));
   const tarball = join(work, (first?.filename ?? "").replaceAll("/", "-").replace(/^@/, ""));
   const { contract } = await readTarget(tarball, name);
