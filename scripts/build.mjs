@@ -156,7 +156,9 @@ function sourceFiles() {
 }
 
 function isLeftOut(name) {
-  return ["bin.mjs", "undo-upgrade.mjs"].includes(name) || name.endsWith(".d.ts") || name.startsWith(".");
+  return (
+    ["bin.mjs", "undo-upgrade.mjs"].includes(name) || name.endsWith(".d.ts") || name.startsWith(".")
+  );
 }
 
 function timesOf(files) {
