@@ -4,6 +4,7 @@
  */
 // Plugins extend interfaces of these files by declaration merging, which requires `export *`.
 export * from "./contracts/changes.js";
+export * from "./contracts/change-feed.js";
 export * from "./contracts/hooks.js";
 export * from "./contracts/request-state.js";
 export * from "./contracts/services.js";

@@ -3,6 +3,13 @@
  * cannot import it.
  */
 export type { CacheExplanation } from "./contracts/cache.js";
+export type {
+  ChangeJournal,
+  JournalForm,
+  JournalPage,
+  PackedChange,
+  PackedStates,
+} from "./contracts/change-journal.js";
 export type { Output } from "./contracts/command.js";
 export type { Diagnostic, ExaminedSite, Finding } from "./contracts/diagnostics.js";
 export type {
@@ -38,10 +45,14 @@ export type { ChangeAnnouncer, WriteLock } from "./contracts/nodes.js";
 export type {
   BytesDefinition,
   CollectionDefinition,
+  JournalDefinition,
+  JournalEntry,
+  JournalValue,
   LogDefinition,
   LogMatch,
   RecordBytes,
   RecordCollection,
+  RecordJournal,
   RecordLog,
   RecordStore,
   Stored,

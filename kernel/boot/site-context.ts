@@ -18,6 +18,7 @@ import type {
 import { BootReport } from "./boot-report.js";
 import { blockJsonSchema } from "../config/json-schema.js";
 import { ChangeFeed } from "../changes/change-feed.js";
+import { StoredChanges } from "../changes/change-journal.js";
 import { SiteCaches } from "../cache/caches.js";
 import { SlotRegistry } from "../engines.js";
 import { SiteError } from "../errors.js";
@@ -109,7 +110,7 @@ export class SiteRegistries {
 
   /** With the slots that connect several nodes. */
   #createChanges(): ChangeFeed {
-    const { clock, log } = this.#parts;
+    const { clock, log, settings, workers } = this.#parts;
     this.#lock.register("process", ownProcess.writeLock);
     this.#lock.activate("process");
     const announcers = this.slots.open("changeAnnouncer", "kernel");
@@ -117,10 +118,18 @@ export class SiteRegistries {
     announcers.activate("process");
     let isServing = false;
     this.lifecycle.onListen("kernel", () => void (isServing = true));
+    const { max_entries: maxEntries, max_days: maxDays } = settings.system.changes;
+    const records = () => this.slots.slot("records").active;
+    const announces = (): Promise<boolean> => announcesForRoot(this.jobs, isServing);
+    const isForeign = (origin: string): boolean =>
+      (workers.id === 0 || workers.isLeader) && announcers.active.sharesRoot?.(origin) !== true;
+    const kept = { maxEntries, maxDays, isForeign, announces };
+    const journal = new StoredChanges({ clock, log, records, ...kept });
+    this.lifecycle.onClose("kernel", () => journal.close());
     return new ChangeFeed({
-      ...{ clock, log, cache: this.cache },
+      ...{ clock, log, cache: this.cache, journal },
       announcer: () => announcers.active,
-      announces: () => announcesForRoot(this.jobs, isServing),
+      announces,
     });
   }
 

@@ -3,12 +3,14 @@ import type {
   Caches,
   ChangeAnnouncer,
   ChangeBatch,
+  ChangeJournal,
   Changes,
   Clock,
   Logger,
   NewChangeBatch,
 } from "../contracts.js";
 import { HttpError } from "../errors.js";
+import type { StoredChanges } from "./change-journal.js";
 
 /** Batches that `since` can give out. */
 const MAX_REMEMBERED = 1_000;
@@ -20,6 +22,7 @@ export interface ChangeFeedParts {
   clock: Clock;
   log: Logger;
   cache: Pick<Caches, "clear" | "invalidate">;
+  journal: StoredChanges;
   /** Default: everything is announced here. */
   announcer?: () => ChangeAnnouncer;
   /** Asked when the announcer does not decide. Default: true. */
@@ -31,6 +34,8 @@ interface Listener {
   readonly name: string;
   /** True: only in the process that announces. */
   readonly isOnce?: boolean;
+  /** Default: every batch. */
+  wants?(batch: ChangeBatch): boolean;
   take(batch: ChangeBatch): void | Promise<void>;
 }
 
@@ -55,6 +60,17 @@ export class ChangeFeed implements Changes {
 
   constructor(parts: ChangeFeedParts) {
     this.#parts = parts;
+    const { journal } = parts;
+    this.#listening.push({
+      ...{ name: "changes", isOnce: true },
+      wants: (batch) => journal.keeps(batch),
+      take: (batch) => journal.announced(batch),
+    });
+    this.listen("changes", (batch) => journal.foreign(batch));
+  }
+
+  get journal(): ChangeJournal {
+    return this.#parts.journal;
   }
 
   get cursor(): string {
@@ -157,8 +173,9 @@ export class ChangeFeed implements Changes {
 
   async #deliver(batch: ChangeBatch, { errors, announces }: Delivery): Promise<void> {
     let isHere: boolean | undefined;
-    for (const { name, isOnce = false, take } of this.#listening) {
+    for (const { name, isOnce = false, wants, take } of this.#listening) {
       try {
+        if (wants?.(batch) === false) continue;
         if (isOnce) isHere ??= await isAnnouncedHere(batch, announces);
         if (!isOnce || isHere === true) await take(batch);
       } catch (error) {

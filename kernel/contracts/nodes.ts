@@ -19,4 +19,6 @@ export interface ChangeAnnouncer {
    * cluster, so the processes of its site root decide as they do without one. Never rejects.
    */
   announce(batch: ChangeBatch): Promise<readonly ChangeBatch[] | null>;
+  /** True for another process of the same site root, by the `origin` of a batch. Default: always false. */
+  sharesRoot?(origin: string): boolean;
 }

@@ -94,6 +94,38 @@ export interface RecordBytes {
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
 }
+/** What a journal stores, and how much of it. */
+export interface JournalDefinition {
+  /** Folder below `admin.runtimeDir` in the engine `files`; unique. */
+  readonly name: string;
+  /** At least so many entries are stored, and at most a tenth more. */
+  readonly maxEntries: number;
+}
+/** A value and the time at which it happened. */
+export interface JournalValue {
+  /** Unix ms. */
+  readonly at: number;
+  readonly value: unknown;
+}
+/** A stored value of a journal. */
+export interface JournalEntry extends JournalValue {
+  /** Grows with each entry. */
+  readonly n: number;
+  /** Undefined: the entry is damaged. */
+  readonly value: unknown;
+}
+/** Entries in one order for all that append, read in pages. Rejects as `RecordCollection` does. */
+export interface RecordJournal {
+  /** True: all nodes append to the same journal. */
+  readonly isShared: boolean;
+  /** Resolves when the entries are stored and survive a crash; the order is that of arrival. */
+  append(values: readonly JournalValue[]): Promise<void>;
+  /** The entries from number `from` on, oldest first, at most `limit`. No entry appears before an earlier one. */
+  read(from: number, limit: number): Promise<readonly JournalEntry[]>;
+  newest(): Promise<JournalEntry | null>;
+  /** Deletes entries that exceed the size, and those that were followed by another one before `before` (Unix ms). */
+  prune(before: number): Promise<void>;
+}
 /** Where plugins keep small records and logs: the engine slot `records`. */
 export interface RecordStore {
   /** Costs nothing: call it for each use, because another engine may be active later. */
@@ -102,4 +134,6 @@ export interface RecordStore {
   log<T>(definition: LogDefinition<T>): RecordLog<T>;
   /** Costs nothing, as `collection`. */
   bytes(definition: BytesDefinition): RecordBytes;
+  /** Costs nothing, as `collection`. */
+  journal(definition: JournalDefinition): RecordJournal;
 }

@@ -1,6 +1,6 @@
 /** A booted site, as a plugin sees it. */
 import type { Caches } from "./cache.js";
-import type { Changes } from "./changes.js";
+import type { Changes } from "./change-feed.js";
 import type { ConfigFile, ConfigIssue, ConfigWriter } from "./config.js";
 import type { Logger, Paths } from "./environment.js";
 import type { Hooks } from "./hooks.js";

@@ -1,21 +1,25 @@
 import type {
   BytesDefinition,
   CollectionDefinition,
+  JournalDefinition,
   LogDefinition,
   RecordBytes,
   RecordCollection,
+  RecordJournal,
   RecordLog,
   RecordStore,
 } from "../contracts.js";
 import { KeyedLock } from "../files/keyed-lock.js";
 import { BytesFiles } from "./bytes-files.js";
 import { CollectionFiles } from "./collection-files.js";
+import { JournalFiles } from "./journal-files.js";
 import { LogFiles } from "./log-files.js";
 
 /** Records and logs as files of one server. */
 export class RecordFiles implements RecordStore {
   readonly #folder: string;
   readonly #lock = new KeyedLock();
+  readonly #journals = new Map<string, JournalFiles>();
 
   /** `folder`: absolute; created with the first record. */
   constructor(folder: string) {
@@ -32,5 +36,12 @@ export class RecordFiles implements RecordStore {
 
   bytes(definition: BytesDefinition): RecordBytes {
     return new BytesFiles(this.#folder, definition);
+  }
+
+  journal(definition: JournalDefinition): RecordJournal {
+    const { name } = definition;
+    const journal = this.#journals.get(name) ?? new JournalFiles(this.#folder, definition);
+    this.#journals.set(name, journal);
+    return journal;
   }
 }

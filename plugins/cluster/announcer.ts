@@ -25,6 +25,8 @@ export interface AnnouncerParts {
   /** This node; null before it has joined. */
   node(): NodeRecord | null;
   readonly log: Logger;
+  /** The part of the name that all workers of the server share; null without workers. */
+  readonly server: string | null;
 }
 
 interface Found {
@@ -81,6 +83,11 @@ export class ClusterAnnouncer implements ChangeAnnouncer {
     const isAnnounced = message.changes?.some(({ kind }) => kind === "page") === true;
     const open = isAnnounced ? { open: openName(node, batch) } : {};
     return this.#parts.outbox.add({ message: { ...message, ...open }, versions });
+  }
+
+  sharesRoot(origin: string): boolean {
+    const { server } = this.#parts;
+    return server !== null && origin.startsWith(`${server}:`);
   }
 
   /** Call it when all listeners have stored what follows from the batch. */

@@ -79,7 +79,9 @@ function setUp(site: SiteContext, transport: Transport): void {
   let isServing = false;
   const node = () => (isServing ? membership.record : null);
   site.engines.fill("writeLock", lock);
-  const announcer = new ClusterAnnouncer({ transport, outbox, node, log });
+  const { id: worker } = site.runtime.workers;
+  const server = worker === 0 ? null : facts.name.slice(0, -`:${worker}`.length);
+  const announcer = new ClusterAnnouncer({ transport, outbox, node, log, server });
   site.engines.fill("changeAnnouncer", announcer);
   // The last listener: `after` names the plugins that store what follows from a change.
   site.changes.listen("cluster", (batch) => announcer.finished(batch));

@@ -13,6 +13,7 @@ import type {} from "./contract.js";
 import { isReleased } from "./index/schedule.js";
 import { TreeService } from "./service.js";
 import { settings } from "./settings.js";
+import { pageJournal } from "./write/journal-form.js";
 import { unreadPaths } from "./read/unread-files.js";
 import { followFolder } from "./watch/follow-folder.js";
 import { followFiles } from "./watch/follow-files.js";
@@ -43,6 +44,7 @@ export default definePlugin({
   setup(site) {
     const service = new TreeService(site);
     site.provide("content", service);
+    site.changes.journal.keep("page", pageJournal);
     site.provide("editorSchemas", { all: () => editorSchemas(service.blueprints) });
     site.hooks.extendContext("content", () => (service.isReady ? service.view() : undefined));
     site.lifecycle.onReady(async () => {

@@ -1,5 +1,4 @@
 /** The content service: the current generation, views on it, the write path. */
-import { join } from "node:path";
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { FieldKinds } from "#kernel/internal";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
@@ -23,7 +22,8 @@ import { ProblemLog } from "./problems/problem-log.js";
 import { previewPage } from "./view/preview-page.js";
 import { Reachability } from "./problems/reachability.js";
 import { Scheduler } from "./watch/scheduler.js";
-import { SeenMoment } from "./watch/seen-moment.js";
+import { seenMoment, type SeenMoment } from "./watch/seen-moment.js";
+import { LastRun } from "./snapshot/last-run.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf, type ViewDeps } from "./view/view-deps.js";
 import { TreeView, anonymous } from "./view/view.js";
@@ -37,6 +37,7 @@ export class TreeService implements ContentService {
   /** True once the first generation is loaded. */
   isReady = false;
   readonly languages: Languages;
+  readonly lastRun = new LastRun();
   readonly #site: SiteContext;
   readonly #rules: LiveRules;
   readonly #routeRules: LiveRouteRules;
@@ -97,7 +98,7 @@ export class TreeService implements ContentService {
     this.#problems = new ProblemLog(site, this.addresses);
     this.#routeRules = new LiveRouteRules(site, () => this.#reroute());
     this.#reach = new Reachability(site, () => this.#routeRules.current());
-    const options = storeOptions(site);
+    const options = { ...storeOptions(site), lastRun: this.lastRun };
     this.#announcer = new Announcer(site.hooks, site.changes);
     this.#store = new ContentStore({
       ...options,
@@ -132,8 +133,7 @@ export class TreeService implements ContentService {
         void this.#announcer.settled().then(() => this.#seen.note());
       },
     });
-    const seen = join(site.paths.runtime, "schedule-seen");
-    this.#seen = new SeenMoment(seen, site.runtime.clock, this.#scheduler);
+    this.#seen = seenMoment(site, this.#scheduler);
     const rules = this.#routeRules.current();
     const parts = { index: this.#store.index, rules, sources: this.#sources, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);

@@ -17,6 +17,7 @@ import { FlexObjects, type AnnouncedRecord } from "./flex-objects.js";
 import { mountFlexApi } from "./routes/api.js";
 import { recordIncludes } from "./routes/queried-list.js";
 import { flexClaim, flexPages } from "./routes/pages.js";
+import { recordJournal } from "./write/journal-form.js";
 import { toSearchRecord } from "./search-record.js";
 import { missingRelations } from "./types/record-relations.js";
 import { addRecordKinds } from "./types/record-kinds.js";
@@ -39,6 +40,7 @@ export default definePlugin({
     const flex = createFlex(site);
     addRecordKinds(site.use("content"), join(site.paths.root, "flex-objects"));
     site.provide("flex", flex);
+    site.changes.journal.keep("record", recordJournal);
     fillCollectionSources(site, flex);
     const { http, hooks } = site;
     const view = (viewer: Viewer | undefined) => site.use("content").view(viewer);

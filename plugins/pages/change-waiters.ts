@@ -2,6 +2,8 @@ import { HttpError, type Changes } from "#kernel";
 
 /** Clients that wait at once, streams included. */
 const MAX_WAITING = 1_000;
+/** While clients wait, the journal is read this often, in ms: other processes write to it too. */
+const POLL_MS = 1_000;
 
 /** The response of a client that waits. */
 interface OpenResponse {
@@ -12,11 +14,15 @@ interface OpenResponse {
 
 /** Requests that wait for the next change. */
 export class ChangeWaiters {
+  readonly #changes: Pick<Changes, "listen" | "journal">;
   readonly #wake = new Set<() => void>();
+  #poll: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(changes: Pick<Changes, "react">) {
-    changes.react("pages.changes", () => this.#wakeAll());
+  constructor(changes: Pick<Changes, "listen" | "journal">) {
+    this.#changes = changes;
+    // The journal is an earlier listener: the batch is stored by now.
+    changes.listen("pages.changes", () => void this.#look());
   }
 
   /** True when the site is closing. */
@@ -38,18 +44,19 @@ export class ChangeWaiters {
   }
 
   /**
-   * Resolves with true once `isDone` after a change, with false after `ms`, when the client has left, or
-   * when the site closes.
+   * Resolves with true once the newest cursor is another one than `cursor`, with false after `ms`, when
+   * the client has left, or when the site closes.
    * @throws HttpError 503 when too many clients wait.
    */
-  async next(res: OpenResponse, ms: number, isDone: () => boolean): Promise<boolean> {
+  async next(res: OpenResponse, ms: number, cursor: string): Promise<boolean> {
     this.assertRoom();
     if (this.#isClosed || res.closed) return false;
+    const isDone = (): boolean => this.#changes.journal.seen !== cursor;
     if (isDone()) return true;
     return new Promise<boolean>((resolve) => {
       const end = (result: boolean): void => {
         clearTimeout(timer);
-        this.#wake.delete(wake);
+        this.#remove(wake);
         res.off("close", leave);
         resolve(result);
       };
@@ -60,15 +67,31 @@ export class ChangeWaiters {
       };
       const timer = setTimeout(leave, ms);
       timer.unref();
-      this.#wake.add(wake);
+      this.#add(wake);
       res.once("close", leave);
     });
   }
 
-  /** After the current tick: the listeners of the batch run before. */
+  #add(wake: () => void): void {
+    this.#wake.add(wake);
+    this.#poll ??= setInterval(() => void this.#look(), POLL_MS).unref();
+  }
+
+  #remove(wake: () => void): void {
+    this.#wake.delete(wake);
+    if (this.#wake.size > 0 || this.#poll === null) return;
+    clearInterval(this.#poll);
+    this.#poll = null;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#wake.size === 0) return;
+    // While the store fails, clients go on waiting.
+    await this.#changes.journal.cursor().catch(() => undefined);
+    this.#wakeAll();
+  }
+
   #wakeAll(): void {
-    queueMicrotask(() => {
-      for (const wake of [...this.#wake]) wake();
-    });
+    for (const wake of [...this.#wake]) wake();
   }
 }

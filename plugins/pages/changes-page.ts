@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import type { Changes, Clock } from "#kernel";
+import type { Clock } from "#kernel";
+import type { ChangeJournal } from "#kernel/internal";
 import type { ContentView } from "../content/contract.js";
 import { publicChanges, type PublicChange } from "./public-changes.js";
 
@@ -17,34 +17,31 @@ const MAX_BATCHES = 100;
 
 /** Parts of reading changes. */
 export interface ChangeReaderParts {
-  changes: Pick<Changes, "cursor" | "since">;
+  journal: Pick<ChangeJournal, "read">;
   clock: Clock;
 }
 
-/** Reads the change feed as visitors may see it. */
+/** Reads the journal as visitors may see it. */
 export class ChangeReader {
   readonly #parts: ChangeReaderParts;
-  /** The cursor before the first change of this process: another process does not know it. */
-  readonly #start = `start-${randomUUID()}`;
 
   constructor(parts: ChangeReaderParts) {
     this.#parts = parts;
   }
 
-  get cursor(): string {
-    return this.#parts.changes.cursor || this.#start;
-  }
-
-  /** @throws ERR_CHANGES_GONE (410) when changes after `since` are no longer stored. */
-  read(since: string, view: ContentView): ChangesPage {
-    const { changes, clock } = this.#parts;
-    const batches = changes.since(since === this.#start ? "" : since);
-    const taken = batches.slice(0, MAX_BATCHES);
+  /**
+   * The next page; `view` is asked after the journal was read.
+   * @throws ERR_CHANGES_GONE (410) when changes after `since` are no longer stored.
+   */
+  async read(since: string, view: () => ContentView): Promise<ChangesPage> {
+    const { journal, clock } = this.#parts;
+    const { batches, more } = await journal.read(since, MAX_BATCHES);
     const now = clock.now();
+    const seenBy = view();
     return {
-      items: taken.flatMap((batch) => publicChanges(batch, view, now)),
-      cursor: taken.at(-1)?.cursor ?? since,
-      more: batches.length > taken.length,
+      items: batches.flatMap((batch) => publicChanges(batch, seenBy, now)),
+      cursor: batches.at(-1)?.cursor ?? since,
+      more,
     };
   }
 }

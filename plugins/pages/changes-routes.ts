@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
 import type { ContentView } from "../content/contract.js";
-import { ChangeReader } from "./changes-page.js";
+import { ChangeReader, type ChangesPage } from "./changes-page.js";
 import { ChangeWaiters } from "./change-waiters.js";
 import { errorSchema } from "./schemas.js";
 import { viewOf } from "./send.js";
@@ -52,7 +52,8 @@ interface Exchange {
 /** The route of changes; everyone sees those of pages and records that they may read. */
 export function changesRoutes(site: SiteContext): void {
   const { changes, runtime, lifecycle } = site;
-  const reader = new ChangeReader({ changes, clock: runtime.clock });
+  const { journal } = changes;
+  const reader = new ChangeReader({ journal, clock: runtime.clock });
   const waiters = new ChangeWaiters(changes);
   lifecycle.signal.addEventListener("abort", () => waiters.close(), { once: true });
   site.http.route({
@@ -69,13 +70,15 @@ export function changesRoutes(site: SiteContext): void {
     handler: async (req, res, { query: { since, wait = 0 } }) => {
       if (req.accepts(["application/json", STREAM]) === STREAM)
         return stream({ req, res }, { site, reader, waiters, since: lastId(req) ?? since });
-      const view = () => viewOf(site, req);
-      const from = since ?? reader.cursor;
-      let page = reader.read(from, view());
-      if (wait > 0 && since !== undefined && page.items.length === 0 && !page.more) {
-        await waiters.next(res, wait * 1_000, () => reader.read(from, view()).items.length > 0);
-        page = reader.read(from, view());
-      }
+      const view = (): ContentView => viewOf(site, req);
+      const first = await reader.read(since ?? (await journal.cursor()), view);
+      const ms = since === undefined ? 0 : wait * 1_000;
+      const page = await waitedFor(first, {
+        res,
+        ms,
+        waiters,
+        next: (at) => reader.read(at, view),
+      });
       return res.closed ? undefined : site.http.json(req, res, page, { headers: PRIVATE });
     },
   });
@@ -84,6 +87,26 @@ export function changesRoutes(site: SiteContext): void {
 function lastId({ headers }: Request): string | undefined {
   const given = headers["last-event-id"];
   return typeof given === "string" && given !== "" ? given.slice(0, 100) : undefined;
+}
+
+interface WaitParts {
+  res: Response;
+  ms: number;
+  waiters: ChangeWaiters;
+  next(cursor: string): Promise<ChangesPage>;
+}
+
+/** The first page with a change that the visitor may see; an empty one when the time is over. */
+async function waitedFor(first: ChangesPage, parts: WaitParts): Promise<ChangesPage> {
+  const { res, ms, waiters, next } = parts;
+  const end = performance.now() + ms;
+  let page = first;
+  while (page.items.length === 0 && !page.more) {
+    const left = end - performance.now();
+    if (left <= 0 || !(await waiters.next(res, left, page.cursor))) break;
+    page = await next(page.cursor);
+  }
+  return page;
 }
 
 interface StreamParts {
@@ -96,10 +119,10 @@ interface StreamParts {
 async function stream({ req, res }: Exchange, parts: StreamParts): Promise<void> {
   const { site, reader, waiters, since } = parts;
   waiters.assertRoom();
-  // Fails with 410 before the stream begins.
-  let cursor = since ?? reader.cursor;
   const view = (): ContentView => viewOf(site, req);
-  reader.read(cursor, view());
+  let cursor = since ?? (await site.changes.journal.cursor());
+  // Fails with 410 before the stream begins.
+  let page = await reader.read(cursor, view);
   const ctx: InternalContext = req.ctx;
   res.writeHead(200, {
     ...ctx.responseHeaders,
@@ -110,14 +133,29 @@ async function stream({ req, res }: Exchange, parts: StreamParts): Promise<void>
   res.write(`id: ${cursor}\nevent: ready\ndata: {}\n\n`);
   const end = performance.now() + MAX_STREAM_MS;
   while (!res.closed && performance.now() < end && res.writableLength < MAX_UNREAD_BYTES) {
-    const page = reader.read(cursor, view());
-    for (const item of page.items)
-      res.write(`id: ${item.cursor}\nevent: change\ndata: ${JSON.stringify(item)}\n\n`);
+    res.write(eventsOf(page));
     cursor = page.cursor;
-    if (page.more) continue;
-    const isChanged = await waiters.next(res, BEAT_MS, () => reader.cursor !== cursor);
-    if (waiters.isClosed) break;
-    if (!isChanged && !res.closed) res.write(": beat\n\n");
+    if (!page.more) {
+      const isChanged = await waiters.next(res, BEAT_MS, cursor);
+      if (waiters.isClosed) break;
+      // The cursor moves on, also past changes that the visitor may not see.
+      if (!isChanged && !res.closed) res.write(`id: ${cursor}\n: beat\n\n`);
+    }
+    // The client connects again, and gets the error then.
+    const next = await reader.read(cursor, view).catch(() => null);
+    if (next === null) break;
+    page = next;
   }
   res.end();
+}
+
+/** Only the last item of a batch has its cursor as `id`: a client that saw half of it gets it again. */
+function eventsOf({ items }: ChangesPage): string {
+  return items
+    .map((item, at) => {
+      const isLast = items[at + 1]?.cursor !== item.cursor;
+      const id = isLast ? `id: ${item.cursor}\n` : "";
+      return `${id}event: change\ndata: ${JSON.stringify(item)}\n\n`;
+    })
+    .join("");
 }

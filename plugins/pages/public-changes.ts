@@ -31,19 +31,21 @@ export function publicChanges(batch: ChangeBatch, view: ContentView, now: number
 type Found = Omit<PublicChange, "cursor" | "at">;
 
 function pageChange(change: Change<"page">, view: ContentView, now: number): Found | null {
-  const { key, to, before, after } = change;
-  const was = before !== null && wasReadable(before, view, now) ? before : null;
+  const { key, to = key, before, after } = change;
+  const was = wasReadable(before, view, now) ? before : null;
   const is = after !== null && view.isListed(after) ? after : null;
-  const url = (is ?? was)?.url;
   const op = opOf(was, is);
-  return op === null || url === undefined ? null : { kind: "page", key: to ?? key, op, url };
+  if (op === null) return null;
+  // A page that disappears keeps the key that the visitor knows.
+  return { kind: "page", key: is === null ? key : to, op, url: (is ?? was)?.url ?? "" };
 }
 
 /**
  * A page whose time has ended was readable, one whose time has not come was not. Both entries of a
  * scheduled change are the same.
  */
-function wasReadable(entry: PageEntry, view: ContentView, now: number): boolean {
+function wasReadable(entry: PageEntry | null, view: ContentView, now: number): boolean {
+  if (entry === null) return false;
   if (entry.publishAt !== null && entry.publishAt > now) return false;
   return view.isListed({ ...entry, unpublishAt: null });
 }

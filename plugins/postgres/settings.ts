@@ -7,7 +7,9 @@ const records = z
       .describe("Where they are stored: files of this server, or the database of all nodes")
       .default("files"),
   })
-  .describe("API tokens, working copies, audit log, deliveries of webhooks, search analytics")
+  .describe(
+    "API tokens, working copies, audit log, deliveries of webhooks, journal of changes, search analytics",
+  )
   .prefault({});
 
 export const settings = { system: z.object({ records }) };

@@ -6,6 +6,7 @@ import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
 import { bootSite, type TestSite } from "../support/boot-site.js";
+import { changeJournal } from "../support/change-journal.js";
 import { deferred } from "../support/deferred.js";
 import { until } from "../support/until.js";
 
@@ -16,6 +17,7 @@ describe("site.changes", () => {
   const clock = testClock();
   const create = (maxRemembered?: number): ChangeFeed =>
     new ChangeFeed({
+      journal: changeJournal(clock),
       clock,
       log: log.logger,
       cache: {
@@ -134,6 +136,7 @@ describe("site.changes", () => {
     const announced: boolean[] = [];
     const splitting = (): ChangeFeed =>
       new ChangeFeed({
+        journal: changeJournal(clock),
         ...{ clock, log: log.logger },
         cache: { invalidate: () => undefined, clear: () => undefined },
         announcer: () => ({
@@ -187,6 +190,7 @@ describe("site.changes", () => {
   describe("without other nodes", () => {
     const undecided = (announces: () => Promise<boolean>): ChangeFeed =>
       new ChangeFeed({
+        journal: changeJournal(clock),
         ...{ clock, log: log.logger, announces },
         cache: { invalidate: () => undefined, clear: () => undefined },
         announcer: () => ({ announce: async () => null }),

@@ -150,4 +150,47 @@ export function recordStoreSuite(store: () => RecordStore): void {
     assert.equal(seen.at(-1), 59);
     assert.equal((await log.list({ limit: 100, offset: 0 })).total, seen.length);
   });
+
+  it("appends to a journal in one order, and reads it from a number on", async () => {
+    const journal = store().journal({ name: "journal", maxEntries: 100 });
+    const read = async (from: number, limit: number) =>
+      (await journal.read(from, limit)).map(({ at, value }) => [at, value]);
+    assert.deepEqual([await journal.newest(), await read(1, 9)], [null, []]);
+    await journal.append([]);
+    await journal.append([{ at: 1, value: { text: "café" } }]);
+    const first = (await journal.newest())?.n ?? 0;
+    await Promise.all([2, 3, 4].map((at) => journal.append([{ at, value: at }])));
+    await journal.append(Array.from({ length: 25 }, (_, nth) => ({ at: 5 + nth, value: nth })));
+    const all = await journal.read(first, 100);
+    assert.equal(all.length, 29);
+    assert.deepEqual(all[0], { n: first, at: 1, value: { text: "café" } });
+    assert.deepEqual(
+      all.map(({ n }) => n),
+      all.map(({ n }) => n).toSorted((a, b) => a - b),
+    );
+    assert.deepEqual(new Set(all.slice(1, 4).map(({ value }) => value)), new Set([2, 3, 4]));
+    assert.deepEqual(await read(all[27]?.n ?? 0, 1), [[28, 23]]);
+    assert.deepEqual(await journal.newest(), all.at(-1));
+    assert.deepEqual(await read((all.at(-1)?.n ?? 0) + 1, 9), []);
+    assert.equal(
+      (await store().journal({ name: "other", maxEntries: 10 }).newest()) === null,
+      true,
+    );
+  });
+
+  it("prunes a journal by size and by age, but never its newest entry", async () => {
+    const journal = store().journal({ name: "journal", maxEntries: 30 });
+    for (let at = 1; at <= 60; at += 1) await journal.append([{ at, value: null }]);
+    const stored = async () => (await journal.read(0, 100)).map(({ at }) => at);
+    await journal.prune(0);
+    const bySize = (await stored()).length;
+    assert.ok(bySize >= 30 && bySize <= 33, `${bySize} entries`);
+    await journal.prune(50);
+    const [oldest = 0] = await stored();
+    assert.ok(oldest >= 46 && oldest <= 49, `${oldest} is the oldest`);
+    await journal.prune(1_000);
+    assert.equal((await stored()).at(-1), 60);
+    await journal.append([{ at: 61, value: 1 }]);
+    assert.deepEqual((await stored()).slice(-2), [60, 61]);
+  });
 }

@@ -2,6 +2,7 @@ import type { Logger, SiteContext } from "#kernel";
 import { savedByLeader, saveForWorkers, type WriteLock } from "#kernel/internal";
 import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
+import type { LastRun } from "../snapshot/last-run.js";
 import { snapshotPath } from "../snapshot/snapshot.js";
 import type { PositionRules } from "./tree-nodes.js";
 import type { Write } from "../write/write-queue.js";
@@ -37,6 +38,8 @@ export interface StoreOptions {
   /** True keeps the last good version of a page whose file becomes invalid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
+  /** Gets the pages of the snapshot. */
+  lastRun?: Pick<LastRun, "note">;
   /** Workers read the same snapshot: one of them writes it. Default: this process does. */
   savesSnapshot?(): boolean;
   /** Gets what writes a due snapshot, for workers that are about to read it. */

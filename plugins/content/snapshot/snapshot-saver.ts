@@ -1,6 +1,7 @@
 /** Writes snapshots with a delay, once for many changes. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "#kernel";
+import type { StoreOptions } from "../index/store-options.js";
 import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 
 // Write after this much quiet time, or at the latest after `longestMs`. After a crash, files that the
@@ -27,13 +28,15 @@ export async function readSaved(
   {
     snapshotFile,
     whenSaved,
+    lastRun,
     log,
-  }: { snapshotFile: string | null; whenSaved?(): Promise<void>; log: Logger },
+  }: Pick<StoreOptions, "snapshotFile" | "whenSaved" | "lastRun" | "log">,
   stamp: string,
 ): Promise<Snapshot | null> {
   if (snapshotFile === null) return null;
   await whenSaved?.();
   const snapshot = await readSnapshot(snapshotFile, stamp);
+  lastRun?.note(snapshot?.index ?? null);
   if (snapshot !== null) log.info("content.loaded", { pages: snapshot.index.entries.length });
   return snapshot;
 }

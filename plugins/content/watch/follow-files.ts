@@ -23,6 +23,7 @@ export async function followFiles(site: SiteContext, service: TreeService): Prom
   const { workers } = site.runtime;
   const lead = async (): Promise<void> => {
     if (site.lifecycle.signal.aborted) return;
+    await service.lastRun.storeChanges(site, service.generation());
     await service.resumeSchedule();
     watch(site, service);
   };

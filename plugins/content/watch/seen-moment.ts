@@ -1,6 +1,7 @@
 /** Stores the time of the last announcement, so that startup can announce what became due meanwhile. */
 import { readFile } from "node:fs/promises";
-import { atomicWrite, type Clock } from "#kernel";
+import { join } from "node:path";
+import { atomicWrite, type Clock, type SiteContext } from "#kernel";
 import type { Scheduler } from "./scheduler.js";
 
 /** The stored time of a site; nothing is stored before `resume`. */
@@ -37,4 +38,9 @@ export class SeenMoment {
   async #write(): Promise<void> {
     await atomicWrite(this.#file, `${this.#scheduler.seen}\n`).catch(() => undefined);
   }
+}
+
+/** The stored time of this site. */
+export function seenMoment({ paths, runtime }: SiteContext, scheduler: Scheduler): SeenMoment {
+  return new SeenMoment(join(paths.runtime, "schedule-seen"), runtime.clock, scheduler);
 }

@@ -6,7 +6,7 @@ const PAGE = 5_000;
 const PRUNE_PART = 20;
 
 /** One transaction appends at a time, so that entries appear in the order of their numbers. */
-const APPEND = `
+export const APPEND = `
 with turn as materialized (select pg_advisory_xact_lock(hashtextextended('site_logs ' || $1, 0)))
 insert into site_logs (log, node, bytes, value)
 select $1, $2, octet_length(line), line::jsonb
@@ -111,7 +111,7 @@ export class PostgresLog<T> implements RecordLog<T> {
 }
 
 /** JSON without what `jsonb` cannot store: NUL and halves of surrogate pairs. */
-function toJsonb(value: unknown): string {
+export function toJsonb(value: unknown): string {
   return JSON.stringify(value).replaceAll(/\\(u[0-9a-f]{4}|[^u])/g, (escaped) =>
     /^\\u(0000|d[89a-f])/.test(escaped) ? String.raw`\ufffd` : escaped,
   );

@@ -1,15 +1,18 @@
 import type {
   BytesDefinition,
   CollectionDefinition,
+  JournalDefinition,
   LogDefinition,
   RecordBytes,
   RecordCollection,
+  RecordJournal,
   RecordLog,
   RecordStore,
   SharedDatabase,
 } from "#kernel/internal";
 import { PostgresBytes } from "./bytes.js";
 import { PostgresCollection } from "./collection.js";
+import { PostgresJournal } from "./journal.js";
 import { PostgresLog } from "./log.js";
 
 /** Records and logs of all nodes. */
@@ -36,5 +39,9 @@ export class PostgresRecords implements RecordStore {
 
   bytes(definition: BytesDefinition): RecordBytes {
     return new PostgresBytes(this.#database, definition);
+  }
+
+  journal(definition: JournalDefinition): RecordJournal {
+    return new PostgresJournal({ database: this.#database, node: this.#node }, definition);
   }
 }

@@ -51,6 +51,46 @@ describe("records in files", () => {
     assert.equal(count, 3_001);
   });
 
+  it("of a journal drop a truncated last entry, and count damaged ones", async () => {
+    const journal = () => open().journal({ name: "journal", maxEntries: 100 });
+    await journal().append([1, 2].map((at) => ({ at, value: `value ${at}` })));
+    const file = join(folder.path, "journal/000000000000001.jsonl");
+    await appendFile(file, '{"at":3,"value":"trunc');
+    assert.equal((await journal().newest())?.at, 2);
+    await journal().append([{ at: 4, value: "next" }]);
+    await appendFile(file, '\0\0\n{"at":6,"value":6}\n');
+    const entries = await journal().read(1, 10);
+    assert.deepEqual(
+      entries.map(({ n, value }) => [n, value]),
+      [
+        [1, "value 1"],
+        [2, "value 2"],
+        [3, "next"],
+        [4, undefined],
+        [5, 6],
+      ],
+    );
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+  });
+
+  it("of a journal are in one order when several processes append", async () => {
+    const stores = [open(), open(), open()];
+    await Promise.all(
+      stores.map(async (store, nth) => {
+        for (let round = 0; round < 15; round += 1)
+          await store
+            .journal({ name: "journal", maxEntries: 100 })
+            .append([{ at: 1, value: `${nth} ${round}` }]);
+      }),
+    );
+    const entries = await open().journal({ name: "journal", maxEntries: 100 }).read(1, 100);
+    assert.deepEqual(
+      entries.map(({ n }) => n),
+      Array.from({ length: 45 }, (_, at) => at + 1),
+    );
+    assert.equal(new Set(entries.map(({ value }) => value)).size, 45);
+  });
+
   it("of a log rotate once when several processes append", async () => {
     const stores = [open(), open(), open()];
     const text = "x".repeat(1_000);
