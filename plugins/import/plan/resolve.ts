@@ -72,10 +72,10 @@ function relativeKeys(text: string, { file, url }: LinkBase, hosts: ReadonlySet<
   return [...files, ...(key === null ? [] : withVariants(key))];
 }
 
-/** A path from the root of the source; some systems find a page by its file name only. */
+/** A path from the root of the source; some systems find a page or file by its name only. */
 function namedKeys(text: string, { file }: LinkBase): string[] {
   if (file === null) return [];
-  const name = /^([^/?#]+)\.md(?:[?#]|$)/.exec(text)?.[1];
+  const name = /^([^/?#]+\.[a-z0-9]{2,5})(?:[?#]|$)/i.exec(text)?.[1]?.replace(/\.md$/, "");
   return [
     ...(text.startsWith("/") ? fileKeys(text.slice(1), "") : []),
     ...(name === undefined ? [] : [wikiKey(decoded(name))]),
@@ -134,8 +134,8 @@ function isInside(keys: readonly string[], text: string, { plan }: LinkContext):
   if (keys.length === 0) return false;
   const isWeb = /^(?:https?:)?\/\//i.test(text);
   if (!isWeb) return true;
-  const url = new URL(text.startsWith("//") ? `https:${text}` : text);
-  return isHostOf(url.hostname, plan.hosts);
+  const url = text.startsWith("//") ? `https:${text}` : text;
+  return URL.canParse(url) && isHostOf(new URL(url).hostname, plan.hosts);
 }
 
 function anchorOf(text: string): string {

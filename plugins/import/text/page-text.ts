@@ -50,6 +50,8 @@ async function bodyOf({ body }: ImportedPage, links: Links, scan: ScanText) {
 class Links {
   readonly #context: LinkContext;
   readonly unresolved: string[] = [];
+  /** Addresses of wiki links: new ones, which the links of Markdown include too. */
+  readonly #fromWiki = new Set<string>();
   rewritten = 0;
 
   constructor(context: LinkContext) {
@@ -57,6 +59,7 @@ class Links {
   }
 
   change(address: string): string {
+    if (this.#fromWiki.has(address.replace(/#.*$/s, ""))) return address;
     const resolved = resolveLink(address, this.#context);
     if (resolved.kind === "outside") return address;
     if (resolved.kind === "unresolved") {
@@ -72,6 +75,7 @@ class Links {
     const resolved = resolveLink(key, this.#context);
     if (resolved.kind === "page" || resolved.kind === "media") {
       this.rewritten += 1;
+      this.#fromWiki.add(resolved.href);
       return resolved.href;
     }
     this.unresolved.push(key.replace(/^wiki:/, ""));

@@ -2,7 +2,7 @@
 import { slug } from "github-slugger";
 import { wikiKey } from "../plan/address-key.js";
 
-const LINK = /(!?)\[\[([^[\]|#\n]{0,300})(#[^[\]|\n]{0,300})?(?:\|([^[\]\n]{0,300}))?\]\]/g;
+const LINK = /(!?)\[\[([^[\]|#\\\n]{0,300})(#[^[\]|\\\n]{0,300})?(?:\\?\|([^[\]\n]{0,300}))?\]\]/g;
 const CODE = /^(?: {0,3})(`{3,}|~{3,})[^\n]*\n[^]*?^(?: {0,3})\1[^\n]*$|`[^`\n]+`/gm;
 const IMAGE = /\.(?:avif|gif|jpe?g|png|svg|webp|bmp)$/i;
 

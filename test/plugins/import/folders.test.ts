@@ -111,6 +111,21 @@ const CASES: readonly Case[] = [
     reported: [/component <Tabs>/, /imports and exports/],
   },
   {
+    source: "docusaurus",
+    files: {
+      "README.md": "# Not a page\n",
+      "packages/docs/x.md": "# Not a page\n",
+      "website/docusaurus.config.js": 'module.exports = { url: "https://old.example" };\n',
+      "website/static/img/i.png": PNG,
+      "docs/Guide.md": "---\nid: guide\ntitle: Guide\n---\n![I](/img/i.png)\n",
+    },
+    texts: {
+      "docs/guide/docs.md": [/!\[I\]\(\/content-media\/media\/website\/static\/img\/i\.png\)/],
+    },
+    redirects: { "/img/i.png": "/content-media/media/website/static/img/i.png" },
+    reported: [/"pages":\{"created":2,/],
+  },
+  {
     source: "mkdocs",
     files: {
       "mkdocs.yml":
@@ -131,21 +146,25 @@ const CASES: readonly Case[] = [
   {
     source: "obsidian",
     files: {
-      "Home.md": "[[My Note|the note]] [[Missing]] ![[pic.png|200]] `[[code]]`\n",
+      "Home.md":
+        "[[My Note|the note]] [[Missing]] ![[pic.png|200]] `[[code]]`\n\n![P](pic.png)\n\n| a |\n| --- |\n| [[My Note\\|cell]] |\n",
       "Notes/My Note.md":
-        "---\naliases: [Alias]\ntags: [sea]\n---\n> [!info] Look\n> here\n\n[[home#Top]] %%hidden%%\n",
+        "---\naliases: [Alias]\ntags: [sea]\npermalink: short/note\n---\n> [!info] Look\n> here\n\n[[home#Top]] %%hidden%%\n",
       "files/pic.png": PNG,
     },
     texts: {
       "01.home/default.md": [
         /\[the note\]\(\/notes\/my-note\) \[\[Missing\]\] !\[\]\(\/content-media\/media\/files\/pic\.png\) `\[\[code\]\]`/,
+        /^!\[P\]\(\/content-media\/media\/files\/pic\.png\)$/m,
+        /^\| \[cell\]\(\/notes\/my-note\) \|$/m,
       ],
       "notes/my-note/default.md": [
         /> \[!NOTE\]\n> \*\*Look\*\*\n> here/,
         /\[home › Top\]\(\/#top\) *\n/,
       ],
     },
-    reported: [/link to \\"missing\\" leads to nothing/],
+    redirects: { "/short/note": "/notes/my-note" },
+    reported: [/link to \\"missing\\" leads to nothing/, /"unresolved":1/],
   },
   {
     source: "notion",
@@ -181,7 +200,7 @@ const CASES: readonly Case[] = [
       "content/site.txt": "Title: Site",
       "content/home/home.txt":
         "Title: Home\n\n----\n\nText: Hello (link: team text: our team) (image: a.jpg alt: A)",
-      "content/1_team/default.txt": "Title: Team\n----\nText: We",
+      "content/1_team/default.txt": "Title: Team\n----\nText: We (link: https:// text: nowhere)",
       "content/2_notes/20200501_one/note.txt": "Title: One\n----\nTags: sea, sky\n----\nText: Text",
       "content/_drafts/two/default.txt": "Title: Two\n----\nText: x",
     },

@@ -10,8 +10,13 @@ import { isIn, pathOfPage, splitDate, splitNumber, toAddress } from "./paths.js"
 const IGNORED =
   /^(?:src\/(?!pages\/)|build\/|i18n\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
 const PAGE = /\.mdx?$/;
+const CONFIG = /^(?:website\/)?docusaurus\.config\.[cm]?[jt]s$/;
 
 interface Site {
+  /** True when the site is in `website/`, as in repositories with `docs/` beside it. */
+  readonly isBelow: boolean;
+  /** The path without `website/`. */
+  readonly own: (path: string) => string;
   readonly host: string | null;
   /** Prefix of the documents. */
   readonly docs: string;
@@ -31,16 +36,25 @@ export const docusaurus = folderSource(
     const rules: FolderRules = {
       hosts: site.host === null ? [] : [site.host],
       extensions: [".md", ".mdx"],
-      isIgnored: (path) => IGNORED.test(path),
-      isPage: (path) => PAGE.test(path) && !isIn(path, "static"),
-      place: (page) => place(page, site),
-      addressOf: (path) => (isIn(path, "static") ? toAddress(path.slice("static/".length)) : null),
+      isIgnored: (path) => isIgnored(path, site),
+      isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
+      place: (page) => place({ ...page, path: site.own(page.path) }, site),
+      addressOf: (path) => staticAddress(site.own(path)),
       transform: (body, { path }) => mdxText(body, { isMdx: path.endsWith(".mdx") }),
-      extra: () => sections(site, paths),
+      extra: () => sections(site, paths.map(site.own)),
     };
     return rules;
   },
 );
+
+/** Folders beside `website/` are not part of the site, except `docs/`. */
+function isIgnored(path: string, { own, isBelow }: Site): boolean {
+  return IGNORED.test(own(path)) || (isBelow && !/^(?:website|docs)\//.test(path));
+}
+
+function staticAddress(path: string): string | null {
+  return isIn(path, "static") ? toAddress(path.slice("static/".length)) : null;
+}
 
 function place(page: PageFile, site: Site): PlacedPage | { reason: string } {
   const { path, data } = page;
@@ -137,24 +151,31 @@ function withoutNumbers(folder: string): string {
 }
 
 async function siteOf(root: string, paths: readonly string[]): Promise<Site> {
-  const name = paths.find((path) => /^docusaurus\.config\.[cm]?[jt]s$/.test(path));
+  const name = paths.find((path) => CONFIG.test(path));
+  const isBelow = name !== undefined && isIn(name, "website");
+  const own = (path: string): string => (isBelow ? path.replace(/^website\//, "") : path);
   const config = name === undefined ? "" : await readFile(join(root, name), "utf8").catch(() => "");
   const url = /\burl:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "";
   const docs =
     /\bdocs:\s*\{[^]*?\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "docs";
   const host = URL.canParse(url) ? new URL(url).hostname : null;
-  return { host, docs, blog: "blog", categories: await categoriesOf(root, paths) };
+  return {
+    ...{ isBelow, own, host, docs, blog: "blog" },
+    categories: await categoriesOf(root, paths, own),
+  };
 }
 
 async function categoriesOf(
   root: string,
   paths: readonly string[],
+  own: Site["own"],
 ): Promise<Map<string, Category>> {
   const categories = new Map<string, Category>();
-  for (const path of paths.filter((one) => isIn(one, "docs"))) {
+  for (const file of paths.filter((one) => isIn(own(one), "docs"))) {
+    const path = own(file);
     if (PAGE.test(path)) addFolders(path, categories);
     if (!/^docs\/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
-    const source = await readFile(join(root, path), "utf8").catch(() => "");
+    const source = await readFile(join(root, file), "utf8").catch(() => "");
     categories.set(posix.dirname(path).slice("docs/".length), categoryIn(source));
   }
   return categories;

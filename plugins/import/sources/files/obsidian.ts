@@ -1,5 +1,5 @@
 /** Obsidian: the folder of a vault. */
-import { listOf, positionOf } from "./common-matter.js";
+import { listOf, positionOf, text } from "./common-matter.js";
 import { wikiKey } from "../../plan/address-key.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import { outsideCode } from "./mdx-text.js";
@@ -42,9 +42,15 @@ function place({ path, data }: PageFile, home: string | undefined): PlacedPage {
     route: path === home ? "/" : toSlugAddress(bare),
     ...{ template: "default", position: positionOf(data["order"]) || null, wikiLinks: true },
     // The address of a published vault.
-    addresses: [toAddress(bare.replaceAll(" ", "+")), ...aliases],
+    addresses: [toAddress(bare.replaceAll(" ", "+")), ...permalinks(data), ...aliases],
     matter: { title: data["title"] ?? bare.split("/").at(-1) },
   };
+}
+
+/** The address that a published vault gives a note beside its path. */
+function permalinks(data: PageFile["data"]): string[] {
+  const permalink = text(data["permalink"]);
+  return permalink === null ? [] : [toAddress(permalink)];
 }
 
 function vaultText(body: string): string {
