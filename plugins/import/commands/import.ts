@@ -95,6 +95,8 @@ function print(report: ImportReport, out: CommandInput["out"]): void {
     if (text !== "") out.line(`${part}: ${text}`);
   }
   out.line(`links: ${links.rewritten} rewritten, ${links.unresolved} without target`);
+  if (report.redirects.created > 0 && !dryRun)
+    out.line("a running server applies the redirects after `site reload`");
   list(out, "not imported", notImported);
   list(out, "failed, another run tries again", failures);
 }

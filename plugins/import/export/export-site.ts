@@ -3,9 +3,9 @@ import type { SiteContext } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import type { ExportReport } from "../contract.js";
 import { exportError } from "../errors.js";
-import type { ExportFormat } from "./format.js";
+import type { ExportFormat, Written } from "./format.js";
 import { pickPages, type PickOptions } from "./pick-pages.js";
-import { assertFree, emptyFolder } from "./out-path.js";
+import { assertFree, stageFolder } from "./out-path.js";
 import { writeJson } from "./write-json.js";
 import { writeMarkdown } from "./markdown/write-markdown.js";
 import { writeWxr } from "./wxr/write-wxr.js";
@@ -43,13 +43,29 @@ export async function exportSite(
   const picked = pickPages(site, options);
   let done = 0;
   const tick = (): void => onProgress?.((done += 1), picked.pages.length);
+  const write = (path: string): Promise<Written> =>
+    format.write({ site, picked, out: path, below, includesDrafts, tick });
   try {
-    const written = await format.write({ site, picked, out, below, includesDrafts, tick });
+    const written = await (format.kind === "folder" ? writeStaged(out, write) : write(out));
     const { drafts, gated, leftOut } = picked;
     return { to, out, drafts, gated, leftOut, ...written };
   } catch (error) {
-    if (format.kind === "folder") await emptyFolder(out);
     throw asWriteError(error, out);
+  }
+}
+
+async function writeStaged(
+  out: string,
+  write: (path: string) => Promise<Written>,
+): Promise<Written> {
+  const stage = await stageFolder(out);
+  try {
+    const written = await write(stage.path);
+    await stage.publish();
+    return written;
+  } catch (error) {
+    await stage.discard();
+    throw error;
   }
 }
 

@@ -1,11 +1,13 @@
 /** Where an export goes: nothing is overwritten, and nothing becomes part of the site by accident. */
-import { lstat, readdir, rm } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { lstat, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
 import type { SiteContext } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import { exportError } from "../errors.js";
 
 type Kind = "file" | "folder";
+/** Name, or end of the name, of an incomplete export. */
+const STAGE = ".export-partial";
 
 /** Checks that the place is new or empty. @throws ERR_IMPORT_OUT */
 export async function assertFree(site: SiteContext, out: string, kind: Kind): Promise<void> {
@@ -24,7 +26,7 @@ async function issueOf(out: string, kind: Kind): Promise<string | null> {
       return stats.size === 0 ? null : "it has content";
     }
     if (!stats.isDirectory()) return "it is not a folder";
-    return (await readdir(out)).length === 0 ? null : "the folder is not empty";
+    return (await readdir(out)).every((name) => name === STAGE) ? null : "the folder is not empty";
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT") return null;
@@ -33,10 +35,30 @@ async function issueOf(out: string, kind: Kind): Promise<string | null> {
   }
 }
 
-/** Removes everything from a folder that was new or empty before the export. */
-export async function emptyFolder(out: string): Promise<void> {
-  const names = await readdir(out).catch(() => []);
-  for (const name of names) await rm(join(out, name), { recursive: true, force: true });
+/** A folder that is filled elsewhere first: a killed export leaves no folder that looks complete. */
+export interface StagedFolder {
+  /** Absolute path to write to. */
+  readonly path: string;
+  /** Moves everything to its place. */
+  publish(): Promise<void>;
+  /** Removes what was written. */
+  discard(): Promise<void>;
+}
+
+/** Prepares a folder for an export, and removes what a killed one left in its stage. */
+export async function stageFolder(out: string): Promise<StagedFolder> {
+  const isNew = (await lstat(out).catch(() => null)) === null;
+  // An existing folder may be a mount point or a working directory, which cannot be replaced.
+  const path = isNew ? join(dirname(out), `.${basename(out)}${STAGE}`) : join(out, STAGE);
+  const discard = (): Promise<void> => rm(path, { recursive: true, force: true });
+  await discard();
+  const publish = (): Promise<void> => (isNew ? rename(path, out) : moveUp(path, out));
+  return { path, publish, discard };
+}
+
+async function moveUp(path: string, out: string): Promise<void> {
+  for (const name of await readdir(path)) await rename(join(path, name), join(out, name));
+  await rmdir(path);
 }
 
 function occupied(out: string, issue: string): Error {

@@ -269,6 +269,24 @@ describe("site export", () => {
     assert.match(errors.join(""), /unpublished or for members; add --drafts or --gated/);
   });
 
+  for (const [title, existing] of [
+    ["a new folder", false],
+    ["an empty folder", true],
+  ] as const) {
+    it(`replaces what a killed export left, and completes ${title}`, async () => {
+      const path = join(site.root, `killed-${existing}`);
+      const stage = existing
+        ? join(path, ".export-partial")
+        : join(site.root, `.killed-${existing}.export-partial`);
+      await mkdir(stage, { recursive: true });
+      await writeFile(join(stage, "half.md"), "half");
+      assert.equal((await run("markdown", path)).code, 0);
+      assert.ok((await filesIn(path)).includes("about/index.md"));
+      assert.doesNotMatch((await filesIn(path)).join(), /half|partial/);
+      await assert.rejects(readdir(stage), { code: "ENOENT" });
+    });
+  }
+
   it("leaves nothing behind when the disk fails", async () => {
     const path = join(site.root, "x".repeat(300));
     const { code, errors } = await run("json", path);
