@@ -134,6 +134,8 @@ export { ProcessLock, type LockHolder } from "./files/process-lock.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
 export { Git, type GitOptions, type GitRun } from "./git/git.js";
 export { removeStaleLocks } from "./git/stale-locks.js";
+export { dropParameters, withoutParameters } from "./http/drop-parameters.js";
+export { hasCredentials } from "./http/has-credentials.js";
 export { canParseUrl } from "./http/can-parse-url.js";
 export { defaultNodeName } from "./node-name.js";
 export { assertServed } from "./reload/assert-served.js";
@@ -174,6 +176,7 @@ export {
 } from "./slices.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
+export { createSecret, isSecretOf, secretDigest } from "./secret.js";
 export { StoreGuard } from "./store-guard.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";

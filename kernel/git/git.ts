@@ -24,6 +24,8 @@ export interface GitRun {
   readonly timeoutMs?: number;
   /** Exit codes that are no error, beside 0. */
   readonly codes?: readonly number[];
+  /** Maximum bytes of the output: a command with more is ended, and fails. */
+  readonly maxBytes?: number;
 }
 
 /** Git in one folder. */
@@ -44,7 +46,7 @@ export class Git {
 
   /** The output of a command, as bytes. @throws Error with git's first message when it fails. */
   read(args: readonly string[], run: GitRun = {}): Promise<Buffer> {
-    const { input = "", timeoutMs = MAX_MS, codes = [] } = run;
+    const { input = "", timeoutMs = MAX_MS, codes = [], maxBytes = Infinity } = run;
     const { redact = (text) => text } = this.#options;
     const name = args[0] ?? "";
     return new Promise((resolve, reject) => {
@@ -52,7 +54,13 @@ export class Git {
       const limit = AbortSignal.timeout(timeoutMs);
       const child = this.#spawn(args, { limit, env: run.env ?? {} });
       const [out, complaints]: [Buffer[], Buffer[]] = [[], []];
-      child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+      let bytes = 0;
+      child.stdout.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= maxBytes) return void out.push(chunk);
+        child.kill();
+        return reject(new Error(`git ${name} writes more than ${maxBytes} bytes`));
+      });
       child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
       child.once("error", (error) => {
         const took = `git ${name} took longer than ${timeoutMs / 1000} s`;

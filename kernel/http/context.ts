@@ -32,7 +32,7 @@ export function createIds(): () => string {
 /** `req.ctx`: fields are computed on first use. */
 export class Context implements InternalContext {
   readonly path: string;
-  readonly search: string;
+  search: string;
   readonly startedAt = performance.now();
   readonly state: RequestState = {};
   lang: string;

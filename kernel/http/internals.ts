@@ -12,6 +12,8 @@ export type InternalJsonOptions = JsonOptions & Pick<InternalAnswer, "onCacheHit
 
 /** Fields of `req.ctx` for the kernel and first-party plugins. */
 export interface InternalContext extends RequestContext {
+  /** Query string without `?`; see `dropParameters`. */
+  search: string;
   /** Headers sent with every response unless the response sets them itself. */
   responseHeaders?: Readonly<Record<string, string>>;
   /** Query parameters that the response depends on; absent until set. */

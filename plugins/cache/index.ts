@@ -20,7 +20,7 @@ export default definePlugin({
   name: "cache",
   version: "1.0.0",
   // The filter that records responses must run before the one that reduces them to 304.
-  after: ["security", "health", "content", "cdn", "session", "llms"],
+  after: ["security", "health", "content", "cdn", "session", "llms", "admin", "render"],
   settings,
   fires: { onCacheHit: "notify", onCacheMiss: "notify", onCacheInvalidate: "notify" },
   setup(site) {

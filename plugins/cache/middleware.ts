@@ -1,11 +1,11 @@
 import type { Request } from "express";
 import type { Answer, SiteContext } from "#kernel";
-import type { AnswerFilter, InternalContext } from "#kernel/internal";
+import { hasCredentials, type AnswerFilter, type InternalContext } from "#kernel/internal";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { CachedResponse } from "./cached-response.js";
 import { createBufferEtags, isFresh, strongEtag } from "./etag.js";
 import type { ResponseKeys } from "./response-keys.js";
-import { hasCredentials, isRead } from "./routes/request-kind.js";
+import { isRead } from "./routes/request-kind.js";
 import { sendNotModified } from "./routes/send-not-modified.js";
 
 /** Minimum characters of a text that is encoded only once. */

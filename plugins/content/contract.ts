@@ -21,7 +21,30 @@ export interface Viewer {
   readonly seesUnpublished: boolean;
   /** True: gated pages stay hidden although unpublished ones are visible (an export with drafts). */
   readonly onlyOpen?: boolean;
+  /** Another moment than the present one: its content is seen, unpublished pages of it are not. */
+  readonly moment?: Moment;
 }
+
+/**
+ * Which moment of the content is shown, and to whom. `at`: when schedules are evaluated, a date and time as
+ * in front matter; null: now, or the time of the commit. `rev`: id of a commit, at least 7 hexadecimal
+ * digits; null: the present files. `opens`: source path of a gated page that is open, `*` for all; null:
+ * none. `query`: query string that leads to the moment; links of its pages keep it.
+ */
+export type MomentOptions = Readonly<
+  Record<"at" | "rev" | "opens", string | null> & { query: string }
+>;
+
+/** The content at a moment, for reading. */
+export interface Moment extends Pick<MomentOptions, "opens" | "query">, ContentReads {
+  /** Unix ms at which schedules are evaluated. */
+  readonly at: number;
+  /** Full id of the commit; null: the present files. */
+  readonly commit: string | null;
+  /** A media file of the commit with the page it belongs to; null without one, and for the present files. */
+  file(folder: string, name: string): Promise<{ bytes: Buffer; entry: PageEntry | null } | null>;
+}
+type ContentReads = Pick<ContentService, "generation" | "addressIn" | "source" | "media">;
 
 /** Editorial status of a page. */
 export type WorkflowStatus = "draft" | "in_review" | "published" | "archived";
@@ -106,8 +129,10 @@ export interface Page {
   /** The source without front matter. */
   readonly body: string;
   readonly media: readonly MediaItem[];
-  /** True for text that is not saved: it is rendered without being cached, and marked with its lines. */
+  /** True for text that is not saved now: it is rendered without being cached, and marked with its lines. */
   readonly isPreview?: true;
+  /** With text of a commit: what it refers to. Such text is not marked with its lines. */
+  readonly moment?: Moment;
 }
 
 /** The text of one version of a page. */
@@ -131,13 +156,11 @@ export interface ContentProblem {
   readonly isInRoot?: true;
 }
 
-/** How the path of a new page is derived from its front matter. */
-export interface PageNaming {
-  /** Name of the field from which the segment is made. */
-  readonly slug: string;
-  /** `date`: the page's day as its number, `20270601.`; `number`: the next number of the folder. */
-  readonly prefix: "none" | "number" | "date";
-}
+/**
+ * How the path of a new page is derived from its front matter. `slug`: name of the field from which the
+ * segment is made; `prefix`: the page's day as its number, `20270601.`, or the next number of the folder.
+ */
+export type PageNaming = Readonly<{ slug: string; prefix: "none" | "number" | "date" }>;
 
 /** A page type: the front matter of pages with one template. */
 export interface Blueprint {
@@ -163,21 +186,14 @@ export interface Blueprint {
   readonly show: readonly string[];
 }
 
-/** A page to be created. */
-export interface NewPage {
-  /** Route of the page above; `/` for the top. */
-  readonly parent: string;
-  readonly template: string;
-  readonly frontmatter: Readonly<Record<string, unknown>>;
-}
+/** A page to be created. `parent`: route of the page above; `/` for the top. */
+export type NewPage = Readonly<{ parent: string; template: string; frontmatter: FieldValues }>;
 
-/** A type of blocks, for fields of kind `blocks`. */
-export interface BlockType {
-  /** The `type` of its blocks, and the name of the file without extension. */
-  readonly name: string;
-  readonly label: string;
-  readonly fields: readonly Field[];
-}
+/**
+ * A type of blocks, for fields of kind `blocks`. `name`: the `type` of its blocks, and the name of the
+ * file without extension.
+ */
+export type BlockType = Readonly<{ name: string; label: string; fields: readonly Field[] }>;
 
 type FieldValues = Readonly<Record<string, unknown>>;
 /** A file as its page type describes it. */
@@ -478,11 +494,11 @@ export interface ApplyOptions {
   message?: string;
 }
 
-/** A file that `apply` wrote, moved or deleted, as the change feed has it. */
-export interface FileState {
-  /** Null for a move, and after delivery of the batch: the feed does not retain file contents. */
-  readonly bytes: Buffer | null;
-}
+/**
+ * A file that `apply` wrote, moved or deleted, as the change feed has it. `bytes` is null for a move, and
+ * after delivery of the batch: the feed does not retain file contents.
+ */
+export type FileState = { readonly bytes: Buffer | null };
 
 /** A collection source that is not the tree's own (`@flex`). */
 export type CollectionSource = (value: unknown, view: ContentView) => Promise<Items> | Items;
@@ -553,6 +569,11 @@ export interface ContentService {
   generation(): Generation;
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
+  /**
+   * The content at another moment; the caller checks access.
+   * @throws HttpError 400 for a malformed time or commit, 404 for an unknown commit, 422 for one that is too large.
+   */
+  moment(options: MomentOptions): Promise<Moment>;
   /**
    * The one write path: validate, write atomically, update the index, publish the batch on
    * `site.changes`, then fire the page hooks. Do not await it in a `listen` listener.

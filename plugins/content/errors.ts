@@ -39,6 +39,10 @@ export const contentErrors = {
     "a file in `blueprints/` has a mistake; correct the key that is named, what is wrong is left out until then",
   ERR_CONTENT_INVALID:
     "the front matter does not fit the page's blueprint; correct the fields that are named, a page on the disk is served as it is",
+  ERR_CONTENT_MOMENT:
+    "the parameter `at` or `rev` names no moment of the content; use a date and time such as 2027-06-01T09:00Z, or the id of a commit of a branch",
+  ERR_CONTENT_MOMENT_SIZE:
+    "the commit has more pages or bytes than can be shown at a moment; check it out and start a site on it",
   ERR_COLLECTION_SOURCE:
     "the collection names a source that does not exist; use one of those the documentation lists",
 } as const;

@@ -7,7 +7,6 @@ import { Announcer, pageEvents } from "./write/announce.js";
 import { unchanged } from "./write/batches.js";
 import { ContentWriter } from "./write/apply.js";
 import { OutsideWork } from "./write/outside-work.js";
-import { scheduledChanges } from "./write/changes.js";
 import { changedTags, treeState } from "./write/tree-state.js";
 import { ContentStore } from "./index/content-store.js";
 import { storeOptions, type Rescan, type StoreChange } from "./index/store-options.js";
@@ -21,9 +20,10 @@ import { PageLoader } from "./view/page-loader.js";
 import { ProblemLog } from "./problems/problem-log.js";
 import { previewPage } from "./view/preview-page.js";
 import { Reachability } from "./problems/reachability.js";
-import { Scheduler } from "./watch/scheduler.js";
-import { seenMoment, type SeenMoment } from "./watch/seen-moment.js";
 import { LastRun } from "./snapshot/last-run.js";
+import { announceSchedule } from "./watch/announce-schedule.js";
+import { Moments } from "./moments/moments.js";
+import { depsAt } from "./moments/tree-moment.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf, type ViewDeps } from "./view/view-deps.js";
 import { TreeView, anonymous } from "./view/view.js";
@@ -49,11 +49,11 @@ export class TreeService implements ContentService {
   readonly #writer: ContentWriter;
   readonly #media: MediaFolders;
   readonly #loader: PageLoader;
-  readonly #scheduler: Scheduler;
-  readonly #seen: SeenMoment;
+  readonly #due: ReturnType<typeof announceSchedule>;
   readonly #problems: ProblemLog;
   readonly #reach: Reachability;
   readonly #viewDeps: ViewDeps;
+  readonly #moments: Moments;
   #isWatching: () => boolean = () => false;
 
   readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
@@ -72,6 +72,7 @@ export class TreeService implements ContentService {
   readonly mediaFolders: ContentService["mediaFolders"] = () => withOthers(this.#store.folders);
   readonly addressIn: ContentService["addressIn"] = (...page) =>
     new StandIns(this.#store.index, this.#routeRules.current()).addressIn(...page);
+  readonly moment: ContentService["moment"] = (options) => this.#moments.open(options);
   readonly pageEvents: ContentService["pageEvents"] = pageEvents;
   readonly changedTags: ContentService["changedTags"] = changedTags;
   readonly treeState: ContentService["treeState"] = (x) => treeState(this.#store.index.entries, x);
@@ -80,7 +81,7 @@ export class TreeService implements ContentService {
   readonly announced = (): Promise<void> => this.#announcer.settled();
 
   /** Announces scheduled pages that became due while the site was down. */
-  readonly resumeSchedule = (): Promise<void> => this.#seen.resume();
+  readonly resumeSchedule = (): Promise<void> => this.#due.seen.resume();
 
   constructor(site: SiteContext) {
     this.#site = site;
@@ -125,18 +126,15 @@ export class TreeService implements ContentService {
       media: (folder) => this.media(folder),
       isWatching: () => this.#isWatching(),
     });
-    this.#scheduler = new Scheduler({
-      clock: site.runtime.clock,
-      index: () => this.#store.index,
-      onDue: (entries) => {
-        this.#announcer.due(scheduledChanges(this.#store.index, entries));
-        void this.#announcer.settled().then(() => this.#seen.note());
-      },
-    });
-    this.#seen = seenMoment(site, this.#scheduler);
+    this.#due = announceSchedule(site, this.#announcer, () => this.#store.index);
     const rules = this.#routeRules.current();
     const parts = { index: this.#store.index, rules, sources: this.#sources, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);
+    const live = {
+      rules: () => this.#rules.current(),
+      routeRules: () => this.#routeRules.current(),
+    };
+    this.#moments = new Moments(site, { present: this, loader: this.#loader, ...live });
   }
 
   /** Builds the first generation. */
@@ -149,7 +147,7 @@ export class TreeService implements ContentService {
     await this.#store.load();
     this.isReady = true;
     this.#problems.update(this.#store.index.problems);
-    this.#scheduler.reset();
+    this.#due.scheduler.reset();
   }
 
   generation(): Generation {
@@ -157,12 +155,12 @@ export class TreeService implements ContentService {
   }
 
   view(viewer: Viewer = anonymous): TreeView {
-    return new TreeView(this.#currentDeps(), viewer);
+    return new TreeView(depsAt(viewer, this.#currentDeps()), viewer);
   }
 
   #currentDeps(): ViewDeps {
     const now = this.#site.runtime.clock.now();
-    this.#scheduler.check(now);
+    this.#due.scheduler.check(now);
     const rules = this.#routeRules.current();
     // `viewDeps` already has all keys: adding keys after a spread gives each object its own shape (Node 20).
     return { ...this.#viewDeps, index: this.#store.index, rules, now };
@@ -208,8 +206,8 @@ export class TreeService implements ContentService {
 
   async close(): Promise<void> {
     await this.#announcer.settled();
-    await this.#seen.note();
-    this.#scheduler.close();
+    await this.#due.seen.note();
+    this.#due.scheduler.close();
     await this.#store.close();
   }
 
@@ -220,7 +218,7 @@ export class TreeService implements ContentService {
 
   #changed(change: StoreChange): void {
     this.#media.invalidate(change.changes.tags);
-    this.#scheduler.reset();
+    this.#due.scheduler.reset();
     this.#problems.update(change.after.problems);
     void this.#loader.readAhead([...change.changes.created, ...change.changes.updated]);
     this.#announcer.changed(change);

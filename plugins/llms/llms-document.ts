@@ -56,7 +56,8 @@ function sections({ site, view, lang }: LlmsInput): readonly Section[] {
   const top: Section = { title: null, pages: [] };
   const branches = new Map<string, Section>();
   const listed = new Set(view.all({ lang }));
-  for (const entry of site.use("content").generation().entries) {
+  const content = view.viewer.moment ?? site.use("content");
+  for (const entry of content.generation().entries) {
     if (!listed.has(entry)) continue;
     sectionOf(entry, { view, top, branches }).pages.push(entry);
   }

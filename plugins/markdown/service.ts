@@ -20,7 +20,7 @@ const MAX_LOOSE_BYTES = 512 * 1024;
 export interface MarkdownServiceParts {
   formats: FormatRegistry;
   md: MdFormat;
-  references: Pick<ReferenceResolver, "resolve" | "facts" | "ownFragment">;
+  references: Pick<ReferenceResolver, "of" | "facts" | "ownFragment">;
   content: Pick<ContentService, "media" | "addFormat">;
   problems: ProblemList;
   shortcodes: Shortcodes;
@@ -39,7 +39,7 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
     async render(page, props) {
       return formatOf(page).render({
         page,
-        resolve: (reference) => parts.references.resolve(page, reference),
+        resolve: (reference) => parts.references.of(page).resolve(page, reference),
         ...(props === undefined ? {} : { props }),
       });
     },

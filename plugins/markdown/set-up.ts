@@ -134,10 +134,11 @@ interface Resolvers {
 }
 
 async function factsOf(
-  { references, shortcodes, wiki }: Resolvers,
+  { references: all, shortcodes, wiki }: Resolvers,
   page: Page,
   written: readonly string[],
 ): Promise<Facts> {
+  const references = all.of(page);
   const pages = written.filter(isWikiKey);
   const marks = written.filter((reference) => isMarkKey(reference) && !isWikiKey(reference));
   if (marks.length + pages.length === 0) return references.facts(page, written);

@@ -25,6 +25,7 @@ import { MarkupCache } from "./page/markup-cache.js";
 import { TemplateLoader } from "./theme/load-module.js";
 import { loadComponents } from "./theme/mdx-components.js";
 import { Pictures } from "./page/pictures.js";
+import { momentPages } from "./moments/moment-pages.js";
 import { RenderQueue } from "./page/render-queue.js";
 import { mountListings } from "./reading/listing-pages.js";
 import { Reading } from "./reading/reading.js";
@@ -96,6 +97,7 @@ export default definePlugin({
       return error.status === 404 && dev !== null ? dev.notices.onMissing(req, answer) : answer;
     });
     declareStaticRoutes(context);
+    site.http.filter(momentPages(site, () => holder.active));
     mountPages(context, dev);
     mountListings(context);
     site.lifecycle.onCheck(() => checkPages(site, content));

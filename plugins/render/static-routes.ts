@@ -9,6 +9,7 @@ import type { RouteHandler } from "#kernel/internal";
 import { typeOf } from "./theme/assets.js";
 import type { Asset } from "./theme/assets.js";
 import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";
+import { MOMENT_STYLE, MOMENT_STYLE_PATH } from "./moments/moment-banner.js";
 import { ICONS, type IconName } from "./reading/icons.js";
 import { CARDS } from "./reading/social-cards.js";
 import type { RenderContext } from "./page/render-context.js";
@@ -42,15 +43,16 @@ export function declareStaticRoutes(context: RenderContext): void {
   get(`${CARDS}/*path`, "The preview picture of a page", async (req, res) =>
     site.http.send(req, res, await context.reading.cards.answer(req)),
   );
-  get(DOCUMENT_STYLE_PATH, "The built-in look", (req, res) => {
+  get(DOCUMENT_STYLE_PATH, "The built-in look", sendStyle(site, DOCUMENT_STYLE));
+  get(MOMENT_STYLE_PATH, "The look of the notice of a moment", sendStyle(site, MOMENT_STYLE));
+}
+
+function sendStyle({ http }: SiteContext, body: string): RouteHandler {
+  const type = "text/css; charset=utf-8";
+  return (req, res) => {
     const headers = { "Cache-Control": req.ctx.search === "" ? AN_HOUR : FOREVER };
-    site.http.send(req, res, {
-      type: "text/css; charset=utf-8",
-      body: DOCUMENT_STYLE,
-      headers,
-      cache: { tags: new Set(["config"]) },
-    });
-  });
+    http.send(req, res, { type, body, headers, cache: { tags: new Set(["config"]) } });
+  };
 }
 
 function assetAnswer(asset: Asset, req: Request): Answer {

@@ -2,17 +2,16 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import { type InternalJsonOptions, withoutSlash } from "#kernel/internal";
-import type { Viewer } from "../content/contract.js";
 import { builtInPage, titleOf } from "./page/built-in-page.js";
 import type { SearchPage } from "./page/built-in-page.js";
 import type { SearchAnswer, SearchRoute, SimilarAnswer } from "./contract.js";
 import { searchQuery, searchTool, suggestQuery, toPageRequest, toRequest } from "./params.js";
 import type { InternalSearchService } from "./service.js";
 import { longestQuery } from "./query/terms.js";
+import { isPersonal, viewerOf } from "./viewer.js";
 
 /** Read tags of a response: the index, and every list of pages until the index is up to date. */
 const tags: ReadonlySet<string> = new Set(["search", "list"]);
-const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
 const explanationSchema = z.object({
   score: z.number(),
@@ -72,7 +71,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
     path: "/api/search",
     summary: "Search pages and records",
     query: searchQuery(language),
-    responses: { 200: answerSchema, 400: errorSchema, 503: errorSchema },
+    responses: { 200: answerSchema, 400: errorSchema, 422: errorSchema, 503: errorSchema },
     tool: searchTool,
     handler: async (req, res, { query }) => {
       const request = toRequest(query, site.settings.system.search);
@@ -106,6 +105,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
     responses: {
       200: z.object({ suggestions: z.array(z.string()) }),
       400: errorSchema,
+      422: errorSchema,
       503: errorSchema,
     },
     handler: async (req, res, { query }) => {
@@ -198,14 +198,6 @@ function translationsOf(
 
 function similarOf({ similar = [], didYouMean = null }: SearchAnswer): SimilarAnswer {
   return { similar, didYouMean };
-}
-
-function viewerOf(req: Request): Viewer {
-  return req.ctx.state.viewer ?? anonymous;
-}
-
-function isPersonal(viewer: Viewer): boolean {
-  return viewer.roles !== null || viewer.seesUnpublished;
 }
 
 const empty: SearchAnswer = { total: 0, items: [], facets: {}, hasMore: false };

@@ -38,6 +38,7 @@ const ownRooms: Record<string, string[]> = {
     "index",
     "snapshot",
     "view",
+    "moments",
     "write",
     "watch",
     "problems",
@@ -47,7 +48,7 @@ const ownRooms: Record<string, string[]> = {
   markdown: ["parse", "links", "formats", "render", "shortcodes", "syntax"],
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.
-  render: ["theme", "theme-api", "page", "reading", "dev"],
+  render: ["theme", "theme-api", "page", "reading", "moments", "dev"],
   import: ["sources", "plan", "text", "write", "export"],
   search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],

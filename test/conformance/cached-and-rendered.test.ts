@@ -20,6 +20,7 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "/api/changes": ["/api/changes?since=none"],
   "/_site/preview/:token": ["/_site/preview/unknown"],
   "/_site/document.css": ["/_site/document.css"],
+  "/_site/moment.css": ["/_site/moment.css", "/_site/moment.css?v=1"],
   "/_site/schema/config": ["/_site/schema/config"],
   "/_site/openapi.json": ["/_site/openapi.json"],
   "/_site/docs": ["/_site/docs"],

@@ -1,7 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { constantTimeEqual, HttpError, type Clock } from "#kernel";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import { HttpError, type Clock } from "#kernel";
+import {
+  createSecret,
+  isSecretOf,
+  secretDigest,
+  type CollectionDefinition,
+  type RecordCollection,
+  type RecordStore,
+} from "#kernel/internal";
 import type { ApiToken, ApiTokens } from "../contract.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 
@@ -16,7 +23,7 @@ const USED_EVERY_MS = 5 * 60_000;
 const recordShape = z.object({
   id: z.string().regex(ID),
   name: z.string(),
-  /** SHA-256 of the secret half, hex: with 256 random bits no slow hash is needed. */
+  /** Digest of the secret half. */
   hash: z.string().length(64),
   permissions: z.array(
     z.custom<ApiToken["permissions"][number]>((value) => isPermission(String(value))),
@@ -63,11 +70,11 @@ export class TokenRecords implements ApiTokens {
       throw refused("expires is in the past");
     }
     const id = randomBytes(8).toString("hex");
-    const secret = randomBytes(32).toString("base64url");
+    const secret = createSecret();
     const record: TokenRecord = {
       id,
       name: checkedName(token.name),
-      hash: digest(secret),
+      hash: secretDigest(secret),
       permissions: checkedPermissions(token.permissions),
       userId: token.userId,
       createdAt: now,
@@ -127,12 +134,7 @@ export class TokenRecords implements ApiTokens {
 }
 
 function isUsable({ hash, expiresAt }: TokenRecord, secret: string, now: number): boolean {
-  const matches = constantTimeEqual(digest(secret), hash);
-  return matches && (expiresAt === null || expiresAt > now);
-}
-
-function digest(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return isSecretOf(secret, hash) && (expiresAt === null || expiresAt > now);
 }
 
 function shown({ hash: _, ...token }: TokenRecord): ApiToken {

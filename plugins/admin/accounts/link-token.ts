@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
-import { constantTimeEqual } from "#kernel";
+import { createSecret, isSecretOf, secretDigest } from "#kernel/internal";
 
 /** `once_`: the log redacts such texts. The id finds the record, the secret proves the link. */
 const TOKEN = /^once_([0-9A-Za-z]{16,26})_[A-Za-z0-9_-]{43}$/;
 
 /** The token of a link that works once, and the digest to store. */
 export function createLinkToken(id: string): { token: string; hash: string } {
-  const token = `once_${id}_${randomBytes(32).toString("base64url")}`;
-  return { token, hash: digest(token) };
+  const token = `once_${id}_${createSecret()}`;
+  return { token, hash: secretDigest(token) };
 }
 
 /** The id in a well-formed token; null for any other text. */
@@ -17,9 +16,5 @@ export function linkIdOf(token: string): string | null {
 
 /** True for the token of a stored digest; takes the same time for any text. */
 export function isLinkToken(token: string, hash: string): boolean {
-  return constantTimeEqual(digest(token), hash);
-}
-
-function digest(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return isSecretOf(token, hash);
 }

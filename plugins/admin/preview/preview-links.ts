@@ -1,7 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { constantTimeEqual, HttpError, type Clock } from "#kernel";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import { HttpError, type Clock } from "#kernel";
+import {
+  createSecret,
+  isSecretOf,
+  secretDigest,
+  type CollectionDefinition,
+  type RecordCollection,
+  type RecordStore,
+} from "#kernel/internal";
 
 const TOKEN = /^([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const ID = /^[0-9a-f]{16}$/;
@@ -15,9 +22,12 @@ const shape = z.object({
   createdAt: z.number(),
   expiresAt: z.number(),
   createdBy: z.object({ id: z.string(), name: z.string() }),
+  /** The moment of the site that is shown, as written; both null: the page with its working copy. */
+  at: z.string().nullable().default(null),
+  rev: z.string().nullable().default(null),
 });
 type StoredLink = z.infer<typeof shape>;
-/** A link that shows an unpublished page to people without an account. Times in Unix ms. */
+/** A link that shows an unpublished page, or the site at a moment, to people without an account. Times in Unix ms. */
 export type PreviewLink = Omit<StoredLink, "hash">;
 
 const COLLECTION: CollectionDefinition<StoredLink> = {
@@ -41,7 +51,7 @@ export class PreviewLinks {
 
   /** @throws HttpError 409 when too many exist. */
   async create(
-    path: string,
+    shows: Pick<PreviewLink, "path" | "at" | "rev">,
     lifetimeMs: number,
     createdBy: PreviewLink["createdBy"],
   ): Promise<{ link: PreviewLink; token: string }> {
@@ -49,10 +59,10 @@ export class PreviewLinks {
       throw new HttpError(409, `there are ${MAX_LINKS} preview links; revoke some`);
     }
     const id = randomBytes(8).toString("hex");
-    const secret = randomBytes(32).toString("base64url");
+    const secret = createSecret();
     const createdAt = this.#clock.now();
-    const link = { id, path, createdAt, expiresAt: createdAt + lifetimeMs, createdBy };
-    await this.#links.put(id, { ...link, hash: digest(secret) });
+    const link = { ...shows, id, createdAt, expiresAt: createdAt + lifetimeMs, createdBy };
+    await this.#links.put(id, { ...link, hash: secretDigest(secret) });
     return { link, token: `${id}_${secret}` };
   }
 
@@ -85,7 +95,7 @@ export class PreviewLinks {
     if (id === undefined || secret === undefined) return null;
     const link = (await this.#links.get(id))?.value ?? null;
     if (link === null || link.expiresAt <= this.#clock.now()) return null;
-    return constantTimeEqual(digest(secret), link.hash) ? shown(link) : null;
+    return isSecretOf(secret, link.hash) ? shown(link) : null;
   }
 
   get #links(): RecordCollection<StoredLink> {
@@ -95,8 +105,4 @@ export class PreviewLinks {
 
 function shown({ hash: _, ...link }: StoredLink): PreviewLink {
   return link;
-}
-
-function digest(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }

@@ -53,7 +53,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   redirectRoutes(parts);
   draftRoutes(parts);
   previewRoutes(parts);
-  previewLinkRoutes(parts);
+  previewLinkRoutes(parts, table);
   workflowRoutes(parts);
   scheduleRoutes(parts);
   historyRoutes(parts);

@@ -3,8 +3,11 @@ import { z } from "zod";
 import { HttpError, type Handler } from "#kernel";
 import { assertAt, mayAt } from "../accounts/path-rights.js";
 import { DraftRecords } from "../drafts/draft-records.js";
+import { assertShown, toMoment } from "../preview/moment-links.js";
+import { isOfMoment, mountMoments } from "./moment-requests.js";
 import { PreviewLinks, type PreviewLink } from "../preview/preview-links.js";
 import { previewAnswer, renderPreview } from "../preview/render-preview.js";
+import type { RouteTable } from "../route-table.js";
 import { contentPath } from "../write/page-source.js";
 import { assertMay, note, notFound, type RouteParts } from "./route-parts.js";
 
@@ -14,6 +17,7 @@ const MEDIA = "/content-media/";
 const DAY_SECONDS = 86_400;
 const PRIVATE = { "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow" };
 
+const moment = z.string().min(1).max(100).nullable().default(null);
 const linkBody = z.object({
   path: z.string().min(1).max(1024).describe("Below the content folder"),
   expiresIn: z
@@ -22,6 +26,8 @@ const linkBody = z.object({
     .max(90 * DAY_SECONDS)
     .default(7 * DAY_SECONDS)
     .describe("Seconds"),
+  at: moment.describe("Shows the site at this time: 2027-06-01T09:00Z"),
+  rev: moment.describe("Shows the site as of this commit"),
 });
 const text = z.string();
 const time = z.number().describe("Unix ms");
@@ -29,18 +35,19 @@ const error = z.object({ error: text });
 const link = z.object({
   ...{ id: text, path: text, createdAt: time, expiresAt: time },
   createdBy: z.object({ id: text, name: text }),
+  ...{ at: text.nullable(), rev: text.nullable() },
 });
 const answers = {
   list: { 200: z.object({ items: z.array(link), total: z.int() }) },
   create: {
     201: link.extend({ url: text.describe("Shown only once") }),
-    ...{ 404: error, 409: error, 422: error },
+    ...{ 400: error, 403: error, 404: error, 409: error, 422: error, 503: error },
   },
   revoke: { 200: z.object({ revoked: z.literal(true), id: text }), 404: error },
 };
 
-/** Links that show unpublished pages to people without an account. */
-export function previewLinkRoutes(parts: RouteParts): void {
+/** Links that show unpublished pages, and the site at a moment, to people without an account. */
+export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
   const { admin, site } = parts;
   const store = () => site.engines.slot("records").active;
   const links = new PreviewLinks(store, site.runtime.clock);
@@ -62,15 +69,17 @@ export function previewLinkRoutes(parts: RouteParts): void {
     method: "post",
     path: "/preview-links",
     permission: "pages.update",
-    summary: "Create a link that shows a page with its working copy to people without an account",
+    summary:
+      "Create a link that shows a page with its working copy, or the site at a moment, to people without an account",
     responses: answers.create,
     body: { as: "json", limit: 16_384, schema: linkBody },
     handler: async (req, res, { body, identity }) => {
       const path = contentPath(body.path);
-      if ((await textOf(parts, drafts, path)) === null) throw notFound();
-      if (path.endsWith(".tsx")) throw new HttpError(422, "tsx pages have no preview");
+      const { at, rev } = body;
+      if (at !== null || rev !== null) await assertShown(site, identity, { path, at, rev });
+      else await assertPreview(parts, drafts, path);
       const { id, name } = identity;
-      const made = await links.create(path, body.expiresIn * 1_000, { id, name });
+      const made = await links.create({ path, at, rev }, body.expiresIn * 1_000, { id, name });
       const target = { type: "page", id: path };
       note(parts, req, { event: "preview_link.create", actor: identity, target });
       const url = `${site.settings.site.url.replace(/\/$/, "")}${PUBLIC_PATH}/${made.token}`;
@@ -96,17 +105,25 @@ export function previewLinkRoutes(parts: RouteParts): void {
       await site.http.json(req, res, { revoked: true, id });
     },
   });
-  addPublicRoutes(parts, { links, drafts });
+  addPublicRoutes(parts, { links, drafts, table });
+}
+
+/** @throws HttpError 404 for a missing page, 422 for one that runs from its file. */
+async function assertPreview(parts: RouteParts, drafts: DraftRecords, path: string): Promise<void> {
+  if ((await textOf(parts, drafts, path)) === null) throw notFound();
+  if (path.endsWith(".tsx")) throw new HttpError(422, "tsx pages have no preview");
 }
 
 interface Links {
   links: PreviewLinks;
   drafts: DraftRecords;
+  table: RouteTable;
 }
 
 /** The page behind a link, and its media. */
-function addPublicRoutes(parts: RouteParts, { links, drafts }: Links): void {
-  const { site } = parts;
+function addPublicRoutes(parts: RouteParts, { links, drafts, table }: Links): void {
+  const { site, identities } = parts;
+  mountMoments({ site, identities, table, links });
   site.http.route({
     method: "get",
     path: `${PUBLIC_PATH}/:token`,
@@ -115,6 +132,9 @@ function addPublicRoutes(parts: RouteParts, { links, drafts }: Links): void {
     handler: async (req, res, { params }) => {
       const token = params["token"] ?? "";
       const found = await links.find(token);
+      if (found !== null && isOfMoment(found)) {
+        return site.http.send(req, res, await toMoment(site, found, token));
+      }
       const content = found === null ? null : await textOf(parts, drafts, found.path);
       if (found === null || content === null) throw notFound();
       const answer = previewAnswer(await renderPreview(site, req, { path: found.path, content }));
@@ -123,7 +143,7 @@ function addPublicRoutes(parts: RouteParts, { links, drafts }: Links): void {
         ...PRIVATE,
         "Set-Cookie": cookieOf(parts, found, token),
       };
-      site.http.send(req, res, { ...answer, headers });
+      return site.http.send(req, res, { ...answer, headers });
     },
   });
   site.http.use("routes", mediaOfLinks(links));
@@ -135,7 +155,7 @@ function mediaOfLinks(links: PreviewLinks): Handler {
     const token = req.ctx.path.startsWith(MEDIA) ? tokenOf(req) : null;
     if (token === null) return next();
     const found = await links.find(token);
-    const path = found?.path ?? "";
+    const path = found === null || isOfMoment(found) ? "" : found.path;
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     if (folder !== "" && req.ctx.path.startsWith(`${MEDIA}${folder}/`)) {
       const roles = req.ctx.state.viewer?.roles ?? null;

@@ -1,11 +1,12 @@
 import type { Request, Response } from "express";
 import { HttpError, type EdgeStep, type SiteContext } from "#kernel";
+import { hasCredentials } from "#kernel/internal";
 import type { CachedResponse } from "../cached-response.js";
 import { isFresh } from "../etag.js";
 import type { ResponseCache } from "../response-cache.js";
 import type { ResponseKeys } from "../response-keys.js";
 import { PendingResponse, UnsharedResponseError } from "./pending-response.js";
-import { hasCredentials, isRead } from "./request-kind.js";
+import { isRead } from "./request-kind.js";
 import { sendNotModified } from "./send-not-modified.js";
 
 /** Maximum number of requests waiting for the responses of others. */
@@ -35,7 +36,8 @@ declare module "#kernel" {
 export function serveCached(site: SiteContext, { responses, keys }: ResponseStore): EdgeStep {
   const join = createJoin(site, responses);
   return (req, res) => {
-    if (!isRead(req) || hasCredentials(req)) return false;
+    // A step of the edge may have identified the visitor.
+    if (!isRead(req) || hasCredentials(req) || req.ctx.state.viewer !== undefined) return false;
     const key = keys.keyOf(req);
     const cached = key === null ? undefined : responses.peek(key);
     if (cached) return sendCached(site, cached, { req, res });

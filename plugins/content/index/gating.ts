@@ -49,6 +49,11 @@ export function letsInMore(before: RolesRule | null, next: RolesRule | null): bo
   return fewest.some((roles) => !meetsRoles(before, { roles, seesUnpublished: false }));
 }
 
+/** True when the page is open at the viewer's moment, regardless of its roles. */
+export function isOpened({ moment }: Viewer, { sourcePath }: PageEntry): boolean {
+  return moment?.opens === "*" || moment?.opens === sourcePath;
+}
+
 /** True when the viewer may see the page before its release, regardless of its roles. */
 export function seesUnpublished(viewer: Viewer, { roles }: Pick<PageEntry, "roles">): boolean {
   return viewer.seesUnpublished && !(viewer.onlyOpen === true && roles !== null);

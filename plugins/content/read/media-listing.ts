@@ -8,10 +8,18 @@ import { parseYamlMap } from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
 import { typeOfMedia } from "./media-type.js";
 import { errorCode, isMissing } from "./read-source.js";
-import { extensionOf, isIgnoredName, joinPath, parseFolderName } from "./source-name.js";
+import {
+  extensionOf,
+  folderOf,
+  isIgnoredName,
+  joinPath,
+  nameOf,
+  parseFolderName,
+} from "./source-name.js";
 import type { TreeRules } from "./walk.js";
 
-const sidecarEnding = ".meta.yaml";
+/** The end of the names of sidecars. */
+export const sidecarEnding = ".meta.yaml";
 const maxSidecarBytes = 64 * 1024;
 
 /** A listing with the problems of its sidecars. */
@@ -57,16 +65,21 @@ export async function listMedia(folder: string, rules: TreeRules): Promise<Media
       ? await readSidecar(folder, name, rules)
       : { data: {} };
     if ("problem" in meta) problems.push(meta.problem);
-    items.push({
-      name,
-      url: mediaUrl(folder, name),
-      type: typeOfMedia(name),
-      size: found.size,
-      meta: "data" in meta ? meta.data : {},
-      mtimeMs: found.mtimeMs,
-    });
+    const { size, mtimeMs } = found;
+    const facts = { size, mtimeMs, meta: "data" in meta ? meta.data : {} };
+    items.push(mediaItem(joinPath(folder, name), facts));
   }
   return { items, problems };
+}
+
+/** The item of a file below the content folder. */
+export function mediaItem(
+  path: string,
+  { size, mtimeMs, meta }: Pick<MediaItem, "size" | "mtimeMs" | "meta">,
+): MediaItem {
+  const name = nameOf(path);
+  const url = mediaUrl(folderOf(path), name);
+  return { name, url, type: typeOfMedia(name), size, meta, mtimeMs };
 }
 
 /** The address of a media file. */

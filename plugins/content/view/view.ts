@@ -13,7 +13,7 @@ import type {
 } from "../contract.js";
 import { sourcesOf, tagsOf } from "./collection-items.js";
 import { resolveCollection } from "./collections.js";
-import { meetsRoles, seesUnpublished } from "../index/gating.js";
+import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
 import { toListLanguage, type ListLanguage } from "./list-language.js";
 import { listPages } from "./list.js";
 import { navItems, navTree } from "./nav.js";
@@ -33,12 +33,13 @@ export class TreeView implements ContentView {
   readonly viewer: Viewer;
   readonly reads = new Set<string>();
   readonly #deps: ViewDeps;
-  #personal = false;
+  #personal: boolean;
   #expiresAt: number | null = null;
 
   constructor(deps: ViewDeps, viewer: Viewer) {
     this.#deps = deps;
     this.viewer = viewer;
+    this.#personal = viewer.moment !== undefined;
   }
 
   get personal(): boolean {
@@ -230,7 +231,7 @@ export class TreeView implements ContentView {
       return "open";
     }
     if (!released) return "hidden";
-    if (entry.roles === null) return "open";
+    if (entry.roles === null || isOpened(this.viewer, entry)) return "open";
     if (this.viewer.roles === null) return "login";
     this.#personal = true;
     return meetsRoles(entry.roles, this.viewer) ? "open" : "role";

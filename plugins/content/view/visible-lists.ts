@@ -1,7 +1,7 @@
 /** The lists that one kind of viewer sees of a generation, cached after first use. */
 import type { LanguageChoice, PageEntry, Viewer } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
-import { meetsRoles } from "../index/gating.js";
+import { isOpened, meetsRoles } from "../index/gating.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./list-language.js";
 import type { Direction, OrderBy } from "../index/orders.js";
 import { groupBy, postingsOf, type Postings } from "./group-pages.js";
@@ -168,7 +168,8 @@ export function visibleLists(
   const key = `visible ${epochOf(index.boundaries, now)} ${viewerKey(viewer)}`;
   const hides = (translation: PageEntry): boolean => isReleased(translation, now);
   const sees = (entry: PageEntry): boolean =>
-    isReleased(entry, now) && (seesGated(viewer) || meetsRoles(entry.roles, viewer));
+    isReleased(entry, now) &&
+    (seesGated(viewer) || meetsRoles(entry.roles, viewer) || isOpened(viewer, entry));
   return index.once(key, () => new VisibleLists(index, rules, { sees, hides }), isVisibleLists);
 }
 
@@ -187,7 +188,9 @@ function seesGated({ seesUnpublished, onlyOpen }: Viewer): boolean {
 
 function viewerKey(viewer: Viewer): string {
   if (seesGated(viewer)) return "all";
-  const { roles } = viewer;
+  const { roles, moment } = viewer;
+  const opens = moment?.opens ?? null;
+  if (opens !== null) return JSON.stringify({ opens, roles: roles && [...roles].sort() });
   return roles === null ? "anonymous" : JSON.stringify([...roles].sort());
 }
 

@@ -100,7 +100,7 @@ export class MdFormat implements Format {
   }
 }
 
-function linesOf({ raw, body, isPreview }: Page): Pick<RenderOptions, "linesAbove"> {
-  if (isPreview !== true) return {};
+function linesOf({ raw, body, isPreview, moment }: Page): Pick<RenderOptions, "linesAbove"> {
+  if (isPreview !== true || moment !== undefined) return {};
   return { linesAbove: raw.slice(0, raw.length - body.length).split("\n").length - 1 };
 }

@@ -1,8 +1,9 @@
 import type { Caches } from "#kernel";
 import { posix } from "node:path";
-import type { ContentService, MediaItem, Page, PageEntry } from "../../content/contract.js";
+import type { MediaItem, Page, PageEntry } from "../../content/contract.js";
 import type { FindImageAttributes } from "../contract.js";
 import type { Facts, ReferenceFact } from "../render/render-options.js";
+import { contentAt, type ReferredContent } from "./content-at.js";
 import { PageTable } from "./page-table.js";
 import {
   decoded,
@@ -18,10 +19,7 @@ import { WrittenAnchors } from "./written-anchors.js";
 
 /** Dependencies of the resolver. */
 export interface ReferenceSources {
-  content: Pick<
-    ContentService,
-    "generation" | "media" | "addresses" | "addressIn" | "source" | "view"
-  >;
+  content: ReferredContent;
   /** Language codes. */
   languages: readonly string[];
   /** True for a page whose HTML is not sanitised. */
@@ -41,10 +39,17 @@ export class ReferenceResolver {
   readonly #anchors: WrittenAnchors;
   readonly #pages: PageTable;
 
-  constructor(sources: ReferenceSources) {
+  constructor(sources: ReferenceSources, anchors = new WrittenAnchors(sources)) {
     this.#sources = sources;
-    this.#anchors = new WrittenAnchors(sources);
+    this.#anchors = anchors;
     this.#pages = new PageTable(sources.content);
+  }
+
+  /** The resolver of the content that a page refers to: that of its moment, else this one. */
+  of({ moment }: Page): ReferenceResolver {
+    if (moment === undefined) return this;
+    const content = contentAt(moment, this.#sources.content);
+    return new ReferenceResolver({ ...this.#sources, content }, this.#anchors.in(content));
   }
 
   /** A fragment of the page itself, as it is in the page's HTML. */

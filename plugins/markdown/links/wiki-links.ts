@@ -3,7 +3,7 @@ import type { Page } from "../../content/contract.js";
 import type { ReferenceFact } from "../render/render-options.js";
 import { fromWikiKey } from "../syntax/wiki-links.js";
 import type { PageProblems } from "./page-problems.js";
-import type { WikiPages } from "./wiki-pages.js";
+import { WikiPages } from "./wiki-pages.js";
 
 /** Resolves wiki links. */
 export class WikiLinks {
@@ -18,10 +18,11 @@ export class WikiLinks {
   /** The facts of links by their keys; those without a page are absent, and reported. */
   facts(page: Page, keys: readonly string[]): Map<string, ReferenceFact> {
     const facts = new Map<string, ReferenceFact>();
+    const pages = page.moment === undefined ? this.#pages : new WikiPages(page.moment);
     this.problems.start(page);
     for (const key of keys) {
       const { line, name } = fromWikiKey(key);
-      const url = this.#pages.urlOf(page.entry, name);
+      const url = pages.urlOf(page.entry, name);
       if (url !== null) facts.set(key, { url });
       else this.#report(page, line, name);
     }

@@ -37,12 +37,14 @@ export class WrittenAnchors {
   /** By source path and hash. */
   readonly #pages: CacheSpace<PageAnchors>;
 
-  constructor(parts: WrittenAnchorParts) {
+  constructor(parts: WrittenAnchorParts, pages = openCache(parts)) {
     this.#parts = parts;
-    this.#pages = parts.cache.open<PageAnchors>("page-anchors", {
-      ...{ maxBytes: MAX_BYTES, untagged: true },
-      sizeOf: ({ written, headings }) => 100 + (written.size + headings.size) * 200,
-    });
+    this.#pages = pages;
+  }
+
+  /** The anchors of other content: the cache is the same, because it knows pages by their bytes. */
+  in(content: WrittenAnchorParts["content"]): WrittenAnchors {
+    return new WrittenAnchors({ ...this.#parts, content }, this.#pages);
   }
 
   /** The fragment (with `#`) that leads to what a fragment means; null when it stays as it is. */
@@ -76,6 +78,13 @@ export class WrittenAnchors {
     if (page?.entry.hash === entry.hash) this.#pages.set(key, anchors);
     return anchors;
   }
+}
+
+function openCache({ cache }: WrittenAnchorParts): CacheSpace<PageAnchors> {
+  return cache.open<PageAnchors>("page-anchors", {
+    ...{ maxBytes: MAX_BYTES, untagged: true },
+    sizeOf: ({ written, headings }) => 100 + (written.size + headings.size) * 200,
+  });
 }
 
 /** `#top` and text fragments. */

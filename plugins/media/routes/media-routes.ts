@@ -7,6 +7,12 @@ import { imageQuery } from "../params.js";
 import { rootFiles } from "./root-files.js";
 import type { FoundMedia, MediaServer } from "./serve-media.js";
 
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+  readonly path: MediaPath;
+}
+
 const PREFIX = "/content-media/";
 const EXTENSION = /\.[A-Za-z0-9]{1,10}$/;
 
@@ -53,11 +59,22 @@ function contentMedia({ content, server, images }: MediaRoutesParts): RouteDefin
     },
     handler: async (req, res) => {
       const path = splitMediaPath(req.ctx.path.slice(PREFIX.length));
-      const media = path === null ? null : await findMedia(content, folders, path);
-      const isServed = media !== null && (await server.serve(req, res, media));
+      const find = (own: MediaPath) => findMedia(content, folders, own);
+      const isServed = path !== null && (await serveAt(server, { req, res, path, find }));
       if (!isServed) throw new HttpError(404, "Not found");
     },
   };
+}
+
+/** Serves the file of the moment that the request shows; false when nothing is visible. */
+async function serveAt(
+  server: MediaServer,
+  { req, res, path, find }: Exchange & { find(path: MediaPath): Promise<FoundMedia | null> },
+): Promise<boolean> {
+  const past = await server.servePast(req, res, path);
+  if (past !== null) return past;
+  const media = await find(path);
+  return media !== null && server.serve(req, res, media);
 }
 
 /** Looks up the folder by its literal name, then by its name without order number. */
@@ -66,19 +83,19 @@ async function findMedia(
   folders: FolderNames,
   path: MediaPath,
 ): Promise<FoundMedia | null> {
-  const found = await content.mediaFile(path.folder, path.name);
-  if (found !== null) return { ...path, ...found };
+  const found = await findFile(content, path);
+  if (found !== null) return found;
   const folder = folders.literal(path.folder);
   if (folder === null || folder === path.folder) return null;
-  const clean = await content.mediaFile(folder, path.name);
-  return clean === null ? null : { folder, name: path.name, ...clean };
+  return findFile(content, { folder, name: path.name });
 }
 
 /** `/{route}/{file}`: a name with an extension below the address of a page. */
 function pageMedia({ content, server }: MediaRoutesParts) {
   const serve: Handler = async (req, res, next) => {
-    const media = await findBesidePage(content, req);
-    if (media === null || !(await server.serve(req, res, media))) next();
+    const path = besidePage(content, req);
+    const find = (own: MediaPath) => findFile(content, own);
+    if (path === null || !(await serveAt(server, { req, res, path, find }))) next();
   };
   // Hot path for most pages, so without a promise.
   return (req: Request, res: Response, next: NextFunction): unknown =>
@@ -90,7 +107,7 @@ function isCandidate(req: Request): boolean {
   return EXTENSION.test(req.ctx.path) && !req.ctx.path.startsWith(PREFIX);
 }
 
-async function findBesidePage(content: ContentService, req: Request): Promise<FoundMedia | null> {
+function besidePage(content: ContentService, req: Request): MediaPath | null {
   const { path } = req.ctx;
   const slash = path.lastIndexOf("/");
   const split = splitMediaPath(path.slice(1));
@@ -98,7 +115,10 @@ async function findBesidePage(content: ContentService, req: Request): Promise<Fo
   const match = content.view(req.ctx.state.viewer).resolve(path.slice(0, slash) || "/");
   const isPage = match.kind === "gated" || (match.kind === "page" && match.pageNumber === 1);
   if (!isPage) return null;
-  const { folder } = match.entry;
-  const found = await content.mediaFile(folder, split.name);
-  return found === null ? null : { folder, name: split.name, ...found };
+  return { folder: match.entry.folder, name: split.name };
+}
+
+async function findFile(content: ContentService, path: MediaPath): Promise<FoundMedia | null> {
+  const found = await content.mediaFile(path.folder, path.name);
+  return found === null ? null : { ...path, ...found };
 }

@@ -64,6 +64,28 @@ export class MediaServer {
     return true;
   }
 
+  /**
+   * Serves a file of the commit that the request shows, in its own size; false when nothing is visible.
+   * Null: the request shows the present files.
+   */
+  async servePast(req: Request, res: Response, path: MediaPath): Promise<boolean | null> {
+    const { viewer } = req.ctx.state;
+    const moment = viewer?.moment;
+    if (moment === undefined || moment.commit === null) return null;
+    const { name } = path;
+    const found = await moment.file(path.folder, name);
+    if (found === null) return false;
+    const { entry } = found;
+    if (entry !== null && !this.#parts.content.view(viewer).canSee(entry)) return false;
+    const { "Content-Type": type, ...headers } = mediaHeaders(name);
+    const body = {
+      ...{ type, body: found.bytes, etag: etagOf(found.bytes), mtimeMs: moment.at },
+      headers: { ...headers, "Cache-Control": PRIVATE_CACHE },
+    };
+    sendBuffer(this.#parts.http, { req, res }, body);
+    return true;
+  }
+
   /** Serves a file to viewers of its page; false when nothing is visible. */
   async serve(req: Request, res: Response, media: FoundMedia): Promise<boolean> {
     const { content, images } = this.#parts;
@@ -72,7 +94,8 @@ export class MediaServer {
       if (entry.roles !== null) this.#parts.assertSession(req);
       return false;
     }
-    const isPrivate = entry !== null && !content.view().canSee(entry);
+    const isOther = req.ctx.state.viewer?.moment !== undefined;
+    const isPrivate = isOther || (entry !== null && !content.view().canSee(entry));
     const exchange = { req, res, media, isPrivate, generation: content.generation().id };
     const isImage = formatOf(media.name) !== null;
     const auto = negotiatedFormat(req.url, req.headers.accept) ?? null;
@@ -95,8 +118,12 @@ export class MediaServer {
 
   async #sendSmall(exchange: Exchange, opened: OpenedFile): Promise<void> {
     const body = await opened.handle.readFile();
-    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-    const answer = { ...originalHeaders(exchange), body, etag, mtimeMs: opened.mtimeMs };
+    const answer = {
+      ...originalHeaders(exchange),
+      body,
+      etag: etagOf(body),
+      mtimeMs: opened.mtimeMs,
+    };
     if (body.length === opened.stamp.size) {
       this.#store(exchange, answer, [{ path: opened.path, stamp: opened.stamp }]);
     }
@@ -145,6 +172,10 @@ export class MediaServer {
     const response = { ...answer, whole: wholeAnswer(answer) };
     this.#parts.responses.store(keyOf(req), response, { generation, files });
   }
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
 /** True for a page that is public at any time. */

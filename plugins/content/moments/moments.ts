@@ -1,0 +1,96 @@
+/** Opens moments of the content; the trees of commits are cached. */
+import { HttpError, type CacheSpace, type SiteContext } from "#kernel";
+import { parseMoment, WorkQueue } from "#kernel/internal";
+import type { MomentOptions } from "../contract.js";
+import type { ContentRules } from "../index/store-options.js";
+import { stampOf } from "../snapshot/rules-stamp.js";
+import { ContentCommits, type Commit } from "./content-commits.js";
+import { momentError } from "./moment-errors.js";
+import { PastTree, type PastTreeParts } from "./past-tree.js";
+import { readCommit } from "./read-commit.js";
+import { TreeMoment, type PresentContent } from "./tree-moment.js";
+
+/** Bytes of all trees of commits, and how many. */
+const MAX_BYTES = 96 * 1_048_576;
+const MAX_TREES = 8;
+/** Unused trees are dropped after this time, in ms. */
+const IDLE_MS = 15 * 60_000;
+/** How long a branch may have lost a commit that is still shown, in ms. */
+const FOUND_MS = 10_000;
+const BUILDS = { concurrency: 1, length: 8, maxWaitMs: 20_000 } as const;
+
+/** Dependencies of the moments. */
+export interface MomentsParts extends Pick<PastTreeParts, "loader" | "routeRules"> {
+  readonly present: PresentContent;
+  rules(): ContentRules;
+}
+
+/** The moments of a site. */
+export class Moments {
+  readonly #site: SiteContext;
+  readonly #parts: MomentsParts;
+  readonly #commits: ContentCommits;
+  readonly #builds = new WorkQueue({ ...BUILDS, busy });
+  readonly #found: CacheSpace<Commit>;
+  readonly #trees: CacheSpace<PastTree>;
+
+  constructor(site: SiteContext, parts: MomentsParts) {
+    this.#site = site;
+    this.#parts = parts;
+    this.#commits = new ContentCommits(site);
+    this.#found = site.cache.open<Commit>("content-commits", {
+      ...{ maxBytes: 100_000, untagged: true },
+      sizeOf: () => 200,
+    });
+    this.#trees = site.cache.open<PastTree>("content-at-commits", {
+      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_TREES, idleMs: IDLE_MS, untagged: true },
+      sizeOf: (tree) => tree.bytes,
+    });
+  }
+
+  /** @throws HttpError; see `ContentService.moment`. */
+  async open({ at, rev, opens, query }: MomentOptions): Promise<TreeMoment> {
+    const time = at === null ? null : this.#timeOf(at);
+    const { present } = this.#parts;
+    const { clock } = this.#site.runtime;
+    if (rev === null) {
+      return new TreeMoment({ at: time ?? clock.now(), opens, query, tree: null, present });
+    }
+    const commit = await this.#found.get(rev, (entry) => {
+      entry.until = clock.now() + FOUND_MS;
+      return this.#commits.find(rev);
+    });
+    const tree = await this.#treeOf(commit);
+    return new TreeMoment({ at: time ?? commit.at, opens, query, tree, present });
+  }
+
+  #timeOf(written: string): number {
+    // A plus sign in a query string is a space.
+    const text = written.replace(/ (?=\d{2}:?\d{2}$)/, "+");
+    const isDay = /^\d{4}-\d{2}-\d{2} /.test(text);
+    const { timezone } = this.#site.settings.system;
+    const time = parseMoment(text, timezone) ?? (isDay ? parseMoment(written, timezone) : null);
+    if (time !== null) return time;
+    const message = `at: ${JSON.stringify(written.slice(0, 100))} is not a date and time`;
+    throw momentError(400, message, "write 2027-06-01T09:00Z");
+  }
+
+  #treeOf(commit: Commit): Promise<PastTree> {
+    const rules = this.#parts.rules();
+    const { loader, routeRules } = this.#parts;
+    const commits = this.#commits;
+    return this.#trees.get(`${commit.id} ${stampOf(rules)}`, () =>
+      this.#builds.run(async () => {
+        const files = await commits.files(commit);
+        const index = await readCommit(commit, files, { commits, rules });
+        return new PastTree({ commit, index, files, rules, routeRules, commits, loader });
+      }),
+    );
+  }
+}
+
+function busy(): HttpError {
+  return new HttpError(503, "too many commits are being read, try again", {
+    headers: { "Retry-After": "5" },
+  });
+}

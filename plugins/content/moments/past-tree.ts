@@ -1,0 +1,158 @@
+/** The content of a commit, for reading: an index of its pages, whose texts and media are read on demand. */
+import { HttpError } from "#kernel";
+import type {
+  ContentService,
+  ContentView,
+  MediaItem,
+  Moment,
+  Page,
+  PageEntry,
+} from "../contract.js";
+import type { ContentIndex } from "../index/content-index.js";
+import type { ContentRules } from "../index/store-options.js";
+import { isMediaFolder, isMediaName, mediaItem, sidecarEnding } from "../read/media-listing.js";
+import { parseYamlMap } from "../read/full-yaml.js";
+import { folderOf, joinPath, nameOf } from "../read/source-name.js";
+import type { PageLoader } from "../view/page-loader.js";
+import type { RouteRules } from "../view/resolve-route.js";
+import { StandIns } from "../view/stand-ins.js";
+import type { Commit, CommitFile, ContentCommits } from "./content-commits.js";
+import { momentError } from "./moment-errors.js";
+
+/** Maximum bytes of a media file of a commit. */
+const MAX_MEDIA_BYTES = 32 * 1_048_576;
+const MAX_SIDECAR_BYTES = 64 * 1_024;
+/** Formats of pages that are code. */
+const CODE: ReadonlySet<string> = new Set(["mdx", "tsx"]);
+/** Bytes of a file's facts, of an entry, and of a byte of its front matter once it is read. */
+const FILE_BYTES = 400;
+const ENTRY_BYTES = 2_000;
+const FIELD_FACTOR = 6;
+
+/** What a tree is read with. */
+export interface PastTreeParts {
+  readonly commit: Commit;
+  readonly index: ContentIndex;
+  /** The files of the commit below the content folder. */
+  readonly files: readonly CommitFile[];
+  readonly rules: ContentRules;
+  readonly routeRules: () => RouteRules;
+  readonly commits: ContentCommits;
+  readonly loader: Pick<PageLoader, "loaded" | "source">;
+}
+type Reads = Pick<ContentService, "generation" | "addressIn" | "source" | "media">;
+
+/** The content of a commit. */
+export class PastTree implements Reads {
+  readonly commit: string;
+  readonly index: ContentIndex;
+  /** About as many bytes as the tree takes. */
+  readonly bytes: number;
+  readonly #parts: PastTreeParts;
+  readonly #files: ReadonlyMap<string, CommitFile>;
+  readonly #folders = new Map<string, CommitFile[]>();
+  // Not in site.cache: listings go with their tree.
+  readonly #media = new Map<string, Promise<readonly MediaItem[]>>();
+
+  constructor(parts: PastTreeParts) {
+    const { commit, index, files, rules } = parts;
+    this.commit = commit.id;
+    this.index = index;
+    this.bytes = files.length * FILE_BYTES + sizeOf(index);
+    this.#parts = parts;
+    this.#files = new Map(files.map((file) => [file.path, file]));
+    for (const file of files) {
+      const folder = folderOf(file.path);
+      if (!isMediaFolder(folder, rules) || !isMediaName(nameOf(file.path), rules)) continue;
+      const others = this.#folders.get(folder);
+      if (others === undefined) this.#folders.set(folder, [file]);
+      else others.push(file);
+    }
+  }
+
+  generation(): ContentIndex {
+    return this.index;
+  }
+
+  addressIn(...page: Parameters<Reads["addressIn"]>): string {
+    return new StandIns(this.index, this.#parts.routeRules()).addressIn(...page);
+  }
+
+  media(folder: string): Promise<readonly MediaItem[]> {
+    const known = this.#media.get(folder);
+    if (known !== undefined) return known;
+    const listed = this.#list(folder);
+    this.#media.set(folder, listed);
+    listed.catch(() => this.#media.delete(folder));
+    return listed;
+  }
+
+  async source(path: string): Promise<Page | null> {
+    const entry = this.index.bySource.get(path.replace(/^content\//, ""));
+    return entry === undefined ? null : this.#page(entry);
+  }
+
+  /**
+   * A visible page, after onMediaDiscovered and onPageLoaded.
+   * @throws HttpError 404 when the viewer may not see it, and for code that is no longer that of the page.
+   */
+  // oxlint-disable-next-line max-params -- the page, its viewer, the moment
+  async load(entry: PageEntry, view: ContentView, moment: Moment): Promise<Page> {
+    if (!view.canSee(entry)) throw new HttpError(404, "Not found");
+    await this.#assertHarmless(entry);
+    const page = await this.#page(entry);
+    return this.#parts.loader.loaded({ ...page, isPreview: true, moment });
+  }
+
+  /** Code of the past is not executed: its author may have lost the right to write code. */
+  async #assertHarmless({ format, sourcePath, hash }: PageEntry): Promise<void> {
+    if (!CODE.has(format)) return;
+    const present = await this.#parts.loader.source(sourcePath);
+    if (present?.entry.hash === hash) return;
+    const message = `${format} pages are code, and are shown in their present version only`;
+    throw momentError(404, message, "leave out rev");
+  }
+
+  /** @throws HttpError 422 for a file that is too large. */
+  async file(folder: string, name: string): ReturnType<Moment["file"]> {
+    const found = this.#folders.get(folder)?.find(({ path }) => nameOf(path) === name);
+    if (found === undefined) return null;
+    if (found.size > MAX_MEDIA_BYTES) {
+      throw momentError(422, `the file has ${found.size} bytes`, "take it out of the repository");
+    }
+    const [bytes = Buffer.alloc(0)] = await this.#parts.commits.bytes([found]);
+    return { bytes, entry: this.index.ownerOf(folder) };
+  }
+
+  async #page(entry: PageEntry): Promise<Page> {
+    const file = this.#files.get(entry.sourcePath);
+    const [bytes = Buffer.alloc(0)] =
+      file === undefined ? [] : await this.#parts.commits.bytes([file]);
+    const body = bytes.toString("utf8", entry.bodyOffset);
+    return { entry, raw: bytes.toString(), body, media: await this.media(entry.folder) };
+  }
+
+  async #list(folder: string): Promise<readonly MediaItem[]> {
+    const files = this.#folders.get(folder) ?? [];
+    const read = files.flatMap(({ path }) => {
+      const sidecar = this.#files.get(path + sidecarEnding);
+      return sidecar === undefined || sidecar.size > MAX_SIDECAR_BYTES ? [] : [sidecar];
+    });
+    const texts = await this.#parts.commits.bytes(read);
+    const metas = new Map(read.map(({ path }, at) => [path, metaOf(texts[at])]));
+    const { at: mtimeMs } = this.#parts.commit;
+    return files.map(({ path, size }) => {
+      const meta = metas.get(path + sidecarEnding) ?? {};
+      return mediaItem(joinPath(folder, nameOf(path)), { size, mtimeMs, meta });
+    });
+  }
+}
+
+function sizeOf({ entries }: ContentIndex): number {
+  return entries.reduce((sum, entry) => sum + ENTRY_BYTES + entry.bodyOffset * FIELD_FACTOR, 0);
+}
+
+function metaOf(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
+  const result = parseYamlMap(bytes?.toString() ?? "");
+  return "data" in result ? result.data : {};
+}
