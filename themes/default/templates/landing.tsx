@@ -7,8 +7,10 @@ import { opensWithHero, PageModules } from "../components/page-modules.js";
 import { hasOwnTitle, Prose } from "../components/prose.js";
 import { listOf, objectOf, textOf } from "../components/values.js";
 
+const SCREENSHOT_SIZES = "auto, (max-width: 78rem) 92vw, 72rem";
+
 /**
- * A home page: `hero` (title, text, command, actions, image), `numbers` and `features` of the front matter, then
+ * A home page: `hero` (title, text, command, actions, image), `screenshot` (image, dark, alt, caption), `numbers` and `features` of the front matter, then
  * the body and the modules. Without `hero`, a first module `hero` opens the page.
  */
 export default function Landing(props: TemplateProps) {
@@ -19,6 +21,7 @@ export default function Landing(props: TemplateProps) {
   return (
     <Layout {...props} kind="landing">
       {!isModular && <Hero {...props} />}
+      <Screenshot page={page} />
       <Numbers {...props} page={page} />
       {features.length > 0 && (
         <section class="wrap" aria-label={t("landing.features", "Features")}>
@@ -66,6 +69,30 @@ function Hero({ page, site, href }: TemplateProps) {
           <Picture {...image} class="hero-image" alt="" sizes={HERO_SIZES} eager />
         )}
       </div>
+    </section>
+  );
+}
+
+/** A wide picture below the hero, and another one for dark colours. */
+function Screenshot({ page }: { page: PageView }) {
+  const { image, dark, alt, caption } = objectOf(page.frontmatter["screenshot"]);
+  const light = textOf(image);
+  if (light === "") return null;
+  const rest = { alt: textOf(alt), sizes: SCREENSHOT_SIZES };
+  const hasDark = textOf(dark) !== "";
+  return (
+    <section class="wrap">
+      <figure class={hasDark ? "screenshot has-dark" : "screenshot"}>
+        <span class="for-light">
+          <Picture {...fileOf(page, light)} {...rest} />
+        </span>
+        {hasDark && (
+          <span class="for-dark">
+            <Picture {...fileOf(page, textOf(dark))} {...rest} />
+          </span>
+        )}
+        {textOf(caption) !== "" && <figcaption>{textOf(caption)}</figcaption>}
+      </figure>
     </section>
   );
 }
@@ -125,6 +152,10 @@ function heroImage(page: PageView, name: string) {
   if (name === "") {
     return page.image === null ? null : { src: page.image, attributes: page.imageAttributes };
   }
+  return fileOf(page, name);
+}
+
+function fileOf(page: PageView, name: string) {
   const item = page.media.find((file) => file.name === name);
   return { src: item?.url ?? name, attributes: item?.attributes ?? {} };
 }
