@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import type { AdminSite } from "../support/admin-site.js";
+import { bootPanel } from "../support/panel-browser.js";
+import { EditorDesk } from "../support/panel-editor.js";
+import { repository } from "../support/repository.js";
+import { useChromium } from "../support/services.js";
+import { until } from "../support/until.js";
+
+const TEXT = `---
+title: Out by evening
+date: 2026-09-12
+---
+The wind turned at six, and the harbour was **quiet** at last.
+
+![A sailing boat at sunset](evening.jpg)
+
+- Tide at 19:40
+- Back before ten
+`;
+const PHOTO = join(repository, "content/03.features/09.themes/item-example/evening.jpg");
+const SCHEMES = { light: "editor.png", dark: "editor-dark.png" } as const;
+const IS_LOADED =
+  "[...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)";
+
+describe("the editor on the home page", () => {
+  let browser: Browser;
+  let site: AdminSite;
+  let desk: EditorDesk;
+  before(async function () {
+    browser = await useChromium(this);
+    site = await bootPanel({
+      files: {
+        "site.yaml": "title: Harbour notes\ntheme:\n  preset: blog\n",
+        "content/02.blog/evening/evening.jpg": readFileSync(PHOTO),
+      },
+    });
+    desk = new EditorDesk(browser, () => site);
+  });
+  afterEach(() => desk.clear());
+  after(() => site.close());
+
+  for (const scheme of ["light", "dark"] as const) {
+    // With PICTURES set, the pictures of the home page are taken again.
+    it(`shows a text beside its page, in ${scheme} colours`, async () => {
+      const path = await desk.seed("evening", TEXT);
+      const viewport = { width: 1380, height: 800 };
+      const page = await desk.open(path, { colorScheme: scheme, viewport, deviceScaleFactor: 2 });
+      await page.getByRole("button", { name: "Preview", exact: true }).click();
+      const frame = page.frameLocator("iframe[name=panel-preview]");
+      await frame.getByText("the harbour was").waitFor();
+      await frame.getByAltText("A sailing boat at sunset").scrollIntoViewIfNeeded();
+      const theme = page.frame({ name: "panel-preview" }) ?? assert.fail("no preview");
+      // The frame runs no scripts of its own, so nothing in it can wait.
+      await until(() => theme.evaluate<boolean>(IS_LOADED));
+      if (!process.env["PICTURES"]) return;
+      const { x, y } = (await page.locator("#main").boundingBox()) ?? { x: 0, y: 0 };
+      const clip = { x, y, width: viewport.width - x, height: viewport.height - y };
+      await sharp(await page.screenshot({ clip }))
+        .resize(1600)
+        .png({ palette: true, colours: 128 })
+        .toFile(join(repository, "content/01.home", SCHEMES[scheme]));
+    });
+  }
+});
