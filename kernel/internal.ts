@@ -127,7 +127,7 @@ export {
   syncFolder,
   temporaryBeside,
 } from "./files/files.js";
-export { syncTree } from "./files/sync-tree.js";
+export { syncFile, syncTree } from "./files/sync-tree.js";
 export { FolderWatchers } from "./files/folder-watchers.js";
 export { ownIdentity } from "./files/process-identity.js";
 export { ProcessLock, type LockHolder } from "./files/process-lock.js";

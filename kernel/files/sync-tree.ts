@@ -12,7 +12,8 @@ export async function syncTree(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-async function syncFile(path: string): Promise<void> {
+/** Makes the contents of a file durable that another program has written. */
+export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

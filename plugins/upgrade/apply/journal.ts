@@ -6,11 +6,11 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { ownIdentity, syncFolder, syncTree } from "#kernel/internal";
+import { ownIdentity, syncFile, syncFolder, syncTree } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
 import type { Installation } from "../installation.js";
 
@@ -86,6 +86,7 @@ export async function swapPackage(
   // The command itself never disappears: it is what undoes an upgrade.
   for (const { path } of files.filter((file) => file.path.startsWith(packageFolder))) {
     await rename(join(staged, path.slice(packageFolder.length + 1)), path);
+    await syncFolder(dirname(path));
   }
   await syncFolder(packageFolder);
 }
@@ -97,7 +98,11 @@ export async function commitUpgrade(
   backup: string | null,
 ): Promise<void> {
   const written: UpgradeRecord["written"] = {};
-  for (const { path } of replaced.files) written[path] = await digestOf(path);
+  for (const { path } of replaced.files) {
+    // npm does not make its lock durable.
+    if (existsSync(path)) await syncFile(path);
+    written[path] = await digestOf(path);
+  }
   const record: UpgradeRecord = { ...replaced, at: Date.now(), backup, written };
   await atomicWrite(join(state, "last.json"), JSON.stringify(record));
   await rm(join(state, "journal.json"), { force: true });

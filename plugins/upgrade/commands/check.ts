@@ -2,6 +2,7 @@
 import type { CommandInput } from "#kernel";
 import { migrateConfig } from "../apply/migrations.js";
 import { upgradeError } from "../errors.js";
+import { errorLog } from "./error-log.js";
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 
@@ -12,7 +13,7 @@ const VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
  */
 export async function check(input: CommandInput): Promise<number> {
   const migrated = await migrate(input);
-  await input.site({ checks: true });
+  await input.site({ checks: true, log: errorLog(input.out) });
   if (input.options["json"] === true) input.out.json({ ok: true, migrated });
   else input.out.line(`${input.out.colour.green("✓")} the site starts; pages and search work`);
   return 0;

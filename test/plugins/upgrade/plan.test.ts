@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Finding } from "../../../plugins/upgrade/plan/finding.js";
 import type { UpgradePlan } from "../../../plugins/upgrade/plan/plan-upgrade.js";
 import type { VersionContract } from "../../../plugins/upgrade/plan/version-contract.js";
+import { NpmRegistry } from "../../support/npm-registry.js";
 import { InstalledSite, PackageVersions } from "../../support/upgrade-packages.js";
 
 const PLUGIN = `import { definePlugin } from "sitewright";
@@ -127,6 +128,37 @@ describe("site upgrade --plan", function () {
       /0\.4\.0 → 0\.5\.0\n✗ the hook onPageUpdate no longer exists\n {2}in plugins/,
     );
     assert.match(stdout, /1 errors, 0 warnings\nfix the errors first/);
+  });
+
+  it("takes the newest published version that is old enough, or the one that is named", async () => {
+    const registry = new NpmRegistry();
+    await registry.start();
+    try {
+      for (const [version, ageDays] of [
+        ["0.4.1", 100],
+        ["0.5.0", 1],
+      ] as const) {
+        const contract = { ...versions.contract, version };
+        const files = { "dist/contract.json": JSON.stringify(contract) };
+        registry.publish({ name: "sitewright", version, ageDays, files });
+      }
+      await site.write(".npmrc", `registry=${registry.url}\ncache=${join(folder, "npm-cache")}\n`);
+      const chosen = async (...args: readonly string[]): Promise<string> => {
+        const { stdout, stderr } = await site.site("upgrade", ...args, "--json");
+        return stderr === "" ? JSON.parse(stdout).to : stderr;
+      };
+      assert.equal(await chosen(), "0.5.0");
+      assert.equal(await chosen("--to", "^0.4.0"), "0.4.1");
+      assert.match(await chosen("--to", "0.9.9"), /ERR_UPGRADE_NPM/);
+      const age = "packages: { minimum_dependency_age: { days: 30 } }\n";
+      await site.write("site/system.yaml", age);
+      assert.equal(await chosen(), "0.4.1");
+      assert.match(await chosen("--to", "0.5.0"), /ERR_UPGRADE_NPM/);
+    } finally {
+      await rm(join(site.root, "system.yaml"), { force: true });
+      await rm(join(site.home, ".npmrc"), { force: true });
+      await registry.stop();
+    }
   });
 
   it("rejects what is no package, another package and a version without a contract", async () => {
