@@ -174,6 +174,7 @@ export {
   type Pause,
   type Sliced,
 } from "./slices.js";
+export { digestOf, openText, sealText } from "./sealed-text.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
 export { createSecret, isSecretOf, secretDigest } from "./secret.js";

@@ -1,5 +1,8 @@
 /** Accounts as other plugins see them: the record, the services, the store contracts. */
+import type { Request, Response } from "express";
+import type { ZodType } from "zod";
 import type { CreateHook, NotifyHook } from "#kernel";
+import type { SessionKind } from "../session/contract.js";
 
 /** An additional identity of an account, linked while logged in. */
 export interface LinkedIdentity {
@@ -247,6 +250,116 @@ export interface UsersService {
   public(user: User): PublicUser;
 }
 
+/** A passkey of an account, as its owner sees it. Times are Unix ms. */
+export interface Passkey {
+  /** The credential's id, base64url. */
+  readonly id: string;
+  readonly name: string;
+  /** True: the device copies it to others of its owner. */
+  readonly synced: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+/** Why browsers offer no passkeys on a site. */
+export interface PasskeyObstacle {
+  /** `address`: `url` has an IP address; `http`: it is not https. */
+  readonly kind: "address" | "http";
+  /** For the owner of the site, with the fix. */
+  readonly reason: string;
+}
+/** A request of a ceremony, and its response, which gets the cookie with the challenge. */
+export interface PasskeyExchange {
+  readonly req: Request;
+  readonly res: Response;
+}
+/** The parts of a credential that `navigator.credentials.create` made; binary values in base64url. */
+export interface CreatedPasskey {
+  readonly id: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports: string[];
+  };
+}
+/** The parts of a credential that `navigator.credentials.get` returned; binary values in base64url. */
+export interface SignedPasskey {
+  readonly id: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle: string;
+  };
+}
+/** A login with a passkey whose signature is still unchecked. */
+export interface PasskeyLogin {
+  /** The account of the passkey; null: the passkey is unknown. */
+  readonly userId: string | null;
+  /**
+   * True when the passkey signed the challenge on a page of this site, after it verified its user, and
+   * its counter grew. Notes the use. Ask once.
+   */
+  isProven(): Promise<boolean>;
+}
+/** Passkeys of accounts for one kind of session: those of visitors do not open the panel. */
+export interface AccountPasskeys {
+  /** The oldest first. */
+  list(userId: string): Promise<readonly Passkey[]>;
+  /**
+   * Options for `navigator.credentials.create`. `session` binds the ceremony to a session.
+   * @throws ERR_USER_PASSKEY (409) where the site can have none, or the account has too many.
+   */
+  creationOptions(
+    exchange: PasskeyExchange,
+    account: { user: Pick<User, "id" | "email" | "name">; session: string },
+  ): Promise<{ challenge: string }>;
+  /**
+   * Adds the passkey that the browser created.
+   * @throws ERR_USER_PASSKEY_CHALLENGE (400), ERR_USER_PASSKEY_INVALID (400), ERR_USER_PASSKEY (409).
+   */
+  add(
+    exchange: PasskeyExchange,
+    added: { userId: string; session: string; name: string; response: CreatedPasskey },
+  ): Promise<Passkey>;
+  /** Null: the account has no such passkey. */
+  rename(userId: string, id: string, name: string): Promise<Passkey | null>;
+  /** False: the account has no such passkey. */
+  remove(userId: string, id: string): Promise<boolean>;
+  /** Deletes the passkeys of an account. Deleting the account does so too. */
+  forget(userId: string): Promise<void>;
+  /**
+   * Options for `navigator.credentials.get`.
+   * @throws ERR_USER_PASSKEY (409) where the site can have none.
+   */
+  requestOptions(exchange: PasskeyExchange): Promise<{ challenge: string }>;
+  /**
+   * Opens a login with the response of a passkey, which uses the challenge up.
+   * @throws ERR_USER_PASSKEY_CHALLENGE (400).
+   */
+  open(exchange: PasskeyExchange, response: SignedPasskey): Promise<PasskeyLogin>;
+}
+/**
+ * Passkeys (WebAuthn) of visitors and of panel accounts, kept as records beside every user store.
+ *
+ * @example
+ * const { obstacle, of } = site.use("passkeys");
+ * const passkeys = of("visitor", "/auth");
+ * if (obstacle === null) await passkeys.list("u1");
+ */
+export interface PasskeyService {
+  /** Null: the site can have passkeys. */
+  readonly obstacle: PasskeyObstacle | null;
+  /** Passkeys per account. */
+  readonly limit: number;
+  /** Schemas for the bodies of routes. */
+  readonly shapes: {
+    readonly created: ZodType<CreatedPasskey>;
+    readonly signed: ZodType<SignedPasskey>;
+  };
+  /** The passkeys of one kind; challenges are in a cookie of this path. */
+  of(kind: SessionKind, cookiePath: string): AccountPasskeys;
+}
+
 /** Payload of `onUserStoreCreate`. */
 export interface UserStoreCreate {
   register(name: string, store: UserStore): void;
@@ -261,6 +374,7 @@ declare module "#kernel" {
   interface Services {
     users: UsersService;
     authz: AuthzService;
+    passkeys: PasskeyService;
   }
   interface Engines {
     /**

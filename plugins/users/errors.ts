@@ -16,6 +16,12 @@ export const userErrors = {
   ERR_USER_PASSWORD_WEAK:
     "A password is too short, too long or too simple: use at least 12 characters.",
   ERR_USER_PASSWORD_BUSY: "Too many passwords are being checked at once: try again in a moment.",
+  ERR_USER_PASSKEY:
+    "The site or the account can have no (more) passkeys: the message says why; `site.url` needs a host name and https.",
+  ERR_USER_PASSKEY_CHALLENGE:
+    "The challenge of a passkey is missing, expired, used, or of another session: request options again.",
+  ERR_USER_PASSKEY_INVALID:
+    "The response of an authenticator cannot be verified: the message names the part; create the passkey again.",
   ERR_USER_STORE_DOWN:
     "The user store does not respond or cannot write: restore it; the site retries by itself.",
   ERR_USER_STORE_LOCKED: "Another process locks the user store for too long: end it.",

@@ -1,9 +1,10 @@
 /**
  * Accounts of visitors and admins, and the roles that gate pages, behind exchangeable stores.
- * Provides: users, authz
+ * Provides: users, authz, passkeys
  * Uses: session, content
  * Opens: userStore, authzStore
  * Fires: onUserStoreCreate, onUserCreate, onUserDelete
+ * Handles: onUserDelete
  */
 import { join, resolve } from "node:path";
 import { definePlugin, SiteError, type EngineSlot, type SiteContext } from "#kernel";
@@ -22,6 +23,7 @@ import { DbUserStore } from "./engines/db.js";
 import { LocalUserStore } from "./engines/local.js";
 import { SessionUserStore } from "./engines/session.js";
 import { Passwords } from "./password.js";
+import { createPasskeyService } from "./passkeys/passkey-service.js";
 import { storeSettings } from "./store-settings.js";
 import { TupleSignature } from "./tuple-signature.js";
 import { UsersFront } from "./users-front.js";
@@ -66,6 +68,7 @@ export default definePlugin({
       },
     });
     site.provide("users", users);
+    site.provide("passkeys", createPasskeyService(site));
     checkAccounts(site.use("content", { optional: true }), { users, log });
     site.lifecycle.onReady(() => chooseStores(site, slots));
     site.lifecycle.onClose(() => closeAll(slots));

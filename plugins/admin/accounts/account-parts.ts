@@ -1,11 +1,11 @@
 import type { SiteContext } from "#kernel";
 import type { SessionList } from "../../session/contract.js";
+import type { AccountPasskeys } from "../../users/contract.js";
 import { addAccountMails } from "./account-mail.js";
 import type { AuditLog } from "../audit-log.js";
 import { FirstStepsGuide } from "./first-steps.js";
 import { Invitations } from "./invitations.js";
 import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
-import { Passkeys } from "./passkeys.js";
 import { PasswordResets } from "./password-resets.js";
 import { Roles } from "./roles.js";
 import { Totp } from "./totp.js";
@@ -16,7 +16,7 @@ export interface AccountParts {
   invitations: Invitations;
   resets: PasswordResets;
   totp: Totp;
-  passkeys: Passkeys;
+  passkeys: AccountPasskeys;
   roles: Roles;
   firstSteps: FirstStepsGuide;
   /** Null without the setting `oidc`. */
@@ -32,12 +32,11 @@ export function createAccountParts(site: SiteContext, audit: AuditLog): AccountP
   const sessions = site.use("sessionLists").admin;
   const roles = new Roles(site.settings.admin.roles);
   const oidc = createPanelOidc(site, roles);
-  const passkeys = new Passkeys(store, clock);
+  const passkeys = site.use("passkeys").of("admin", site.settings.admin.path);
   const totp = new Totp({ store, key: () => session.secret("admin-totp"), clock, log });
   const firstSteps = new FirstStepsGuide({ store, audit, runtime: site.paths.runtime });
   site.hooks.on("onUserDelete", async ({ data }) => {
     await sessions.forget(data.user.id);
-    await passkeys.forget(data.user.id);
     await firstSteps.forget(data.user.id);
     await totp.remove(data.user.id);
   });

@@ -1,10 +1,14 @@
 import { access, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import {
+  digestOf,
+  type CollectionDefinition,
+  type RecordCollection,
+  type RecordStore,
+} from "#kernel/internal";
 import type { AuditLog } from "../audit-log.js";
 import type { AdminIdentity, Permission } from "../contract.js";
-import { digestOf } from "./sealed-text.js";
 
 const shape = z.object({ userId: z.string(), dismissed: z.boolean() });
 type Stored = z.infer<typeof shape>;

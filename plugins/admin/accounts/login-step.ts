@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { digestOf, openText, sealText } from "#kernel/internal";
 import type { User } from "../../users/contract.js";
-import { digestOf, openText, sealText } from "./sealed-text.js";
 
 /** How long a code can be entered after the password. */
 const STEP_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { digestOf } from "./sealed-text.js";
+import { digestOf } from "#kernel/internal";
 
 const COUNT = 10;
 /** 32 characters, without some that look alike. */

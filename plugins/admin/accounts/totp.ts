@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { Clock, Logger } from "#kernel";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import {
+  digestOf,
+  openText,
+  sealText,
+  type CollectionDefinition,
+  type RecordCollection,
+  type RecordStore,
+} from "#kernel/internal";
 import { createRecoveryCodes, recoveryDigest } from "./recovery-codes.js";
-import { digestOf, openText, sealText } from "./sealed-text.js";
 
 const PERIOD_SECONDS = 30;
 /** Accepted steps before and after the current one. */

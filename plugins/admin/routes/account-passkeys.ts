@@ -1,37 +1,20 @@
+import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../users/contract.js";
-import { MAX_PASSKEYS, userHandleOf, type Passkey } from "../accounts/passkeys.js";
-import { relyingPartyOf, type RelyingParty } from "../accounts/relying-party.js";
 import type { AdminIdentity } from "../contract.js";
 import { refusal } from "../refusals.js";
-import { startChallenge, takeChallenge } from "./account-challenge.js";
 import { assertPassword, MAX_PASSWORD } from "./account-password.js";
-import { ownSession, type Exchange } from "./account-session.js";
+import { ownSession } from "./account-session.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
 
 const LIMIT = 65_536;
 const text = z.string();
-const encoded = z
-  .string()
-  .max(32_768)
-  .regex(/^[\w-]+$/, { error: "base64url" });
 const optionsBody = z.object({
   current: z.string().max(MAX_PASSWORD).optional().describe("The password, if there is one"),
 });
 const name = z.string().trim().min(1).max(100);
 const renameBody = z.object({ name });
-const createBody = z.object({
-  name,
-  response: z.object({
-    id: encoded,
-    response: z.object({
-      clientDataJSON: encoded,
-      attestationObject: encoded,
-      transports: z.array(z.string().max(32)).max(10).default([]),
-    }),
-  }),
-});
 const error = z.object({ error: text });
 const passkey = z.object({
   ...{ id: text, name: text, synced: z.boolean() },
@@ -48,6 +31,8 @@ const responses = { 403: error, 404: error, 409: error, 429: error };
 /** Passkeys of the signed-in account. */
 export function passkeyRoutes(parts: RouteParts): void {
   const { admin, site, account } = parts;
+  const { obstacle, shapes } = site.use("passkeys");
+  const createBody = z.object({ name, response: shapes.created });
   admin.route({
     method: "get",
     path: "/me/passkeys",
@@ -56,11 +41,10 @@ export function passkeyRoutes(parts: RouteParts): void {
     responses: { 200: list },
     handler: async (req, res, { identity }) => {
       const user = await ownSession(parts, identity);
-      const items = (await account.passkeys.list(user.id)).map(shown);
-      const party = relyingPartyOf(site.settings.site.url);
-      const available = !("reason" in party);
-      const total = items.length;
-      await site.http.json(req, res, { items, total, available, ...(!available && party) });
+      const items = await account.passkeys.list(user.id);
+      const { reason } = obstacle ?? {};
+      const available = obstacle === null;
+      await site.http.json(req, res, { items, total: items.length, available, reason });
     },
   });
   admin.route({
@@ -71,7 +55,12 @@ export function passkeyRoutes(parts: RouteParts): void {
     responses: { 200: z.looseObject({ challenge: text }), ...responses },
     body: { as: "json", limit: LIMIT, schema: optionsBody },
     handler: async (req, res, { identity, body: { current } }) => {
-      const options = await creationOptions(parts, { req, res, identity }, current);
+      const user = await ownSession(parts, identity);
+      assertAvailable(parts);
+      // A stolen session must not add a way to sign in.
+      await assertOwner(parts, { req, identity, user }, current);
+      const session = sessionOf(parts, req);
+      const options = await account.passkeys.creationOptions({ req, res }, { user, session });
       await site.http.json(req, res, options);
     },
   });
@@ -83,10 +72,13 @@ export function passkeyRoutes(parts: RouteParts): void {
     responses: { 201: passkey, ...responses },
     body: { as: "json", limit: LIMIT, schema: createBody },
     handler: async (req, res, { identity, body }) => {
-      const added = await addPasskey(parts, { req, res, identity }, body);
+      const { id: userId } = await ownSession(parts, identity);
+      assertAvailable(parts);
+      const session = sessionOf(parts, req);
+      const added = await account.passkeys.add({ req, res }, { userId, session, ...body });
       const target = { type: "user", id: identity.id };
       note(parts, req, { event: "user.passkey_added", actor: identity, target });
-      await site.http.json(req, res, shown(added), { status: 201 });
+      await site.http.json(req, res, added, { status: 201 });
     },
   });
   addChanges(parts);
@@ -105,7 +97,7 @@ function addChanges(parts: RouteParts): void {
       const user = await ownSession(parts, identity);
       const renamed = await account.passkeys.rename(user.id, params["id"] ?? "", body.name);
       if (renamed === null) throw notFound("no such passkey");
-      await site.http.json(req, res, shown(renamed));
+      await site.http.json(req, res, renamed);
     },
   });
   admin.route({
@@ -125,86 +117,24 @@ function addChanges(parts: RouteParts): void {
   });
 }
 
-/**
- * The site's name for authenticators.
- * @throws ERR_ADMIN_PASSKEY (409) with the reason why the site has no name.
- */
-export function assertRelyingParty({ site }: RouteParts): RelyingParty {
-  const party = relyingPartyOf(site.settings.site.url);
-  if (!("reason" in party)) return party;
-  throw refusal(409, "ERR_ADMIN_PASSKEY", { message: party.reason });
+/** @throws ERR_ADMIN_PASSKEY (409) with the reason why the site can have no passkeys. */
+export function assertAvailable({ site }: RouteParts): void {
+  const { obstacle } = site.use("passkeys");
+  if (obstacle === null) return;
+  throw refusal(409, "ERR_ADMIN_PASSKEY", { message: obstacle.reason });
 }
 
-type Own = Exchange & { identity: AdminIdentity };
-
-/** A stolen session must not add a way to sign in, so this needs the password. */
-async function creationOptions(
+/** @throws HttpError 400, 403, 429 unless `current` is the password; an account without one passes. */
+async function assertOwner(
   parts: RouteParts,
-  { req, res, identity }: Own,
+  { req, identity, user }: { req: Request; identity: AdminIdentity; user: User },
   current: string | undefined,
-): Promise<object> {
-  const user = await ownSession(parts, identity);
-  const { id: rpID } = assertRelyingParty(parts);
-  const known = await parts.account.passkeys.list(user.id);
-  if (known.length >= MAX_PASSKEYS) {
-    throw new HttpError(409, `the account has ${MAX_PASSKEYS} passkeys: remove one first`);
-  }
-  if (user.passwordHash !== undefined) {
-    if (current === undefined) throw new HttpError(400, "current: the password is required");
-    await assertPassword(parts, { req, identity, user, event: "user.passkey_added" }, current);
-  }
-  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
-  return generateRegistrationOptions({
-    rpName: parts.site.settings.site.title,
-    rpID,
-    userName: user.email,
-    userDisplayName: user.name ?? user.email,
-    userID: new TextEncoder().encode(userHandleOf(user.id)),
-    challenge: await startChallenge(parts, { req, res }, purposeOf(parts, { req, res }, user)),
-    attestationType: "none",
-    excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-    authenticatorSelection: { residentKey: "required", userVerification: "required" },
-  });
+): Promise<void> {
+  if (user.passwordHash === undefined) return;
+  if (current === undefined) throw new HttpError(400, "current: the password is required");
+  await assertPassword(parts, { req, identity, user, event: "user.passkey_added" }, current);
 }
 
-async function addPasskey(
-  parts: RouteParts,
-  { req, res, identity }: Own,
-  { name, response: { id, response } }: z.infer<typeof createBody>,
-): Promise<Passkey> {
-  const user = await ownSession(parts, identity);
-  const party = assertRelyingParty(parts);
-  const expectedChallenge = await takeChallenge(
-    parts,
-    { req, res },
-    purposeOf(parts, { req, res }, user),
-  );
-  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  const verified = await verifyRegistrationResponse({
-    response: { id, rawId: id, type: "public-key", response, clientExtensionResults: {} },
-    expectedChallenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.id,
-    requireUserVerification: true,
-  }).catch((cause: unknown) => {
-    throw new HttpError(400, `response: ${String(cause).slice(0, 200)}`, { cause });
-  });
-  if (!verified.verified) throw new HttpError(400, "response: the passkey could not be verified");
-  const { credential, credentialBackedUp } = verified.registrationInfo;
-  const added = await parts.account.passkeys.add(user.id, {
-    ...{ id: credential.id, name, counter: credential.counter, synced: credentialBackedUp },
-    publicKey: Buffer.from(credential.publicKey).toString("base64url"),
-    transports: response.transports,
-  });
-  if (added === null) throw new HttpError(409, "the account has this passkey, or too many");
-  return added;
-}
-
-/** A challenge belongs to the session that requested it. */
-function purposeOf({ site }: RouteParts, { req }: Exchange, user: User): string {
-  return `add ${user.id} ${site.use("session").current(req, "admin")?.id ?? ""}`;
-}
-
-function shown({ id, name, synced, createdAt, lastUsedAt }: Passkey): z.infer<typeof passkey> {
-  return { id, name, synced, createdAt, lastUsedAt };
+function sessionOf({ site }: RouteParts, req: Request): string {
+  return site.use("session").current(req, "admin")?.id ?? "";
 }

@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { Answer, SiteContext } from "#kernel";
 import { mailerOf } from "../accounts/account-mail.js";
 import { oidcLink } from "../accounts/panel-oidc.js";
-import { relyingPartyOf } from "../accounts/relying-party.js";
 import { documentPolicy } from "../admin-headers.js";
 import type { AdminDocument, AdminIdentity, AdminPage } from "../contract.js";
 import { IMMUTABLE, panelStyle, passkeyScript, type PanelAsset } from "../panel-assets.js";
@@ -73,7 +72,7 @@ export async function loginPage(
   { error, next, step }: { error: string | null; next: string; step?: string | undefined },
 ): Promise<Answer> {
   const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
-  const hasPasskeys = !("reason" in relyingPartyOf(site.settings.site.url));
+  const hasPasskeys = site.use("passkeys").obstacle === null;
   const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript().name}` : null;
   const canReset = mailerOf(site) !== null;
   const oidc = oidcLink(site, admin.path, next);

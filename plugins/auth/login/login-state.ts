@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { constantTimeEqual } from "#kernel";
+import { openText, sealText } from "#kernel/internal";
 
 /** How long a login at the provider may take. */
 export const STATE_SECONDS = 600;
@@ -45,26 +46,14 @@ export function newPendingLogin(
 
 /** Encrypts and authenticates a login (AES-256-GCM): the browser can neither read nor change it. */
 export function sealLogin(login: PendingLogin, key: Buffer): string {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", key, iv);
-  const data = Buffer.concat([cipher.update(JSON.stringify(login), "utf8"), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), data]).toString("base64url");
+  return sealText(JSON.stringify(login), key);
 }
 
 /** Opens a sealed login; null when it is damaged, forged or expired. */
 export function openLogin(value: string, key: Buffer, now: number): PendingLogin | null {
-  const bytes = Buffer.from(value, "base64url");
-  if (bytes.length < 29) return null;
-  try {
-    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
-    decipher.setAuthTag(bytes.subarray(12, 28));
-    const data = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
-    const login = pending.parse(JSON.parse(data.toString("utf8")));
-    return login.expiresAt > now ? login : null;
-  } catch {
-    // Forged, truncated or sealed with another key: the same to the caller.
-    return null;
-  }
+  const text = openText(value, key);
+  const { data: login } = pending.safeParse(text === null ? null : JSON.parse(text));
+  return login !== undefined && login.expiresAt > now ? login : null;
 }
 
 /**

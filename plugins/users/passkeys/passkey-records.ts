@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Clock } from "#kernel";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
-import { digestOf } from "./sealed-text.js";
+import {
+  digestOf,
+  type CollectionDefinition,
+  type RecordCollection,
+  type RecordStore,
+} from "#kernel/internal";
+import type { SessionKind } from "../../session/contract.js";
 
 /** Passkeys per account. */
 export const MAX_PASSKEYS = 20;
@@ -19,46 +24,56 @@ const passkeyShape = z.object({
   createdAt: z.number(),
   lastUsedAt: z.number().nullable(),
 });
-/** A passkey of an account. Times are Unix ms. */
-export type Passkey = z.infer<typeof passkeyShape>;
+/** A passkey as it is stored. Times are Unix ms. */
+export type StoredPasskey = z.infer<typeof passkeyShape>;
 
 const accountShape = z.object({ userId: z.string(), passkeys: z.array(passkeyShape) });
 type AccountPasskeys = z.infer<typeof accountShape>;
 
-const COLLECTION: CollectionDefinition<AccountPasskeys> = {
-  name: "panel-passkeys",
-  key: /^[0-9a-f]{64}$/,
-  parse: (value) => accountShape.safeParse(value).data ?? null,
-};
+const NAMES = { admin: "panel-passkeys", visitor: "visitor-passkeys" } as const;
 
-/** The name under which authenticators store an account: a digest, so that it tells nothing. */
-export function userHandleOf(userId: string): string {
-  return digestOf(userId);
-}
-
-/** Passkeys of accounts. */
-export class Passkeys {
+/**
+ * Passkeys of accounts, for one kind of session. They are records, not fields of accounts, so that
+ * every user store works.
+ */
+export class PasskeyRecords {
+  readonly #collection: CollectionDefinition<AccountPasskeys>;
+  readonly #kind: SessionKind;
   readonly #store: () => RecordStore;
   readonly #clock: Clock;
 
-  constructor(store: () => RecordStore, clock: Clock) {
+  constructor(kind: SessionKind, store: () => RecordStore, clock: Clock) {
+    this.#kind = kind;
     this.#store = store;
     this.#clock = clock;
+    this.#collection = {
+      name: NAMES[kind],
+      key: /^[0-9a-f]{64}$/,
+      parse: (value) => accountShape.safeParse(value).data ?? null,
+    };
+  }
+
+  /**
+   * The name under which authenticators store an account: a digest, so that it tells nothing. It
+   * differs by kind, since an authenticator keeps one passkey per site and name.
+   */
+  handleOf(userId: string): string {
+    return digestOf(this.#kind === "admin" ? userId : `${this.#kind} ${userId}`);
   }
 
   /** The oldest first. */
-  async list(userId: string): Promise<readonly Passkey[]> {
-    return (await this.#records.get(userHandleOf(userId)))?.value.passkeys ?? [];
+  async list(userId: string): Promise<readonly StoredPasskey[]> {
+    return (await this.#records.get(this.handleOf(userId)))?.value.passkeys ?? [];
   }
 
-  /** False when the account has the passkey, or too many. */
+  /** Null when the account has the passkey, or too many. */
   async add(
     userId: string,
-    added: Omit<Passkey, "createdAt" | "lastUsedAt">,
-  ): Promise<Passkey | null> {
+    added: Omit<StoredPasskey, "createdAt" | "lastUsedAt">,
+  ): Promise<StoredPasskey | null> {
     const passkey = { ...added, createdAt: this.#clock.now(), lastUsedAt: null };
     let isAdded = false;
-    await this.#records.update(userHandleOf(userId), (stored) => {
+    await this.#records.update(this.handleOf(userId), (stored) => {
       const passkeys = stored?.passkeys ?? [];
       isAdded = passkeys.length < MAX_PASSKEYS && passkeys.every(({ id }) => id !== added.id);
       return isAdded ? { userId, passkeys: [...passkeys, passkey] } : null;
@@ -67,9 +82,9 @@ export class Passkeys {
   }
 
   /** The renamed passkey; null: no such passkey. */
-  async rename(userId: string, id: string, name: string): Promise<Passkey | null> {
-    let renamed: Passkey | null = null;
-    await this.#records.update(userHandleOf(userId), (stored) => {
+  async rename(userId: string, id: string, name: string): Promise<StoredPasskey | null> {
+    let renamed: StoredPasskey | null = null;
+    await this.#records.update(this.handleOf(userId), (stored) => {
       const found = stored?.passkeys.find((each) => each.id === id);
       if (stored === null || found === undefined) return null;
       const next = { ...found, name };
@@ -82,7 +97,7 @@ export class Passkeys {
   /** False: no such passkey. */
   async remove(userId: string, id: string): Promise<boolean> {
     let isRemoved = false;
-    await this.#records.update(userHandleOf(userId), (stored) => {
+    await this.#records.update(this.handleOf(userId), (stored) => {
       const passkeys = stored?.passkeys.filter((each) => each.id !== id) ?? [];
       isRemoved = stored !== null && passkeys.length < stored.passkeys.length;
       return isRemoved ? { userId, passkeys } : null;
@@ -91,7 +106,10 @@ export class Passkeys {
   }
 
   /** The passkey of a login, and its account; null when it is unknown. */
-  async find(handle: string, id: string): Promise<{ userId: string; passkey: Passkey } | null> {
+  async find(
+    handle: string,
+    id: string,
+  ): Promise<{ userId: string; passkey: StoredPasskey } | null> {
     const stored = (await this.#records.get(handle))?.value;
     const passkey = stored?.passkeys.find((each) => each.id === id);
     return stored === undefined || passkey === undefined
@@ -106,7 +124,7 @@ export class Passkeys {
   async use(userId: string, id: string, counter: number): Promise<boolean> {
     const lastUsedAt = this.#clock.now();
     let isUsed = false;
-    await this.#records.update(userHandleOf(userId), (stored) => {
+    await this.#records.update(this.handleOf(userId), (stored) => {
       const found = stored?.passkeys.find((each) => each.id === id);
       isUsed = found !== undefined && (counter > found.counter || counter + found.counter === 0);
       if (stored === null || !isUsed) return null;
@@ -120,10 +138,10 @@ export class Passkeys {
 
   /** Deletes the passkeys of a deleted account. */
   async forget(userId: string): Promise<void> {
-    await this.#records.delete(userHandleOf(userId));
+    await this.#records.delete(this.handleOf(userId));
   }
 
   get #records(): RecordCollection<AccountPasskeys> {
-    return this.#store().collection(COLLECTION);
+    return this.#store().collection(this.#collection);
   }
 }
