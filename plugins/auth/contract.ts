@@ -26,13 +26,19 @@ export interface MagicLinkSection {
   enabled: boolean;
   confirm: boolean;
 }
+/** `auth.providers.passkeys`. */
+export interface PasskeysSection {
+  enabled: boolean;
+}
 /** `auth.providers`: only configured ones are offered. Any other slug is an OpenID provider. */
 export interface ProvidersSection {
   github?: GithubProviderSection | undefined;
   google?: OAuthProviderSection | undefined;
   discord?: OAuthProviderSection | undefined;
   magicLink?: MagicLinkSection | undefined;
-  [slug: string]: OAuthProviderSection | OidcProviderSection | MagicLinkSection | undefined;
+  passkeys?: PasskeysSection | undefined;
+  [slug: string]:
+    OAuthProviderSection | OidcProviderSection | MagicLinkSection | PasskeysSection | undefined;
 }
 /** `auth.jwt`; mode `external-jwt` requires exactly one of `secret` and `jwksUrl`. */
 export interface JwtSection {
@@ -68,10 +74,10 @@ export interface AuthSection {
 /** The visitor of a request: the account without its password hash, with its current roles. */
 export type SiteUser = Omit<User, "passwordHash">;
 
-/** Who logged in by a provider or a magic link, or logged out. */
+/** Who logged in by a provider, a magic link or a passkey. */
 export interface LoginEvent {
   readonly user: PublicUser;
-  /** A provider's slug, or `magic`. */
+  /** A provider's slug, `magic` or `passkey`. */
   readonly provider: string;
 }
 
@@ -193,7 +199,7 @@ declare module "#kernel" {
   }
   interface HookMap {
     /**
-     * After a visitor has logged in, by a provider or a magic link.
+     * After a visitor has logged in, by a provider, a magic link or a passkey.
      *
      * @example
      * site.hooks.on("onLogin", ({ data, log }) => {

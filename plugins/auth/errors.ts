@@ -13,7 +13,10 @@ export const authErrors = {
     "Identities cannot be linked under `auth.userStore: session`: choose `local` or `db`.",
   ERR_AUTH_ORIGIN: "A request that changes an account came from another site: send it from here.",
   ERR_AUTH_REQUIRED: "The request is not authenticated: log in first.",
-  ERR_AUTH_FRESH: "An account is deleted only shortly after a login: log in again.",
+  ERR_AUTH_FRESH:
+    "An account is deleted, and a passkey added, only shortly after a login: log in again.",
+  ERR_AUTH_PASSKEY:
+    "The passkey of a login is unknown here, or its signature is wrong: log in another way, then add it again.",
   ERR_AUTH_ADMIN: "An administrator's account is not deleted on its own page: use the panel.",
   ERR_AUTH_JWT: "`auth.mode: external-jwt` needs `auth.jwt.secret` or `auth.jwt.jwksUrl`.",
   ERR_AUTH_SIGNATURE:

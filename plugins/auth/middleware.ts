@@ -88,6 +88,8 @@ const CSP = "Content-Security-Policy";
 export const authHeaders: AnswerFilter = (req, _res, answer) => {
   const { path, responseHeaders = {} }: InternalContext = req.ctx;
   if (!path.startsWith("/auth/")) return;
+  // The script of passkeys, named by its digest.
+  if (answer.headers?.["Cache-Control"]?.endsWith("immutable") === true) return;
   const policy = answer.headers?.[CSP] ?? responseHeaders[CSP];
   answer.headers = {
     ...answer.headers,

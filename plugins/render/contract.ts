@@ -167,6 +167,8 @@ export interface SearchResultView {
 export interface LoginTemplateProps extends TemplateProps {
   providers: readonly { name: string; label: string; url: string }[];
   magicLink: { enabled: boolean; action: string };
+  /** The script that logs in with passkeys; null: there are none. It shows `[data-passkey-login]`. */
+  passkeys: { script: string } | null;
   next: string;
   /** A code (`denied`, `expired`), or null. */
   error: string | null;
@@ -179,13 +181,22 @@ export interface AccountTemplateProps extends TemplateProps {
   /** False: the account is stored only in the session, and its name cannot be changed. */
   isStored: boolean;
   sessions: readonly { id: string; device: string; seen: string; isCurrent: boolean }[];
+  /** Null: the site does not offer passkeys. */
+  passkeys: {
+    items: readonly { id: string; name: string; created: string; used: string | null }[];
+    /** Why browsers offer none: the site has an IP address, or is not https. */
+    obstacle: "address" | "http" | null;
+    isFull: boolean;
+    /** The script that adds passkeys: shows and sends the form `[data-passkey-add]`. */
+    script: string | null;
+  } | null;
   /** What is deleted with the account, and what is kept and why. */
   fates: readonly { deleted: string | null; kept: string | null }[];
   /** True: the visitor has just logged in, and may delete the account. */
   isFresh: boolean;
   /** Hidden field `_csrf` of every form. */
   csrf: string;
-  /** A code (`saved`, `revoked`), or null. */
+  /** A code (`saved`, `revoked`, `passkey_added`, `passkey_renamed`, `passkey_removed`), or null. */
   message: string | null;
 }
 /** A comment in a template. */

@@ -30,6 +30,7 @@ const ownRooms: Record<string, string[]> = {
     "events",
   ],
   auth: ["tokens", "providers", "login", "visitors"],
+  users: ["passkeys"],
   backup: ["create", "archive", "restore"],
   content: [
     "blueprints",

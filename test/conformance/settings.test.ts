@@ -94,7 +94,7 @@ const ADMIN: Row[] = [
 const BLOCKS: [file: ConfigFile, yaml: string, rows: Row[]][] = [
   [
     "site",
-    "auth: { webhook: { provider: generic, secret: s }, jwt: { secret: s }, providers: { magicLink: {} } }",
+    "auth: { webhook: { provider: generic, secret: s }, jwt: { secret: s }, providers: { magicLink: {}, passkeys: {} } }",
     [
       ["auth.mode", "dune"],
       ["auth.sessionLifetime", 2_592_000],
@@ -106,6 +106,7 @@ const BLOCKS: [file: ConfigFile, yaml: string, rows: Row[]][] = [
       ["auth.jwt.requireExp", false],
       ["auth.webhook.signatureHeader", "x-site-signature"],
       ["auth.providers.magicLink", { enabled: false, confirm: false }],
+      ["auth.providers.passkeys", { enabled: false }],
     ],
   ],
   [

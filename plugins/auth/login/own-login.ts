@@ -4,12 +4,15 @@ import { AFTER_ROUTES, authHeaders, notConfigured, visitorMiddleware } from "../
 import { createProviders } from "../providers/providers.js";
 import { accountRoutes } from "../routes/account-routes.js";
 import { AuthPages } from "../routes/auth-pages.js";
-import type { AuthParts } from "../routes/auth-parts.js";
+import type { AuthParts, PasskeyParts } from "../routes/auth-parts.js";
 import { linkStartRoutes } from "../routes/link-start-routes.js";
 import { unlinkRoutes } from "../routes/link-routes.js";
 import { loginRoutes } from "../routes/login-routes.js";
 import { magicRoutes } from "../routes/magic-routes.js";
 import { oauthRoutes } from "../routes/oauth-routes.js";
+import { passkeyLoginRoutes } from "../routes/passkey-login-routes.js";
+import { passkeyRoutes } from "../routes/passkey-routes.js";
+import { passkeyScript } from "./passkey-script.js";
 import { Visitors } from "../visitors/visitors.js";
 
 /** Mode `dune`: this site logs visitors in. Returns the identifying middleware. */
@@ -27,6 +30,7 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
       outbound: site.use("outbound"),
     }),
     isSecure: site.runtime.env.mode !== "dev",
+    passkeys: passkeyParts(site, section),
   };
   if (section.webhook !== undefined) {
     const fix = "remove it: reports of deleted users belong to mode external-jwt";
@@ -42,12 +46,25 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
     magicRoutes(parts, pages, magicLink);
     site.lifecycle.onReady(() => warnWithoutMail(site));
   }
+  if (parts.passkeys !== null) {
+    passkeyLoginRoutes(parts, parts.passkeys);
+    passkeyRoutes(parts, parts.passkeys);
+  }
   oauthRoutes(parts, pages);
   linkStartRoutes(parts, pages);
   unlinkRoutes(parts);
   const { visitors } = parts;
   const log = site.log;
   return [sessions.middleware("visitor"), visitorMiddleware({ sessions, users, visitors, log })];
+}
+
+/** The routes exist only where browsers offer passkeys. */
+function passkeyParts(site: SiteContext, { providers }: AuthSection): PasskeyParts | null {
+  if (providers.passkeys?.enabled !== true) return null;
+  const { obstacle, of } = site.use("passkeys");
+  if (obstacle === null) return { passkeys: of("visitor", "/auth"), script: passkeyScript() };
+  site.log.warn("auth.no_passkeys", { fix: obstacle.reason });
+  return null;
 }
 
 /** Warn at startup when no mailer is configured, before visitors wait for links. */

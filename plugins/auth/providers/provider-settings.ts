@@ -21,7 +21,7 @@ const client = {
 const oidc = z.strictObject({
   type: z
     .literal("oidc", {
-      error: "`type: oidc`; without it one of github, google, discord, magicLink",
+      error: "`type: oidc`; without it one of github, google, discord, magicLink, passkeys",
     })
     .describe("OpenID Connect"),
   issuer: httpUrl().describe("Issuer URL of the OpenID provider"),
@@ -37,9 +37,21 @@ const magicLink = z.strictObject({
     .default(false),
 });
 
+const passkeys = z.strictObject({
+  enabled: z
+    .boolean()
+    .describe("Lets visitors add passkeys to their account and log in with them")
+    .default(false),
+});
+
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** Segments below `/auth/` that cannot be slugs of providers. */
-const TAKEN: readonly string[] = ["login", "logout", "me", "magic", "link", "unlink", "webhook"];
+const TAKEN: readonly string[] = [
+  ...["login", "logout", "me", "magic", "link", "unlink", "webhook", "account"],
+];
+
+/** Settings that name no provider. */
+const OWN: readonly string[] = ["magicLink", "passkeys"];
 
 /** The built-in providers, and any other slug with `type: oidc`. */
 export const providers = z
@@ -54,11 +66,12 @@ export const providers = z
     google: z.strictObject(client).describe("Login with Google").optional(),
     discord: z.strictObject(client).describe("Login with Discord").optional(),
     magicLink: magicLink.describe("Login by a link sent by e-mail").optional(),
+    passkeys: passkeys.describe("Login by a passkey of the visitor's device").optional(),
   })
   .catchall(oidc)
   .superRefine((value, context) => {
     const wrong = Object.keys(value).filter(
-      (slug) => slug !== "magicLink" && (!SLUG.test(slug) || TAKEN.includes(slug)),
+      (slug) => !OWN.includes(slug) && (!SLUG.test(slug) || TAKEN.includes(slug)),
     );
     for (const slug of wrong) {
       context.addIssue({

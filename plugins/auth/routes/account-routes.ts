@@ -3,14 +3,24 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { AllPersonalData } from "../visitors/personal-data.js";
-import { changedAccount, countChange, csrfOf, isFresh, ownAccount } from "./account-guard.js";
+import {
+  changedAccount,
+  countChange,
+  csrfOf,
+  isFresh,
+  ownAccount,
+  type OwnAccount,
+} from "./account-guard.js";
+import type { AccountPage } from "./account-page.js";
 import { redirect } from "./answers.js";
 import type { AuthPages } from "./auth-pages.js";
 import type { AuthParts } from "./auth-parts.js";
 
 const PAGE = "/auth/account";
 const LIMIT = 8_192;
-const MESSAGES: readonly string[] = ["saved", "revoked"];
+const MESSAGES: readonly string[] = [
+  ...["saved", "revoked", "passkey_added", "passkey_renamed", "passkey_removed"],
+];
 const csrf = { _csrf: z.string().max(100).optional() };
 const problem = z.object({ error: z.string() });
 const hidden = { hidden: true } as const;
@@ -49,6 +59,7 @@ function pageRoute(parts: AuthParts, pages: AuthPages, data: AllPersonalData): v
           ...{ id, device, seen: new Date(lastSeenAt).toISOString() },
           isCurrent: own.session.id === `visitor-${id}`,
         })),
+        passkeys: await passkeysOf(parts, own),
         fates: data.fates().map(({ deleted = null, kept = null }) => ({ deleted, kept })),
         isFresh: isFresh(parts, own.session),
         csrf: await csrfOf(parts, own.session),
@@ -56,6 +67,26 @@ function pageRoute(parts: AuthParts, pages: AuthPages, data: AllPersonalData): v
       });
     },
   });
+}
+
+/** Null: the site does not offer passkeys, or does not store accounts. */
+async function passkeysOf(
+  { site, section, users, passkeys: parts }: AuthParts,
+  { user }: OwnAccount,
+): Promise<AccountPage["passkeys"]> {
+  if (section.providers.passkeys?.enabled !== true || users.isStateless) return null;
+  const { obstacle, limit } = site.use("passkeys");
+  const items = (await parts?.passkeys.list(user.id)) ?? [];
+  const iso = (at: number): string => new Date(at).toISOString();
+  return {
+    items: items.map(({ id, name, createdAt, lastUsedAt }) => ({
+      ...{ id, name, created: iso(createdAt) },
+      used: lastUsedAt === null ? null : iso(lastUsedAt),
+    })),
+    obstacle: obstacle?.kind ?? null,
+    isFull: items.length >= limit,
+    script: parts?.script.url ?? null,
+  };
 }
 
 function dataRoutes(parts: AuthParts, data: AllPersonalData): void {

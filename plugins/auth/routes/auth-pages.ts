@@ -27,6 +27,7 @@ export interface ConfirmPage {
 interface Ways {
   providers: readonly { name: string; label: string; url: string }[];
   magicLink: { enabled: boolean; action: string };
+  passkeys: { script: string } | null;
 }
 interface LoginProps extends Ways {
   next: string;
@@ -112,18 +113,19 @@ export class AuthPages {
   }
 
   #ways(): Ways {
-    const { providers, section } = this.#parts;
+    const { providers, section, passkeys, users } = this.#parts;
     return {
       providers: providers.map(({ slug, label }) => ({ name: slug, label, url: `/auth/${slug}` })),
       magicLink: {
         enabled: section.providers.magicLink?.enabled === true,
         action: "/auth/magic/send",
       },
+      passkeys: passkeys === null || users.isStateless ? null : { script: passkeys.script.url },
     };
   }
 
   #builtIn(req: Request, props: LoginProps): string {
-    const { providers, magicLink, next, error, message } = props;
+    const { providers, magicLink, passkeys, next, error, message } = props;
     const query = next === "/" ? "" : `?next=${encodeURIComponent(next)}`;
     const links = providers.map(
       ({ url, label }) =>
@@ -136,6 +138,7 @@ export class AuthPages {
       note === null ? "" : `<p role="${role}">${escapeHtml(NOTES[note] ?? FAILED)}</p>`,
       links.length === 0 ? "" : `<ul>${links.join("")}</ul>`,
       magicLink.enabled ? mailForm(magicLink.action, next) : "",
+      passkeyButton(passkeys, next),
       links.length === 0 && !magicLink.enabled ? "<p>There is no way to log in here.</p>" : "",
     ].join("");
     return this.#document(req, { title: "Log in", body });
@@ -154,11 +157,22 @@ export class AuthPages {
 
 const HTML = "text/html; charset=utf-8";
 
+/** Hidden without JavaScript, which passkeys need. */
+function passkeyButton(passkeys: Ways["passkeys"], next: string): string {
+  if (passkeys === null) return "";
+  return [
+    `<div data-passkey-login hidden data-next="${escapeHtml(next)}"`,
+    ` data-failed="${FAILED}" data-locked="Too many failed logins. Please wait a few minutes.">`,
+    '<button type="button">Log in with a passkey</button><p role="alert" hidden></p></div>',
+    `<script type="module" src="${escapeHtml(passkeys.script)}"></script>`,
+  ].join("");
+}
+
 function mailForm(action: string, next: string): string {
   return [
     `<form id="magic-form" method="post" action="${action}">`,
     `<label for="magic-email">E-mail address</label> `,
-    `<input id="magic-email" type="email" name="email" required autocomplete="email">`,
+    `<input id="magic-email" type="email" name="email" required autocomplete="email webauthn">`,
     `<input type="hidden" name="next" value="${escapeHtml(next)}">`,
     `<button type="submit">Send me a link</button></form>`,
   ].join("");

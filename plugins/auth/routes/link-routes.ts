@@ -83,8 +83,11 @@ export function requireStored({ sessions, users }: AuthParts, req: Request): Sit
   );
 }
 
-/** @throws HttpError 403. */
-function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
+/**
+ * Rejects requests that another site started.
+ * @throws HttpError 403.
+ */
+export function assertOwnSite({ site }: AuthParts, { headers }: Request): void {
   if (!site.use("security").isFromElsewhere(headers)) return;
   throw new HttpError(403, "the request comes from another site", { code: "ERR_AUTH_ORIGIN" });
 }

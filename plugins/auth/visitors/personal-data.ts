@@ -12,9 +12,13 @@ function accountData(site: SiteContext): PersonalData {
       const sessions = await site.use("sessionLists").visitor.list(user.id);
       const permissions =
         record?.tuples.map(({ relation, object }) => ({ relation, object })) ?? [];
-      return { ...user, permissions, sessions };
+      const passkeys = await site.use("passkeys").of("visitor", "/auth").list(user.id);
+      return { ...user, permissions, sessions, passkeys };
     },
-    erase: async ({ id }) => site.use("sessionLists").visitor.forget(id),
+    erase: async ({ id }) => {
+      await site.use("passkeys").of("visitor", "/auth").forget(id);
+      await site.use("sessionLists").visitor.forget(id);
+    },
   };
 }
 

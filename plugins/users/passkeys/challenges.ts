@@ -1,6 +1,5 @@
 /** Challenges of passkeys: bound to a browser and a purpose, used once. */
 import { randomBytes } from "node:crypto";
-import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
 import { openText, sealText } from "#kernel/internal";
@@ -59,11 +58,11 @@ export class Challenges {
     return this.#site.use("session").secret(this.#cookie.name);
   }
 
-  #cookieOf({ headers: { cookie = "" } }: Request): string {
+  #cookieOf({ headers: { cookie = "" } }: PasskeyExchange["req"]): string {
     return new RegExp(`(?:^|;\\s*)${this.#cookie.name}=([\\w-]+)`).exec(cookie)?.[1] ?? "";
   }
 
-  #setCookie(res: Response, value: string): void {
+  #setCookie(res: PasskeyExchange["res"], value: string): void {
     const { name, path } = this.#cookie;
     const age = value === "" ? 0 : SECONDS;
     const secure = this.#site.runtime.env.mode === "dev" ? "" : "; Secure";

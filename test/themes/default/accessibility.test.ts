@@ -94,6 +94,7 @@ const others = definePlugin({
     page("/t/login", "auth/login", {
       providers: [{ name: "github", label: "GitHub", url: "/auth/github" }],
       magicLink: { enabled: true, action: "/auth/magic/send" },
+      passkeys: { script: "/auth/passkeys/x.js" },
       next: "/members",
       error: "denied",
       message: "sent",

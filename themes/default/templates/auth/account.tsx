@@ -1,5 +1,6 @@
 import type { AccountTemplateProps } from "#theme";
 import { formatDate } from "#theme";
+import { AccountPasskeys } from "../../components/account-passkeys.js";
 
 /** The page of a visitor's own account. */
 export default function Account(props: AccountTemplateProps) {
@@ -10,13 +11,12 @@ export default function Account(props: AccountTemplateProps) {
         <h1>{t("account.title", "Your account")}</h1>
         {message !== null && (
           <p class="notice" role="status">
-            {message === "saved"
-              ? t("account.saved", "Your name was saved.")
-              : t("account.revoked", "The session was ended.")}
+            {t(`account.${message}`, "Done.")}
           </p>
         )}
         <Profile {...props} />
         <Sessions {...props} />
+        <AccountPasskeys {...props} />
         <Data {...props} />
         <Deletion {...props} />
       </div>

@@ -1,6 +1,6 @@
 import type { LoginTemplateProps } from "#theme";
 
-/** The login page: a button for each provider, and a form for email links. */
+/** The login page: a button for each provider, a form for email links, and passkeys. */
 export default function Login(props: LoginTemplateProps) {
   const { Layout, t, providers, magicLink, next, error, message, site } = props;
   const nothing = providers.length === 0 && !magicLink.enabled;
@@ -38,6 +38,7 @@ export default function Login(props: LoginTemplateProps) {
         )}
         {providers.length > 0 && magicLink.enabled && <p class="or">{t("login.or", "or")}</p>}
         {magicLink.enabled && <MailForm {...props} />}
+        <Passkey {...props} />
         {nothing && <p>{t("login.none", "There is no way to log in here.")}</p>}
       </div>
     </Layout>
@@ -48,12 +49,33 @@ function MailForm({ t, magicLink, next }: LoginTemplateProps) {
   return (
     <form class="stack" id="magic-form" action={magicLink.action} method="post">
       <label for="magic-email">{t("login.email", "Email address")}</label>
-      <input id="magic-email" type="email" name="email" required autocomplete="email" />
+      <input id="magic-email" type="email" name="email" required autocomplete="email webauthn" />
       <input type="hidden" name="next" value={next} />
       <button type="submit" class="button primary">
         {t("login.send", "Send me a link")}
       </button>
     </form>
+  );
+}
+
+/** Hidden without JavaScript, which passkeys need. */
+function Passkey({ t, next, passkeys }: LoginTemplateProps) {
+  if (!passkeys) return null;
+  return (
+    <div
+      class="passkey"
+      data-passkey-login
+      hidden
+      data-next={next}
+      data-failed={t("login.passkey_failed", "The passkey did not work. Please try another way.")}
+      data-locked={t("login.locked", "Too many attempts. Please wait a few minutes.")}
+    >
+      <button type="button" class="button">
+        {t("login.passkey", "Log in with a passkey")}
+      </button>
+      <p class="notice is-error" role="alert" hidden />
+      <script type="module" src={passkeys.script} />
+    </div>
   );
 }
 
