@@ -201,13 +201,16 @@ const CASES: readonly Case[] = [
       "content/home/home.txt":
         "Title: Home\n\n----\n\nText: Hello (link: team text: our team) (image: a.jpg alt: A)",
       "content/1_team/default.txt": "Title: Team\n----\nText: We (link: https:// text: nowhere)",
-      "content/2_notes/20200501_one/note.txt": "Title: One\n----\nTags: sea, sky\n----\nText: Text",
+      "content/2_notes/20200501_one/note.txt":
+        "Title: One\n----\nTags: sea, sky\n----\nCover:\n\n- 'file://Ab12'\n----\nText: Text",
+      "content/2_notes/20200501_one/b.png": PNG,
+      "content/2_notes/20200501_one/b.png.txt": "Alt: B\n----\nUuid: Ab12",
       "content/_drafts/two/default.txt": "Title: Two\n----\nText: x",
     },
     texts: {
       "01.home/default.md": [/Hello \[our team\]\(\/team\)/],
       "01.team/default.md": [/title: Team/],
-      "notes/one/post.md": [/date: 2020-05-01/, /- sky/],
+      "notes/one/post.md": [/date: 2020-05-01/, /- sky/, /image: .*b\.png$/m],
       "two/default.md": [/status: draft/],
     },
   },

@@ -49,6 +49,8 @@ export interface FolderRules {
   place(page: PageFile): PlacedPage | { readonly reason: string };
   /** The old address of a file that is no page; null without one. */
   addressOf(path: string): string | null;
+  /** Other names by which links call a file that is no page. */
+  namesOf?(path: string): readonly string[];
   /** Changes the text before links are resolved; reports what is lost. */
   transform?(
     body: string,
@@ -165,6 +167,7 @@ function mediaItem(
       wikiKey(name),
       wikiKey(path),
       ...(address === null ? [] : [address]),
+      ...(rules.namesOf?.(path) ?? []),
     ],
     meta: rules.metaOf?.(path) ?? {},
   };

@@ -1,5 +1,6 @@
 /** Kirby: the folder of a site, or its `content/`. */
-import { posix } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
 import { isRecord } from "#kernel";
 import { dateOf, positionOf, text, wordsOf } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
@@ -26,25 +27,41 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 /** The source `kirby`. */
-export const kirby = folderSource("the folder of a site, or its content/", ({ paths }) => {
-  const root = paths.some((path) => path.startsWith("content/")) ? "content" : "";
-  const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
-  const isMeta = (path: string): boolean =>
-    path.endsWith(".txt") && paths.includes(path.replace(/\.txt$/, ""));
-  const rules: FolderRules = {
-    extensions: [".txt"],
-    isIgnored: (path) =>
-      (root !== "" && !path.startsWith(`${root}/`)) ||
-      /(?:^|\/)site(?:\.[a-z]{2})?\.txt$/.test(path) ||
-      isMeta(path),
-    isPage: (path) => path.endsWith(".txt"),
-    read: (source) => fieldsOf(source),
-    place: (page) => place(page, below(page.path)),
-    addressOf: (path) => toAddress(below(path).split("/").map(withoutNumber).join("/")),
-    transform: (body) => kirbyText(body),
-  };
-  return Promise.resolve(rules);
-});
+export const kirby = folderSource(
+  "the folder of a site, or its content/",
+  async ({ root: folder, paths }) => {
+    const root = paths.some((path) => path.startsWith("content/")) ? "content" : "";
+    const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
+    const isMeta = (path: string): boolean =>
+      path.endsWith(".txt") && paths.includes(path.replace(/\.txt$/, ""));
+    const ids = await idsOf(folder, paths.filter(isMeta));
+    const rules: FolderRules = {
+      extensions: [".txt"],
+      isIgnored: (path) =>
+        (root !== "" && !path.startsWith(`${root}/`)) ||
+        /(?:^|\/)site(?:\.[a-z]{2})?\.txt$/.test(path) ||
+        isMeta(path),
+      isPage: (path) => path.endsWith(".txt"),
+      read: (source) => fieldsOf(source),
+      place: (page) => place(page, below(page.path)),
+      addressOf: (path) => toAddress(below(path).split("/").map(withoutNumber).join("/")),
+      namesOf: (path) => ids.get(path) ?? [],
+      transform: (body) => kirbyText(body),
+    };
+    return rules;
+  },
+);
+
+/** `file://` and the id of each file that has one. */
+async function idsOf(root: string, metas: readonly string[]): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>();
+  for (const path of metas) {
+    const source = await readFile(join(root, path), "utf8").catch(() => "");
+    const id = text(fieldsOf(source).data["uuid"]);
+    if (id !== null) ids.set(path.replace(/\.txt$/, ""), [`file://${id}`]);
+  }
+  return ids;
+}
 
 /** `Title: Hello`, then `----` between fields. */
 function fieldsOf(source: string): { data: Record<string, unknown>; body: string } {
@@ -60,8 +77,18 @@ function fieldsOf(source: string): { data: Record<string, unknown>; body: string
         .trim()
         .replaceAll(/^\\----/gm, "----");
   }
+  if (typeof data["cover"] === "string") data["cover"] = coverOf(data["cover"]);
   const body = TEXTS.map((name) => data[name]).find((one) => typeof one === "string" && one !== "");
   return { data, body: typeof body === "string" ? body : "" };
+}
+
+/** The first file of a list in a field: `- file://id`, `- "photo.jpg"`; empty without one. */
+function coverOf(value: string): string {
+  const [first = ""] = value.split("\n");
+  return first
+    .replace(/^-\s*/, "")
+    .replace(/^\[\s*\]$/, "")
+    .replaceAll(/^["']|["']$/g, "");
 }
 
 function place({ data, path: file }: PageFile, path: string): PlacedPage | { reason: string } {
