@@ -59,6 +59,15 @@ export interface DeliveriesQuery {
   /** Default 50. */
   limit?: number;
 }
+/** What a replay has queued, or would queue. */
+export interface ReplayResult {
+  /** Events that the endpoint is subscribed to. Each becomes a new delivery. */
+  events: number;
+  /** Continue from here. */
+  cursor: string;
+  /** True when more follow: a call queues about a thousand events. */
+  more: boolean;
+}
 /** Status of webhooks. */
 export interface WebhooksStatus {
   /** Deliveries in the queue. */
@@ -91,6 +100,12 @@ export interface WebhooksService {
    * ERR_WEBHOOK_ENDPOINT (409) when its endpoint was removed or disabled.
    */
   redeliver(id: string): Promise<DeliveryRecord>;
+  /**
+   * Sends the events of pages since a cursor of `GET /api/changes` to one endpoint again, as new deliveries,
+   * in the background. `endpoint`: its label, URL or index. `isDryRun`: only counts.
+   * @throws ERR_WEBHOOK_ENDPOINT (409), ERR_CHANGES_GONE (410).
+   */
+  replay(endpoint: string, options: { since: string; isDryRun?: boolean }): Promise<ReplayResult>;
   /** Sends event `test` to an endpoint by label or URL. @throws ERR_WEBHOOK_ENDPOINT */
   test(endpoint: string): Promise<DeliveryRecord>;
   /** Resolves with the record when it is no longer pending, or at shutdown. */

@@ -1,13 +1,19 @@
 /** Parses, creates and updates delivery records. */
 import { decodeTime } from "ulid";
 import { z } from "zod";
-import type { DeliveryAttempt, DeliveryRecord } from "./contract.js";
+import type { DeliveryAttempt, DeliveryRecord, WebhookEvent } from "./contract.js";
 
 /** The job payload of a delivery. Contains no secrets. */
 export type QueuedDelivery = Pick<
   DeliveryRecord,
   "endpointIndex" | "endpointUrl" | "endpointLabel" | "event" | "payload" | "redeliveryOf"
 >;
+
+/** An event with its payload. */
+export interface WebhookEventData {
+  event: WebhookEvent;
+  payload: Record<string, unknown>;
+}
 
 const attempt = z.object({
   attemptNumber: z.int().min(1),

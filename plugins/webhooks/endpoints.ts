@@ -14,9 +14,11 @@ export function endpointOf(
   return fits(same) ? same : endpoints.find(fits);
 }
 
-/** Index of the enabled endpoint with this label or URL; -1 without one. */
+/** Index of the enabled endpoint with this label, URL or index; -1 without one. */
 export function findEndpoint(endpoints: readonly WebhookSection[], name: string): number {
   const byLabel = endpoints.findIndex(({ enabled, label }) => enabled && label === name);
   if (byLabel !== -1) return byLabel;
-  return endpoints.findIndex(({ enabled, url }) => enabled && url === name);
+  const byUrl = endpoints.findIndex(({ enabled, url }) => enabled && url === name);
+  if (byUrl !== -1) return byUrl;
+  return endpoints.findIndex(({ enabled }, index) => enabled && String(index) === name);
 }

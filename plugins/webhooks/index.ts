@@ -6,10 +6,12 @@
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
 import { createAttempt } from "./attempt.js";
 import { listDeliveriesCommand } from "./commands/list-deliveries.js";
+import { replayCommand } from "./commands/replay.js";
 import { redeliverCommand, testCommand } from "./commands/send-delivery.js";
 import type {} from "./contract.js";
 import { daysMs, DeliveryLog } from "./delivery-log.js";
 import { DeliveryQueue } from "./delivery-queue.js";
+import type { WebhookEventData } from "./delivery-record.js";
 import { unusableEntries } from "./incoming-tokens.js";
 import { mountIncoming } from "./routes.js";
 import { Webhooks } from "./service.js";
@@ -27,7 +29,7 @@ export default definePlugin({
   requires: ["content", "outbound"],
   after: ["security", "cache", "media", "health"],
   settings,
-  commands: [listDeliveriesCommand(), redeliverCommand(), testCommand()],
+  commands: [listDeliveriesCommand(), redeliverCommand(), replayCommand(), testCommand()],
   setup(site) {
     mountIncoming(site);
     reportUnusable(site);
@@ -49,15 +51,17 @@ function setUpOutgoing(site: SiteContext): void {
   const log = new DeliveryLog(() => site.engines.slot("records").active);
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
-  const service = new Webhooks({ jobs, queue, log, endpoints, clock });
+  const content = site.use("content");
+  const eventsOf = (batch: ChangeBatch): WebhookEventData[] =>
+    content.pageEvents(batch).map(({ hook, data }) => ({ event: hook, payload: { ...data } }));
+  const replays = { journal: site.changes.journal, eventsOf };
+  const service = new Webhooks({ jobs, queue, log, endpoints, clock, replays });
   site.provide("webhooks", service);
   site.lifecycle.onClose(() => queue.close());
   site.use("health", { optional: true })?.addSection("webhooks", () => service.status());
-  const content = site.use("content");
   // Runs before the client gets its response, so that a crash loses no delivery.
   const announce = (batch: ChangeBatch): Promise<void> => {
-    const events = content.pageEvents(batch);
-    return service.tell(events.map(({ hook, data }) => ({ event: hook, payload: { ...data } })));
+    return service.tell(eventsOf(batch));
   };
   if (endpoints.length > 0) site.changes.onAnnounce("webhooks", announce);
   site.lifecycle.onReady(() => keepPruned(site, log));

@@ -3,24 +3,20 @@ import { SiteError, type Clock, type Jobs } from "#kernel";
 import type {
   DeliveriesQuery,
   DeliveryRecord,
-  WebhookEvent,
   WebhookSection,
   WebhooksService,
   WebhooksStatus,
+  ReplayResult,
 } from "./contract.js";
 import { daysMs, type DeliveryLog } from "./delivery-log.js";
 import { DELIVERY_QUEUE, type DeliveryQueue } from "./delivery-queue.js";
-import type { QueuedDelivery } from "./delivery-record.js";
+import type { QueuedDelivery, WebhookEventData } from "./delivery-record.js";
 import { endpointOf, findEndpoint } from "./endpoints.js";
+import { eventsSince, type ReplayParts } from "./replay.js";
 
 /** Deliveries of one write; a pull may change every page. */
 const STORED_AT_ONCE = 1_000;
 
-/** An event with its payload. */
-export interface WebhookEventData {
-  event: WebhookEvent;
-  payload: Record<string, unknown>;
-}
 /** Dependencies of the service. */
 export interface ServiceParts {
   jobs: Jobs;
@@ -28,6 +24,7 @@ export interface ServiceParts {
   log: DeliveryLog;
   endpoints: readonly WebhookSection[];
   clock: Clock;
+  replays: ReplayParts;
 }
 
 /** Outgoing webhooks. */
@@ -43,14 +40,31 @@ export class Webhooks implements WebhooksService {
    * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
-    const { endpoints, queue } = this.#parts;
+    const { endpoints } = this.#parts;
     const deliveries = events.flatMap(({ event, payload }) =>
       [...endpoints.entries()]
         .filter(([, { enabled, events: wanted }]) => enabled && wanted.includes(event))
         .map(([index]) => this.#queued(index, { event, payload })),
     );
+    await this.#addAll(deliveries);
+  }
+
+  async replay(
+    endpoint: string,
+    { since, isDryRun = false }: { since: string; isDryRun?: boolean },
+  ): Promise<ReplayResult> {
+    const { endpoints, replays } = this.#parts;
+    const index = findEndpoint(endpoints, endpoint);
+    const found = endpoints[index];
+    if (found === undefined) throw noEndpoint(endpoint);
+    const { events, cursor, more } = await eventsSince(replays, found, since);
+    if (!isDryRun) await this.#addAll(events.map((event) => this.#queued(index, event)));
+    return { events: events.length, cursor, more };
+  }
+
+  async #addAll(deliveries: readonly QueuedDelivery[]): Promise<void> {
     for (let at = 0; at < deliveries.length; at += STORED_AT_ONCE) {
-      await queue.addAll(deliveries.slice(at, at + STORED_AT_ONCE));
+      await this.#parts.queue.addAll(deliveries.slice(at, at + STORED_AT_ONCE));
     }
   }
 

@@ -36,7 +36,9 @@ export function webhookSender({ folder, endpoints, ...options }: SenderOptions) 
   const jobs = new JobQueue({ store: () => store, clock, log: silentLog, signal });
   const log = new DeliveryLog(() => new RecordFiles(join(folder, "log")));
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger, delaysMs });
-  const service = new Webhooks({ jobs, queue, log, endpoints, clock });
+  const journal = { read: async () => ({ batches: [], more: false }) };
+  const replays = { journal, eventsOf: () => [] };
+  const service = new Webhooks({ jobs, queue, log, endpoints, clock, replays });
   const close = async (): Promise<void> => {
     closing.abort();
     await jobs.close();

@@ -93,6 +93,11 @@ const conflict = z.union([
 const saved = z.union([pageSource, z.object({ sourcePath: text })]);
 const action = z.enum(["publish", "unpublish"]);
 const planned = z.object({ sourcePath: text, title: text, action, scheduledAt: text });
+const replayed = z.object({
+  events: count.describe("Queued, each as a new delivery; with `dryRun` only counted"),
+  cursor: text.describe("Continue from here"),
+  more: z.boolean(),
+});
 const missing = { 404: error };
 /** Possible error responses of every route that changes something. */
 export const changed = { 404: error, 409: error, 413: error, 422: invalid };
@@ -121,6 +126,7 @@ export const answers = {
   audit: { 200: z.object({ entries: z.array(auditEntry), total: count }) },
   deliveries: { 200: listOf(delivery) },
   redeliver: { 202: delivery, ...changed },
+  replay: { 200: replayed, 202: replayed, ...changed, 410: error },
   me: {
     200: user.extend({
       ...{ permissions: z.array(text), paths: anyPaths },

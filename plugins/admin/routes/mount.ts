@@ -23,6 +23,7 @@ import type { RouteParts } from "./route-parts.js";
 import { scheduleRoutes } from "./schedule.js";
 import { searchRoutes } from "./search.js";
 import { settingsRoutes } from "./settings.js";
+import { replayRoutes } from "./replays.js";
 import { systemRoutes } from "./system.js";
 import { themeRoutes } from "./themes.js";
 import { tokenRoutes } from "./tokens.js";
@@ -40,6 +41,7 @@ export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   panelRoutes(parts, table);
   loginRoutes(parts);
   systemRoutes(parts);
+  replayRoutes(parts);
   searchRoutes(parts);
   jobRoutes(parts);
   cacheRoutes(parts);
