@@ -6,9 +6,9 @@ function h(e) {
 }
 
 // plugins/search/query/score.ts
-var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, It = 1.5, B = 1e3;
-function U(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * B), r = n("title", T.title);
+var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, jt = 1.5, U = 1e3;
+function G(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * U), r = n("title", T.title);
   return {
     title: r,
     taxonomy: n("taxonomy", T.taxonomy),
@@ -18,18 +18,18 @@ function U(e) {
     configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-function jt(e, t) {
-  return (t ? e * It : e) / B;
-}
-function G(e, t, n) {
-  let r = t ? n.exactTitle : 0;
-  for (let o of e) o && (r += kt(o, n));
-  return jt(r, e.length > 1 && e.every((o) => o !== null));
-}
 function kt(e, t) {
-  return Nt(e, t).reduce((n, r) => n + r.points, 0);
+  return (t ? e * jt : e) / U;
+}
+function Y(e, t, n) {
+  let r = t ? n.exactTitle : 0;
+  for (let o of e) o && (r += Nt(o, n));
+  return kt(r, e.length > 1 && e.every((o) => o !== null));
 }
 function Nt(e, t) {
+  return Lt(e, t).reduce((n, r) => n + r.points, 0);
+}
+function Lt(e, t) {
   let n = Math.min(e.body, 5);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
@@ -40,14 +40,14 @@ function Nt(e, t) {
 }
 
 // plugins/search/query/terms.ts
-var Lt = new RegExp(
+var Wt = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Wt = /[ßøæœłđðþıς]/gu, Ht = {
+), Ht = /[ßøæœłđðþıς]/gu, Dt = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -58,29 +58,29 @@ var Lt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Dt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, _t = /^[^\p{L}\p{N}]+/u, Kt = /^[\p{L}\p{N}\p{M}]$/u, Qt = /^[!-~]*$/, V = /\S+/gu;
+}, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Kt = /^[^\p{L}\p{N}]+/u, Qt = /^[\p{L}\p{N}\p{M}]$/u, zt = /^[!-~]*$/, Z = /\S+/gu;
 function g(e) {
-  if (Qt.test(e)) return Y(A(e.toLowerCase()));
-  let t = e.normalize("NFKD").toLowerCase().replace(Lt, "").replace(Wt, (n) => Ht[n] ?? n).normalize("NFC").replace(Dt, "");
-  return Y(A(t));
+  if (zt.test(e)) return V(A(e.toLowerCase()));
+  let t = e.normalize("NFKD").toLowerCase().replace(Wt, "").replace(Ht, (n) => Dt[n] ?? n).normalize("NFC").replace(_t, "");
+  return V(A(t));
 }
 function A(e) {
   if (W(e.charCodeAt(0)) && W(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(_t, ""), n = t.length;
-  for (; n > 0 && !zt(t, n); ) n -= 1;
+  let t = e.replace(Kt, ""), n = t.length;
+  for (; n > 0 && !$t(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function zt(e, t) {
+function $t(e, t) {
   let n = e.charCodeAt(t - 1);
   if (n < 128) return W(n);
   let r = n >= 56320 && n <= 57343;
-  return Kt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  return Qt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
 function W(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-function Y(e) {
+function V(e) {
   if (e.length <= 64) return e;
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
@@ -92,7 +92,7 @@ function P(e) {
 }
 function y(e) {
   let t = [];
-  for (let n of e.match(V) ?? []) {
+  for (let n of e.match(Z) ?? []) {
     let r = g(n);
     P(r) && t.push(r);
   }
@@ -103,7 +103,7 @@ function H(e) {
 }
 function S(e) {
   let t = [];
-  for (let n of e.match(V) ?? []) {
+  for (let n of e.match(Z) ?? []) {
     let r = g(n);
     r !== "" && t.push(r);
   }
@@ -111,57 +111,57 @@ function S(e) {
 }
 
 // plugins/search/query/phrases.ts
-var $t = 5e3;
-async function J(e, { phrases: t, notPhrases: n, notTerms: r }) {
+var Xt = 5e3;
+async function q(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
-    o = await Z(e, i, o);
+    o = await J(e, i, o);
   let s = /* @__PURE__ */ new Set();
   for (let i of r) for (let a of await e.find([i])) s.add(a);
   for (let i of n)
-    for (let a of await Z(e, i, o)) s.add(a);
+    for (let a of await J(e, i, o)) s.add(a);
   return { only: o, except: [...s] };
 }
-async function Z(e, t, n) {
+async function J(e, t, n) {
   let r = [...new Set(y(t))], o = [new Set(n ?? await e.find(r))];
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
   let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, $t))
-    (await e.texts(a)).some((l) => Xt(l, t)) && i.push(a);
+  for (let a of s.slice(0, Xt))
+    (await e.texts(a)).some((l) => Bt(l, t)) && i.push(a);
   return i;
 }
-function Xt(e, t) {
+function Bt(e, t) {
   return ` ${S(e)} `.includes(` ${t} `);
 }
 
 // plugins/search/query/select.ts
-function q(e, t) {
-  let n = Gt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
+function tt(e, t) {
+  let n = Yt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && o.push(i), Yt(r, i.document, a);
+    a.length === 0 && o.push(i), Vt(r, i.document, a);
   }
-  o.sort(t.sort === "date" || t.terms.length === 0 ? Bt : Ut);
+  o.sort(t.sort === "date" || t.terms.length === 0 ? Ut : Gt);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: Vt(r)
+    facets: Zt(r)
   };
 }
 function O(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
-function Bt(e, t) {
+function Ut(e, t) {
   return O(e.document, t.document);
 }
-function Ut(e, t) {
+function Gt(e, t) {
   return t.score - e.score || O(e.document, t.document);
 }
-function Gt(e) {
+function Yt(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
     a.push({ facet: u, passes: l });
   };
@@ -176,7 +176,7 @@ function Gt(e) {
     c((d) => D(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
-function Yt(e, t, n) {
+function Vt(e, t, n) {
   let r = n[0];
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
@@ -188,20 +188,20 @@ function Yt(e, t, n) {
 function D(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
-function Vt(e) {
+function Zt(e) {
   return Object.fromEntries(
-    [...e].map(([t, n]) => [t, Zt([...n])])
+    [...e].map(([t, n]) => [t, Jt([...n])])
   );
 }
-function Zt(e) {
+function Jt(e) {
   return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
 // plugins/search/query/syntax.ts
-var tt = 8, qt = 16, te = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, ee = /[“”„‟«»]/gu, ne = /^-[\p{L}\p{N}]/u;
+var et = 8, te = 16, ee = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, ne = /[“”„‟«»]/gu, re = /^-[\p{L}\p{N}]/u;
 function v(e, t) {
   let n = e.slice(0, 256), r = { text: n, terms: H(n), extended: null };
-  return t === "plain" ? r : re(n) ?? r;
+  return t === "plain" ? r : oe(n) ?? r;
 }
 var _ = class {
   wanted = [];
@@ -212,15 +212,15 @@ var _ = class {
     n || this.wanted.push(t), y(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(S(t));
   }
   addWord(t) {
-    ne.test(t) ? P(g(t)) && this.notTerms.add(g(t)) : this.wanted.push(t);
+    re.test(t) ? P(g(t)) && this.notTerms.add(g(t)) : this.wanted.push(t);
   }
   get isPlain() {
     return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
   }
 };
-function re(e) {
+function oe(e) {
   let t = new _();
-  for (let { 0: r, groups: o } of e.replace(ee, '"').matchAll(te)) {
+  for (let { 0: r, groups: o } of e.replace(ne, '"').matchAll(ee)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
   }
@@ -231,115 +231,122 @@ function re(e) {
     terms: H(n),
     extended: {
       typed: e,
-      phrases: [...t.phrases].slice(0, tt),
-      notPhrases: [...t.notPhrases].slice(0, tt),
-      notTerms: [...t.notTerms].slice(0, qt)
+      phrases: [...t.phrases].slice(0, et),
+      notPhrases: [...t.notPhrases].slice(0, et),
+      notTerms: [...t.notTerms].slice(0, te)
     }
   };
 }
 
 // plugins/search/query/find-matches.ts
-var et = 1e5, E = /[^\0-\x7f]/g, rt = /\s/u;
+var nt = 1e5, E = /[^\0-\x7f]/g, ot = /\s/u;
 function F(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > et ? e.slice(0, et) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? oe : se;
+  let n = e.length > nt ? e.slice(0, nt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? se : ie;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = h(n) === n.length;
-  return i || ie(n, t, o), i && t.length === 1 ? o : ae(o);
+  return i || ae(n, t, o), i && t.length === 1 ? o : le(o);
 }
-function oe({ text: e, lower: t }, { term: n, at: r }, o) {
+function se({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
     let i = s + 1;
-    if (ce(e, s)) {
-      let a = ot(e, s);
+    if (ue(e, s)) {
+      let a = st(e, s);
       K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
 }
-function se({ text: e }, { term: t, at: n }, r) {
+function ie({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
     g(s).startsWith(t) && K(r, e, i);
   }
 }
-function ie(e, t, n) {
+function ae(e, t, n) {
+  let r = new Set(t.map((s) => s.charCodeAt(0)));
   E.lastIndex = 0;
-  let r = 0;
-  for (let o = E.exec(e); o; o = E.exec(e)) {
-    if (o.index < r || rt.test(o[0])) continue;
-    let [s, i] = [le(e, o.index), ot(e, o.index)];
-    r = i, E.lastIndex = Math.max(r, o.index + 1);
-    let a = g(e.slice(s, i)), c = P(a) ? t.findIndex((l) => a.startsWith(l)) : -1;
-    c >= 0 && K(n, e, { start: s, end: i, term: c });
+  let o = 0;
+  for (let s = E.exec(e); s; s = E.exec(e)) {
+    if (s.index < o || ot.test(s[0])) continue;
+    let [i, a] = [de(e, s.index), st(e, s.index)];
+    if (o = a, E.lastIndex = Math.max(o, s.index + 1), !ce(e, { start: i, end: a }, r)) continue;
+    let c = g(e.slice(i, a)), l = P(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+    l >= 0 && K(n, e, { start: i, end: a, term: l });
   }
 }
+function ce(e, { start: t, end: n }, r) {
+  let o = t;
+  for (; o < n && it(e.charCodeAt(o)); ) o += 1;
+  let s = e.charCodeAt(o);
+  return !Q(s) || r.has(s) || r.has(s | 32);
+}
 function K(e, t, n) {
-  if (nt(t, n.start) && nt(t, n.end - 1)) {
+  if (rt(t, n.start) && rt(t, n.end - 1)) {
     e.push(n);
     return;
   }
   let r = t.slice(n.start, n.end), o = A(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function ae(e) {
+function le(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
   for (let r of e)
     r.start !== n && (e[t++] = r), n = r.start;
   return e.length = t, e;
 }
-function ce(e, t) {
+function ue(e, t) {
   let n = t - 1;
-  for (; n >= 0 && ue(e.charCodeAt(n)); ) n -= 1;
+  for (; n >= 0 && it(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || b(e, n);
 }
-function le(e, t) {
+function de(e, t) {
   let n = t;
   for (; n > 0 && !b(e, n - 1); ) n -= 1;
   return n;
 }
-function ot(e, t) {
+function st(e, t) {
   let n = t;
   for (; n < e.length && !b(e, n); ) n += 1;
   return n;
 }
 function b(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : rt.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : ot.test(e.charAt(t));
 }
-function ue(e) {
-  return e > 32 && e <= 126 && !st(e);
+function it(e) {
+  return e > 32 && e <= 126 && !Q(e);
 }
-function nt(e, t) {
-  return st(e.charCodeAt(t));
+function rt(e, t) {
+  return Q(e.charCodeAt(t));
 }
-function st(e) {
+function Q(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
 
 // plugins/search/query/excerpt.ts
-var de = 20, it = 40, fe = /[&<>"']/gu, at = /[&<>"']|\s{2,}|[^\S ]/u, me = new RegExp(at, "gu"), ct = {
+var fe = 20, at = 40, me = /[&<>"']/gu, ct = /[&<>"']|\s{2,}|[^\S ]/u, he = new RegExp(ct, "gu"), lt = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;"
 };
-function he(e) {
-  return e.replace(fe, (t) => ct[t] ?? t);
+function pe(e) {
+  return e.replace(me, (t) => lt[t] ?? t);
 }
 function I(e, t) {
-  let n = F(e, t.terms), r = ye(e, pe(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + xe(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+  let n = F(e, t.terms), r = we(e, ge(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Se(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
-    if (i.size === de) break;
+    if (i.size === fe) break;
     i.add(e.slice(a.start, a.end));
   }
-  return { html: s, highlights: Array.from(i, he) };
+  return { html: s, highlights: Array.from(i, pe) };
 }
-function pe(e, t) {
+function ge(e, t) {
   let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let c = 0; c < e.length; c++) {
     let { term: l, end: u } = e[c];
@@ -350,54 +357,54 @@ function pe(e, t) {
     let d = i * e.length + (c - s + 1);
     d > o && ([n, r, o] = [s, c, d]);
   }
-  return ge(e, { first: n, last: r });
+  return ye(e, { first: n, last: r });
 }
-function ge(e, t) {
+function ye(e, t) {
   let [n, r] = [e[t.first], e[t.last]];
   return n && r ? { first: n.start, last: r.end } : null;
 }
-function ye(e, t, n) {
-  if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : we(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : be(e, a, t ? t.last : i) };
-}
 function we(e, t, n) {
-  if (b(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + it); r++)
-    if (b(e, r)) return r + 1;
-  return lt(e, t) ? t + 1 : t;
+  if (e.length <= n) return { start: 0, end: e.length };
+  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : be(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : xe(e, a, t ? t.last : i) };
 }
 function be(e, t, n) {
-  if (b(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - it); r--)
-    if (b(e, r)) return r;
-  return lt(e, t) ? t - 1 : t;
+  if (b(e, t - 1)) return t;
+  for (let r = t; r < Math.min(n, t + at); r++)
+    if (b(e, r)) return r + 1;
+  return ut(e, t) ? t + 1 : t;
 }
-function lt(e, t) {
+function xe(e, t, n) {
+  if (b(e, t)) return t;
+  for (let r = t - 1; r >= Math.max(n, t - at); r--)
+    if (b(e, r)) return r;
+  return ut(e, t) ? t - 1 : t;
+}
+function ut(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function xe(e, t, n) {
-  let r = e.slice(t.start, t.end), o = at.test(r) ? Me : Se, s = "", i = 0;
+function Se(e, t, n) {
+  let r = e.slice(t.start, t.end), o = ct.test(r) ? Re : Me, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
     s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
-function Se(e) {
+function Me(e) {
   return e;
 }
-function Me(e) {
-  return e.replace(me, (t) => ct[t] ?? " ");
+function Re(e) {
+  return e.replace(he, (t) => lt[t] ?? " ");
 }
 
 // plugins/search/client/client-results.ts
-function Q(e, { offset: t, limit: n }) {
+function z(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
-function* ut(e, t, n) {
+function* dt(e, t, n) {
   for (let [r, o] of t) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
@@ -405,11 +412,11 @@ function* ut(e, t, n) {
     yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
-function z(e, t) {
-  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Re, { highlight: a, excerptLength: c } = n, l = I(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
+function $(e, t) {
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Te, { highlight: a, excerptLength: c } = n, l = I(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
   return a ? { ...u, highlights: l.highlights } : u;
 }
-var Re = {
+var Te = {
   route: "/",
   title: "",
   template: "",
@@ -417,24 +424,24 @@ var Re = {
   taxonomy: {},
   text: ""
 };
-function $({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+function X({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
   return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/similar/edit-distance.ts
-function dt(e) {
+function ft(e) {
   return e.length < 4 ? 0 : e.length < 7 ? 1 : 2;
 }
-function ft(e, t, n) {
+function mt(e, t, n) {
   if (t.length < e.length - n) return null;
   let r = e.length >= 5;
   if (!r && t.length > e.length + n) return null;
-  let o = Math.min(t.length, e.length + n), s = Te(e, t.slice(0, o), n);
+  let o = Math.min(t.length, e.length + n), s = Pe(e, t.slice(0, o), n);
   if (s === null) return null;
   let i = r ? Math.min(...s) : s[t.length] ?? n + 1;
   return i <= n ? i : null;
 }
-function Te(e, t, n) {
+function Pe(e, t, n) {
   let r = [], o = Array.from({ length: t.length + 1 }, (s, i) => i);
   for (let s = 1; s <= e.length; s++) {
     let i = [s], a = s;
@@ -453,61 +460,61 @@ function Te(e, t, n) {
 }
 
 // plugins/search/similar/alternatives.ts
-var Pe = 3, ve = 4, Ce = 3, X = 3, mt = 64;
-async function ht(e, t) {
-  let n = dt(e);
+var ve = 3, Ce = 4, Ae = 3, B = 3, ht = 64;
+async function pt(e, t) {
+  let n = ft(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: mt }, s = [];
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: ht }, s = [];
   for (let i of await t.words(o)) {
-    let a = ft(e, i, n);
+    let a = mt(e, i, n);
     a !== null && a > 0 && s.push({ word: i, distance: a });
   }
   return s.sort(
     (i, a) => i.distance - a.distance || i.word.length - a.word.length || (i.word < a.word ? -1 : +(i.word > a.word))
-  ), s.slice(0, Pe).map(({ word: i }) => ({ term: e, words: [i], matched: "typo" }));
+  ), s.slice(0, ve).map(({ word: i }) => ({ term: e, words: [i], matched: "typo" }));
 }
-function pt(e, { synonyms: t }) {
-  return t.of(e).slice(0, ve).map((r) => ({ term: e, words: r, matched: "synonym" }));
+function gt(e, { synonyms: t }) {
+  return t.of(e).slice(0, Ce).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
-async function gt(e, t) {
+async function yt(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < X) return [];
-  let r = e.slice(0, X), o = n(e), a = (await t.words({ prefix: r, shortest: X, longest: mt })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < B) return [];
+  let r = e.slice(0, B), o = n(e), a = (await t.words({ prefix: r, shortest: B, longest: ht })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, Ce).map((u) => ({ term: e, words: [u], matched: "stem" }));
+  ).slice(0, Ae).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
 
 // plugins/search/similar/find-similar.ts
-var Ae = 4, Oe = 8, yt = 500, Ee = /(?!-)[^\s"“”„]+/gu;
-async function wt(e, t) {
+var Oe = 4, Ee = 8, wt = 500, Fe = /(?!-)[^\s"“”„]+/gu;
+async function bt(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await Fe(e, t)) {
-    let i = Ie(t.terms, s, e), a = await je(e, s, i), { term: c, words: l, matched: u } = s;
+  for (let s of await Ie(e, t)) {
+    let i = je(t.terms, s, e), a = await ke(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: ke(t.text, r) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ne(t.text, r) };
 }
-async function Fe(e, { terms: t, total: n }) {
-  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, Ae);
+async function Ie(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, Oe);
   for (let s of o)
-    r.push(...pt(s, e), ...await gt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await ht(s, e));
-  return r.slice(0, Oe);
+    r.push(...gt(s, e), ...await yt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await pt(s, e));
+  return r.slice(0, Ee);
 }
-function Ie(e, { term: t, words: n }, { synonyms: r }) {
+function je(e, { term: t, words: n }, { synonyms: r }) {
   let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
-async function je(e, { words: t }, n) {
-  let { hits: r } = await e.find(n, yt);
+async function ke(e, { words: t }, n) {
+  let { hits: r } = await e.find(n, wt);
   if (r.length === 0 || n.length === 1) return r;
-  let s = (await Promise.all(t.map((i) => e.find([i], yt)))).map((i) => new Set(i.hits.map(({ route: a }) => a)));
+  let s = (await Promise.all(t.map((i) => e.find([i], wt)))).map((i) => new Set(i.hits.map(({ route: a }) => a)));
   return r.filter(({ route: i }) => s.every((a) => a.has(i)));
 }
-function ke(e, t) {
-  return t.size === 0 ? null : e.trim().replace(Ee, (n) => t.get(g(n)) ?? n);
+function Ne(e, t) {
+  return t.size === 0 ? null : e.trim().replace(Fe, (n) => t.get(g(n)) ?? n);
 }
 
 // plugins/search/similar/synonyms.ts
@@ -542,10 +549,10 @@ var j = class {
 };
 
 // plugins/search/client/client-similar.ts
-var Ne = 10;
-async function bt(e, t, n) {
+var Le = 10;
+async function xt(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await wt(
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await bt(
     {
       typo: r,
       stem: null,
@@ -559,30 +566,30 @@ async function bt(e, t, n) {
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, Ne)
+      limit: Math.min(t.limit, Le)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
 
 // plugins/search/client/matches.ts
-function Mt(e, t, n) {
+function Rt(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
-      St(o, (c, l) => {
+      Mt(o, (c, l) => {
         C(e, c).body += l;
-      }), xt(s, (c) => {
+      }), St(s, (c) => {
         C(e, c).title = !0;
-      }), St(i, (c, l) => {
+      }), Mt(i, (c, l) => {
         C(e, c).values.add(l);
       });
       for (let [c, l] of a)
-        xt(l, (u) => {
+        St(l, (u) => {
           C(e, u).fields.add(c);
         });
     }
 }
-function Rt(e, { id: t, terms: n }, r) {
+function Tt(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
     let l = C(e, t);
@@ -595,7 +602,7 @@ function C(e, t) {
   let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
   return e.set(t, r), r;
 }
-function Tt(e, t) {
+function Pt(e, t) {
   if (e === void 0) return null;
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
@@ -603,11 +610,11 @@ function Tt(e, t) {
 function k(e, t) {
   for (let n of t) e.add(n);
 }
-function xt(e, t) {
+function St(e, t) {
   let n = 0;
   for (let r of e) t(n += r);
 }
-function St(e, t) {
+function Mt(e, t) {
   let n = 0;
   for (let r = 0; r + 1 < e.length; r += 2)
     n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
@@ -625,12 +632,12 @@ var N = class {
     return this.#n("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = v(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && $(t.filters);
+    let n = await this.head(), r = v(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && X(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#i(n, r.text, o)), c = !$(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Q(i, t) : await this.#c(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#i(n, r.text, o)), c = !X(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? z(i, t) : await this.#c(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: p }) => z(await this.#a(n, f), { head: n, terms: o, score: p })
+        async ({ id: f, score: p }) => $(await this.#a(n, f), { head: n, terms: o, score: p })
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
@@ -638,7 +645,7 @@ var N = class {
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
     let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = v(t.text, r.syntax);
-    return bt(
+    return xt(
       {
         head: r,
         dates: i,
@@ -652,7 +659,7 @@ var N = class {
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#a(r, s.get(c) ?? -1);
-          return { ...z(f, { head: r, terms: u, score: l }), matched: d };
+          return { ...$(f, { head: r, terms: u, score: l }), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -664,11 +671,11 @@ var N = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#i(t, u.join(" "), u);
-      return Q(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return z(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#a(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-    }, { only: i, except: a } = await J({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
+    }, { only: i, except: a } = await q({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #o(t, { prefix: n, shortest: r, longest: o }) {
@@ -677,22 +684,22 @@ var N = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #c(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = q(
-      ut(n, o, r.isBrowsing),
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = tt(
+      dt(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #i(t, n, r) {
-    let o = U(t.weights), s = await this.#s(t), i = new Set(t.removed), a = S(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = G(t.weights), s = await this.#s(t), i = new Set(t.removed), a = S(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let p of await this.#l(t, d)) {
-          Mt(f, p, d);
+          Rt(f, p, d);
           for (let [w, x] of p.titles) w === a && k(c, x);
         }
         for (let p of i) f.delete(p);
-        for (let p of s) Rt(f, p, d);
+        for (let p of s) Tt(f, p, d);
         return f;
       })
     );
@@ -700,8 +707,8 @@ var N = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((p) => Tt(p.get(d), t.fields));
-      u.set(d, G(f, c.has(d), o));
+      let f = l.map((p) => Pt(p.get(d), t.fields));
+      u.set(d, Y(f, c.has(d), o));
     }
     return u;
   }
@@ -741,61 +748,61 @@ var N = class {
 };
 
 // plugins/search/client/page-sections.js
-var Le = 3, We = 3, He = 90, Pt = /* @__PURE__ */ new Map();
-async function vt(e, t, n) {
+var We = 3, He = 3, De = 90, vt = /* @__PURE__ */ new Map();
+async function Ct(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, Le).map(async ({ route: o }) => [o, Qe(await De(o, n), t)])
+    e.slice(0, We).map(async ({ route: o }) => [o, ze(await _e(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
-function De(e, t) {
-  let n = Pt.get(e) ?? _e(new URL(e.replace(/^\/+/, ""), t));
-  return Pt.set(e, n), n;
+function _e(e, t) {
+  let n = vt.get(e) ?? Ke(new URL(e.replace(/^\/+/, ""), t));
+  return vt.set(e, n), n;
 }
-async function _e(e) {
+async function Ke(e) {
   let t = await fetch(e).catch(() => null);
   return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
     id: o.id,
     title: o.textContent.trim(),
-    text: Ke(o)
+    text: Qe(o)
   }));
 }
-function Ke(e) {
+function Qe(e) {
   let t = "";
   for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
-function Qe(e, t) {
+function ze(e, t) {
   let n = (r) => new Set(F(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = I(s, { terms: t, length: He, highlight: !0 }).html;
+    let a = I(s, { terms: t, length: De, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, We).map(({ hit: r }) => r);
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, He).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/read-request.js
-function At(e, t) {
-  let n = t.facets.includes("subtype"), r = ze(e, t.facets), o = e.get("type") ?? "";
+function Ot(e, t) {
+  let n = t.facets.includes("subtype"), r = $e(e, t.facets), o = e.get("type") ?? "";
   return n && o !== "" && o !== "all" && (r.subtype = [o]), {
     text: e.get("q") ?? "",
-    filters: { taxonomy: $e(e), facets: r },
+    filters: { taxonomy: Xe(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, Ct(e.get("limit"), 1) ?? t.pageSize),
-    offset: Ct(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, At(e.get("limit"), 1) ?? t.pageSize),
+    offset: At(e.get("offset"), 0) ?? 0
   };
 }
-function Ct(e, t) {
+function At(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
-function ze(e, t) {
+function $e(e, t) {
   let n = t.map((r) => {
     let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
     return [r, o.filter((s) => s !== "")];
   });
   return Object.fromEntries(n.filter(([, r]) => r.length > 0));
 }
-function $e(e) {
+function Xe(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
@@ -805,8 +812,8 @@ function $e(e) {
 }
 
 // plugins/search/client/search-page.js
-var Ot = new URL("./", import.meta.url), Et = new URL("../../", Ot), M = new N(async (e) => {
-  let t = await fetch(new URL(e, Ot));
+var Et = new URL("./", import.meta.url), Ft = new URL("../../", Et), M = new N(async (e) => {
+  let t = await fetch(new URL(e, Et));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -814,7 +821,7 @@ function m(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
   return r.append(...n), r;
 }
-function Xe(e) {
+function Be(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
     let r = n.textContent ?? "";
@@ -822,8 +829,8 @@ function Xe(e) {
   }
   return t;
 }
-function Ft(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Et).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+function It(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Ft).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -836,10 +843,10 @@ function Ft(e) {
     { className: "result search-result" },
     m("h2", {}, m("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, Xe(e.excerpt))
+    m("p", {}, Be(e.excerpt))
   );
 }
-function Be() {
+function Ue() {
   let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
     let o = m("ol", { className: "results" });
     return e.append(o), o;
@@ -849,7 +856,7 @@ function Be() {
   });
   return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function Ue(e, t, { dataset: n }) {
+function Ge(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
@@ -857,7 +864,7 @@ function L(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), m("a", { ...n, href: `?${r}` });
 }
-function Ge(e, t, { dataset: n }) {
+function Ye(e, t, { dataset: n }) {
   let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
     let a = m("ul");
@@ -879,7 +886,7 @@ function Ge(e, t, { dataset: n }) {
   }
   return r.length === 0 ? null : o;
 }
-function Ye(e, { hasMore: t, params: n, dataset: r }) {
+function Ve(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
     i === 0 ? a.delete("offset") : a.set("offset", String(i));
@@ -894,14 +901,14 @@ function Ye(e, { hasMore: t, params: n, dataset: r }) {
     }) : m("span")
   );
 }
-function Ve(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(Ft)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : Ue(t.total, e.text, r);
-  let s = e.text === "" ? null : Ge(t.facets, n, r), i = r.closest(".search-body");
+function Ze(e, t, { params: n, list: r, count: o }) {
+  r.replaceChildren(...t.items.map(It)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : Ge(t.total, e.text, r);
+  let s = e.text === "" ? null : Ye(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = Ye(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
+  let a = Ve(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
-function Ze({ similar: e, didYouMean: t }, { list: n, params: r }) {
+function Je({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
     let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
@@ -918,30 +925,30 @@ function Ze({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = m("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = m("ol", { className: "results" }, ...e.map(Ft)), a = m("section", { className: "search-similar" }, s, i);
+  }), i = m("ol", { className: "results" }, ...e.map(It)), a = m("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
-async function Je() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = Be(), r = document.querySelector('main input[name="q"]');
+async function qe() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = Ue(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null, s = { ...At(e, await M.head()), lang: o }, i = await M.search(s);
-    Ve(s, i, { params: e, list: t, count: n }), Ze(await M.similar(s, i), { list: t, params: e });
+    let o = t.dataset.lang ?? null, s = { ...Ot(e, await M.head()), lang: o }, i = await M.search(s);
+    Ze(s, i, { params: e, list: t, count: n }), Je(await M.similar(s, i), { list: t, params: e });
   } catch (o) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function cr(e, t) {
+async function lr(e, t) {
   let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await M.search(r), [s, i] = await Promise.all([
     M.similar(r, o),
-    vt(o.items, v(e, (await M.head()).syntax).terms, Et)
+    Ct(o.items, v(e, (await M.head()).syntax).terms, Ft)
   ]);
   return { ...o, ...s, sections: i };
 }
-var qe = [...document.querySelectorAll("script[src]")].some(
+var tn = [...document.querySelectorAll("script[src]")].some(
   ({ src: e }) => e === import.meta.url
 );
-qe && await Je();
+tn && await qe();
 export {
-  cr as find
+  lr as find
 };
