@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { definePlugin, type SiteContext } from "#kernel";
 import type { AdminSite } from "../support/admin-site.js";
-import { assertAccessible, bootPanel } from "../support/panel-browser.js";
-import { openHands, RUNS, type Run } from "../support/panel-hands.js";
+import { bootPanel, checkAccessible } from "../support/panel-browser.js";
+import { openHands, RUNS, slugOf, type Run } from "../support/panel-hands.js";
 import { useChromium } from "../support/services.js";
 import { until } from "../support/until.js";
 import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
@@ -35,7 +35,6 @@ describe("administering in the panel", () => {
     closing = [];
   });
 
-  const slugOf = (job: string, { by, width }: Run): string => `${job}-${by}-${width}`;
   async function open(run: Run) {
     const opened = await openHands(browser, site, { run });
     closing.push(opened.close);
@@ -55,7 +54,7 @@ describe("administering in the panel", () => {
   }
 
   for (const run of RUNS) {
-    describe(`by ${run.by} at ${run.width} pixels`, () => {
+    describe(`by ${run.by} at ${run.width} pixels, ${run.colorScheme}`, () => {
       it("changes a setting wrongly, reads why, and rightly", async () => {
         await site.write("site.yaml", text);
         const { hands, page } = await open(run);
@@ -64,7 +63,7 @@ describe("administering in the panel", () => {
         await hands.fill(url, "nope");
         await hands.press(page.getByRole("button", { name: "Save one change" }));
         await page.getByText("Expected an http(s) URL without credentials.").first().waitFor();
-        await assertAccessible(page, `journey-setting-${slugOf("", run)}`);
+        await checkAccessible(page, slugOf("journey-setting", run));
         assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), text);
         await hands.fill(url, "https://pier.example");
         await hands.press(page.getByRole("button", { name: "Save one change" }));
@@ -91,6 +90,7 @@ describe("administering in the panel", () => {
         await hands.press(dialog.getByRole("button", { name: "Send again" }));
         await dialog.getByText("Delivered").waitFor();
         await dialog.getByText("Attempt 1: Response 204").waitFor();
+        await checkAccessible(page, slugOf("journey-delivery", run));
       });
     });
   }

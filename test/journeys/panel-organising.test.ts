@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { AdminClient, AdminSite } from "../support/admin-site.js";
-import { assertAccessible, bootPanel } from "../support/panel-browser.js";
-import { openHands, RUNS, type Hands, type Run } from "../support/panel-hands.js";
+import { bootPanel, checkAccessible } from "../support/panel-browser.js";
+import { openHands, RUNS, slugOf, type Hands, type Run } from "../support/panel-hands.js";
 import { picture } from "../support/pictures.js";
 import { useChromium } from "../support/services.js";
 import { until } from "../support/until.js";
@@ -51,7 +51,6 @@ describe("organising in the panel", () => {
     closing = [];
   });
 
-  const slugOf = (job: string, { by, width }: Run): string => `${job}-${by}-${width}`;
   async function open(run: Run): Promise<{ hands: Hands; page: Page }> {
     const opened = await openHands(browser, site, { run });
     closing.push(opened.close);
@@ -64,7 +63,6 @@ describe("organising in the panel", () => {
     await hands.press(page.getByRole("button", { name: `Move ${title}`, exact: true }));
     const dialog = page.getByRole("dialog", { name: `Move ${title}` });
     await hands.choose(dialog.getByLabel("New parent page"), "Atlas");
-    await assertAccessible(page, `journey-move-${page.viewportSize()?.width}`);
     await hands.press(dialog.getByRole("button", { name: "Move", exact: true }));
   }
   /** Drags a page into another level, between two of its pages. */
@@ -85,7 +83,7 @@ describe("organising in the panel", () => {
   }
 
   for (const [at, run] of RUNS.entries()) {
-    describe(`by ${run.by} at ${run.width} pixels`, () => {
+    describe(`by ${run.by} at ${run.width} pixels, ${run.colorScheme}`, () => {
       it("moves a section with its links kept", async () => {
         const { hands, page } = await open(run);
         const title = slugOf("coast", run);
@@ -94,6 +92,7 @@ describe("organising in the panel", () => {
         if (hands.isKeyboard) await moveByDialog(hands, title);
         else await dragBetween(hands, title, ["Maps", "Names"]);
         await page.getByText(`${title} was moved.`, { exact: false }).waitFor();
+        await checkAccessible(page, slugOf("journey-move", run));
         const source = await site.site
           .use("content")
           .source(`2${at}.${slugOf("links", run)}/default.md`);
@@ -112,7 +111,7 @@ describe("organising in the panel", () => {
         await hands.count(3, async () => {
           await hands.check(page.getByLabel("Select all pages of this list"));
           await page.getByText("20 pages selected").waitFor();
-          await assertAccessible(page, `journey-bulk-${slugOf("", run)}`);
+          await checkAccessible(page, slugOf("journey-bulk", run));
           await hands.press(page.getByRole("button", { name: "Add tag …" }));
           const dialog = page.getByRole("dialog");
           await hands.fill(dialog.getByLabel("Tag", { exact: true }), "harbour");
@@ -135,6 +134,7 @@ describe("organising in the panel", () => {
         await hands.press(page.getByRole("link", { name: "Boats" }));
         await hands.press(page.getByRole("link", { name, exact: true }));
         await hands.fill(page.getByLabel("Length"), "9.5");
+        await checkAccessible(page, slugOf("journey-record", run));
         await hands.press(page.getByRole("button", { name: "Save" }));
         await page.getByRole("link", { name, exact: true }).waitFor();
         const records = await site.site.use("flex").all("boats");
@@ -159,6 +159,7 @@ describe("organising in the panel", () => {
           hands.clicks += 1;
           await preview.click({ position: { x: width * 0.1, y: height / 2 } });
         }
+        await checkAccessible(page, slugOf("journey-crop", run));
         await hands.press(dialog.getByRole("button", { name: "Save" }));
         await page.getByText("The description was saved.").waitFor();
         const file = join(site.root, "content/01.home", `${name}.meta.yaml`);

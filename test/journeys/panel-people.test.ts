@@ -3,8 +3,8 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { password } from "../support/admin-site.js";
 import { bootAccounts, type AccountSite } from "../support/account-site.js";
 import { startNamedHost, type NamedHost } from "../support/named-host.js";
-import { assertAccessible, panelPlugins } from "../support/panel-browser.js";
-import { Hands, openHands, RUNS, type Run } from "../support/panel-hands.js";
+import { checkAccessible, panelPlugins } from "../support/panel-browser.js";
+import { Hands, openHands, RUNS, slugOf, type Run } from "../support/panel-hands.js";
 import { useChromium } from "../support/services.js";
 import { addVirtualAuthenticator } from "../support/virtual-authenticator.js";
 
@@ -34,7 +34,6 @@ describe("people of the panel", () => {
     closing = [];
   });
 
-  const slugOf = (job: string, { by, width }: Run): string => `${job}-${by}-${width}`;
   async function visitor(run: Run): Promise<{ context: BrowserContext; hands: Hands }> {
     const context = await browser.newContext({
       ...{ baseURL: site.url, locale: "en-GB", bypassCSP: true },
@@ -50,7 +49,7 @@ describe("people of the panel", () => {
   };
 
   for (const run of RUNS) {
-    describe(`by ${run.by} at ${run.width} pixels`, () => {
+    describe(`by ${run.by} at ${run.width} pixels, ${run.colorScheme}`, () => {
       it("invites an author, who accepts and writes", async () => {
         const opened = await openHands(browser, site, { run, username: "inviter" });
         closing.push(opened.close);
@@ -60,7 +59,7 @@ describe("people of the panel", () => {
         const dialog = page.getByRole("dialog");
         const email = `${slugOf("ines", run)}@example.org`;
         await hands.fill(dialog.getByLabel("E-mail address"), email);
-        await assertAccessible(page, `journey-invite-${slugOf("", run)}`);
+        await checkAccessible(page, slugOf("journey-invite", run));
         await hands.press(dialog.getByRole("button", { name: "Invite" }));
         await page.getByText(`The invitation to ${email} was sent.`).waitFor();
 
@@ -71,7 +70,7 @@ describe("people of the panel", () => {
           "Ines",
         );
         await guest.fill(guest.page.getByLabel("Password", { exact: true }), next);
-        await assertAccessible(guest.page, `journey-accept-${slugOf("", run)}`);
+        await checkAccessible(guest.page, slugOf("journey-accept", run));
         await guest.press(guest.page.locator("button[type=submit]"));
         await guest.page.getByRole("heading", { level: 1, name: /Ines/ }).waitFor();
         await guest.page.getByRole("link", { name: "New page" }).waitFor();
@@ -89,7 +88,7 @@ describe("people of the panel", () => {
         await page.getByRole("heading", { name: "Check your mail" }).waitFor();
         await page.goto(await linkOfMail());
         await hands.fill(page.getByLabel("New password"), next);
-        await assertAccessible(page, `journey-reset-${slugOf("", run)}`);
+        await checkAccessible(page, slugOf("journey-reset", run));
         await hands.press(page.getByRole("button", { name: "Set password" }));
         await page.getByRole("heading", { name: "Password changed" }).waitFor();
         // The notice about the changed password.
@@ -113,6 +112,7 @@ describe("people of the panel", () => {
         await hands.fill(dialog.getByLabel("Current password"), password);
         await hands.press(dialog.getByRole("button", { name: "Save" }));
         await page.getByText("Not used yet").waitFor();
+        await checkAccessible(page, slugOf("journey-passkey", run));
         const menu = page.getByRole("button", { name: "Menu", exact: true });
         if (await menu.isVisible()) await hands.press(menu);
         await hands.press(page.getByRole("button", { name: "Sign out" }));

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { AdminClient, AdminSite } from "../support/admin-site.js";
-import { assertAccessible, bootPanel, takePicture } from "../support/panel-browser.js";
-import { Hands, openHands, RUNS, type Run } from "../support/panel-hands.js";
+import { bootPanel, checkAccessible, takePicture } from "../support/panel-browser.js";
+import { Hands, openHands, RUNS, slugOf, type Run } from "../support/panel-hands.js";
 import { picture } from "../support/pictures.js";
 import { useChromium } from "../support/services.js";
 
@@ -43,7 +43,6 @@ describe("writing in the panel", () => {
     closing = [];
   });
 
-  const slugOf = (job: string, { by, width }: Run): string => `${job}-${by}-${width}`;
   const pathOf = (job: string, run: Run): string => `02.blog/${slugOf(job, run)}/post.md`;
   const put = (path: string, content: string) =>
     admin.json(200, "PUT", `/admin/api/pages/${path}`, { content });
@@ -76,7 +75,7 @@ describe("writing in the panel", () => {
   }
 
   for (const run of RUNS) {
-    describe(`by ${run.by} at ${run.width} pixels`, () => {
+    describe(`by ${run.by} at ${run.width} pixels, ${run.colorScheme}`, () => {
       it("writes and publishes an illustrated post after the first sign-in", async () => {
         const context: BrowserContext = await browser.newContext({
           ...{ baseURL: site.url, locale: "en-GB", bypassCSP: true },
@@ -106,6 +105,7 @@ describe("writing in the panel", () => {
         const name = `${title}.png`;
         await hands.upload(upload, { name, mimeType: "image/png", buffer });
         await page.locator("img.md-picture").waitFor();
+        await checkAccessible(page, slugOf("journey-illustrated", run));
         await hands.count(1, () => publish(hands));
         const html = await (await site.fetch(`/blog/${title}`)).text();
         assert.match(html, /Boats leave early[\s\S]*<img/);
@@ -131,6 +131,7 @@ describe("writing in the panel", () => {
           await word.dblclick({ position: { x: 50, y: 8 } });
           await page.keyboard.type("harbour");
         }
+        await checkAccessible(page, slugOf("journey-typo", run));
         await hands.count(1, () => publish(hands));
         assert.match(await fileOf(pathOf("typo", run)), /^The harbour at dawn\.$/m);
         assert.match(await (await site.fetch(`/blog/${slugOf("typo", run)}`)).text(), /harbour/);
@@ -142,7 +143,7 @@ describe("writing in the panel", () => {
         await hands.press(page.getByLabel("More actions"));
         await hands.press(page.getByRole("button", { name: "Schedule …" }));
         await hands.fillMoment(page.getByLabel("Date and time"), ["2031-05-05", "08:00"]);
-        await assertAccessible(page, `journey-schedule-${slugOf("", run)}`);
+        await checkAccessible(page, slugOf("journey-schedule", run));
         await hands.press(page.getByRole("dialog").getByRole("button", { name: "Schedule" }));
         await page.getByText(/^Scheduled for/).waitFor();
         assert.match(await fileOf(pathOf("schedule", run)), /publish_date:.*2031-05-05T08:00/);
@@ -155,7 +156,7 @@ describe("writing in the panel", () => {
           await hands.press(page.getByRole("button", { name: "History" }));
           await hands.press(page.locator(".revision").nth(1));
           await dialog.getByText("Today's words.").waitFor();
-          await assertAccessible(page, `journey-restore-${slugOf("", run)}`);
+          await checkAccessible(page, slugOf("journey-restore", run));
           await hands.press(dialog.getByRole("button", { name: "Restore this version" }));
         });
         await page.getByText(/was restored/).waitFor();
@@ -177,7 +178,7 @@ describe("writing in the panel", () => {
         const text = dialog.getByLabel("Merged text");
         await text.waitFor();
         assert.match(await text.inputValue(), /at noon/);
-        await assertAccessible(page, `journey-conflict-${slugOf("", run)}`);
+        await checkAccessible(page, slugOf("journey-conflict", run));
         const body = "The harbour at noon and dusk.\n";
         const merged = `---\ntitle: ${slugOf("conflict", run)}\n---\n${body}`;
         await hands.fill(text, body);
@@ -198,7 +199,7 @@ describe("writing in the panel", () => {
         await page.waitForURL(/post\.de\.md\?source$/);
         const original = page.getByRole("region", { name: "Original, English" });
         await original.getByText("The harbuor at dawn.").waitFor();
-        await assertAccessible(page, `journey-translate-${slugOf("", run)}`);
+        await checkAccessible(page, slugOf("journey-translate", run));
         if (run === RUNS[0]) await takePicture(page, "translation");
         await hands.fill(page.getByLabel("Title"), "Am Hafen");
         await hands.enter(textOf(page));

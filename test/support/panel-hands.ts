@@ -5,15 +5,26 @@ import type { Browser, Locator, Page } from "playwright-core";
 import type { AdminSite } from "./admin-site.js";
 import { openPanel, type PanelPageOptions } from "./panel-browser.js";
 
-/** How a job is done. Both hands meet both widths and both colour schemes. */
-export const RUNS = [
+const PAIRINGS = [
   { by: "pointer", width: 1280, colorScheme: "light" },
+  { by: "keyboard", width: 390, colorScheme: "dark" },
+  { by: "pointer", width: 390, colorScheme: "light" },
   { by: "keyboard", width: 1280, colorScheme: "dark" },
-  { by: "pointer", width: 390, colorScheme: "dark" },
+  { by: "pointer", width: 1280, colorScheme: "dark" },
   { by: "keyboard", width: 390, colorScheme: "light" },
+  { by: "pointer", width: 390, colorScheme: "dark" },
+  { by: "keyboard", width: 1280, colorScheme: "light" },
 ] as const;
 /** One way of doing a job. */
-export type Run = (typeof RUNS)[number];
+export type Run = (typeof PAIRINGS)[number];
+/** How each job is done: both hands, both widths and both schemes; `PANEL_MATRIX=all` pairs each with each. */
+export const RUNS: readonly Run[] =
+  process.env["PANEL_MATRIX"] === "all" ? PAIRINGS : PAIRINGS.slice(0, 2);
+
+/** A name of its own for what a run of a job works on. */
+export function slugOf(job: string, { by, width, colorScheme }: Run): string {
+  return `${job}-${by}-${width}-${colorScheme}`;
+}
 
 const MAX_TABS = 150;
 const KEYS = { skip: "Enter", along: "ArrowRight", on: "Tab", back: "Shift+Tab" } as const;
