@@ -1,5 +1,5 @@
 /** What other plugins may add to the panel: field editors, screens, cards of the dashboard. */
-import type { ComponentType, Fragment, h } from "preact";
+import type { ComponentChildren, ComponentType, Fragment, h, VNode } from "preact";
 import type { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 
 /**
@@ -65,6 +65,34 @@ export interface PanelCall {
   /** Sent as JSON. */
   readonly body?: unknown;
 }
+/** The texts of an extension. A key without a German text is shown in English. */
+export interface PanelTexts<K extends string> {
+  readonly en: Readonly<Record<K, string>>;
+  readonly de?: Readonly<Partial<Record<K, string>>>;
+}
+/** A response that is being loaded, was loaded, or failed to load. */
+export interface PanelLoaded<T> {
+  /** Undefined until the first response; the last one while it is loaded again. */
+  data: T | undefined;
+  error: unknown;
+  isLoading: boolean;
+  reload(): void;
+}
+/** A column of a table. */
+export interface PanelColumn {
+  readonly label: string;
+  /** Hidden in narrow windows; its cells have the class `wide-only`. */
+  readonly wideOnly?: boolean;
+  /** Holds buttons: the label is for screen readers. */
+  readonly isActions?: boolean;
+}
+/** A part of a long list. */
+export interface PanelPagerProps {
+  offset: number;
+  limit: number;
+  total: number;
+  onMove(offset: number): void;
+}
 /** The panel as an extension sees it. */
 export interface PanelApi {
   /** Preact: `h("button", { type: "button" }, "Save")`. */
@@ -79,6 +107,23 @@ export interface PanelApi {
   };
   /** Language of the panel: `en` or `de`. */
   readonly language: string;
+  /**
+   * Returns a function that looks up a text by key and fills `{name}`; `{n|one page|{n} pages}` takes
+   * the first form for 1.
+   */
+  texts<K extends string>(
+    all: PanelTexts<K>,
+  ): (key: K, values?: Readonly<Record<string, string | number>>) => string;
+  /** Date and time in the language of the panel; Unix ms. */
+  moment(at: number): string;
+  /** A hook: loads a path of the admin API, and again when the path changes or `reload` is called. */
+  useLoaded<T>(path: string): PanelLoaded<T>;
+  /** Shows loaded data, the wait before it, or the failure with a button that loads again. */
+  Loading<T>(props: { of: PanelLoaded<T>; children(data: T): ComponentChildren }): VNode;
+  /** A table whose children are rows; it scrolls sideways inside its frame in narrow windows. */
+  readonly Table: ComponentType<{ label: string; columns: readonly PanelColumn[] }>;
+  /** Steps through a long list; shows nothing for a short one. */
+  readonly Pager: ComponentType<PanelPagerProps>;
   /** Calls `{admin.path}/api{path}` with the session of the person. @throws an error with `status` and `body`. */
   request<T>(path: string, call?: PanelCall): Promise<T>;
   /** True when the account has the permission. */

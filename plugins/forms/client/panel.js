@@ -1,64 +1,76 @@
 /** The screens of forms in the panel: forms, submissions, one submission. One file, without imports. */
 
-/** English and German. */
-const TEXTS = {
-  title: ["Form submissions", "Formulareingänge"],
-  why: [
-    "What visitors have sent with the forms of the site.",
-    "Was Besucher mit den Formularen der Website gesendet haben.",
-  ],
-  noForms: [
-    "The site has no forms: add a file to the folder forms.",
-    "Die Website hat keine Formulare: Legen Sie eine Datei im Ordner forms an.",
-  ],
-  form: ["Form", "Formular"],
-  submissions: ["Submissions", "Eingänge"],
-  last: ["Newest", "Neuester"],
-  never: ["none", "keiner"],
-  search: ["Search in the values", "In den Werten suchen"],
-  spam: ["Spam", "Spam"],
-  all: ["All", "Alle"],
-  onlySpam: ["Only spam", "Nur Spam"],
-  noSpam: ["Without spam", "Ohne Spam"],
-  which: ["Show", "Zeigen"],
-  when: ["When", "Wann"],
-  content: ["Content", "Inhalt"],
-  none: ["There are no submissions.", "Es gibt keine Eingänge."],
-  count: ["{n} submissions", "{n} Eingänge"],
-  csv: ["Download as CSV", "Als CSV herunterladen"],
-  open: ["Open the submission of {when}", "Eingang vom {when} öffnen"],
-  back: ["All submissions", "Alle Eingänge"],
-  forms: ["All forms", "Alle Formulare"],
-  page: ["Page", "Seite"],
-  account: ["Account", "Konto"],
-  delete: ["Delete", "Löschen"],
-  sure: ["Delete for good", "Endgültig löschen"],
-  cancel: ["Cancel", "Abbrechen"],
-  deleted: ["The submission was deleted.", "Der Eingang wurde gelöscht."],
-  previous: ["Newer", "Neuere"],
-  next: ["Older", "Ältere"],
-  range: ["{from} to {to} of {total}", "{from} bis {to} von {total}"],
-  loading: ["Loading …", "Wird geladen …"],
-  failed: ["This could not be loaded: ", "Das konnte nicht geladen werden: "],
-  yes: ["yes", "ja"],
-  no: ["no", "nein"],
-  retention: [
-    "Submissions are deleted after {n} days.",
-    "Eingänge werden nach {n} Tagen gelöscht.",
-  ],
+const en = {
+  title: "Form submissions",
+  why: "What visitors have sent with the forms of the site.",
+  noForms: "The site has no forms: add a file to the folder forms.",
+  form: "Form",
+  submissions: "Submissions",
+  last: "Newest",
+  never: "none",
+  search: "Search in the values",
+  spam: "Spam",
+  all: "All",
+  onlySpam: "Only spam",
+  noSpam: "Without spam",
+  which: "Show",
+  when: "When",
+  content: "Content",
+  none: "There are no submissions.",
+  count: "{n|One submission|{n} submissions}",
+  csv: "Download as CSV",
+  open: "Open the submission of {when}",
+  back: "All submissions",
+  forms: "All forms",
+  page: "Page",
+  account: "Account",
+  delete: "Delete",
+  sure: "Delete for good",
+  cancel: "Cancel",
+  deleted: "The submission was deleted.",
+  yes: "yes",
+  no: "no",
+  retention: "Submissions are deleted after {n} days.",
+};
+const de = {
+  title: "Formulareingänge",
+  why: "Was Besucher mit den Formularen der Website gesendet haben.",
+  noForms: "Die Website hat keine Formulare: Legen Sie eine Datei im Ordner forms an.",
+  form: "Formular",
+  submissions: "Eingänge",
+  last: "Neuester",
+  never: "keiner",
+  search: "In den Werten suchen",
+  all: "Alle",
+  onlySpam: "Nur Spam",
+  noSpam: "Ohne Spam",
+  which: "Zeigen",
+  when: "Wann",
+  content: "Inhalt",
+  none: "Es gibt keine Eingänge.",
+  count: "{n|Ein Eingang|{n} Eingänge}",
+  csv: "Als CSV herunterladen",
+  open: "Eingang vom {when} öffnen",
+  back: "Alle Eingänge",
+  forms: "Alle Formulare",
+  page: "Seite",
+  account: "Konto",
+  delete: "Löschen",
+  sure: "Endgültig löschen",
+  cancel: "Abbrechen",
+  deleted: "Der Eingang wurde gelöscht.",
+  yes: "ja",
+  no: "nein",
+  retention: "Eingänge werden nach {n} Tagen gelöscht.",
 };
 const LIMIT = 50;
 
 /** What the panel offers to extensions; set when it starts this one. @type {import("../../panel/contract.js").PanelApi} */
 let panel;
+/** Looks up a text. */
+let t;
 const h = (...node) => panel.h(...node);
-const t = (key, values = {}) =>
-  TEXTS[key][panel.language === "de" ? 1 : 0].replaceAll(/\{(\w+)\}/g, (_, name) =>
-    String(values[name] ?? ""),
-  );
 const base = "/plugins/forms";
-const moment = (at) =>
-  new Intl.DateTimeFormat(panel.language, { dateStyle: "medium", timeStyle: "short" }).format(at);
 const apiOf = (form) => `/forms/${encodeURIComponent(form)}/submissions`;
 const addressOf = (query) => `${base}?${new URLSearchParams(query)}`;
 
@@ -66,36 +78,10 @@ function link(to, label, props = {}) {
   return h("a", { href: panel.href(to), "data-screen": true, ...props }, label);
 }
 
-/** What a request returned; null while it runs, an Error when it failed. */
-function useLoaded(path) {
-  const [state, setState] = panel.hooks.useState({ path: "", result: null });
-  panel.hooks.useEffect(() => {
-    let isCurrent = true;
-    panel.request(path).then(
-      (result) => isCurrent && setState({ path, result }),
-      (error) => isCurrent && setState({ path, result: error }),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [path]);
-  return state.path === path ? state.result : null;
-}
+const loaded = (of, show) => h(panel.Loading, { of }, show);
 
-function loaded(result, show) {
-  if (result === null) return h("p", { class: "waiting", role: "status" }, t("loading"));
-  if (result instanceof Error)
-    return h("p", { class: "notice bad", role: "alert" }, t("failed") + result.message);
-  return show(result);
-}
-
-function table(label, columns, rows) {
-  const head = columns.map((text) => h("th", { key: text, scope: "col" }, text));
-  return h(
-    "div",
-    { class: "table-wrap", tabIndex: 0, role: "region", "aria-label": label },
-    h("table", null, h("thead", null, h("tr", null, head)), h("tbody", null, rows)),
-  );
+function table(label, keys, rows) {
+  return h(panel.Table, { label, columns: keys.map((key) => ({ label: t(key) })) }, rows);
 }
 
 function valueText(value, field) {
@@ -106,7 +92,7 @@ function valueText(value, field) {
 }
 
 function Forms() {
-  const forms = useLoaded("/forms");
+  const forms = panel.useLoaded("/forms");
   return h("div", { class: "screen" }, [
     h("header", { class: "screen-head" }, [h("h1", null, t("title")), h("p", null, t("why"))]),
     loaded(forms, ({ items }) =>
@@ -114,12 +100,12 @@ function Forms() {
         ? h("p", { role: "status" }, t("noForms"))
         : table(
             t("title"),
-            [t("form"), t("submissions"), t("last")],
+            ["form", "submissions", "last"],
             items.map(({ name, title, total, lastAt }) =>
               h("tr", { key: name }, [
                 h("td", null, link(addressOf({ form: name }), title)),
                 h("td", null, total),
-                h("td", { class: "dim" }, lastAt === null ? t("never") : moment(lastAt)),
+                h("td", { class: "dim" }, lastAt === null ? t("never") : panel.moment(lastAt)),
               ]),
             ),
           ),
@@ -128,13 +114,13 @@ function Forms() {
 }
 
 function Submissions({ name, query }) {
-  const forms = useLoaded("/forms");
+  const forms = panel.useLoaded("/forms");
   const offset = Number(query.get("offset")) || 0;
   const filter = { q: query.get("q") ?? "", spam: query.get("spam") ?? "" };
   const given = Object.entries(filter).filter(([, value]) => value !== "");
   const asked = new URLSearchParams([["limit", LIMIT], ["offset", offset], ...given]);
-  const found = useLoaded(`${apiOf(name)}?${asked}`);
-  const form = forms?.items?.find((one) => one.name === name);
+  const found = panel.useLoaded(`${apiOf(name)}?${asked}`);
+  const form = forms.data?.items.find((one) => one.name === name);
   const title = form?.title ?? name;
   const move = (changes) => panel.navigate(addressOf({ form: name, ...filter, ...changes }));
   return h("div", { class: "screen" }, [
@@ -143,7 +129,7 @@ function Submissions({ name, query }) {
     loaded(found, ({ items, total }) => [
       h("p", { class: "dim", role: "status" }, total === 0 ? t("none") : t("count", { n: total })),
       items.length > 0 && submissionTable(title, items, form),
-      total > LIMIT && pager({ offset, total, move }),
+      h(panel.Pager, { offset, limit: LIMIT, total, onMove: (next) => move({ offset: next }) }),
     ]),
   ]);
 }
@@ -159,10 +145,9 @@ function head(name, { title, days }) {
 }
 
 function submissionTable(title, items, form) {
-  const columns = [t("when"), t("content")];
   return table(
     title,
-    columns,
+    ["when", "content"],
     items.map((one) => row(one, form)),
   );
 }
@@ -194,9 +179,9 @@ function row({ id, form: name, at, spam, values }, form) {
       ),
     )
     .join(" · ");
-  const label = t("open", { when: moment(at) });
+  const label = t("open", { when: panel.moment(at) });
   return h("tr", { key: id }, [
-    h("td", null, link(addressOf({ form: name, id }), moment(at), { "aria-label": label })),
+    h("td", null, link(addressOf({ form: name, id }), panel.moment(at), { "aria-label": label })),
     h("td", { class: "break" }, [
       text.slice(0, 200),
       spam && h("span", { class: "badge bad" }, t("spam")),
@@ -204,23 +189,11 @@ function row({ id, form: name, at, spam, values }, form) {
   ]);
 }
 
-function pager({ offset, total, move }) {
-  const to = Math.min(offset + LIMIT, total);
-  const range = t("range", { from: offset + 1, to, total });
-  const button = (label, disabled, next) =>
-    h("button", { type: "button", disabled, onClick: () => move({ offset: next }) }, label);
-  return h("nav", { class: "pager", "aria-label": range }, [
-    button(t("previous"), offset === 0, Math.max(0, offset - LIMIT)),
-    h("span", null, range),
-    button(t("next"), to >= total, offset + LIMIT),
-  ]);
-}
-
 function Submission({ name, id }) {
-  const forms = useLoaded("/forms");
-  const one = useLoaded(`${apiOf(name)}/${encodeURIComponent(id)}`);
+  const forms = panel.useLoaded("/forms");
+  const one = panel.useLoaded(`${apiOf(name)}/${encodeURIComponent(id)}`);
   const [isAsked, setAsked] = panel.hooks.useState(false);
-  const form = forms?.items?.find((other) => other.name === name);
+  const form = forms.data?.items.find((other) => other.name === name);
   const remove = async () => {
     await panel.request(`${apiOf(name)}/${encodeURIComponent(id)}`, { method: "DELETE" });
     panel.say(t("deleted"));
@@ -236,7 +209,11 @@ function Submission({ name, id }) {
         "div",
         { class: "card" },
         h("dl", { class: "submission" }, [
-          pair(t("when"), [moment(at), " ", spam && h("span", { class: "badge bad" }, t("spam"))]),
+          pair(t("when"), [
+            panel.moment(at),
+            " ",
+            spam && h("span", { class: "badge bad" }, t("spam")),
+          ]),
           page !== "" && pair(t("page"), page),
           user !== null && pair(t("account"), user),
           ...Object.entries(values).map(([key, value]) => {
@@ -274,6 +251,7 @@ function Screen({ query }) {
 /** @type {import("../../panel/contract.js").PanelModule} */
 export default (given) => {
   panel = given;
+  t = panel.texts({ en, de });
   panel.style(
     ".submission { display: grid; gap: 0.8rem; margin: 0 } .submission dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }",
   );

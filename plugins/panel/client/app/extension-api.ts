@@ -3,16 +3,24 @@ import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { json } from "../api/request.js";
 import { may } from "../api/session.js";
 import { nonce } from "../boot.js";
+import { Loading } from "../parts/loading.js";
+import { fullMoment } from "../parts/moment.js";
+import { Pager } from "../parts/pager.js";
+import { Table } from "../parts/table.js";
+import { useLoaded } from "../parts/use-loaded.js";
 import type { ExtensionApi } from "./extension-types.js";
 import { href, navigate } from "./router.js";
-import { language } from "./texts.js";
+import { language, texts } from "./texts.js";
 import { done } from "./toasts.js";
 
 /** The panel as an extension sees it. */
 export function extensionApi(): ExtensionApi {
   return {
-    ...{ h, Fragment, language, href, may },
+    ...{ h, Fragment, language, href, may, Loading, Pager, Table },
     hooks: { useEffect, useId, useMemo, useRef, useState },
+    useLoaded: <T>(path: string) => useLoaded(path, () => json<T>(path)),
+    texts: ({ en, de }) => texts({ en, de: { ...en, ...de } }),
+    moment: (at) => fullMoment(at),
     request: (path, call = {}) => json(path, call),
     navigate: (path) => navigate(path),
     say: (text) => done(text),

@@ -1,8 +1,12 @@
 /** What a plugin's file adds to the panel: the same as `plugins/panel/contract.ts`, which browser code does not import. */
-import type { ComponentType, Fragment, h } from "preact";
+import type { ComponentChildren, ComponentType, Fragment, h, VNode } from "preact";
 import type { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { Field } from "../api/page-types.js";
 import type { ControlProps } from "../parts/fields/control-props.js";
+import type { PagerProps } from "../parts/pager-props.js";
+import type { Column } from "../parts/table.js";
+import type { Loaded } from "../parts/use-loaded.js";
+import type { Texts } from "./texts.js";
 
 /** What a field editor gets. */
 export type ExtensionFieldProps = Pick<
@@ -42,12 +46,23 @@ export interface ExtensionApi {
     readonly useState: typeof useState;
   };
   readonly language: string;
+  texts<K extends string>(all: ExtensionTexts<K>): Texts<K>;
+  moment(at: number): string;
+  useLoaded<T>(path: string): Loaded<T>;
+  Loading<T>(props: { of: Loaded<T>; children(data: T): ComponentChildren }): VNode;
+  readonly Table: ComponentType<{ label: string; columns: readonly Column[] }>;
+  readonly Pager: ComponentType<PagerProps>;
   request<T>(path: string, call?: ExtensionCall): Promise<T>;
   may(permission: string): boolean;
   href(path: string): string;
   navigate(path: string): void;
   say(text: string): void;
   style(css: string): void;
+}
+/** The texts of an extension; keys without a German text are English. */
+export interface ExtensionTexts<K extends string> {
+  readonly en: Readonly<Record<K, string>>;
+  readonly de?: Readonly<Partial<Record<K, string>>>;
 }
 /** A request of the admin API. */
 export interface ExtensionCall {

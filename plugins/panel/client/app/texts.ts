@@ -38,9 +38,9 @@ export type Texts<K extends string> = (key: K, values?: TextValues) => string;
  * const t = texts({ en, de });
  * t("pages.count", { n: 3 });
  */
-export function texts<T extends Readonly<Record<string, string>>>(
-  all: Readonly<Record<Language, { [K in keyof T]: string }>> & { en: T },
-): Texts<Extract<keyof T, string>> {
+export function texts<K extends string>(
+  all: Readonly<Record<Language, Readonly<Record<K, string>>>>,
+): Texts<K> {
   const chosen = all[language];
   return (key, values = {}) => fill(chosen[key], values);
 }

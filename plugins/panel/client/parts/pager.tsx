@@ -1,13 +1,6 @@
 import type { VNode } from "preact";
 import { t } from "../app/app-texts.js";
-
-/** A part of a long list. */
-export interface PagerProps {
-  offset: number;
-  limit: number;
-  total: number;
-  onMove(offset: number): void;
-}
+import type { PagerProps } from "./pager-props.js";
 
 /** Steps through a long list; nothing for a short one. */
 export function Pager({ offset, limit, total, onMove }: PagerProps): VNode | null {

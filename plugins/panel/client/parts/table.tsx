@@ -13,7 +13,7 @@ export interface Column {
 export function Table(props: {
   label: string;
   columns: readonly Column[];
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }): VNode {
   return (
     <div class="table-wrap" tabIndex={0} role="region" aria-label={props.label}>
@@ -33,7 +33,7 @@ export function Table(props: {
 
 function Head({ label, wideOnly = false, isActions = false }: Column): VNode {
   return (
-    <th class={wideOnly ? "wide-only" : undefined}>
+    <th scope="col" class={wideOnly ? "wide-only" : undefined}>
       {isActions ? <span class="visually-hidden">{label}</span> : label}
     </th>
   );
