@@ -482,8 +482,8 @@ export interface ApplyOptions {
   /** Dry runs only: results have the texts before and after. */
   texts?: boolean;
   /**
-   * The keys of the front matter that may change, and `body` for the text of a page; any other change of
-   * a page is ERR_CONTENT_LIMITED. Null or absent: all.
+   * The keys of front matter and sidecars that may change, and `body` for the text of a page; any other
+   * change of a page or sidecar is ERR_CONTENT_LIMITED. Null or absent: all.
    */
   fields?: readonly string[] | null;
   /**

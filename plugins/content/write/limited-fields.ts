@@ -1,12 +1,14 @@
-/** Which fields of pages a change may touch. */
+/** Which fields of pages and sidecars a change may touch. */
 import { isDeepStrictEqual } from "node:util";
 import type { ContentRules } from "../index/store-options.js";
+import { parseYamlMap } from "../read/full-yaml.js";
+import { sidecarEnding } from "../read/media-listing.js";
 import { parseFileName, nameOf } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import type { ChangeFiles } from "./change-files.js";
 import { Refusal } from "./refusal.js";
 
-/** The keys of the front matter that may change, and `body`; null or absent: all. */
+/** The keys of front matter and sidecars that may change, and `body`; null or absent: all. */
 type Fields = readonly string[] | null | undefined;
 
 /** The name of a page's text among its fields. */
@@ -24,7 +26,8 @@ export function assertFields(
     (name) => !fields.includes(name) && !isDeepStrictEqual(old.get(name), now.get(name)),
   );
   // A new page that may not be published starts as a draft.
-  const isDraft = before === null && other === "status" && now.get("status") === "draft";
+  const isDraft =
+    before === null && !isSidecar(path) && other === "status" && now.get("status") === "draft";
   if (other !== undefined && !isDraft) throw limited(path, JSON.stringify(other), fields);
 }
 
@@ -39,8 +42,14 @@ export async function assertWhole(
   throw limited(path, "the whole page", fields);
 }
 
+/** True for a file with fields of media. */
+export function isSidecar(path: string): boolean {
+  return path.endsWith(sidecarEnding);
+}
+
 function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {
   if (bytes === null) return new Map();
+  if (isSidecar(path)) return sidecarFields(bytes);
   const { frontmatter, bodyOffset } = toSourceRecord(
     { sourcePath: path, mtimeMs: 0, size: bytes.length },
     bytes,
@@ -48,6 +57,12 @@ function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {
   const body = bytes.toString("utf8", bodyOffset).trim();
   const entries = Object.entries(frontmatter);
   return new Map(body === "" ? entries : [...entries, [BODY, body]]);
+}
+
+/** An invalid sidecar counts as empty. */
+function sidecarFields(bytes: Buffer): Map<string, unknown> {
+  const result = parseYamlMap(bytes.toString("utf8"));
+  return new Map("issue" in result ? [] : Object.entries(result.data));
 }
 
 function limited(path: string, what: string, fields: readonly string[]): Refusal {

@@ -5,7 +5,7 @@ import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/full-yaml.js";
 import { parseRoles } from "../index/gating.js";
-import { assertFields, assertWhole } from "./limited-fields.js";
+import { assertFields, assertWhole, isSidecar } from "./limited-fields.js";
 import { patchFile } from "./patch-front-matter.js";
 import { Refusal } from "./refusal.js";
 import { nameOf, parseFileName } from "../read/source-name.js";
@@ -17,7 +17,7 @@ import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
 export interface PerformParts extends WideningParts {
   /** False rejects a change that widens an audience. */
   readonly mayPublish: boolean;
-  /** The fields of pages that may change; null or absent: all. */
+  /** The fields of pages and sidecars that may change; null or absent: all. */
   readonly fields?: readonly string[] | null;
   /** What does not fit the blueprint of a page; absent: pages are not checked. */
   violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
@@ -65,7 +65,7 @@ async function write(
   const before = await files.read(path);
   checkHash(path, before, ifHash);
   const isPage = await checkPage({ path, bytes, before }, parts);
-  if (isPage) assertFields({ path, before, after: bytes }, parts.fields);
+  if (isPage || isSidecar(path)) assertFields({ path, before, after: bytes }, parts.fields);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
   const standing = before === null ? null : audienceOf(path, before, rules);
@@ -109,7 +109,7 @@ async function checkPage(
 }
 
 function checkSidecar(path: string, bytes: Buffer): void {
-  if (!path.endsWith(".meta.yaml")) return;
+  if (!isSidecar(path)) return;
   const result = parseYamlMap(bytes.toString("utf8"));
   if ("issue" in result) throw new Refusal("ERR_CONTENT_SIDECAR", result.issue.message);
 }

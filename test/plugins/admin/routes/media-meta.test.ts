@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+import {
+  bootAdmin,
+  client,
+  type AdminClient,
+  type AdminSite,
+} from "../../../support/admin-site.js";
 
 const FILE = "02.blog/01.first/harbour.png";
 const SIDECAR = `content/${FILE}.meta.yaml`;
@@ -85,5 +90,32 @@ describe("sidecars through the admin API", () => {
     await site.write(SIDECAR, "alt: [\n");
     assert.equal((await put({ alt: "x" })).status, 400);
     assert.equal(await onDisk(), "alt: [\n");
+  });
+
+  it("responds 403 to a token that may not change the key, and names it", async () => {
+    const token = { name: "t", permissions: ["media.upload"], userId: null, expiresAt: null };
+    const { tokens } = site.site.use("admin");
+    const { secret: bearer } = await tokens.create({ ...token, fields: ["alt"] });
+    const limited = client(site, { id: "", cookie: "", csrf: "", bearer });
+    const path = "/admin/api/media/meta";
+    await limited.json(200, "PUT", path, { path: FILE, meta: { alt: "The harbour" } });
+    const before = await onDisk();
+    for (const [key, value] of Object.entries({
+      title: "Owned",
+      focal_point: [1, 2],
+      status: "draft",
+    })) {
+      const change = { path: FILE, meta: { alt: "Other", [key]: value } };
+      for (const url of [path, `${path}?dry_run=true`]) {
+        const refused = await limited.json(403, "PUT", url, change);
+        assert.match(refused.error, new RegExp(`"${key}" may not be changed`));
+      }
+    }
+    assert.equal(await onDisk(), before);
+    await put({ credit: "Ada" });
+    await limited.json(403, "PUT", path, { path: FILE, meta: { credit: null } });
+    assert.match(await onDisk(), /credit: Ada/);
+    await site.write(SIDECAR, "");
+    await limited.json(403, "PUT", path, { path: FILE, meta: { title: "Owned" } });
   });
 });
