@@ -171,6 +171,40 @@ describe("the panel's editor when something goes wrong", function () {
     await one.getByText(/changed the live page/).waitFor();
   });
 
+  it("brings back what each of two closed tabs could not save", async () => {
+    const path = await desk.seed("both", LONG);
+    const one = await desk.open(path);
+    const context = one.context();
+    const two = await context.newPage();
+    await two.goto(`/admin/edit/${path}`);
+    await two.locator(".cm-content").waitFor();
+    await context.route("**/admin/api/drafts/**", (route) =>
+      route.request().method() === "PUT" ? route.abort() : route.continue(),
+    );
+    await textOf(two).click();
+    await two.keyboard.press("Control+Home");
+    await two.keyboard.type("Of the second tab. ");
+    await typeAtEnd(one, "Of the first tab.");
+    await until(async () => {
+      const texts = await localTexts(one);
+      return texts.includes("Of the first tab.") && texts.includes("Of the second tab.");
+    });
+    await Promise.all([one.close(), two.close()]);
+    await context.unroute("**/admin/api/drafts/**");
+    const back = await context.newPage();
+    for (const text of ["Of the first tab.", "Of the second tab."]) {
+      await back.goto(`/admin/edit/${path}`);
+      await back.getByText("Text that could not be saved on your last visit is back.").waitFor();
+      await textOf(back).getByText(text).waitFor();
+      await saved(back);
+    }
+    await publish(back);
+    assert.equal(
+      await desk.file(path),
+      `${LONG.replace("First body", "Of the second tab. First body")}Of the first tab.`,
+    );
+  });
+
   it("merges separate edits of two people, and says so", async () => {
     const path = await desk.seed("two", LONG);
     const [one, two] = [await desk.open(path), await desk.open(path)];
