@@ -27,7 +27,7 @@ export interface CustomRole {
   readonly permissions: readonly Permission[];
   /**
    * Patterns of paths below the content folder (`blog/**`), without number prefixes: permissions for
-   * pages and media apply only there. Null: everywhere.
+   * pages and media apply only there, and it has none for records. Null: everywhere.
    */
   readonly paths: readonly string[] | null;
 }

@@ -11,7 +11,7 @@ import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
 import type { AdminIdentity, AuditEvent } from "./contract.js";
-import { mayAt } from "./accounts/path-rights.js";
+import { isAboutRecords, isLimited, mayAt } from "./accounts/path-rights.js";
 import { isCsrfToken } from "./accounts/csrf.js";
 import type { Identities } from "./accounts/identities.js";
 import { refusal, signedOut, wrongCsrf } from "./refusals.js";
@@ -173,7 +173,11 @@ export class Guard {
     if (isAllowed) return;
     this.#denied(req, identity, permission);
     const needed = permission === "any" ? "a role of the admin panel" : `permission ${permission}`;
-    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: `${needed} is needed` });
+    const isTaken = permission !== "any" && isAboutRecords(permission) && isLimited(identity);
+    const why = isTaken
+      ? "; a role or token that is limited to paths has no rights to records"
+      : "";
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: `${needed} is needed${why}` });
   }
 
   #denied(req: Request, identity: AdminIdentity, why: string): void {

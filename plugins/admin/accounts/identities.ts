@@ -2,8 +2,9 @@ import type { Handler } from "#kernel";
 import type { SessionService } from "../../session/contract.js";
 import type { User, UsersService } from "../../users/contract.js";
 import { isApiToken, type TokenRecords } from "./api-tokens.js";
-import type { AdminIdentity, ApiToken } from "../contract.js";
+import type { AdminIdentity, ApiToken, Permission } from "../contract.js";
 import { csrfToken } from "./csrf.js";
+import { withinPaths } from "./path-rights.js";
 import type { Roles } from "./roles.js";
 
 type Req = Parameters<Handler>[0];
@@ -78,7 +79,7 @@ export class Identities {
     const user = await users.get(userId);
     if (user === null || user.enabled === false) return null;
     const owner = this.#person(user, await users.rolesOf(user));
-    const permissions = token.permissions.filter((name) => owner.permissions.has(name));
+    const permissions = permissionsOf(token).filter((name) => owner.permissions.has(name));
     const { expiresAt, paths, fields } = token;
     return {
       kind: "token",
@@ -106,12 +107,16 @@ function ofSite(token: ApiToken): AdminIdentity {
     name: token.name,
     email: "",
     roles: [],
-    permissions: new Set(token.permissions),
+    permissions: new Set(permissionsOf(token)),
     paths: new Map(),
     csrfToken: null,
     expiresAt: token.expiresAt,
     limits: { paths: token.paths, fields: token.fields },
   };
+}
+
+function permissionsOf({ permissions, paths }: ApiToken): readonly Permission[] {
+  return paths === null ? permissions : withinPaths(permissions);
 }
 
 function tokenOf(req: Req): string | null {

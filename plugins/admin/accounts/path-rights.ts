@@ -34,6 +34,16 @@ export function isAboutPages(permission: Permission): boolean {
   return permission.startsWith("pages.") || permission.startsWith("media.");
 }
 
+/** The permissions that a limit to paths leaves: records have no path, so none for them. */
+export function withinPaths(permissions: readonly Permission[]): Permission[] {
+  return permissions.filter((permission) => !isAboutRecords(permission));
+}
+
+/** True for a permission that a limit to paths takes away. */
+export function isAboutRecords(permission: Permission): boolean {
+  return permission.startsWith("flex.");
+}
+
 /** Lists of patterns; a path must match one of each: of the roles, and of the token. */
 function patternsOf({ paths, limits }: Limited, permission: Permission): (readonly string[])[] {
   const own = isAboutPages(permission) ? limits?.paths : null;

@@ -1,5 +1,5 @@
 import type { CustomRole, Permission } from "../contract.js";
-import { isAboutPages } from "./path-rights.js";
+import { isAboutPages, withinPaths } from "./path-rights.js";
 import { BUILT_IN_ROLES } from "./permissions.js";
 
 /** What roles allow together. */
@@ -38,7 +38,7 @@ export class Roles {
 
   /** The rights of roles together; roles of visitors have none. */
   rightsOf(names: readonly string[]): Rights {
-    const roles = names.flatMap((name) => this.#roles.get(name) ?? []);
+    const roles = names.flatMap((name) => this.#roles.get(name) ?? []).map(limitedRole);
     const permissions = new Set(roles.flatMap((role) => role.permissions));
     const paths = new Map<Permission, readonly string[]>();
     for (const permission of permissions) {
@@ -49,4 +49,9 @@ export class Roles {
     }
     return { permissions, paths };
   }
+}
+
+/** The role with the permissions that its paths leave. */
+function limitedRole(role: PanelRole): PanelRole {
+  return role.paths === null ? role : { ...role, permissions: withinPaths(role.permissions) };
 }

@@ -243,7 +243,9 @@ describe("the MCP server", () => {
     const title = await call(client, "write_page", { path, frontmatter: { title: "Plan" } });
     assert.match(title.data.diff, /\+title: Plan\n/);
     const berth = { type: "boat", id: "aaaaaaaaaaaa", data: { berth: 9 } };
-    assert.match((await call(client, "write_record", berth)).text, /^403: .*berth/);
+    await assert.rejects(call(client, "write_record", berth), /not found/);
+    const fields = await connected(await tokenOf(permissions, { fields: ["title", "body"] }));
+    assert.match((await call(fields, "write_record", berth)).text, /^403: .*berth/);
   });
 
   it("refuses tokens without expiry, unknown tokens, other sites and streams", async () => {

@@ -43,11 +43,11 @@ describe("Roles", () => {
     reader: { permissions: ["pages.read"], paths: null },
   });
 
-  it("limits only permissions of pages and media", () => {
+  it("limits permissions of pages and media, and gives none for records", () => {
     const rights = roles.rightsOf(["blogger", "member"]);
-    assert.deepEqual([...rights.permissions], ["pages.read", "pages.update", "flex.read"]);
+    assert.deepEqual([...rights.permissions], ["pages.read", "pages.update"]);
     assert.deepEqual([...rights.paths.keys()], ["pages.read", "pages.update"]);
-    assert.ok(mayAt(rights, "flex.read", null));
+    assert.ok(!mayAt(rights, "flex.read", null));
     assert.ok(!mayAt(rights, "pages.read", null));
   });
 

@@ -13,6 +13,8 @@ describe("flex objects of the admin API", () => {
   before(async () => {
     site = await bootAdmin({
       files: {
+        "admin.yaml":
+          'roles:\n  blogger: { permissions: [pages.read, flex.read, flex.write], paths: ["blog/**"] }\n',
         "flex-objects/book.yaml":
           "title: Books\nfields:\n  name: { type: text, required: true }\n  pages: { type: number }\n",
       },
@@ -99,5 +101,36 @@ describe("flex objects of the admin API", () => {
 
   it("lets authors read only", async () => {
     assert.equal((await author.send("POST", books, { name: "x" })).status, 403);
+  });
+
+  it("denies records to tokens and roles that are limited to paths", async () => {
+    const { _id: id } = await editor.json(201, "POST", books, { name: "Emma" });
+    const permissions = ["pages.read", "flex.read", "flex.write"];
+    const token = { name: "t", permissions, expiresAt: null, paths: ["blog/**"] };
+    const { tokens } = site.site.use("admin");
+    const bearers = [
+      await tokens.create({ ...token, userId: null }),
+      await tokens.create({ ...token, userId: editor.id }),
+      await tokens.create({ ...token, userId: null, paths: ["**"] }),
+    ].map(({ secret }) => client(site, { id: "", cookie: "", csrf: "", bearer: secret }));
+    // A path in the record is no path of a page.
+    const data = { name: "Owned", path: "blog/x.md" };
+    for (const limited of [...bearers, await site.as("blogger")]) {
+      for (const [method, path, body] of [
+        ["GET", "/admin/api/flex"],
+        ["GET", `${books}?path=blog/x.md`],
+        ["GET", `${books}/${id}`],
+        ["POST", books, data],
+        ["POST", `${books}?dry_run=true`, data],
+        ["PUT", `${books}/${id}`, data],
+        ["DELETE", `${books}/${id}`],
+      ] as const) {
+        const { error } = await limited.json(403, method, path, body);
+        assert.match(error, /flex\.(?:read|write) is needed; .*limited to paths/);
+      }
+      await limited.json(403, "GET", "/admin/api/relations/record");
+    }
+    assert.equal((await editor.json(200, "GET", `${books}/${id}`)).name, "Emma");
+    await editor.json(200, "DELETE", `${books}/${id}`);
   });
 });
