@@ -49,6 +49,7 @@ export class StoredChanges implements ChangeJournal {
   #writing: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | null = null;
   #newestAtStart: Promise<JournalEntry | null> | null = null;
+  #comparing: Promise<void> = Promise.resolve();
   #prunedAt = 0;
   /** Writes since old entries were deleted. */
   #written = 0;
@@ -82,7 +83,11 @@ export class StoredChanges implements ChangeJournal {
     if (this.#parts.isForeign(batch.origin)) await this.announced(batch);
   }
 
-  async missed(changes: readonly Change[] | null): Promise<void> {
+  missed(changes: readonly Change[] | null): Promise<void> {
+    return (this.#comparing = this.#storeMissed(changes));
+  }
+
+  async #storeMissed(changes: readonly Change[] | null): Promise<void> {
     if (changes?.length === 0 || !(await this.#parts.announces())) return;
     const at = this.#parts.clock.now();
     try {
@@ -132,6 +137,7 @@ export class StoredChanges implements ChangeJournal {
 
   /** Tries again to write what waits. */
   async close(): Promise<void> {
+    await this.#comparing;
     if (this.#retry !== null) clearTimeout(this.#retry);
     await this.#flush();
     if (this.#retry !== null) clearTimeout(this.#retry);

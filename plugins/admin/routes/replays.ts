@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answers } from "./answers.js";
 import { note, selected, type RouteParts } from "./route-parts.js";
 
-const BODY_BYTES = 4_096;
+const BODY_BYTES = 16_384;
 
 const body = z.object({
   since: z.string().max(100).describe("A cursor of `GET /api/changes`"),

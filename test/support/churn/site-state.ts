@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import type { TestSite } from "../boot-site.js";
 import { WORDS } from "./page-texts.js";
 
@@ -74,6 +74,8 @@ function firstDifference(a: string, b: string): string {
 /** A copy of a site's root, times and links included, without caches. */
 export function copyRoot(root: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
-  execFileSync("cp", ["-a", root, to]);
-  for (const name of [".dune", "dist"]) rmSync(`${to}/${name}`, { recursive: true, force: true });
+  mkdirSync(to);
+  // A running site creates and removes locks below `.dune`.
+  const names = readdirSync(root).filter((name) => ![".dune", "dist"].includes(name));
+  execFileSync("cp", ["-a", ...names.map((name) => `${root}/${name}`), to]);
 }
