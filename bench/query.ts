@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   const head = ["pages", "list", "CPU, µs", "of plain", "first request, ms"];
   await writeSection(
     "query",
-    `## Queries\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ten declared fields, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s on a shared machine. No response comes from the cache. The query is \`${ONE}\`. The first request of a query builds the indexes of its names, once per change of the tree.\n\n${table(head, rows)}`,
+    `## Queries\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ten declared fields, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s. No response comes from the cache. The query is \`${ONE}\`. The first request of a query builds the indexes of its names, once per change of the tree.\n\n${table(head, rows)}`,
   );
 }
 

@@ -16,6 +16,7 @@ import { generator, writeContent } from "./content-files.js";
 import { machine, median, runAsScript, short, table, writeSection } from "./report.js";
 import { cpuOf, pssOf, rssOf } from "./server-process.js";
 
+/** A half of them is rendered before anything is measured. */
 const PAGES = 10_000;
 /** Requests of each kind. */
 const REQUESTS = 5_000;
@@ -60,6 +61,9 @@ async function measure(root: string, workers: number): Promise<Measured> {
   await delay(SETTLE_MS);
   const serving = workers > 1 ? childrenOf(pid) : [pid];
   const ready = memoryOf(serving);
+  // Each process compiles its code by use: two of them need twice as much of it, once.
+  await load(url, pid, pagePaths(REQUESTS));
+  await load(url, pid, searchPaths());
   const render = await load(url, pid, pagePaths());
   const search = await load(url, pid, searchPaths());
   const after = memoryOf(serving);
@@ -96,8 +100,9 @@ async function load(url: string, pid: number, paths: readonly string[]): Promise
   };
 }
 
-function pagePaths(): string[] {
-  return Array.from({ length: REQUESTS }, (_, at) => {
+function pagePaths(from = 0): string[] {
+  return Array.from({ length: REQUESTS }, (_, index) => {
+    const at = from + index;
     const section = String(Math.floor(at / 100) + 2).padStart(4, "0");
     return `/section-${section}/page-${at}`;
   });
