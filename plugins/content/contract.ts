@@ -342,8 +342,11 @@ export interface PageMatch {
 /** The result of resolving a request path. */
 export type RouteMatch =
   | PageMatch
-  /** `page` is set when the page exists and `to` is its canonical address. */
-  | { kind: "redirect"; to: string; status: 301 | 302; page?: PageMatch }
+  /**
+   * `page` is set when the page exists and `to` is its canonical address. `search`: the part of the
+   * query that `to` gets, without the parameters that the redirect matched; absent: the whole query.
+   */
+  | { kind: "redirect"; to: string; status: 301 | 302; page?: PageMatch; search?: string }
   | { kind: "gated"; entry: PageEntry; lang: string; need: "login" | "role" }
   | { kind: "none" };
 
@@ -399,8 +402,11 @@ export interface ContentView {
   /** Unix ms at which the schedule shows or hides a page read so far; null: never. */
   readonly expiresAt: number | null;
   canSee(entry: PageEntry): boolean;
-  /** Resolves a request path (decoded, with language prefix): home, aliases, redirects, `/page:2`. */
-  resolve(path: string): RouteMatch;
+  /**
+   * Resolves a request path (decoded, with language prefix): home, aliases, redirects, `/page:2`. Only
+   * redirects with a query, such as `/?p=12`, depend on `search` (raw, without `?`).
+   */
+  resolve(path: string, search?: string): RouteMatch;
   /** The visible page at a route, with fallback to the default language. */
   page(route: string, lang?: string): PageEntry | undefined;
   list(query: ListQuery): { items: readonly PageEntry[]; total: number };

@@ -87,7 +87,10 @@ export const settings = {
       .record(route, route)
       .describe("Aliases: address to the route whose page it shows")
       .default({}),
-    redirects: z.record(route, target).describe("Redirects: old address to new one").default({}),
+    redirects: z
+      .record(route, target)
+      .describe("Redirects: old address, such as `/old` or `/?p=12`, to new one")
+      .default({}),
     redirect_status: z
       .union([z.literal(301), z.literal(302)])
       .describe("Status of the redirects: 301 for good, 302 for now")

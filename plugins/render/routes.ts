@@ -43,7 +43,7 @@ async function answerFor(
   const { path } = req.ctx;
   if (path === null) return null;
   const view = context.content.view(req.ctx.state.viewer);
-  const resolved = resolvePath(context, view, path);
+  const resolved = resolvePath(context, view, { path, search: req.ctx.search });
   const { hooks } = context.site;
   const { match } = await hooks.transform("onRouteResolved", { req, match: resolved });
   const answer = await answerTo(context, req, { match, view });
@@ -63,7 +63,9 @@ async function answerTo(
     case "page":
       return context.renders.run(req, () => renderPage(context, req, { match, view }));
     case "redirect":
-      return redirect(redirectTarget(match.to, req.ctx.search), { status: match.status });
+      return redirect(redirectTarget(match.to, match.search ?? req.ctx.search), {
+        status: match.status,
+      });
     case "gated":
       return gate(context, req, match);
   }
@@ -71,8 +73,12 @@ async function answerTo(
 
 // The tree knows lists from front matter; a theme may also define one for a template
 // (`collections:`).
-function resolvePath(context: RenderContext, view: ContentView, path: string): RouteMatch {
-  const match = view.resolve(path);
+function resolvePath(
+  context: RenderContext,
+  view: ContentView,
+  { path, search }: { path: string; search: string },
+): RouteMatch {
+  const match = view.resolve(path, search);
   const numbered = match.kind === "none" ? NUMBERED.exec(path) : null;
   if (numbered === null) return match;
   const page = view.resolve(numbered[1] || "/");

@@ -41,7 +41,8 @@ export function followed(site: SiteContext, given: string): FollowedAddress {
 function matchOf(site: SiteContext, address: string): RouteMatch {
   const content = site.use("content");
   const path = decoded(address);
-  return content.claimOf(path) === null ? content.view().resolve(path) : { kind: "none" };
+  const search = /\?([^#]*)/.exec(address)?.[1];
+  return content.claimOf(path) === null ? content.view().resolve(path, search) : { kind: "none" };
 }
 
 // oxlint-disable-next-line max-params -- the site, and an address with what it matches

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings, SettingsProblem } from "#kernel";
 import type {} from "../contract.js";
+import { hasQuery, QueryRedirects } from "../view/query-redirects.js";
 
+interface Addresses {
+  readonly map: Readonly<Record<string, string>>;
+  readonly queries: QueryRedirects;
+}
 type MapName = "redirects" | "routes";
 
 /** Reports each cycle of redirects or aliases once. */
@@ -28,8 +33,9 @@ export function inspectFolder({ system }: Settings, { root }: { root: string }):
 function circles(name: MapName, map: Readonly<Record<string, string>>): SettingsProblem[] {
   const problems: SettingsProblem[] = [];
   const done = new Set<string>();
+  const queries = new QueryRedirects(Object.entries(map).filter(([from]) => hasQuery(from)));
   for (const start of Object.keys(map)) {
-    const circle = circleFrom(start, map, done);
+    const circle = circleFrom(start, { map, queries }, done);
     const [first] = circle;
     if (first === undefined) continue;
     problems.push({
@@ -44,23 +50,21 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
 }
 
 /** The addresses of the cycle reached from `start`; empty without a new cycle. */
-function circleFrom(
-  start: string,
-  map: Readonly<Record<string, string>>,
-  done: Set<string>,
-): string[] {
+function circleFrom(start: string, { map, queries }: Addresses, done: Set<string>): string[] {
   const way: string[] = [];
   let address: string | undefined = start;
   while (address !== undefined && !done.has(address) && Object.hasOwn(map, address)) {
     done.add(address);
     way.push(address);
-    address = pathOf(map[address]);
+    address = nextOf(map[address], queries);
   }
   const from = address === undefined ? -1 : way.indexOf(address);
   return from < 0 ? [] : way.slice(from);
 }
 
-/** An address without query and fragment, as the next redirect is looked up. */
-function pathOf(target: string | undefined): string | undefined {
-  return target?.startsWith("/") ? target.replace(/[?#].*$/, "") : undefined;
+/** The address that is looked up next: of a redirect with the query of the target, else its path. */
+function nextOf(target: string | undefined, queries: QueryRedirects): string | undefined {
+  if (target?.startsWith("/") !== true) return undefined;
+  const [path = "", search = ""] = target.replace(/#.*$/s, "").split("?", 2);
+  return queries.match(path, search)?.from ?? path;
 }

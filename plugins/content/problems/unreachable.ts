@@ -83,7 +83,7 @@ function aliasWinner(path: string, entry: PageEntry, context: UnreachableContext
 
 /** Aliases (`routes`) and redirects of the configuration. */
 function configuredProblems(context: UnreachableContext): ContentProblem[] {
-  const { routes, redirects } = context.rules;
+  const { routes, redirects, queryRedirects } = context.rules;
   const report = (key: string, what: string): ContentProblem => ({
     sourcePath: SITE_FILE,
     severity: "warning",
@@ -98,6 +98,10 @@ function configuredProblems(context: UnreachableContext): ContentProblem[] {
     ...[...redirects].flatMap(([from, to]) => {
       const what = redirectProblem(from, to, context);
       return what === null ? [] : [report(`redirects[${JSON.stringify(from)}]`, what)];
+    }),
+    ...[...queryRedirects.entries()].flatMap(({ from, path, to }) => {
+      const what = redirectProblem(path, to, context);
+      return what === null ? [] : [report(`redirects[${JSON.stringify(decodedPath(from))}]`, what)];
     }),
   ];
 }
@@ -124,7 +128,7 @@ function redirectProblem(from: string, to: string, context: UnreachableContext):
     return `the redirect is never used: the route ${JSON.stringify(claim)} answers; remove it`;
   if (!to.startsWith("/")) return null;
   const target = decodedPath(to.replace(/[?#].*$/s, ""));
-  const next = context.rules.redirects.get(target);
+  const next = nextOf(to, target, context.rules);
   if (next !== undefined)
     return `${JSON.stringify(target)} redirects again; use ${JSON.stringify(next)}`;
   const isFile = /\.[A-Za-z0-9]+$/.test(target);
@@ -132,6 +136,13 @@ function redirectProblem(from: string, to: string, context: UnreachableContext):
   return resolved(target, context).kind === "none"
     ? `there is no page at ${JSON.stringify(target)}; correct it or remove it`
     : null;
+}
+
+/** Where the target of a redirect redirects again. */
+// oxlint-disable-next-line max-params -- a target, its path, and the rules
+function nextOf(to: string, path: string, rules: RouteRules): string | undefined {
+  const search = /\?([^#]*)/.exec(to)?.[1];
+  return rules.queryRedirects.match(path, search ?? "")?.to ?? rules.redirects.get(path);
 }
 
 function pageAt(path: string, context: UnreachableContext): PageEntry | null {

@@ -28,6 +28,17 @@ export function normaliseRoute(text: string): string {
   return `/${segments.join("/")}`;
 }
 
+/** An address of the configuration, percent-encoded or not, as a route. */
+export function toRoute(address: string): string {
+  try {
+    return normaliseRoute(decodeURIComponent(address));
+  } catch (error) {
+    // A stray % is kept as it is.
+    if (error instanceof URIError) return normaliseRoute(address);
+    throw error;
+  }
+}
+
 /**
  * A redirect target as a `Location`: a path on this site or an http(s) URL; null for anything else
  * (other schemes, `//host`, control characters).

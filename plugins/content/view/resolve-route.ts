@@ -5,11 +5,14 @@ import type { ContentIndex } from "../index/content-index.js";
 import { isMap } from "../read/full-yaml.js";
 import { StandIns } from "./stand-ins.js";
 import { parseFolderName } from "../read/source-name.js";
+import type { QueryRedirects } from "./query-redirects.js";
 
 /** The routing part of the configuration, prepared once. */
 export interface RouteRules extends LanguageRules {
   /** Route to location. */
   redirects: ReadonlyMap<string, string>;
+  /** Redirects of addresses with a query, such as `/?p=12`. */
+  queryRedirects: QueryRedirects;
   redirectStatus: 301 | 302;
   /** Alias to route. */
   routes: ReadonlyMap<string, string>;
@@ -36,12 +39,15 @@ interface Wanted {
 const none: RouteMatch = { kind: "none" };
 const longestPath = 4096;
 
-/** Resolves a decoded path. The page is at most one redirect away. */
-export function resolveRoute(path: string, context: RouteContext): RouteMatch {
+/** Resolves a decoded path with its raw query. The page is at most one redirect away. */
+export function resolveRoute(path: string, context: RouteContext, search = ""): RouteMatch {
   const clean = path.normalize("NFC");
   if (!clean.startsWith("/") || clean.length > longestPath || clean.includes("//")) return none;
   const trimmed = clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
-  const { redirects, redirectStatus } = context.rules;
+  const { redirects, queryRedirects, redirectStatus } = context.rules;
+  const byQuery = queryRedirects.match(trimmed, search);
+  if (byQuery !== null)
+    return { kind: "redirect", to: byQuery.to, status: redirectStatus, search: byQuery.rest };
   const configured = redirects.get(trimmed);
   if (configured !== undefined) return { kind: "redirect", to: configured, status: redirectStatus };
   const wanted = parsePath(trimmed, context.rules);

@@ -59,13 +59,14 @@ export class TreeView implements ContentView {
     return this.canSee(entry);
   }
 
-  resolve(path: string): RouteMatch {
-    return resolveRoute(path, {
+  resolve(path: string, search?: string): RouteMatch {
+    const context = {
       index: this.#deps.index,
       rules: this.#deps.rules,
-      access: (entry) => this.#access(entry),
-      note: (tag) => this.reads.add(tag),
-    });
+      access: (entry: PageEntry) => this.#access(entry),
+      note: (tag: string) => void this.reads.add(tag),
+    };
+    return resolveRoute(path, context, search);
   }
 
   page(route: string, lang = this.#deps.rules.defaultLanguage): PageEntry | undefined {

@@ -29,6 +29,14 @@ export function addressKey(address: string, hosts: ReadonlySet<string>): string 
   return isHostOf(url.hostname, hosts) ? path : `//${url.host}${path}`;
 }
 
+/** An address of the old site as the `from` of a redirect, with its query. */
+export function redirectKey(address: string, hosts: ReadonlySet<string>): string | null {
+  const key = addressKey(address, hosts);
+  if (key === null || !/\?./s.test(address)) return key;
+  const { pathname, search } = new URL(address, "https://invalid.invalid");
+  return search.length < 2 ? key : `${pathKey(pathname)}${search}`;
+}
+
 /** The key of a path with query. */
 export function pathKey(path: string): string {
   const [plain = "", query = ""] = path.replace(/#.*$/s, "").split("?", 2);

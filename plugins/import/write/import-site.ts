@@ -2,6 +2,7 @@
 import type { SiteContext } from "#kernel";
 import type { ImportItem, ImportReport, ImportSource, SourceInput } from "../contract.js";
 import { Plan } from "../plan/plan.js";
+import { redirectKey } from "../plan/address-key.js";
 import type { PlannedPage } from "../plan/planned.js";
 import { siteTree } from "../plan/site-tree.js";
 import { pageText } from "../text/page-text.js";
@@ -118,11 +119,20 @@ class ImportRun {
   }
 
   #redirect({ from, to, origin }: Extract<ImportItem, { kind: "redirect" }>): void {
-    const target = this.#plan.page(this.#plan.keyOf(to));
-    const address = target?.route ?? (/^(?:https?:)?\//.test(to) ? to : null);
+    const address = this.#addressOf(to);
     if (address === null)
       this.#tally.note(origin, `redirect from ${from}: its target ${to} was not imported`);
-    else this.#redirects.add(this.#plan.keyOf(from), address, origin);
+    else this.#redirects.add(redirectKey(from, this.#plan.hosts) ?? from, address, origin);
+  }
+
+  /** Where a target of the source is now; null for one that was not imported. */
+  #addressOf(to: string): string | null {
+    const key = this.#plan.keyOf(to);
+    const page = this.#plan.page(key);
+    if (page !== undefined) return page.route;
+    const file = this.#options.takesMedia ? this.#plan.file(key) : undefined;
+    if (file !== undefined) return `/content-media/${file.path}`;
+    return /^(?:https?:)?\//.test(to) ? to : null;
   }
 
   #tick(): void {

@@ -17,7 +17,7 @@ export function addOldAddresses(plan: Plan, redirects: RedirectWriter, takesMedi
   }
 }
 
-/** Addresses on the old host; those with a query name a page by number and cannot be redirected. */
+/** Paths on the old host; those with a query are redirects of their source. */
 function paths(plan: Plan, addresses: PlannedMedia["addresses"]): string[] {
   return addresses.map((address) => plan.keyOf(address)).filter((key) => /^\/(?!\/)/.test(key));
 }

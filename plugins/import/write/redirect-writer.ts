@@ -57,9 +57,11 @@ export class RedirectWriter {
     if (there !== undefined) return `the site redirects it to ${there}, which stays`;
     const content = this.#site.use("content");
     const lang = this.#site.settings.system.languages.default;
-    const page = content.generation().at(from, lang);
+    const [path = "", query] = from.split("?", 2);
+    // A page answers all other queries.
+    const page = query === undefined ? content.generation().at(path, lang) : undefined;
     if (page !== undefined) return `the page ${page.sourcePath} has this address`;
-    const route = content.claimOf(from);
+    const route = content.claimOf(path);
     return route === null ? null : `the site answers there itself (${route})`;
   }
 }

@@ -56,10 +56,11 @@ function urlsOf(site: SiteContext, entry: PageEntry): string[] {
   return urls;
 }
 
-/** Aliases and redirects of site.yaml. */
+/** Aliases and redirects of site.yaml; a file has no query, so `/?p=12` is left out. */
 function configured({ settings }: SiteContext): string[] {
   const { routes, redirects } = settings.site;
-  return [...Object.keys(routes), ...Object.keys(redirects)].map((route) =>
+  const paths = Object.keys(redirects).filter((from) => !from.includes("?"));
+  return [...Object.keys(routes), ...paths].map((route) =>
     encodePath(`/${route.replace(/^\/+|\/+$/g, "")}`),
   );
 }

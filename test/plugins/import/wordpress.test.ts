@@ -79,6 +79,36 @@ describe("site import wordpress", () => {
     assert.deepEqual([answer.status, answer.headers.get("location")], [301, "/blog/two"]);
   });
 
+  it("redirects addresses by number of public items, and only those", async () => {
+    const at = (query: string): string => `https://old.example/?${query}`;
+    const file = "https://old.example/wp-content/uploads/2020/05/sea.png";
+    await boot(
+      wxrItem({ id: 12, title: "One", link: at("p=12") }),
+      wxrItem({ id: 13, title: "Two", type: "page", link: at("page_id=13") }),
+      wxrItem({ id: 14, title: "Boat", type: "boat", link: at("post_type=boat&amp;p=14") }),
+      wxrItem({
+        id: 15,
+        title: "Secret plan",
+        link: at("p=15"),
+        more: "<wp:status>draft</wp:status>",
+      }),
+      wxrItem({
+        ...{ id: 16, type: "attachment", title: "Sea", link: at("attachment_id=16") },
+        more: `<wp:attachment_url>${file}</wp:attachment_url>`,
+      }),
+    );
+    const { code, json } = await run({ media: false, json: true });
+    assert.equal(code, 0);
+    assert.deepEqual(linksOf(json), { rewritten: 0, unresolved: 0 });
+    const leads = async (query: string): Promise<string | null> =>
+      (await site.fetch(`/?${query}`)).headers.get("location");
+    assert.equal(await leads("p=12"), "/blog/one");
+    assert.equal(await leads("utm_source=x&p=12"), "/blog/one?utm_source=x");
+    assert.equal(await leads("page_id=13"), "/two");
+    assert.equal(await leads("post_type=boat&p=14"), "/boat/boat");
+    assert.equal(await leads("p=15"), null);
+  });
+
   it("never publishes what was not public", async () => {
     const more = (status: string): string => `<wp:status>${status}</wp:status>`;
     await boot(

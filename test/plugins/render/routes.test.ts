@@ -114,6 +114,23 @@ describe("pages", () => {
     assert.equal((await site.fetch("/us")).status, 200);
   });
 
+  it("redirects an address with a query, also after its page was cached", async () => {
+    const redirects = "redirects: { '/?p=12': /about, '/?p=13&x=1': '/blog?y=2' }";
+    await boot({ files: { ...tree, "site.yaml": `title: Test\n${redirects}\n` } });
+    const leads = async (address: string): Promise<string> => {
+      const { status, headers } = await site.fetch(address);
+      return `${status} ${headers.get("location") ?? ""}`.trim();
+    };
+    for (let count = 0; count < 3; count += 1) {
+      assert.equal(await leads("/"), "200");
+      assert.equal(await leads("/?p=12"), "301 /about");
+      assert.equal(await leads("/?a=1&p=12"), "301 /about?a=1");
+      assert.equal(await leads("/?x=1&p=13"), "301 /blog?y=2");
+      assert.equal(await leads("/?p=13"), "200");
+      assert.equal(await leads("/%3Fp=12"), "404");
+    }
+  });
+
   it("shows a page without its list when the list is invalid", async () => {
     const files = {
       ...tree,

@@ -1,6 +1,7 @@
 /** WordPress: the file of Tools → Export (WXR). */
 import { basename } from "node:path";
-import type { ImportItem, ImportSource, SourceInput } from "../../contract.js";
+import type { ImportItem, ImportSource, Origin, SourceInput } from "../../contract.js";
+import { idKey } from "../../plan/address-key.js";
 import { readChannel } from "./read-xml.js";
 import { toItem, type WxrItem } from "./wxr-item.js";
 import { WordpressSite } from "./wordpress-site.js";
@@ -38,15 +39,26 @@ function* itemsOf(
   if (issue !== null) yield { kind: "notImported", origin, reason: `${labelOf(item)}: ${issue}` };
   else if (item.type === "attachment") {
     const media = toAttachment(item, origin);
-    if (media !== null) yield media;
-    else yield { kind: "notImported", origin, reason: `${labelOf(item)}: it has no address` };
+    if (media === null) {
+      yield { kind: "notImported", origin, reason: `${labelOf(item)}: it has no address` };
+    } else {
+      yield media;
+      yield* numberedAddress(item, origin);
+    }
   } else {
     yield toPage(item, origin, at);
+    if (item.status === "publish" && !item.hasPassword) yield* numberedAddress(item, origin);
     if (item.comments > 0) {
       const reason = `${labelOf(item)}: ${item.comments} comments`;
       yield { kind: "notImported", origin, reason };
     }
   }
+}
+
+/** The address of a public item on a site with plain permalinks: `/?p=12`. */
+function* numberedAddress({ link, id }: WxrItem, origin: Origin): Generator<ImportItem> {
+  if (URL.canParse(link) && /[?&](?:p|page_id|attachment_id)=\d/.test(link))
+    yield { kind: "redirect", origin, from: link, to: idKey(id) };
 }
 
 /** Why an item stays behind; empty for one that needs no report. */

@@ -37,6 +37,19 @@ describe("the redirects of the admin API", () => {
     assert.equal(await onDisk(), text);
   });
 
+  it("adds and follows redirects of addresses with a query", async () => {
+    assert.equal(await leads("/?p=12"), "200");
+    await admin.json(200, "POST", path, { from: "/?p=12", location: "/blog/first" });
+    assert.equal(await leads("/?p=12"), "301 /blog/first");
+    const { items } = await admin.json(200, "GET", path);
+    assert.deepEqual(items[3], { from: "/?p=12", location: "/blog/first", problem: null });
+    const { steps, end } = await admin.json(200, "GET", `${path}/test?address=/%3Fp=12`);
+    const step = { from: "/?p=12", location: "/blog/first", status: 301 };
+    assert.deepEqual([steps, end], [[step], "page"]);
+    await admin.json(200, "DELETE", `${path}?from=/%3Fp=12`);
+    assert.equal(await leads("/?p=12"), "200");
+  });
+
   it("adds, changes and removes redirects at once, and keeps every other byte", async () => {
     assert.equal(await leads("/new"), "404");
     await admin.json(200, "POST", path, { from: "/new", location: "/blog/first" });

@@ -22,6 +22,14 @@ describe("redirects and aliases", () => {
     assert.deepEqual(await keysOf("routes: { /a: /b, /b: /a }"), ["2 routes./a"]);
   });
 
+  it("with a query lead in a cycle only when the target matches one", async () => {
+    assert.deepEqual(await keysOf("redirects: { /?p=1: '/?x=2&p=1' }"), ["2 redirects./?p=1"]);
+    assert.deepEqual(await keysOf("redirects: { /?p=1: '/?p=2', /?p=2: '/?p=1' }"), [
+      "2 redirects./?p=1",
+    ]);
+    assert.deepEqual(await keysOf("redirects: { /?p=1: /, /?p=2: '/?p=3', /a?b=1: /a }"), []);
+  });
+
   it("may be chained, and lead out of the site", async () => {
     assert.deepEqual(
       await keysOf("redirects: { /a: /b, /b: /c, /c: 'https://example.org/a' }"),

@@ -5,7 +5,7 @@ import { bootSite, type TestSite } from "../../../support/boot-site.js";
 const files = {
   "site.yaml": [
     "title: T",
-    "redirects: { /hidden: /about, /twice: /hidden, /lost: /nowhere, /health/live: /about }",
+    "redirects: { /hidden: /about, /twice: /hidden, /lost: /nowhere, /health/live: /about, '/?p=1': /about, '/?p=2': /nowhere, '/?p=3': '/?p=1', '/health/live?x=1': /about }",
     "routes: { /a: /about, /b: /a, /c: /nowhere, /about: /, /api/nav: /about }",
   ].join("\n"),
   "system.yaml": "languages: { supported: [en, de] }\n",
@@ -105,6 +105,9 @@ describe("pages that are never shown", () => {
       'site.yaml warning redirects["/twice"]: "/hidden" redirects again; use "/about"',
       'site.yaml warning redirects["/lost"]: there is no page at "/nowhere"; correct it or remove it',
       'site.yaml warning redirects["/health/live"]: the redirect is never used: the route "/health/live" answers; remove it',
+      'site.yaml warning redirects["/?p=2"]: there is no page at "/nowhere"; correct it or remove it',
+      'site.yaml warning redirects["/?p=3"]: "/" redirects again; use "/about"',
+      'site.yaml warning redirects["/health/live?x=1"]: the redirect is never used: the route "/health/live" answers; remove it',
     ]);
   });
 

@@ -6,6 +6,7 @@ import {
   type Access,
   type RouteRules,
 } from "../../../../plugins/content/view/resolve-route.js";
+import { QueryRedirects } from "../../../../plugins/content/view/query-redirects.js";
 import { indexOf } from "../../../support/content-tree.js";
 
 const index = indexOf(
@@ -28,18 +29,30 @@ const rules: RouteRules = {
   defaultLanguage: "en",
   includeDefaultInUrl: false,
   redirects: new Map([["/legacy", "https://example.org/"]]),
+  queryRedirects: new QueryRedirects([
+    ["/?p=12", "/blog"],
+    ["/?p=12&lang=de", "/de/blog"],
+    ["/list?name=a%20b", "/about"],
+    ["/legacy?id=7", "/about"],
+    ["/blog/?%70age_id=3", "https://example.org/3"],
+  ]),
   redirectStatus: 302,
   routes: new Map([["/short", "/blog"]]),
 };
 const accessOf: Readonly<Record<string, Access>> = { "/gated": "login", "/hidden": "hidden" };
 
-function match(path: string, changed: Partial<RouteRules> = {}, notes: string[] = []): RouteMatch {
-  return resolveRoute(path, {
+function match(
+  path: string,
+  { search, ...changed }: Partial<RouteRules> & { search?: string } = {},
+  notes: string[] = [],
+): RouteMatch {
+  const context = {
     index,
     rules: { ...rules, ...changed },
-    access: ({ route }) => accessOf[route] ?? "open",
-    note: (tag) => void notes.push(tag),
-  });
+    access: ({ route }: { route: string }) => accessOf[route] ?? "open",
+    note: (tag: string) => void notes.push(tag),
+  };
+  return resolveRoute(path, context, search);
 }
 /** A match as one line. */
 function told(found: RouteMatch): string {
@@ -92,6 +105,31 @@ describe("resolveRoute", () => {
   ] as const) {
     it(`leads ${path.slice(0, 40) || "nothing"} to ${expected}`, () => {
       assert.equal(told(match(path)), expected);
+    });
+  }
+
+  for (const [path, search, expected] of [
+    ["/", "p=12", "302 /blog"],
+    ["/", "utm=x&p=12&a=%zz", "302 /blog?utm=x&a=%zz"],
+    ["/", "p=12&lang=de", "302 /de/blog"],
+    ["/", "lang=de&p=12", "302 /de/blog"],
+    ["/", "p=1", "page 01.home/default.md en 1"],
+    ["/", "p=12x", "page 01.home/default.md en 1"],
+    ["/", "", "page 01.home/default.md en 1"],
+    ["/", `${"x&".repeat(40)}p=12`, "page 01.home/default.md en 1"],
+    ["/?p=12", "", "none"],
+    ["/about", "p=12", "page about/default.md en 1"],
+    ["/list", "name=a+b", "302 /about"],
+    ["/list/", "name=a%20b", "302 /about"],
+    ["/list", "", "none"],
+    ["/legacy", "id=7", "302 /about"],
+    ["/legacy", "id=8", "302 https://example.org/"],
+    ["/blog", "page_id=3", "302 https://example.org/3"],
+  ] as const) {
+    it(`leads ${path}?${search.slice(0, 40)} to ${expected}`, () => {
+      const found = match(path, { search });
+      const rest = found.kind === "redirect" && found.search ? `?${found.search}` : "";
+      assert.equal(told(found) + rest, expected);
     });
   }
 
