@@ -3,8 +3,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { definePlugin, type Plugin } from "#kernel";
-import type { Extension, ExtensionApi } from "../../../plugins/panel/client/app/extension-types.js";
-import type { PanelApi, PanelExtension } from "../../../plugins/panel/contract.js";
 import type { AdminSite } from "../../support/admin-site.js";
 import {
   assertAccessible,
@@ -17,10 +15,6 @@ import { useFolder } from "../../support/folder.js";
 import { textOf } from "../../support/repository.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
-
-/** The browser code and the contract describe the same: neither compiles with the other's types else. */
-export const sameApi: (api: ExtensionApi) => PanelApi = (api) => api;
-export const sameExtension: (extension: PanelExtension) => Extension = (extension) => extension;
 
 const blueprint =
   "label: Post\nfields:\n  rating: { type: number, label: Rating }\n  pair: { type: even, label: Pair }\n";

@@ -1,5 +1,8 @@
 import type { List } from "./pages.js";
 import { json } from "./request.js";
+import type { Passkey } from "../../../users/contract.js";
+
+export type { Passkey } from "../../../users/contract.js";
 
 /** Whether sign-in needs codes of an authenticator app. */
 export interface TotpStatus {
@@ -14,16 +17,6 @@ export interface TotpSecret {
   readonly secret: string;
   /** SVG. */
   readonly qr: string;
-}
-/** A passkey of the own account. */
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  /** True: the device copies it to others of its owner. */
-  readonly synced: boolean;
-  /** Unix ms. */
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
 }
 /** The own passkeys. */
 export interface Passkeys extends List<Passkey> {

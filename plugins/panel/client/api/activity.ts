@@ -1,4 +1,7 @@
 import { json, queryText } from "./request.js";
+import type { AuditEntry } from "../../../admin/contract.js";
+
+export type { AuditEntry } from "../../../admin/contract.js";
 
 /** A job of the background work. */
 export interface JobRow {
@@ -16,18 +19,6 @@ export interface JobList {
   readonly items: readonly JobRow[];
   readonly total: number;
   readonly queues: Readonly<Record<string, { waiting: number; running: number; dead: number }>>;
-}
-/** A line of the audit log. */
-export interface AuditEntry {
-  readonly id: string;
-  /** Unix ms. */
-  readonly ts: number;
-  readonly event: string;
-  readonly actor: { id: string; name: string } | null;
-  readonly ip: string;
-  readonly target: { type: string; id: string } | null;
-  readonly detail: Readonly<Record<string, unknown>>;
-  readonly outcome: "success" | "failure";
 }
 /** What readers searched for. */
 export interface SearchSummary {

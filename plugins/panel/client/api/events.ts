@@ -1,6 +1,9 @@
 /** What happens on the site while the panel is open: one stream of events for all screens. */
 import { boot } from "../boot.js";
 import { json } from "./request.js";
+import type { PresentPerson as Person } from "../../../admin/contract.js";
+
+export type { PresentPerson as Person } from "../../../admin/contract.js";
 
 /** Something that happened to a page. */
 export interface PageEvent {
@@ -10,11 +13,6 @@ export interface PageEvent {
   readonly etag: string | null;
   /** Null: the file was changed on the disk. */
   readonly by: Person | null;
-}
-/** A person with an account. */
-export interface Person {
-  readonly id: string;
-  readonly name: string;
 }
 /** What a screen listens to. */
 export interface EventListeners {
@@ -87,7 +85,7 @@ function open(): void {
     // The browser connects again by itself, unless the server refused.
     if (source.readyState !== EventSource.CLOSED || stream !== source) return;
     close();
-    timer = setTimeout(follow, RETRY_MS);
+    timer = window.setTimeout(follow, RETRY_MS);
   });
 }
 

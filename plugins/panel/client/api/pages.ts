@@ -1,4 +1,7 @@
 import { ApiError, json, queryText, request, sourceUrl, type Reply } from "./request.js";
+import type { DiffLine } from "../../../history/contract.js";
+
+export type { DiffLine } from "../../../history/contract.js";
 
 /** A page in lists. */
 export interface PageRow {
@@ -116,11 +119,6 @@ export interface Revision {
   readonly message: string;
   readonly actor: { name: string } | null;
   readonly content?: string;
-}
-/** A line of a comparison. */
-export interface DiffLine {
-  readonly kind: "same" | "added" | "removed";
-  readonly text: string;
 }
 
 /** Versions of a page, newest first. */

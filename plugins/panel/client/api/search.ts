@@ -1,16 +1,8 @@
 import { json, queryText } from "./request.js";
+import type { Explanation } from "../../../search/contract.js";
 
-/** Why a result has its score. */
-export interface Explanation {
-  readonly score: number;
-  readonly terms: readonly {
-    readonly term: string;
-    readonly matches: readonly { field: string; count: number; points: number }[];
-  }[];
-  /** Points for a title equal to the query, else 0. */
-  readonly exactTitle: number;
-  readonly factor: number;
-}
+export type { Explanation } from "../../../search/contract.js";
+
 /** A result. */
 export interface SearchHit {
   readonly route: string;

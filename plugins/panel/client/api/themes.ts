@@ -1,20 +1,8 @@
 import { json } from "./request.js";
+import type { InstalledTheme as Theme } from "../../../render/contract.js";
 
-/** What the site is for. */
-export type Preset = "docs" | "blog" | "site";
-/** A theme that can be chosen. */
-export interface Theme {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly parent: string | null;
-  /** `#rrggbb` */
-  readonly colors: readonly string[];
-  /** Its settings: fields by name, as theme.yaml describes them. */
-  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Why it cannot be used; null when it can. */
-  readonly problem: string | null;
-}
+export type { Preset, InstalledTheme as Theme } from "../../../render/contract.js";
+
 /** All themes. */
 export interface Themes {
   readonly items: readonly Theme[];

@@ -1,16 +1,8 @@
 import type { List } from "./pages.js";
 import { json } from "./request.js";
+import type { ApiToken } from "../../../admin/contract.js";
 
-/** A token of the admin API, without its secret. */
-export interface ApiToken {
-  readonly id: string;
-  readonly name: string;
-  readonly permissions: readonly string[];
-  /** Unix ms; null: never. */
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly lastUsedAt: number | null;
-}
+export type { ApiToken } from "../../../admin/contract.js";
 
 /** The own tokens, or all for those who manage accounts. */
 export function listTokens(): Promise<List<ApiToken>> {

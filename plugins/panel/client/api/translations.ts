@@ -1,24 +1,7 @@
 import { json, sourceUrl } from "./request.js";
+import type { PageTranslations } from "../../../check/contract.js";
 
-/** A page in one language of the site. */
-export interface PageTranslation {
-  readonly lang: string;
-  readonly state: "original" | "translated" | "outdated" | "missing";
-  /** Where its file is, or would be. */
-  readonly sourcePath: string;
-  /** Null when it is missing. */
-  readonly title: string | null;
-  readonly status: string | null;
-}
-/** A page in every language of the site. */
-export interface PageTranslations {
-  /** The language of the page. */
-  readonly lang: string;
-  /** `translated_from` of translations of the current original; null without an original. */
-  readonly stamp: string | null;
-  /** The default language first. */
-  readonly items: readonly PageTranslation[];
-}
+export type { PageTranslation, PageTranslations } from "../../../check/contract.js";
 
 /** The languages of a page. @throws ApiError 404 without the plugin `check`. */
 export function pageTranslations(path: string): Promise<PageTranslations> {

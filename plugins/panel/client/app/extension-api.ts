@@ -8,13 +8,13 @@ import { fullMoment } from "../parts/moment.js";
 import { Pager } from "../parts/pager.js";
 import { Table } from "../parts/table.js";
 import { useLoaded } from "../parts/use-loaded.js";
-import type { ExtensionApi } from "./extension-types.js";
+import type { PanelApi } from "../../contract.js";
 import { href, navigate } from "./router.js";
 import { language, texts } from "./texts.js";
 import { done } from "./toasts.js";
 
 /** The panel as an extension sees it. */
-export function extensionApi(): ExtensionApi {
+export function extensionApi(): PanelApi {
   return {
     ...{ h, Fragment, language, href, may, Loading, Pager, Table },
     hooks: { useEffect, useId, useMemo, useRef, useState },

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { boot, type BootExtension } from "../boot.js";
 import { extensionApi } from "./extension-api.js";
-import type { Extension, ExtensionFieldProps, ExtensionScreen } from "./extension-types.js";
+import type { PanelExtension, PanelFieldProps, PanelScreen } from "../../contract.js";
 
 /** A part of an extension with the plugin and file that it comes from. */
 export type Part<T> = T & { readonly from: BootExtension };
@@ -14,10 +14,10 @@ export interface ExtensionFailure {
 }
 
 /** A screen of an extension. */
-export type ForeignScreenPart = Part<Required<ExtensionScreen>>;
+export type ForeignScreenPart = Part<Required<PanelScreen>>;
 
 /** Extensions that have loaded. */
-export const extensions = signal<readonly Part<Extension>[]>([]);
+export const extensions = signal<readonly Part<PanelExtension>[]>([]);
 /** How many are still being loaded. */
 export const loading = signal(boot.extensions.length);
 /** What failed, each once. */
@@ -58,9 +58,7 @@ export function findForeign(path: string): ForeignScreenPart | null {
 }
 
 /** The editor of an extension for a kind of field. */
-export function foreignField(
-  type: string,
-): Part<{ view: ComponentType<ExtensionFieldProps> }> | null {
+export function foreignField(type: string): Part<{ view: ComponentType<PanelFieldProps> }> | null {
   for (const { from, fields = {} } of extensions.value) {
     const view = Object.hasOwn(fields, type) ? fields[type] : undefined;
     if (view !== undefined) return { from, view };
@@ -79,7 +77,7 @@ async function load(from: BootExtension): Promise<void> {
   }
 }
 
-function created(module: unknown): Extension {
+function created(module: unknown): PanelExtension {
   const create = isRecord(module) ? module["default"] : null;
   if (typeof create !== "function") throw new Error("the file has no function as default export");
   const extension: unknown = create(extensionApi());

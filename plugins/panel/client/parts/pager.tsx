@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { t } from "../app/app-texts.js";
-import type { PagerProps } from "./pager-props.js";
+import type { PanelPagerProps } from "../../contract.js";
 
 /** Steps through a long list; nothing for a short one. */
-export function Pager({ offset, limit, total, onMove }: PagerProps): VNode | null {
+export function Pager({ offset, limit, total, onMove }: PanelPagerProps): VNode | null {
   if (total <= limit && offset === 0) return null;
   const to = Math.min(offset + limit, total);
   return (

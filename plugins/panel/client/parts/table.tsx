@@ -1,18 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
-
-/** A column of a table. */
-export interface Column {
-  readonly label: string;
-  /** Hidden in narrow windows; its cells have the class `wide-only`. */
-  readonly wideOnly?: boolean;
-  /** Holds buttons: the label is for screen readers. */
-  readonly isActions?: boolean;
-}
+import type { PanelColumn } from "../../contract.js";
 
 /** A table that scrolls sideways inside its frame when the window is narrow. */
 export function Table(props: {
   label: string;
-  columns: readonly Column[];
+  columns: readonly PanelColumn[];
   children?: ComponentChildren;
 }): VNode {
   return (
@@ -31,7 +23,7 @@ export function Table(props: {
   );
 }
 
-function Head({ label, wideOnly = false, isActions = false }: Column): VNode {
+function Head({ label, wideOnly = false, isActions = false }: PanelColumn): VNode {
   return (
     <th scope="col" class={wideOnly ? "wide-only" : undefined}>
       {isActions ? <span class="visually-hidden">{label}</span> : label}

@@ -1,17 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { PanelLoaded } from "../../contract.js";
 
-/** Data that is being loaded, was loaded, or failed to load. */
-export interface Loaded<T> {
-  /** Undefined until the first answer; the last one while it is loaded again. */
-  data: T | undefined;
-  error: unknown;
-  isLoading: boolean;
-  reload(): void;
-}
+export type { PanelLoaded as Loaded } from "../../contract.js";
 
 /** Loads when the component appears and when `key` changes; answers of older keys are dropped. */
-export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, "reload">>({
+export function useLoaded<T>(key: string, load: () => Promise<T>): PanelLoaded<T> {
+  const [state, setState] = useState<Omit<PanelLoaded<T>, "reload">>({
     data: undefined,
     error: null,
     isLoading: true,

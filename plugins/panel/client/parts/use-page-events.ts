@@ -12,7 +12,7 @@ export function usePageEvents(reload: () => void): void {
     let timer = 0;
     const later = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => latest.current(), WAIT_MS);
+      timer = window.setTimeout(() => latest.current(), WAIT_MS);
     };
     const stop = listen({ onPage: later, onReset: later });
     return () => {

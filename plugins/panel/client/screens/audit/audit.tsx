@@ -4,9 +4,8 @@ import { listAudit, type AuditEntry } from "../../api/activity.js";
 import { setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { FilterSelect } from "../../parts/filter-select.js";
-import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { Pager } from "../../parts/pager.js";
+import { Paged } from "../../parts/paged.js";
 import { Table } from "../../parts/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./audit-texts.js";
@@ -32,20 +31,12 @@ export default function Audit({ query }: ScreenProps): VNode {
         <p>{t("why")}</p>
       </header>
       <Filters {...filter} />
-      <Loading of={log}>
-        {({ entries, total }) => (
-          <>
-            <p class="dim" role="status">
-              {total === 0 ? t("none") : t("count", { n: total })}
-            </p>
-            {entries.length > 0 && <Entries entries={entries} />}
-            <Pager
-              {...{ offset, total, limit: LIMIT }}
-              onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
-            />
-          </>
-        )}
-      </Loading>
+      <Paged
+        {...{ of: log, offset, limit: LIMIT }}
+        count={(n) => (n === 0 ? t("none") : t("count", { n }))}
+      >
+        {({ entries }) => entries.length > 0 && <Entries entries={entries} />}
+      </Paged>
     </div>
   );
 }

@@ -69,9 +69,9 @@ export class EditSession {
       if (this.state.value !== "conflict") this.state.value = "changed";
     });
     clearTimeout(this.#saveTimer);
-    this.#saveTimer = setTimeout(() => void this.flush(), SAVE_MS);
+    this.#saveTimer = window.setTimeout(() => void this.flush(), SAVE_MS);
     clearTimeout(this.#localTimer);
-    this.#localTimer = setTimeout(() => void this.#storeLocally(), LOCAL_MS);
+    this.#localTimer = window.setTimeout(() => void this.#storeLocally(), LOCAL_MS);
   }
 
   /** Sets a key of the front matter; undefined removes it. */
@@ -207,6 +207,6 @@ export class EditSession {
       error instanceof OfflineError || (error instanceof ApiError && error.status >= 500);
     this.state.value = isOffline ? "offline" : "failed";
     void this.#storeLocally();
-    if (isOffline) this.#saveTimer = setTimeout(() => void this.flush(), RETRY_MS);
+    if (isOffline) this.#saveTimer = window.setTimeout(() => void this.flush(), RETRY_MS);
   }
 }

@@ -2,11 +2,10 @@ import type { Signal } from "@preact/signals";
 import { Monitor, Smartphone, Tablet } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { hooks } from "../../api/request.js";
 import { renderPreview } from "../../api/preview.js";
-import { boot } from "../../boot.js";
 import { Failure } from "../../parts/failure.js";
 import { Icon } from "../../parts/icon.js";
+import { showPreview } from "../../parts/show-preview.js";
 import type { EditSession } from "./edit-session.js";
 import { t } from "./editor-texts.js";
 import { splitFile } from "./front-matter/text-file.js";
@@ -26,7 +25,10 @@ export default function Preview(props: { session: EditSession; line: Signal<numb
   const [error, setError] = useState<unknown>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const follow = (): void => scrollTo(frame.current, line.peek() + linesBefore(session));
-  useFirstLoad(session);
+  useEffect(
+    () => showPreview(FRAME, { path: session.path, content: session.text.text }),
+    [session],
+  );
   useUpdates(session, {
     onHtml: (html) => {
       setError(null);
@@ -89,24 +91,6 @@ function Frame(props: {
       />
     </div>
   );
-}
-
-/** A form fills the frame, so that the document has an address and the theme's own policy. */
-function useFirstLoad(session: EditSession): void {
-  useEffect(() => {
-    const form = document.createElement("form");
-    Object.assign(form, { method: "post", action: `${boot.path}/preview`, target: FRAME });
-    const values = { path: session.path, content: session.text.text, _csrf: hooks.csrfToken };
-    for (const [name, value] of Object.entries(values)) {
-      const field = document.createElement("textarea");
-      Object.assign(field, { name, value });
-      form.append(field);
-    }
-    form.hidden = true;
-    document.body.append(form);
-    form.submit();
-    form.remove();
-  }, [session]);
 }
 
 /** Renders again when typing pauses. */

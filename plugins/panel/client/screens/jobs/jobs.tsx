@@ -2,14 +2,12 @@ import { RotateCw } from "lucide";
 import type { VNode } from "preact";
 import { listJobs, retryJob, type JobList, type JobRow } from "../../api/activity.js";
 import { may } from "../../api/session.js";
-import { setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { attempt, done } from "../../app/toasts.js";
 import { FilterSelect } from "../../parts/filter-select.js";
 import { Icon } from "../../parts/icon.js";
-import { Loading } from "../../parts/loading.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
-import { Pager } from "../../parts/pager.js";
+import { Paged } from "../../parts/paged.js";
 import { Table } from "../../parts/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./jobs-texts.js";
@@ -44,20 +42,12 @@ export default function Jobs({ query }: ScreenProps): VNode {
           options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
         />
       </div>
-      <Loading of={jobs}>
-        {({ items, total }) => (
-          <>
-            <p class="dim" role="status">
-              {total === 0 ? t("none") : t("count", { n: total })}
-            </p>
-            {items.length > 0 && <List items={items} onDone={jobs.reload} />}
-            <Pager
-              {...{ offset, total, limit: LIMIT }}
-              onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
-            />
-          </>
-        )}
-      </Loading>
+      <Paged
+        {...{ of: jobs, offset, limit: LIMIT }}
+        count={(n) => (n === 0 ? t("none") : t("count", { n }))}
+      >
+        {({ items }) => items.length > 0 && <List items={items} onDone={jobs.reload} />}
+      </Paged>
     </div>
   );
 }

@@ -1,21 +1,17 @@
 import { Upload as UploadIcon } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import {
-  listLibrary,
-  type Library,
-  type LibraryItem,
-  type LibraryQuery,
-} from "../../api/media-library.js";
+import { listLibrary, type Library, type LibraryQuery } from "../../api/media-library.js";
 import { may } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { FilterSelect } from "../../parts/filter-select.js";
 import { Icon } from "../../parts/icon.js";
-import { Loading } from "../../parts/loading.js";
-import { Pager } from "../../parts/pager.js";
+import { Paged } from "../../parts/paged.js";
+import { SearchInput } from "../../parts/search-input.js";
 import { useLoaded } from "../../parts/use-loaded.js";
+import { ViewChoice } from "../../parts/view-choice.js";
 import { FileDialog } from "./file-dialog.js";
 import { MediaGrid, MediaTable } from "./media-items.js";
 import { t } from "./media-texts.js";
@@ -32,30 +28,29 @@ export default function Media({ query }: ScreenProps): VNode {
   const filter = filterOf(query, offset);
   const library = useLoaded(JSON.stringify(filter), () => listLibrary(filter));
   const opened = query.get("file");
+  const isList = query.get("view") === "list";
   return (
     <div class="screen">
       <header class="screen-head">
         <h1>{app("screen.media")}</h1>
         <div class="row">
-          <ViewChoice isList={query.get("view") === "list"} />
+          <ViewChoice
+            {...{ label: t("view"), view: isList ? "list" : "" }}
+            views={[
+              { name: "", label: t("grid") },
+              { name: "list", label: t("list") },
+            ]}
+          />
           {may("media.upload") && <Uploading query={query} onStored={library.reload} />}
         </div>
       </header>
       <Filters query={query} library={library.data} />
-      <Loading of={library}>
-        {({ items, total }) => (
-          <>
-            <p class="dim" role="status">
-              {total === 0 ? t("none") : t("count", { n: total })}
-            </p>
-            <Items items={items} isList={query.get("view") === "list"} />
-            <Pager
-              {...{ offset, total, limit: LIMIT }}
-              onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
-            />
-          </>
-        )}
-      </Loading>
+      <Paged
+        {...{ of: library, offset, limit: LIMIT }}
+        count={(n) => (n === 0 ? t("none") : t("count", { n }))}
+      >
+        {({ items }) => (isList ? <MediaTable items={items} /> : <MediaGrid items={items} />)}
+      </Paged>
       {opened !== null && (
         <FileDialog
           key={opened}
@@ -78,10 +73,6 @@ function filterOf(query: URLSearchParams, offset: number): LibraryQuery {
     page: Math.floor(offset / LIMIT) + 1,
     limit: LIMIT,
   };
-}
-
-function Items({ items, isList }: { items: readonly LibraryItem[]; isList: boolean }): VNode {
-  return isList ? <MediaTable items={items} /> : <MediaGrid items={items} />;
 }
 
 /** The button, the dialog, and files that are dropped or pasted anywhere. */
@@ -123,19 +114,6 @@ function UploadButton({ uploads }: { uploads: Uploads }): VNode {
   );
 }
 
-function ViewChoice({ isList }: { isList: boolean }): VNode {
-  return (
-    <div class="segments" role="group" aria-label={t("view")}>
-      <button type="button" aria-pressed={!isList} onClick={() => setQuery({ view: "" })}>
-        {t("grid")}
-      </button>
-      <button type="button" aria-pressed={isList} onClick={() => setQuery({ view: "list" })}>
-        {t("list")}
-      </button>
-    </div>
-  );
-}
-
 function Filters(props: { query: URLSearchParams; library: Library | undefined }): VNode {
   const { query, library } = props;
   const folder = query.get("folder") ?? "";
@@ -143,14 +121,7 @@ function Filters(props: { query: URLSearchParams; library: Library | undefined }
   const folders = known.includes(folder) || folder === "" ? known : [folder, ...known];
   return (
     <div class="row" role="search">
-      <input
-        class="grow"
-        type="search"
-        aria-label={t("search")}
-        placeholder={t("search")}
-        value={query.get("q") ?? ""}
-        onInput={(event) => setQuery({ q: event.currentTarget.value, offset: "" })}
-      />
+      <SearchInput label={t("search")} value={query.get("q") ?? ""} />
       <FilterSelect
         {...{ name: "folder", label: t("folder"), value: folder, any: t("anyFolder") }}
         options={folders.map((value) => ({ value, label: value }))}

@@ -3,6 +3,7 @@ import type { PageRow } from "../../api/pages.js";
 import { href } from "../../app/router.js";
 import { StatusBadge } from "../../parts/badge.js";
 import { Moment } from "../../parts/moment.js";
+import { SelectableTable } from "../../parts/selectable-table.js";
 import { editPath } from "./edit-path.js";
 import { t } from "./pages-texts.js";
 
@@ -17,68 +18,29 @@ export interface PageTableProps {
 /** Pages as a table, with the columns of their page type when all rows have it. */
 export function PageTable({ pages, selected, onSelect }: PageTableProps): VNode {
   const columns = sharedColumns(pages);
-  const areAll = pages.every(({ sourcePath }) => selected.has(sourcePath));
-  const toggle = (path: string): void => {
-    const next = new Set(selected);
-    if (!next.delete(path)) next.add(path);
-    onSelect(next);
-  };
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={t("title")}>
-      <table class="pages-table">
-        <thead>
-          <tr>
-            <th class="check">
-              <input
-                type="checkbox"
-                aria-label={t("selectAll")}
-                checked={areAll}
-                onChange={() =>
-                  onSelect(new Set(areAll ? [] : pages.map(({ sourcePath }) => sourcePath)))
-                }
-              />
-            </th>
-            <th>{t("page")}</th>
-            {columns.map((name) => (
-              <th key={name}>{name}</th>
-            ))}
-            <th>{t("status")}</th>
-            <th class="wide-only">{t("changed")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {pages.map((page) => (
-            <Row
-              key={page.sourcePath}
-              page={page}
-              columns={columns}
-              isSelected={selected.has(page.sourcePath)}
-              onToggle={() => toggle(page.sourcePath)}
-            />
+    <SelectableTable
+      {...{ label: t("title"), rows: pages, selected, onSelect, selectAll: t("selectAll") }}
+      keyOf={({ sourcePath }) => sourcePath}
+      selectOne={({ title }) => t("select", { title })}
+      head={
+        <>
+          <th>{t("page")}</th>
+          {columns.map((name) => (
+            <th key={name}>{name}</th>
           ))}
-        </tbody>
-      </table>
-    </div>
+          <th>{t("status")}</th>
+          <th class="wide-only">{t("changed")}</th>
+        </>
+      }
+      cells={(page) => <Cells page={page} columns={columns} />}
+    />
   );
 }
 
-function Row(props: {
-  page: PageRow;
-  columns: readonly string[];
-  isSelected: boolean;
-  onToggle(): void;
-}): VNode {
-  const { page, columns, isSelected, onToggle } = props;
+function Cells({ page, columns }: { page: PageRow; columns: readonly string[] }): VNode {
   return (
-    <tr>
-      <td class="check">
-        <input
-          type="checkbox"
-          aria-label={t("select", { title: page.title })}
-          checked={isSelected}
-          onChange={onToggle}
-        />
-      </td>
+    <>
       <td>
         <a class="page-link" href={href(editPath(page.sourcePath))} data-screen>
           {page.title}
@@ -94,7 +56,7 @@ function Row(props: {
       <td class="wide-only dim">
         <Moment at={page.mtimeMs} />
       </td>
-    </tr>
+    </>
   );
 }
 

@@ -7,12 +7,14 @@ import { may } from "../../api/session.js";
 import { navigate, setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { t as app } from "../../app/app-texts.js";
+import { FilterSelect } from "../../parts/filter-select.js";
 import { Icon } from "../../parts/icon.js";
 import { lazy } from "../../parts/lazy.js";
-import { Loading } from "../../parts/loading.js";
-import { Pager } from "../../parts/pager.js";
+import { Paged } from "../../parts/paged.js";
+import { SearchInput } from "../../parts/search-input.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { usePageEvents } from "../../parts/use-page-events.js";
+import { ViewChoice } from "../../parts/view-choice.js";
 import { BulkBar } from "./bulk-bar.js";
 import { NewPage } from "./new-page.js";
 import { PageTable } from "./page-table.js";
@@ -31,7 +33,13 @@ export default function Pages({ query }: ScreenProps): VNode {
       <header class="screen-head">
         <h1>{t("title")}</h1>
         <div class="row">
-          <ViewChoice isTree={isTree} />
+          <ViewChoice
+            {...{ label: t("view"), view: isTree ? "tree" : "" }}
+            views={[
+              { name: "", label: t("list") },
+              { name: "tree", label: t("tree") },
+            ]}
+          />
           {may("pages.create") && (
             <button type="button" class="primary" onClick={() => setQuery({ new: "1" })}>
               <Icon of={Plus} />
@@ -48,19 +56,6 @@ export default function Pages({ query }: ScreenProps): VNode {
           onCreated={(path) => navigate(path)}
         />
       )}
-    </div>
-  );
-}
-
-function ViewChoice({ isTree }: { isTree: boolean }): VNode {
-  return (
-    <div class="segments" role="group" aria-label={t("view")}>
-      <button type="button" aria-pressed={!isTree} onClick={() => setQuery({ view: "" })}>
-        {t("list")}
-      </button>
-      <button type="button" aria-pressed={isTree} onClick={() => setQuery({ view: "tree" })}>
-        {t("tree")}
-      </button>
     </div>
   );
 }
@@ -85,24 +80,14 @@ function PageList({ query }: { query: URLSearchParams }): VNode {
           }}
         />
       )}
-      <Loading of={pages}>
-        {({ items, total }) => (
-          <>
-            <p class="dim" role="status">
-              {total === 0 ? t("none") : t("count", { n: total })}
-            </p>
-            {items.length > 0 && (
-              <PageTable pages={items} selected={selected} onSelect={setSelected} />
-            )}
-            <Pager
-              offset={filter.offset ?? 0}
-              limit={LIMIT}
-              total={total}
-              onMove={(offset) => setQuery({ offset: offset === 0 ? "" : String(offset) })}
-            />
-          </>
-        )}
-      </Loading>
+      <Paged
+        {...{ of: pages, offset: filter.offset ?? 0, limit: LIMIT }}
+        count={(n) => (n === 0 ? t("none") : t("count", { n }))}
+      >
+        {({ items }) =>
+          items.length > 0 && <PageTable pages={items} selected={selected} onSelect={setSelected} />
+        }
+      </Paged>
     </>
   );
 }
@@ -118,43 +103,21 @@ function filterOf(query: URLSearchParams): PageQuery {
 }
 
 function Filters({ query }: { query: URLSearchParams }): VNode {
-  const types = useLoaded("types", listPageTypes);
-  const narrow = (name: string, value: string): void => setQuery({ [name]: value, offset: "" });
+  const types = useLoaded("types", listPageTypes).data ?? [];
+  const chosen = (name: string): string => query.get(name) ?? "";
   return (
     <div class="row" role="search">
-      <input
-        class="grow"
-        type="search"
-        aria-label={t("search")}
-        placeholder={t("search")}
-        value={query.get("q") ?? ""}
-        onInput={(event) => narrow("q", event.currentTarget.value)}
+      <SearchInput label={t("search")} value={chosen("q")} />
+      <FilterSelect
+        {...{ name: "status", label: t("status"), value: chosen("status"), any: t("anyStatus") }}
+        options={STATUSES.map((value) => ({ value, label: app(`status.${value}`) }))}
       />
-      <select
-        aria-label={t("status")}
-        value={query.get("status") ?? ""}
-        onChange={(event) => narrow("status", event.currentTarget.value)}
-      >
-        <option value="">{t("anyStatus")}</option>
-        {STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {app(`status.${status}`)}
-          </option>
-        ))}
-      </select>
-      {types.data !== undefined && types.data.length > 0 && (
-        <select
-          aria-label={t("template")}
-          value={query.get("template") ?? ""}
-          onChange={(event) => narrow("template", event.currentTarget.value)}
-        >
-          <option value="">{t("anyTemplate")}</option>
-          {types.data.map(({ template, label }) => (
-            <option key={template} value={template}>
-              {label}
-            </option>
-          ))}
-        </select>
+      {types.length > 0 && (
+        <FilterSelect
+          {...{ name: "template", label: t("template"), value: chosen("template") }}
+          any={t("anyTemplate")}
+          options={types.map(({ template, label }) => ({ value: template, label }))}
+        />
       )}
     </div>
   );

@@ -4,12 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import { allRecords, listRecords, recordType, type RecordType } from "../../api/records.js";
 import { may } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
-import { href, setQuery } from "../../app/router.js";
+import { href } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { attempt } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
 import { Loading } from "../../parts/loading.js";
-import { Pager } from "../../parts/pager.js";
+import { Paged } from "../../parts/paged.js";
+import { SearchInput } from "../../parts/search-input.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { DeleteRecords } from "./delete-records.js";
 import { ImportDialog } from "./import-dialog.js";
@@ -44,14 +45,7 @@ function RecordList({ type, query }: { type: RecordType; query: URLSearchParams 
     <>
       <Head type={type} onImported={records.reload} />
       <div class="row" role="search">
-        <input
-          class="grow"
-          type="search"
-          aria-label={t("search")}
-          placeholder={t("search")}
-          value={filter.q}
-          onInput={(event) => setQuery({ q: event.currentTarget.value, offset: "" })}
-        />
+        <SearchInput label={t("search")} value={filter.q} />
       </div>
       {selected.size > 0 && may("flex.write") && (
         <BulkBar
@@ -60,24 +54,16 @@ function RecordList({ type, query }: { type: RecordType; query: URLSearchParams 
           onDone={() => (setSelected(new Set()), records.reload())}
         />
       )}
-      <Loading of={records}>
-        {({ items, total }) => (
-          <>
-            <p class="dim" role="status">
-              {total === 0 ? t(filter.q === "" ? "none" : "noMatch") : t("count", { n: total })}
-            </p>
-            {items.length > 0 && (
-              <RecordTable type={type} records={items} selected={selected} onSelect={setSelected} />
-            )}
-            <Pager
-              offset={filter.offset}
-              limit={LIMIT}
-              total={total}
-              onMove={(offset) => setQuery({ offset: offset === 0 ? "" : String(offset) })}
-            />
-          </>
-        )}
-      </Loading>
+      <Paged
+        {...{ of: records, offset: filter.offset, limit: LIMIT }}
+        count={(n) => (n === 0 ? t(filter.q === "" ? "none" : "noMatch") : t("count", { n }))}
+      >
+        {({ items }) =>
+          items.length > 0 && (
+            <RecordTable type={type} records={items} selected={selected} onSelect={setSelected} />
+          )
+        }
+      </Paged>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { hooks } from "../../api/request.js";
-import { boot } from "../../boot.js";
+import { showPreview } from "../../parts/show-preview.js";
 import type { ThemeDraft } from "./theme-draft.js";
 import { t } from "./themes-texts.js";
 
@@ -17,7 +16,7 @@ export function ThemePreview(props: {
   const { preset, custom } = props.draft;
   const theme = JSON.stringify({ preset, custom });
   useEffect(() => {
-    const timer = setTimeout(() => showIn({ path, content, theme }), WAIT_MS);
+    const timer = setTimeout(() => showPreview(FRAME, { path, content, theme }), WAIT_MS);
     return () => clearTimeout(timer);
   }, [path, content, theme]);
   return (
@@ -27,19 +26,4 @@ export function ThemePreview(props: {
       <iframe class="theme-preview" name={FRAME} title={t("preview")} sandbox="allow-same-origin" />
     </section>
   );
-}
-
-/** A form fills the frame, so that the document has the theme's own policy. */
-function showIn(values: Readonly<Record<string, string>>): void {
-  const form = document.createElement("form");
-  Object.assign(form, { method: "post", action: `${boot.path}/preview`, target: FRAME });
-  for (const [name, value] of Object.entries({ ...values, _csrf: hooks.csrfToken })) {
-    const field = document.createElement("textarea");
-    Object.assign(field, { name, value });
-    form.append(field);
-  }
-  form.hidden = true;
-  document.body.append(form);
-  form.submit();
-  form.remove();
 }

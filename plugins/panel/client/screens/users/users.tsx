@@ -2,13 +2,11 @@ import { MailPlus, UserPlus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { listAccounts, type Account, type SentInvitation } from "../../api/accounts.js";
-import { setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { done } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
-import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { Pager } from "../../parts/pager.js";
+import { Paged } from "../../parts/paged.js";
 import { Table } from "../../parts/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { AccountActions } from "./account-actions.js";
@@ -35,25 +33,11 @@ export default function Users({ query }: ScreenProps): VNode {
   return (
     <div class="screen">
       <Head onOpen={setOpen} />
-      <Loading of={accounts}>
-        {({ users, total, currentUserId }) => (
-          <>
-            <p class="dim" role="status">
-              {t("count", { n: total })}
-            </p>
-            <Accounts
-              users={users}
-              ownId={currentUserId}
-              onEdit={setOpen}
-              onDone={accounts.reload}
-            />
-            <Pager
-              {...{ offset, total, limit: LIMIT }}
-              onMove={(to) => setQuery({ offset: to === 0 ? "" : String(to) })}
-            />
-          </>
+      <Paged {...{ of: accounts, offset, limit: LIMIT }} count={(n) => t("count", { n })}>
+        {({ users, currentUserId }) => (
+          <Accounts users={users} ownId={currentUserId} onEdit={setOpen} onDone={accounts.reload} />
         )}
-      </Loading>
+      </Paged>
       <Invitations version={version} onSent={onSent} />
       <Opened of={open} onClose={() => setOpen(null)} onDone={accounts.reload} onSent={onSent} />
     </div>

@@ -1,7 +1,0 @@
-/** A part of a long list. */
-export interface PagerProps {
-  offset: number;
-  limit: number;
-  total: number;
-  onMove(offset: number): void;
-}
