@@ -4,7 +4,7 @@ import { Fragment, h } from "preact";
 import type { ComponentChildren, VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
-import { drawWith, type OpenParts } from "../theme-api/open-parts.js";
+import { drawWith, type OpenParts, type PictureParts } from "../theme-api/open-parts.js";
 
 /** Maximum bytes of all cached markup of a kind, by language. */
 const MAX_BYTES = 4 * 1_024 * 1_024;
@@ -12,20 +12,38 @@ const MAX_BYTES = 4 * 1_024 * 1_024;
 /** Minimum length of text that gets a mark. */
 const LONG = 500;
 
+/** The state of each image of a part when it was rendered, by address. */
+type SeenPictures = ReadonlyMap<string, string>;
+
+const NO_PICTURES: SeenPictures = new Map();
+
 /** Cached markup: as text and, once needed, as bytes. */
 class MarkupPart {
   readonly mark: string;
   readonly text: string;
+  readonly pictures: SeenPictures;
   #bytes: Buffer | null = null;
 
-  constructor(mark: string, text: string) {
+  constructor(mark: string, text: string, pictures: SeenPictures) {
     this.mark = mark;
     this.text = text;
+    this.pictures = pictures;
   }
 
   get bytes(): Buffer {
     return (this.#bytes ??= Buffer.from(this.text));
   }
+}
+
+/** A rendered part. */
+interface DrawnPart {
+  readonly text: string;
+  readonly pictures: SeenPictures;
+}
+/** How a part is rendered, and whether its images are what they were. */
+interface PartSource {
+  draw(): DrawnPart;
+  isCurrent(pictures: SeenPictures): boolean;
 }
 
 /**
@@ -52,15 +70,19 @@ export class MarkupCache {
     this.#documents = caches.open("documents", { ...limits, sizeOf: ({ length }) => length });
   }
 
-  /** The part for a name and its inputs; calls `draw` when it is not cached. */
-  drawn(name: string, by: readonly unknown[], draw: () => string): MarkupPart {
+  /** The part for a name and its inputs; calls `draw` when it is not cached or its images changed. */
+  drawn(name: string, by: readonly unknown[], { draw, isCurrent }: PartSource): MarkupPart {
     const key = by.reduce<string>((text, part) => `${text}\n${this.#keyOf(part)}`, name);
-    return this.#drawn.peek(key) ?? this.#store(this.#drawn, key, draw());
+    const cached = this.#drawn.peek(key);
+    if (cached !== undefined && isCurrent(cached.pictures)) return cached;
+    const { text, pictures } = draw();
+    return this.#store(this.#drawn, key, { text, pictures });
   }
 
   /** The part of a text. */
   text(text: string): MarkupPart {
-    return this.#texts.peek(text) ?? this.#store(this.#texts, text, text);
+    const cached = this.#texts.peek(text);
+    return cached ?? this.#store(this.#texts, text, { text, pictures: NO_PICTURES });
   }
 
   /**
@@ -75,9 +97,9 @@ export class MarkupCache {
     return bytes;
   }
 
-  #store(store: CacheSpace<MarkupPart>, key: string, text: string): MarkupPart {
+  #store(store: CacheSpace<MarkupPart>, key: string, { text, pictures }: DrawnPart): MarkupPart {
     this.#lastPart += 1;
-    const part = new MarkupPart(`${this.opening}${this.#lastPart}-->`, text);
+    const part = new MarkupPart(`${this.opening}${this.#lastPart}-->`, text, pictures);
     store.set(key, part);
     return part;
   }
@@ -105,6 +127,8 @@ export class DocumentParts implements OpenParts {
   /** As in `OpenParts`. */
   readonly pictureOf: OpenParts["pictureOf"];
   readonly #used = new Map<string, MarkupPart>();
+  /** Images of the parts that are being rendered; those inside others come last. */
+  readonly #drawing: Map<string, string>[] = [];
 
   /** `scope`: separates parts with the same name. */
   constructor(markup: MarkupCache, scope: object, pictureOf: OpenParts["pictureOf"] = () => null) {
@@ -114,19 +138,46 @@ export class DocumentParts implements OpenParts {
   }
 
   /**
-   * The markup of `draw`, which is called once while everything in `by` is the same. It is rendered
-   * apart from the tree around it, without its contexts.
+   * The markup of `draw`, which is called once while everything in `by` and the formats of its images
+   * are the same. It is rendered apart from the tree around it, without its contexts.
    * @throws the errors of `draw`.
    */
   readonly once = (name: string, by: readonly unknown[], draw: () => ComponentChildren): VNode => {
-    const drawAlone = (): string =>
-      this.text(drawWith(null, () => renderToString(h(Fragment, null, draw()))));
-    return jsxTemplate([this.#use(this.#markup.drawn(name, [this.#scope, ...by], drawAlone))]);
+    const part = this.#markup.drawn(name, [this.#scope, ...by], {
+      draw: () => this.#drawAlone(draw),
+      isCurrent: (pictures) => this.#isCurrent(pictures),
+    });
+    return jsxTemplate([this.#use(part)]);
   };
 
   /** The mark for trusted markup that is the same each time; short markup is returned unchanged. */
   mark(html: string): string {
     return html.length < LONG ? html : this.#use(this.#markup.text(html));
+  }
+
+  #drawAlone(draw: () => ComponentChildren): DrawnPart {
+    const pictures = new Map<string, string>();
+    this.#drawing.push(pictures);
+    try {
+      const parts = { mark: (html: string) => html, pictureOf: (src: string) => this.#see(src) };
+      const markup = drawWith(parts, () => renderToString(h(Fragment, null, draw())));
+      return { text: this.text(markup), pictures };
+    } finally {
+      this.#drawing.pop();
+    }
+  }
+
+  /** Looks at every image: the document depends on each of them. */
+  #isCurrent(pictures: SeenPictures): boolean {
+    if (pictures.size === 0) return true;
+    const states = Array.from(pictures, ([src, state]) => stateOf(this.#see(src)) === state);
+    return states.every((isSame) => isSame);
+  }
+
+  #see(src: string): PictureParts | null {
+    const found = this.pictureOf(src);
+    for (const pictures of this.#drawing) pictures.set(src, stateOf(found));
+    return found;
   }
 
   #use(part: MarkupPart): string {
@@ -169,4 +220,8 @@ export class DocumentParts implements OpenParts {
       from = end;
     }
   }
+}
+
+function stateOf(parts: PictureParts | null): string {
+  return JSON.stringify(parts);
 }

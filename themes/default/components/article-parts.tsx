@@ -1,9 +1,12 @@
-import { inLanguage } from "#theme";
+import { inLanguage, Picture } from "#theme";
 import type { AuthorView, PageLink, SeriesView, TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 import { listOf, textOf } from "./values.js";
 
 type Words = Pick<TemplateProps, "t">;
+
+/** Width and height of the picture of an author, in CSS pixels. */
+const AVATAR = 64;
 
 /** The picture of an author, or the first letter of the name. */
 export function Avatar({ author }: { author: AuthorView }) {
@@ -14,17 +17,14 @@ export function Avatar({ author }: { author: AuthorView }) {
       </span>
     );
   }
-  const { image, imageAttributes } = author;
+  const size = { width: String(AVATAR), height: String(AVATAR) };
   return (
-    <img
+    <Picture
       class="avatar"
-      {...imageAttributes}
-      src={image}
+      src={author.image}
       alt=""
-      width={64}
-      height={64}
-      loading="lazy"
-      decoding="async"
+      attributes={{ ...author.imageAttributes, ...size }}
+      sizes={`${AVATAR}px`}
     />
   );
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { DocumentParts, MarkupCache } from "../../../../plugins/render/page/markup-cache.js";
+import type { PictureParts } from "../../../../plugins/render/theme-api/open-parts.js";
+import { Picture } from "../../../../plugins/render/theme-api/picture.js";
 import { testCaches } from "../../../support/test-caches.js";
 
 const scope = {};
@@ -53,6 +55,36 @@ describe("once", () => {
     const both = [parts.once("a", [], () => h("i", null)), parts.once("b", [], () => null)];
     assert.equal(show(parts, ...both), "<div><i></i></div>");
   });
+
+  for (const isNested of [false, true]) {
+    it(`renders a ${isNested ? "part in a part" : "part"} again once its images have smaller formats`, () => {
+      const kept = new MarkupCache(testCaches());
+      const srcset = "/content-media/a.jpg?width=320 320w";
+      const webp = { type: "image/webp", srcset: `${srcset}&format=webp` };
+      const drawn: string[] = [];
+      const looked: string[] = [];
+      const show = (found: PictureParts | null): string => {
+        const parts = new DocumentParts(kept, scope, (src) => {
+          looked.push(src);
+          return found;
+        });
+        const picture = () => {
+          drawn.push("a");
+          return h(Picture, { src: "/content-media/a.jpg", alt: "", attributes: { srcset } });
+        };
+        const part = () => parts.once("x", [], picture);
+        return parts.text(renderToString(isNested ? parts.once("outer", [], part) : part()));
+      };
+      const none = show(null);
+      assert.doesNotMatch(none, /<picture>/);
+      assert.equal(show(null), none);
+      const found = show({ srcset, sources: [webp], tone: null });
+      assert.match(found, /<picture><source type="image\/webp"/);
+      assert.equal(show({ srcset, sources: [webp], tone: null }), found);
+      assert.equal(drawn.length, 2);
+      assert.ok(looked.length >= 4, "each document looks at its images");
+    });
+  }
 
   it("does not cache a part that fails", () => {
     const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
