@@ -1,6 +1,7 @@
 /** Calls between two processes over their IPC channel. */
 import { z } from "zod";
 import { HttpError, SiteError } from "../errors.js";
+import { isRecord } from "../is-record.js";
 
 /** Longest wait for a reply, in ms. */
 const LIMIT_MS = 10_000;
@@ -27,13 +28,14 @@ const replyShape = z.object({
   value: z.unknown().optional(),
   error: errorShape.exactOptional(),
 });
-const packetShape = z.union([callShape, replyShape]);
-type Packet = z.output<typeof packetShape>;
+const batchShape = z.object({ packets: z.array(z.unknown()) });
+type Call = z.output<typeof callShape>;
+type Reply = z.output<typeof replyShape>;
 
 /** One end of an IPC channel. */
 export interface Channel {
-  /** `failed` is called when the packet cannot be sent. */
-  send(packet: object, failed: () => void): void;
+  /** `failed` is called when the message cannot be sent. */
+  send(message: object, failed: () => void): void;
 }
 /** A call that arrived. */
 export interface ArrivedCall {
@@ -48,11 +50,20 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Makes calls to the process at the other end, and answers its calls. */
+interface Outgoing {
+  readonly packet: Call | Reply;
+  failed(): void;
+}
+
+/**
+ * Makes calls to the process at the other end, and answers its calls. What is sent in one turn of the event
+ * loop is one message: a message costs more than what it carries.
+ */
 export class Peer {
   readonly #channel: Channel;
   readonly #answer: (call: ArrivedCall) => unknown;
   readonly #waiting = new Map<number, Waiter>();
+  #outgoing: Outgoing[] = [];
   #seq = 0;
   #isClosed = false;
 
@@ -66,19 +77,16 @@ export class Peer {
     if (this.#isClosed) return Promise.reject(silent(name));
     const seq = ++this.#seq;
     return new Promise((resolve, reject) => {
-      const fail = (): void => this.#settle(seq)?.reject(silent(name));
-      const timer = setTimeout(fail, LIMIT_MS).unref();
+      const failed = (): void => this.#settle(seq)?.reject(silent(name));
+      const timer = setTimeout(failed, LIMIT_MS).unref();
       this.#waiting.set(seq, { resolve, reject, timer });
-      this.#channel.send({ call: name, seq, to, input }, fail);
+      this.#send({ packet: { call: name, seq, to, input }, failed });
     });
   }
 
   /** Takes what arrives on the channel; ignores what is not a packet. */
   take(message: unknown): void {
-    const packet = packetShape.safeParse(message).data;
-    if (packet === undefined) return;
-    if ("call" in packet) void this.#reply(packet);
-    else this.#finish(packet);
+    for (const packet of batchShape.safeParse(message).data?.packets ?? []) this.#takeOne(packet);
   }
 
   /** Rejects what waits for a reply: the other process has ended. */
@@ -87,7 +95,29 @@ export class Peer {
     for (const seq of this.#waiting.keys()) this.#settle(seq)?.reject(silent("call"));
   }
 
-  #finish({ reply, value, error }: Extract<Packet, { reply: number }>): void {
+  #takeOne(packet: unknown): void {
+    if (isRecord(packet) && "reply" in packet) {
+      const reply = replyShape.safeParse(packet).data;
+      if (reply !== undefined) this.#finish(reply);
+      return;
+    }
+    const call = callShape.safeParse(packet).data;
+    if (call !== undefined) void this.#reply(call);
+  }
+
+  #send(outgoing: Outgoing): void {
+    if (this.#outgoing.push(outgoing) > 1) return;
+    setImmediate(() => {
+      const sent = this.#outgoing;
+      this.#outgoing = [];
+      const failed = (): void => {
+        for (const one of sent) one.failed();
+      };
+      this.#channel.send({ packets: sent.map(({ packet }) => packet) }, failed);
+    });
+  }
+
+  #finish({ reply, value, error }: Reply): void {
     const waiter = this.#settle(reply);
     if (error === undefined) waiter?.resolve(value);
     else waiter?.reject(toError(error));
@@ -100,14 +130,14 @@ export class Peer {
     return waiter;
   }
 
-  async #reply({ call: name, seq, to, input }: Extract<Packet, { call: string }>): Promise<void> {
-    let answer: object;
+  async #reply({ call: name, seq, to, input }: Call): Promise<void> {
+    let packet: Reply;
     try {
-      answer = { reply: seq, value: (await this.#answer({ name, to, input })) ?? null };
+      packet = { reply: seq, value: (await this.#answer({ name, to, input })) ?? null };
     } catch (error) {
-      answer = { reply: seq, error: fromError(error) };
+      packet = { reply: seq, error: fromError(error) };
     }
-    if (!this.#isClosed) this.#channel.send(answer, () => undefined);
+    if (!this.#isClosed) this.#send({ packet, failed: () => undefined });
   }
 }
 
