@@ -91,6 +91,23 @@ describe("reading pages of the default theme", function () {
     });
   }
 
+  it("keeps a section with a long name inside the page", async () => {
+    const long = `---\ntitle: ${LONG}\n---\n${text}`;
+    const other = await bootSite({ files: { ...files, "content/08.long/docs.md": long } });
+    try {
+      await open({}, async (page) => {
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.goto(`${other.url}/journal`);
+          const excess = "document.documentElement.scrollWidth - innerWidth";
+          assert.equal(await page.evaluate(excess), 0, `${width} px`);
+        }
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
   it("shows six sections as links at 1280 px", async () => {
     await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
       await page.goto(`${site.url}/products`);
