@@ -3,7 +3,6 @@ import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { CommentsView, CommentView, PagePropsInput } from "../render/contract.js";
 import { commentForm } from "./comment-form.js";
-import { commentHtml } from "./comment-html.js";
 import type { CommentStore } from "./comment-store.js";
 import type { Comment, CommentsSection } from "./contract.js";
 
@@ -90,6 +89,8 @@ async function toView(
   replies: readonly CommentView[],
   url: string | null,
 ): Promise<CommentView> {
+  // Servers start without a second Markdown pipeline.
+  const { commentHtml } = await import("./comment-html.js");
   const html = await commentHtml(text);
   return { id, name, at: new Date(at).toISOString(), html, replies, replyUrl: url };
 }

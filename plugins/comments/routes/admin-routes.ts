@@ -1,7 +1,6 @@
 /** Comments in the admin API. */
 import { z } from "zod";
 import { HttpError, type SiteContext } from "#kernel";
-import { commentHtml } from "../comment-html.js";
 import type { CommentsService } from "../contract.js";
 
 const problem = z.object({ error: z.string() });
@@ -36,6 +35,7 @@ export function adminRoutes(site: SiteContext, comments: CommentsService): void 
     query: listQuery,
     responses: { 200: z.object({ items: z.array(comment), total: z.int() }) },
     handler: async (req, res, { query: { limit = 50, offset = 0, status: only } }) => {
+      const { commentHtml } = await import("../comment-html.js");
       const found = await comments.list({ limit, offset, ...(only && { status: only }) });
       const items = await Promise.all(
         found.items.map(async (item) => ({ ...item, html: await commentHtml(item.text) })),

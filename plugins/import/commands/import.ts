@@ -1,21 +1,15 @@
 /** `site import`: moves a site of another system in. */
-import { resolve } from "node:path";
-import { atomicWrite, SiteError, type Command, type CommandInput, type SiteContext } from "#kernel";
-import { nearest } from "#kernel/internal";
-import type { ImportCounts, ImportReport, ImportSource } from "../contract.js";
-import { sources } from "../sources/sources.js";
-import { importSite } from "../write/import-site.js";
+import type { Command } from "#kernel";
+import { SOURCES } from "../names.js";
 import { exitCode } from "./exit-code.js";
 
-const MAX_SHOWN = 20;
 /** Wrong arguments. */
 const USAGE: ReadonlySet<string> = new Set(["ERR_IMPORT_KIND", "ERR_IMPORT_TYPE"]);
-const NEEDS_TYPE: ReadonlySet<string> = new Set(["csv", "json"]);
 
 /** `site import <from> <source>` */
 export const importCommand: Command = {
   name: "import",
-  summary: `import pages, media and more; from: ${Object.keys(sources).join(", ")}`,
+  summary: `import pages, media and more; from: ${SOURCES.join(", ")}`,
   arguments: "<from> <source>",
   options: [
     ["--type <name>", "flex type of the records, for csv and json"],
@@ -25,101 +19,6 @@ export const importCommand: Command = {
     ["--allow-private", "download from hosts in private networks too"],
     ["--json", "print the report as JSON"],
   ],
-  run: (input) => exitCode(input, run, USAGE),
+  // Servers start without the readers of other systems.
+  run: async (input) => exitCode(input, (await import("./run-import.js")).runImport, USAGE),
 };
-
-async function run(input: CommandInput): Promise<number> {
-  const { args, options, out } = input;
-  const from = args[0] ?? "";
-  const source = sourceOf(from);
-  const path = resolve(args[1] ?? "");
-  const site = await input.site();
-  const type = typeOf(site, from, options["type"]);
-  const bar = out.progress("import", 0);
-  try {
-    const report = await importSite(site, {
-      ...{ from, source, input: { path, type, now: site.runtime.clock.now() } },
-      dryRun: options["dryRun"] === true,
-      takesMedia: options["media"] !== false,
-      allowPrivate: options["allowPrivate"] === true,
-      onProgress: (done, total) => bar.tick(done, `of ${total}`),
-    });
-    bar.end();
-    await finish(report, input);
-    return report.failures.length > 0 ? 1 : 0;
-  } finally {
-    bar.end();
-  }
-}
-
-async function finish(report: ImportReport, { options, out }: CommandInput): Promise<void> {
-  const file = options["report"];
-  if (typeof file === "string")
-    await atomicWrite(resolve(file), `${JSON.stringify(report, null, 2)}\n`);
-  if (options["json"] === true) out.json(report);
-  else print(report, out);
-}
-
-/** @throws ERR_IMPORT_KIND */
-function sourceOf(name: string): ImportSource {
-  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-  if (source !== undefined) return source;
-  const near = nearest(name, Object.keys(sources));
-  const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
-  throw new SiteError("ERR_IMPORT_KIND", `there is no source ${JSON.stringify(name)}${hint}`, {
-    fix: `use one of ${Object.keys(sources).join(", ")}`,
-  });
-}
-
-/** @throws ERR_IMPORT_TYPE */
-function typeOf(site: SiteContext, from: string, given: unknown): string | null {
-  if (!NEEDS_TYPE.has(from)) return null;
-  const types =
-    site
-      .use("flex", { optional: true })
-      ?.types()
-      .map(({ name }) => name) ?? [];
-  if (typeof given === "string" && types.includes(given)) return given;
-  const shown =
-    given === undefined ? "no --type was given" : `there is no flex type ${JSON.stringify(given)}`;
-  const list =
-    types.length === 0 ? "create flex-objects/<type>.yaml first" : `use one of ${types.join(", ")}`;
-  throw new SiteError("ERR_IMPORT_TYPE", shown, { fix: list });
-}
-
-function print(report: ImportReport, out: CommandInput["out"]): void {
-  const { notImported, failures, links, dryRun } = report;
-  if (dryRun) out.line(out.colour.yellow("dry run: nothing was written"));
-  for (const part of ["pages", "media", "accounts", "records", "redirects"] as const) {
-    const text = formatCounts(report[part]);
-    if (text !== "") out.line(`${part}: ${text}`);
-  }
-  out.line(`links: ${links.rewritten} rewritten, ${links.unresolved} without target`);
-  if (report.redirects.created > 0 && !dryRun)
-    out.line("a running server applies the redirects after `site reload`");
-  list(out, "not imported", notImported);
-  list(out, "failed, another run tries again", failures);
-}
-
-function list(out: CommandInput["out"], title: string, notes: ImportReport["notImported"]): void {
-  if (notes.length === 0) return;
-  out.line(`${title}: ${notes.length}`);
-  for (const { file, line, reason } of notes.slice(0, MAX_SHOWN)) {
-    out.line(`  ${line === undefined ? file : `${file}:${line}`}  ${reason}`);
-  }
-  if (notes.length > MAX_SHOWN)
-    out.line(`  … ${notes.length - MAX_SHOWN} more; --report <file> has all`);
-}
-
-function formatCounts({ created, unchanged, skipped, failed }: ImportCounts): string {
-  const parts = [
-    [created, "imported"],
-    [unchanged, "already there"],
-    [skipped, "not imported"],
-    [failed, "failed"],
-  ] as const;
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, label]) => `${count} ${label}`)
-    .join(", ");
-}

@@ -2,6 +2,7 @@
 import type { SiteContext } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import type { ExportReport } from "../contract.js";
+import type { FormatName } from "../names.js";
 import { exportError } from "../errors.js";
 import type { ExportFormat, Written } from "./format.js";
 import { pickPages, type PickOptions } from "./pick-pages.js";
@@ -19,7 +20,7 @@ export interface ExportOptions extends PickOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 /** The formats of `site export`, by name. */
-export const formats: Readonly<Record<string, ExportFormat>> = {
+export const formats: Readonly<Record<FormatName, ExportFormat>> = {
   markdown: { kind: "folder", write: writeMarkdown },
   json: { kind: "file", write: writeJson },
   wxr: { kind: "file", write: writeWxr },

@@ -1,5 +1,6 @@
 /** The sources of `site import`, by name. */
 import type { ImportSource } from "../contract.js";
+import type { SourceName } from "../names.js";
 import { docusaurus } from "./files/docusaurus.js";
 import { eleventy } from "./files/eleventy.js";
 import { dune, grav } from "./files/grav.js";
@@ -15,7 +16,7 @@ import { withHome } from "./with-home.js";
 import { wordpress } from "./wordpress/wordpress.js";
 
 /** Every source. */
-export const sources: Readonly<Record<string, ImportSource>> = {
+export const sources: Readonly<Record<SourceName, ImportSource>> = {
   wordpress: withHome(wordpress),
   ghost: withHome(ghost),
   hugo: withHome(hugo),

@@ -1,0 +1,19 @@
+/** What `site import` and `site export` can be asked for: known without loading what does it. */
+
+/** The systems that `site import` reads. */
+export const SOURCES = [
+  ...(["wordpress", "ghost", "hugo", "jekyll", "eleventy", "docusaurus", "mkdocs"] as const),
+  ...(["obsidian", "notion", "grav", "kirby", "dune", "csv", "json"] as const),
+] as const;
+/** The formats that `site export` writes. */
+export const FORMATS = ["markdown", "json", "wxr"] as const;
+
+/** A system that `site import` reads. */
+export type SourceName = (typeof SOURCES)[number];
+/** A format that `site export` writes. */
+export type FormatName = (typeof FORMATS)[number];
+
+/** The element of `names` that equals `text`. */
+export function named<T extends string>(names: readonly T[], text: string): T | undefined {
+  return names.find((name) => name === text);
+}
