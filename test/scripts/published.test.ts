@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRoot } from "#kernel/internal";
+import { bootSite } from "../support/boot-site.js";
+import { runCodegen } from "../support/codegen-site.js";
 import { installPublished } from "../support/published-package.js";
 import { textOf } from "../support/repository.js";
 
@@ -119,7 +121,15 @@ const tsconfig = {
     ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true },
     ...{ jsx: "react-jsx", jsxImportSource: "preact" },
   },
-  include: ["plugins"],
+  include: ["plugins", "themes", ".site/types/*.d.ts"],
+};
+/** What `site codegen plugin` is asked for, by name of the plugin. */
+const GENERATED = {
+  plain: {},
+  hooked: { hook: ["onPageUpdate", "onRequest", "onSearchRecordsCollect"], route: "/api/hooked" },
+  finder: { engine: "search" },
+  "my-users": { engine: "userStore" },
+  "my-sessions": { engine: "sessionStore" },
 };
 
 describe("the published package in an empty folder", function () {
@@ -169,6 +179,7 @@ describe("the published package in an empty folder", function () {
   it("has types for hooks, services, settings and requests in TypeScript plugins", async () => {
     await addPlugin(site);
     await run(bin(), ["codegen", "plugin", "boats", ...STUB], { cwd: site });
+    await addGenerated(site);
     await addDocumented(site);
     await writeFile(join(site, "tsconfig.json"), JSON.stringify(tsconfig));
     await writeFile(join(site, "plugins", "mistakes.ts"), mistakes);
@@ -182,9 +193,14 @@ describe("the published package in an empty folder", function () {
     assert.equal(result.stdout, "");
   });
 
-  it("runs the tests of a generated plugin, and of the one in the documentation", async () => {
+  it("runs the tests of generated plugins, and of the one in the documentation", async () => {
     const { stdout } = await run(bin(), ["plugins:test", "boats", "words"], { cwd: site });
     assert.match(stdout, /pass 2\n(?:#|ℹ) fail 0/);
+    const files = Object.keys(GENERATED).map((name) => `./plugins/${name}/${name}.test.ts`);
+    const program = files.map((file) => `await import(${JSON.stringify(file)});`).join("");
+    const words = ["--import=tsx", "--input-type=module", "--eval", program];
+    const generated = await run(process.execPath, words, { cwd: site });
+    assert.match(generated.stdout, /# fail 0/);
   });
 
   it("serves the site with the plugins", async () => {
@@ -214,6 +230,20 @@ async function addPlugin(site: string): Promise<void> {
   const file = join(site, "site.yaml");
   const text = await readFile(file, "utf8");
   if (!text.includes("greeter.ts")) await writeFile(file, `${text}\n${entry}`);
+}
+
+/** A plugin of each kind that `site codegen` writes, and a theme. */
+async function addGenerated(site: string): Promise<void> {
+  const booted = await bootSite({ root: site });
+  try {
+    await runCodegen(booted, []);
+    for (const [name, options] of Object.entries(GENERATED)) {
+      await runCodegen(booted, ["plugin", name], options);
+    }
+    await runCodegen(booted, ["theme", "harbour"]);
+  } finally {
+    await booted.close();
+  }
 }
 
 /** The code that a reader of "A plugin in ten minutes" and "Replace the search engine" copies. */

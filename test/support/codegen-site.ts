@@ -46,7 +46,6 @@ export async function bootCodegenSite(files: Readonly<Record<string, string>>): 
 export async function compileErrors(root: string, include: readonly string[]): Promise<string> {
   const config = {
     compilerOptions: {
-      // The library is the repository's own, whose sources are checked too.
       ...{
         target: "es2023",
         lib: ["es2024", "dom", "dom.iterable"],
@@ -63,12 +62,6 @@ export async function compileErrors(root: string, include: readonly string[]): P
   };
   await writeFile(join(root, "tsconfig.json"), JSON.stringify(config));
   return runNode([TSC, "-p", root], repository);
-}
-
-/** The failures of files run with `node:test`, in one process; empty: none. */
-export function testFailures(root: string, files: readonly string[]): Promise<string> {
-  const program = files.map((file) => `await import(${JSON.stringify(`./${file}`)});`).join("\n");
-  return runNode(["--import=tsx", "--input-type=module", "--eval", program], root);
 }
 
 async function runNode(args: readonly string[], cwd: string): Promise<string> {

@@ -45,7 +45,7 @@ async function linkDependencies(root: string, modules: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
-  for (const name of [...Object.keys(manifest.dependencies), "typescript", "@types/node"]) {
+  for (const name of [...Object.keys(manifest.dependencies), "typescript", "tsx", "@types/node"]) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, "node_modules", name), join(modules, name));
   }

@@ -3,12 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestSite } from "../../support/boot-site.js";
-import {
-  bootCodegenSite,
-  compileErrors,
-  runCodegen,
-  testFailures,
-} from "../../support/codegen-site.js";
+import { bootCodegenSite, runCodegen } from "../../support/codegen-site.js";
 
 const words = `import { definePlugin } from "sitewright";
 import { z } from "zod";
@@ -70,23 +65,6 @@ describe("site codegen", () => {
     const { code, json } = await runCodegen(test, [], { check: true, json: true });
     assert.equal(code, 0);
     assert.deepEqual(json, [{ files: [".site/types/site.d.ts"], changed: [] }]);
-  });
-
-  it("writes plugins and themes that compile under strict and pass their tests", async function () {
-    this.timeout(180_000);
-    await runCodegen(test, []);
-    const hook = ["onPageUpdate", "onRequest", "onSearchRecordsCollect"];
-    await runCodegen(test, ["plugin", "plain"]);
-    await runCodegen(test, ["plugin", "hooked"], { hook, route: "/api/hooked" });
-    await runCodegen(test, ["plugin", "finder"], { engine: "search" });
-    await runCodegen(test, ["plugin", "my-users"], { engine: "userStore" });
-    await runCodegen(test, ["plugin", "my-sessions"], { engine: "sessionStore" });
-    await runCodegen(test, ["theme", "harbour"]);
-    const include = [".site/types/*.d.ts", "plugins/**/*", "themes/**/*"];
-    assert.equal(await compileErrors(test.root, include), "");
-    const names = ["plain", "hooked", "finder", "my-users", "my-sessions"];
-    const tests = names.map((name) => `plugins/${name}/${name}.test.ts`);
-    assert.equal(await testFailures(test.root, tests), "");
   });
 
   it("registers nothing, and names the file that explains how to", async () => {
