@@ -9,10 +9,11 @@ import { keysOf } from "../../plugins/users/engines/user-keys.js";
 import { LocalUserStore } from "../../plugins/users/engines/local.js";
 import { bundleProgram } from "../support/bundle-program.js";
 import { useFolder } from "../support/folder.js";
+import { rounds } from "../support/rounds.js";
 
 const WRITER = fileURLToPath(new URL("../support/account-writer/writer.ts", import.meta.url));
-const KILLS = 20;
-const WRITES = 1_000;
+const KILLS = rounds(20);
+const WRITES = KILLS * 50;
 
 describe("accounts in files, when the process is killed", function () {
   this.timeout(180_000);

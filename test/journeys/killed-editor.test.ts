@@ -8,10 +8,11 @@ import { parse } from "yaml";
 import { atomicWrite } from "#kernel";
 import { bootSite } from "../support/boot-site.js";
 import { useFolder } from "../support/folder.js";
+import { rounds } from "../support/rounds.js";
 import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
 
 const BIN = fileURLToPath(new URL("../../kernel/cli/bin.mjs", import.meta.url));
-const KILLS = 20;
+const KILLS = rounds(20);
 const PATHS = ["02.a/default.md", "03.b/default.md"] as const;
 const PLUGINS = "admin,check,content,history,markdown,security,session,users,webhooks";
 const PADDING = "word ".repeat(20_000);

@@ -9,7 +9,7 @@ import { sweepTemporaries } from "../../kernel/boot/sweep-temporaries.js";
 import { bootSite } from "../support/boot-site.js";
 import { useFolder } from "../support/folder.js";
 
-const PROGRAM = join(import.meta.dirname, "../support/history-process.ts");
+const PROGRAM = join(import.meta.dirname, "../support/history-process.mjs");
 const ROUNDS = 5;
 
 interface Acknowledged {
@@ -28,8 +28,7 @@ describe("history and commits of a killed site", function () {
 
   /** Lets a site save until it has acknowledged so many, then kills it together with git. */
   async function saveAndDie(round: number, count: number): Promise<Acknowledged[]> {
-    const args = ["--import=tsx", "--conditions=source", PROGRAM, folder.path, String(round)];
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [PROGRAM, folder.path, String(round)], {
       detached: true,
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -6,13 +6,14 @@ import { atomicWrite } from "#kernel";
 import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
 import { bootSite } from "../support/boot-site.js";
 import { useFolder } from "../support/folder.js";
+import { rounds } from "../support/rounds.js";
 import { useRedis } from "../support/services.js";
 import { startProcess, startServer, type SiteProcess } from "../support/site-process.js";
 import { until } from "../support/until.js";
 import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
 
 const HOME = "01.home/default.md";
-const ROUNDS = 30;
+const ROUNDS = rounds(30);
 /** What the cluster promises after the death of a node. */
 const TAKEOVER_SECONDS = 5;
 const textOf = (title: string): string => `---\ntitle: ${title}\n---\n`;

@@ -5,9 +5,10 @@ import { HttpError } from "#kernel";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
 import { clusterStores } from "../../support/cluster-stores.js";
+import { rounds } from "../../support/rounds.js";
 import { until } from "../../support/until.js";
 
-const ROUNDS = 30;
+const ROUNDS = rounds(30);
 const HOME = "01.home/default.md";
 const textOf = (title: string): string => `---\ntitle: ${title}\n---\n`;
 

@@ -1,16 +1,17 @@
-// A site that saves, moves and deletes pages until it is killed: node --import=tsx history-process.ts <root>
-// It prints a line for each acknowledged save: the page and its text.
-import { bootSite } from "./boot-site.js";
+// A site that saves, moves and deletes pages until it is killed: node history-process.mjs <root> <round>
+// It prints a line for each acknowledged save: the page and its text. On the compiled package, which starts
+// in a fifth of the time.
+import { createTestSite } from "sitewright/testing";
 
 const [root = "", round = "0"] = process.argv.slice(2);
-const site = await bootSite({
+const site = await createTestSite({
   root,
-  plugins: ["content", "history"],
-  settings: { admin: { git_commit: true } },
+  selection: ["content", "history"],
+  config: { admin: { git_commit: true } },
 });
 const content = site.site.use("content");
 const actor = { id: "1", name: "Ada", email: "ada@example.org" };
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (line) => void process.stdout.write(`${line}\n`);
 for (let n = 0; n < 1_000; n += 1) {
   const text = `r${round}-${n}`;
   const path = `0${1 + (n % 3)}.page/default.md`;
