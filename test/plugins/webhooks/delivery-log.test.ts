@@ -68,14 +68,13 @@ describe("the log of deliveries", () => {
     assert.deepEqual(await log.ensure(record), sent);
   });
 
-  it("lists among 100,000 files without reading them all", async function () {
-    this.timeout(300_000);
+  it("lists among 20,000 files without reading them all", async () => {
     const log = open();
     const day = join(logs(), "2026-11-20");
     const text = JSON.stringify({ ...deliveryRecord(), payload: { long: "x".repeat(2_000) } });
     await mkdir(day, { recursive: true });
     const start = now - 3_600_000;
-    for (let at = 0; at < 100_000; at += 500) {
+    for (let at = 0; at < 20_000; at += 500) {
       const names = Array.from({ length: 500 }, (_, n) => ulid(start + at + n));
       const [first = ""] = names;
       await writeFile(join(day, `${first}.json`), text);
@@ -87,9 +86,9 @@ describe("the log of deliveries", () => {
     await log.write(newest);
     const before = process.memoryUsage().heapUsed;
     const { items, total } = await log.recent(now - daysMs(7), 1);
-    assert.deepEqual([items, total], [[newest], 100_001]);
-    // The files hold 220 MB.
-    assert.ok(process.memoryUsage().heapUsed - before < 100 * 1_048_576);
+    assert.deepEqual([items, total], [[newest], 20_001]);
+    // The files hold 44 MB.
+    assert.ok(process.memoryUsage().heapUsed - before < 20 * 1_048_576);
     rmSync(day, { recursive: true });
   });
 

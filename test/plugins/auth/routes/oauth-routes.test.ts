@@ -228,9 +228,9 @@ describe("login by a provider", () => {
       assert.equal(new URL(location, SITE_URL).origin, SITE_URL, JSON.stringify(payload));
       assert.doesNotMatch(location, /^[/\\]{2}|^\s|[\s\\]/);
     };
-    // Long ones are rejected earlier, with 414 or 431.
+    // Long ones are rejected earlier, with 414 or 431. safe-next.test.ts takes all of them.
     const short = payloads.filter(({ length }) => length < 2_000);
-    for (const payload of short) {
+    for (const payload of short.filter((_, at) => at % 10 === 0)) {
       const next = encodeURIComponent(payload);
       await staysAt(await browser.go(`${SITE_URL}/auth/login?next=${next}`), payload);
     }
