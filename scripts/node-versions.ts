@@ -1,6 +1,7 @@
-// Runs the fast tests (no servers, no compiled packages, no long time limits) on the newer Node lines.
-// The binaries come from npm and stay in the cache folder.
-import { spawnSync } from "node:child_process";
+// Runs the fast tests (no servers, no compiled packages, no long time limits) on the newer Node lines, on all
+// of them at once: some tests wait for timers. The binaries come from npm and stay in the cache folder.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,19 +14,21 @@ const slow = /support\/services\.js|timeout\(120_000\)/;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const machine = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-for (const line of lines) {
-  const node = await nodeBinary(line);
+const binaries: string[] = [];
+for (const line of lines) binaries.push(await nodeBinary(line));
+const outputs = await Promise.all(binaries.map((node) => runTests(node)));
+for (const output of outputs) process.stdout.write(output);
+
+/** Everything that the tests print, in one piece. */
+async function runTests(node: string): Promise<string> {
   const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
-  console.log(`Node ${stdout.trim()}`);
-  const { status } = spawnSync(
-    node,
-    [join("scripts", "test.mjs"), ...process.argv.slice(2), ...fastTests()],
-    {
-      cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
-    },
-  );
+  const words = [join("scripts", "test.mjs"), ...process.argv.slice(2), ...fastTests()];
+  const child = spawn(node, words, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const chunks = [`Node ${stdout.trim()}\n`];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
+  const [status] = await once(child, "close");
   if (status !== 0) process.exitCode = 1;
+  return chunks.join("");
 }
 
 function fastTests(): string[] {
