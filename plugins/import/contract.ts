@@ -21,6 +21,13 @@ export interface LinkBase {
   /** The file of the page below the source folder; null for a source of one file. */
   readonly file: string | null;
 }
+/** That a page is the translation of another one. */
+export interface Translation {
+  /** A language code; pages in languages that the site lacks stay behind, with a report. */
+  readonly lang: string;
+  /** An address of the page in the main language, which may be missing. */
+  readonly of: string;
+}
 /** A page. */
 export interface ImportedPage {
   readonly kind: "page";
@@ -40,6 +47,8 @@ export interface ImportedPage {
   readonly base: LinkBase;
   /** Names by which links of the source call it, see `addressKey`. Old paths become redirects. */
   readonly addresses: readonly string[];
+  /** For a translation: its language, and an address of the page in the main language. */
+  readonly translation?: Translation;
   /** True: left out without a report when the site has a page at the route. */
   readonly isOptional?: boolean;
   /** What was lost on the way. */

@@ -5,8 +5,15 @@ import { folderName } from "./safe-name.js";
 
 /** What placing needs of the site. */
 export interface SiteTree {
-  /** The page at a route, in the default language. */
-  at(route: string): { readonly sourcePath: string; readonly folder: string } | undefined;
+  /** The languages of the site, without the default one. */
+  readonly languages: readonly string[];
+  /** The page at a route, in the default language unless another one is given. */
+  at(
+    route: string,
+    lang?: string,
+  ): { readonly sourcePath: string; readonly folder: string } | undefined;
+  /** The decoded address of a route in a language. */
+  addressOf(route: string, lang: string): string;
   /** True when a declared route answers there. */
   isClaimed(route: string): boolean;
   hasTemplate(name: string): boolean;

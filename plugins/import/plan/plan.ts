@@ -11,6 +11,7 @@ import { folderOf, type PlannedMedia, type PlannedPage } from "./planned.js";
 import { addressKey, isHostOf } from "./address-key.js";
 import { MediaPlaces } from "./media-places.js";
 import { PagePlaces, type SiteTree } from "./page-places.js";
+import { placeTranslations } from "./translations.js";
 
 /** How many items of each kind the source has. */
 export interface ItemCounts {
@@ -27,6 +28,8 @@ export class Plan {
   readonly hosts = new Set<string>();
   readonly counts: ItemCounts = { pages: 0, media: 0, accounts: 0, records: 0 };
   readonly #pageKeys = new Map<string, PlannedPage>();
+  /** Language and folder to page. */
+  readonly #translations = new Map<string, PlannedPage>();
   readonly #mediaKeys = new Map<string, PlannedMedia>();
   readonly #mediaHosts = new Set<string>();
   readonly #places = new MediaPlaces();
@@ -42,14 +45,19 @@ export class Plan {
       plan.#add(item);
       onItem?.(item);
     }
-    new PagePlaces(tree).place(plan.pages);
-    for (const page of plan.pages) plan.#index(page);
+    plan.#placePages(tree);
     for (const file of plan.media) plan.#placeMedia(file);
     return plan;
   }
 
   page(key: string): PlannedPage | undefined {
     return this.#pageKeys.get(key);
+  }
+
+  /** The page, or its translation into a language that the source has. */
+  inLanguage(page: PlannedPage, lang: string | null): PlannedPage {
+    if (lang === null || page.lang !== null) return page;
+    return this.#translations.get(`${lang} ${folderOf(page)}`) ?? page;
   }
 
   file(key: string): PlannedMedia | undefined {
@@ -80,12 +88,28 @@ export class Plan {
     else if (item.kind === "record") this.counts.records += 1;
   }
 
-  #addPage({ origin, route, template, position, addresses, isOptional, path }: ImportedPage): void {
+  #addPage(page: ImportedPage): void {
+    const { origin, route, template, position, addresses, isOptional, path, translation } = page;
     this.counts.pages += 1;
     this.pages.push({
-      ...{ origin, route, template, position, addresses },
+      ...{ origin, route, template, position, addresses, translation: translation ?? null },
       ...{ isOptional: isOptional === true, wantedPath: path ?? null, path: "", takenBy: null },
+      ...{ lang: null, leftOut: null },
     });
+  }
+
+  /** Places pages of the main language, then the translations beside them. */
+  #placePages(tree: SiteTree): void {
+    const places = new PagePlaces(tree);
+    const main = this.pages.filter(({ translation }) => translation === null);
+    places.place(main);
+    for (const page of main) this.#index(page);
+    const translations = this.pages.filter(({ translation }) => translation !== null);
+    placeTranslations(translations, { tree, places, mainOf: (key) => this.page(key) });
+    for (const page of translations) {
+      if (page.leftOut === null) this.#index(page);
+      this.#translations.set(`${page.lang} ${folderOf(page)}`, page);
+    }
   }
 
   #addMedia({ origin, from, addresses, meta, name, folder, owner }: ImportedMedia): void {

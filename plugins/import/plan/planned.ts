@@ -1,5 +1,5 @@
 /** Pages and files with their places. */
-import type { ImportedMedia, ImportedPage } from "../contract.js";
+import type { ImportedMedia, ImportedPage, Translation } from "../contract.js";
 
 /** A page and its place. */
 export interface PlannedPage extends Pick<
@@ -9,10 +9,16 @@ export interface PlannedPage extends Pick<
   readonly isOptional: boolean;
   /** The path that the source wants; null: from the route. */
   readonly wantedPath: string | null;
-  /** The wanted route, then the one that it gets. */
+  /** The wanted route, then the one that it gets; of a translation, the address with its prefix. */
   route: string;
   /** Path of its file below `content/`. */
   path: string;
+  /** For a translation, as the source says. */
+  readonly translation: Translation | null;
+  /** The language of a translation, as the site spells it; null in the main language. */
+  lang: string | null;
+  /** Why it stays behind; null when it is imported. */
+  leftOut: string | null;
   /** The file that has the route on the site already; null: the route is free, or this page's. */
   takenBy: string | null;
 }

@@ -32,7 +32,10 @@ export function resolveLink(reference: string, context: LinkContext): Resolved {
   if (isForeign(text)) return { kind: "outside" };
   const keys = keysOf(text, context);
   const page = first(keys, (key) => context.plan.page(key));
-  if (page !== undefined) return { kind: "page", href: encodeURI(page.route) + anchorOf(text) };
+  if (page !== undefined) {
+    const { route } = context.plan.inLanguage(page, context.page.lang);
+    return { kind: "page", href: encodeURI(route) + anchorOf(text) };
+  }
   const file = first(keys, (key) => mediaAt(key, context.plan)) ?? discovered(text, context);
   if (file !== undefined) return mediaLink(file, context);
   return { kind: isInside(keys, text, context) ? "unresolved" : "outside" };

@@ -5,9 +5,11 @@ import type { SiteTree } from "./page-places.js";
 export function siteTree(site: SiteContext): SiteTree {
   const content = site.use("content");
   const render = site.use("render", { optional: true });
-  const lang = site.settings.system.languages.default;
+  const { default: main, supported } = site.settings.system.languages;
   return {
-    at: (route) => content.generation().at(route, lang),
+    languages: supported.filter((lang) => lang !== main),
+    at: (route, lang = main) => content.generation().at(route, lang),
+    addressOf: (route, lang) => decodeURIComponent(content.addresses.urlOf(route, lang)),
     isClaimed: (route) => content.claimOf(route) !== null,
     hasTemplate: (name) => render?.has(name) ?? false,
   };

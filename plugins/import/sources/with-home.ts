@@ -1,6 +1,9 @@
 /** Adds what a site of this kind needs and the source lacks: a home page, and the list of posts. */
 import type { ImportedPage, ImportItem, ImportSource, Origin } from "../contract.js";
 
+/** Kinds of pages that a source has. */
+type Seen = Record<"home" | "blog" | "posts" | "pages", boolean>;
+
 const GENERATED: Origin = { file: "generated" };
 
 /** The source with a home page, and with a page `/blog` when it has posts. */
@@ -9,18 +12,20 @@ export function withHome(source: ImportSource): ImportSource {
 }
 
 async function* completed(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
-  const seen = { home: false, blog: false, posts: false, pages: false };
+  const seen: Seen = { home: false, blog: false, posts: false, pages: false };
   for await (const item of items) {
-    if (item.kind === "page") {
-      seen.pages = true;
-      if (item.route === "/") seen.home = true;
-      if (item.route === "/blog") seen.blog = true;
-      if (item.route.startsWith("/blog/")) seen.posts = true;
-    }
+    if (item.kind === "page" && item.translation === undefined) note(item.route, seen);
     yield item;
   }
   if (seen.posts && !seen.blog) yield generated("/blog", "blog", { title: "Blog" });
   if (seen.pages && !seen.home) yield generated("/", "landing", homeMatter(seen.posts));
+}
+
+function note(route: string, seen: Seen): void {
+  seen.pages = true;
+  if (route === "/") seen.home = true;
+  if (route === "/blog") seen.blog = true;
+  if (route.startsWith("/blog/")) seen.posts = true;
 }
 
 function homeMatter(hasPosts: boolean): Record<string, unknown> {

@@ -80,6 +80,7 @@ class ImportRun {
     const planned = this.#plan.pages[this.#pages];
     this.#pages += 1;
     if (planned === undefined) throw new Error("the source changed while it was read");
+    if (planned.leftOut !== null) return this.#tally.note(item.origin, planned.leftOut);
     if (planned.takenBy !== null) return this.#taken(planned);
     const { takesMedia } = this.#options;
     const context = {

@@ -5,8 +5,8 @@ import type { RedirectWriter } from "./redirect-writer.js";
 
 /** Adds the redirects of all pages that were imported, and of the files when those were. */
 export function addOldAddresses(plan: Plan, redirects: RedirectWriter, takesMedia: boolean): void {
-  for (const { addresses, route, origin, takenBy } of plan.pages) {
-    if (takenBy !== null) continue;
+  for (const { addresses, route, origin, takenBy, leftOut } of plan.pages) {
+    if (takenBy !== null || leftOut !== null) continue;
     for (const key of paths(plan, addresses)) redirects.add(key, route, origin);
   }
   if (!takesMedia) return;

@@ -8,7 +8,16 @@ import { mdxText } from "./mdx-text.js";
 import { isIn, pathOfPage, splitDate, splitNumber, toAddress } from "./paths.js";
 
 const IGNORED =
-  /^(?:src\/(?!pages\/)|build\/|i18n\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
+  /^(?:src\/(?!pages\/)|build\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
+/** Versions of documents are left out, in every language. */
+const I18N =
+  /^i18n\/([a-z]{2,3}(?:-[a-z]{2,4})?)\/(docusaurus-plugin-content-[a-z]+)\/(?!version-)(.+)$/i;
+/** Plugin to folder. */
+const TRANSLATED: ReadonlyMap<string, string> = new Map([
+  ["docusaurus-plugin-content-docs", "docs"],
+  ["docusaurus-plugin-content-blog", "blog"],
+  ["docusaurus-plugin-content-pages", "src/pages"],
+]);
 const PAGE = /\.mdx?$/;
 const CONFIG = /^(?:website\/)?docusaurus\.config\.[cm]?[jt]s$/;
 
@@ -38,7 +47,7 @@ export const docusaurus = folderSource(
       extensions: [".md", ".mdx"],
       isIgnored: (path) => isIgnored(path, site),
       isPage: (path) => PAGE.test(path) && !isIn(site.own(path), "static"),
-      place: (page) => place({ ...page, path: site.own(page.path) }, site),
+      place: (page) => placeIn(page, site),
       addressOf: (path) => staticAddress(site.own(path)),
       transform: (body, { path }) => mdxText(body, { isMdx: path.endsWith(".mdx") }),
       extra: () => sections(site, paths.map(site.own)),
@@ -47,8 +56,25 @@ export const docusaurus = folderSource(
   },
 );
 
+/** A page, or a translation below `i18n/<language>/`. */
+function placeIn(page: PageFile, site: Site): PlacedPage | { reason: string } {
+  const path = site.own(page.path);
+  const [, lang, plugin = "", rest = ""] = I18N.exec(path) ?? [];
+  if (lang === undefined) return place({ ...page, path }, site);
+  const folder = TRANSLATED.get(plugin);
+  if (folder === undefined) return { reason: "texts of a plugin that is not imported" };
+  const own = `${folder}/${rest.replace(/^current\//, "")}`;
+  const placed = place({ ...page, path: own }, site);
+  if ("reason" in placed) return placed;
+  // By its path, which all languages share.
+  const of = placed.addresses.at(-1) ?? placed.route;
+  const addresses = placed.addresses.map((address) => toAddress(`/${lang}${address}`));
+  return { ...placed, addresses, translation: { lang, of } };
+}
+
 /** Folders beside `website/` are not part of the site, except `docs/`. */
 function isIgnored(path: string, { own, isBelow }: Site): boolean {
+  if (isIn(own(path), "i18n") && !(I18N.test(own(path)) && PAGE.test(path))) return true;
   return IGNORED.test(own(path)) || (isBelow && !/^(?:website|docs)\//.test(path));
 }
 

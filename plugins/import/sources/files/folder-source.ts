@@ -29,7 +29,10 @@ export interface PageFile {
   readonly body: string;
 }
 /** Where a page goes. */
-export interface PlacedPage extends Pick<ImportedPage, "route" | "template" | "position"> {
+export interface PlacedPage extends Pick<
+  ImportedPage,
+  "route" | "template" | "position" | "translation"
+> {
   /** Old addresses, beside the file itself. */
   readonly addresses: readonly string[];
   /** Front matter beside what `commonMatter` reads; replaces that. */
@@ -132,6 +135,7 @@ function toPage(
   return {
     ...{ kind: "page", origin: { file: path }, route, template, position, notes, base },
     ...(placed.path !== undefined && { path: placed.path }),
+    ...(placed.translation !== undefined && { translation: placed.translation }),
     frontmatter: { ...common, title, ...placed.matter },
     image: imageOf(data),
     body: { format, text: withoutTitle(text, title), wikiLinks },

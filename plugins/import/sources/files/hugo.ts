@@ -1,16 +1,13 @@
 /** Hugo: the folder of a site, with `content/` and `static/`. */
-import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
-import { parse } from "smol-toml";
-import { isRecord } from "#kernel";
-import { listOf, positionOf, text } from "./common-matter.js";
+import { posix } from "node:path";
+import { fileKey } from "../../plan/address-key.js";
+import { dateOf, listOf, positionOf, text } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
+import { hugoConfig, type HugoConfig } from "./hugo-config.js";
 import { hugoText } from "./hugo-text.js";
 import { isIn, pathOfPage, toAddress } from "./paths.js";
-import { parseYamlMap } from "./read-matter.js";
 
-const CONFIGS = ["hugo", "config", "config/_default/hugo", "config/_default/config"];
-const FORMATS = [".toml", ".yaml", ".yml", ".json"];
+const PAGE = /\.(?:md|markdown)$/;
 /** Sections of articles with a date. */
 const POSTS: ReadonlySet<string> = new Set([
   "post",
@@ -20,26 +17,38 @@ const POSTS: ReadonlySet<string> = new Set([
   "article",
   "articles",
 ]);
-const IGNORED =
-  /^(?:public|resources|themes|layouts|archetypes|data|i18n|config|node_modules)\/|^[^/]+$/;
+
+/** Which page a file is. */
+interface Identity {
+  /** Below the folder of its language, without the language in its name. */
+  readonly own: string;
+  /** Null for the main language. */
+  readonly lang: string | null;
+  /** The file of the page in the main language. */
+  readonly main: string;
+}
+interface Folder extends HugoConfig {
+  readonly paths: ReadonlySet<string>;
+}
 
 /** The source `hugo`. */
 export const hugo = folderSource(
   "the folder of a site, with content/ and static/",
   async ({ root, paths }) => {
-    const { baseURL } = await configOf(root);
-    const url = typeof baseURL === "string" && URL.canParse(baseURL) ? new URL(baseURL) : null;
+    const config: Folder = { ...(await hugoConfig(root)), paths: new Set(paths) };
+    const folders = config.languages.map(({ folder }) => folder);
+    const isContent = (path: string): boolean => folders.some((folder) => isIn(path, folder));
     const rules: FolderRules = {
-      hosts: url === null ? [] : [url.hostname],
+      hosts: config.host === null ? [] : [config.host],
       extensions: [".md", ".markdown"],
-      isIgnored: (path) =>
-        IGNORED.test(path) ||
-        (!isIn(path, "content") && !isIn(path, "static") && !isIn(path, "assets")),
-      isPage: (path) => isIn(path, "content") && /\.(?:md|markdown)$/.test(path),
-      place: (page) => place(page, paths),
+      isIgnored: (path) => !isContent(path) && !isIn(path, "static") && !isIn(path, "assets"),
+      isPage: (path) => isContent(path) && PAGE.test(path),
+      place: (page) => place(page, config),
       addressOf: (path) => {
         if (isIn(path, "static")) return toAddress(path.slice("static/".length));
-        return isIn(path, "content") ? toAddress(path.slice("content/".length)) : null;
+        if (!isContent(path)) return null;
+        const { own, lang } = identityOf(path, config);
+        return prefixed(toAddress(own), lang, config);
       },
       transform: (body) => hugoText(body),
     };
@@ -47,24 +56,69 @@ export const hugo = folderSource(
   },
 );
 
-function place(
-  { path, data }: PageFile,
-  paths: readonly string[],
-): PlacedPage | { reason: string } {
-  const own = path.slice("content/".length);
-  const language = /\.([a-z]{2}(?:-[a-z]{2})?)\.(?:md|markdown)$/.exec(own)?.[1];
-  const bare = language === undefined ? own : own.replace(`.${language}.`, ".");
-  if (language !== undefined && paths.some((one) => one === `content/${bare}`)) {
-    return { reason: `translation ${JSON.stringify(language)} of ${bare}` };
-  }
-  const route = routeOf(bare, data);
+function place({ path, data }: PageFile, config: Folder): PlacedPage {
+  const { own, lang, main } = identityOf(path, config);
+  const route = routeOf(own, data);
   const aliases = listOf(data["aliases"]).map((alias) =>
-    toAddress(alias.startsWith("/") ? alias : posix.join(posix.dirname(route), alias)),
+    alias.startsWith("/")
+      ? toAddress(alias)
+      : prefixed(posix.join(posix.dirname(route), alias), lang, config),
   );
+  const permalink = permalinkOf(own, data, config);
+  const addresses = [...(permalink === null ? [] : [permalink]), route];
   return {
-    ...{ route, template: templateOf(bare), position: positionOf(data["weight"]) || null },
-    addresses: [route, ...listOf(data["url"]), ...aliases],
+    ...{ route, template: templateOf(own), position: positionOf(data["weight"]) || null },
+    ...(lang !== null && { translation: { lang, of: fileKey(main) } }),
+    addresses: [
+      ...addresses.map((address) => prefixed(address, lang, config)),
+      ...listOf(data["url"]),
+      ...aliases,
+    ],
   };
+}
+
+/** From the folder of a language, or from the end of the name: `about.de.md`. */
+function identityOf(path: string, folder: Folder): Identity {
+  const { languages } = folder;
+  const mainFolder = languages[0]?.folder ?? "content";
+  const found = languages
+    .filter((one) => isIn(path, one.folder))
+    .sort((a, b) => b.folder.length - a.folder.length)[0];
+  if (found === undefined || found.folder === mainFolder) return byName(path, mainFolder, folder);
+  const own = path.slice(found.folder.length + 1);
+  return { own, lang: found.code, main: `${mainFolder}/${own}` };
+}
+
+// oxlint-disable-next-line max-params -- a path, the folder of the main language, and the site
+function byName(path: string, folder: string, config: Folder): Identity {
+  const own = path.slice(folder.length + 1);
+  const { lang, bare } = suffixOf(own);
+  const isLanguage = config.languages.some(({ code }) => code.toLowerCase() === lang);
+  const isPage = config.paths.has(`${folder}/${bare}`);
+  if (lang === null || (!isLanguage && !isPage)) return { own, lang: null, main: path };
+  const [main] = config.languages;
+  const named = `${folder}/${bare.replace(PAGE, "")}.${main?.code}.md`;
+  return {
+    own: bare,
+    lang: lang === main?.code.toLowerCase() ? null : lang,
+    main: config.paths.has(named) ? named : `${folder}/${bare}`,
+  };
+}
+
+/** What may be a language at the end of the name, and the name without it. */
+function suffixOf(own: string): { lang: string | null; bare: string } {
+  const found = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:md|markdown)$/i.exec(own)?.[1];
+  if (found === undefined) return { lang: null, bare: own };
+  return { lang: found.toLowerCase(), bare: own.replace(`.${found}.`, ".") };
+}
+
+function prefixed(
+  address: string,
+  lang: string | null,
+  { languages, hasMainPrefix }: Folder,
+): string {
+  const code = lang ?? (hasMainPrefix ? languages[0]?.code : undefined);
+  return code === undefined ? address : toAddress(posix.join("/", code, address));
 }
 
 function templateOf(path: string): string {
@@ -82,21 +136,30 @@ function routeOf(path: string, data: PageFile["data"]): string {
   return slug === null || address === "/" ? address : posix.join(posix.dirname(address), slug);
 }
 
-async function configOf(root: string): Promise<Record<string, unknown>> {
-  for (const name of CONFIGS.flatMap((one) => FORMATS.map((format) => one + format))) {
-    const source = await readFile(join(root, name), "utf8").catch(() => null);
-    if (source === null) continue;
-    try {
-      const data: unknown = name.endsWith(".toml")
-        ? parse(source)
-        : name.endsWith(".json")
-          ? JSON.parse(source)
-          : parseYamlMap(source);
-      const map = isRecord(data) && "data" in data && !name.endsWith(".toml") ? data["data"] : data;
-      return isRecord(map) ? map : {};
-    } catch {
-      return {};
-    }
-  }
-  return {};
+/** The address by the pattern of the section; null without one. */
+function permalinkOf(path: string, data: PageFile["data"], { permalinks }: Folder): string | null {
+  const [section = ""] = path.split("/");
+  const pattern = permalinks.get(section) ?? permalinks.get("/");
+  if (pattern === undefined || posix.basename(path).startsWith("_index.")) return null;
+  const values = partsOf(path, data);
+  const address = pattern.replaceAll(
+    /:([a-z]+)/g,
+    (whole, key: string) => values.get(key) ?? whole,
+  );
+  return address.includes(":") ? null : toAddress(address);
+}
+
+/** What patterns of addresses may name. */
+function partsOf(path: string, data: PageFile["data"]): ReadonlyMap<string, string> {
+  const bare = pathOfPage(path);
+  const [year = "", month = "", day = ""] = (dateOf(data["date"]) ?? "").slice(0, 10).split("-");
+  const name = posix.basename(bare).toLowerCase().replaceAll(" ", "-");
+  const title = (text(data["title"]) ?? name).toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
+  const slug = text(data["slug"]);
+  return new Map([
+    ...Object.entries({ year, month, day, title, slug: slug ?? title, filename: name }),
+    ...Object.entries({ contentbasename: name, slugorfilename: slug ?? name }),
+    ...Object.entries({ slugorcontentbasename: slug ?? name, sections: posix.dirname(bare) }),
+    ["section", path.split("/")[0] ?? ""],
+  ]);
 }

@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { isRecord } from "#kernel";
+import type { Translation } from "../../contract.js";
+import { fileKey } from "../../plan/address-key.js";
 import { dateOf, positionOf, text, wordsOf } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import { kirbyText } from "./kirby-text.js";
@@ -32,18 +34,19 @@ export const kirby = folderSource(
   async ({ root: folder, paths }) => {
     const root = paths.some((path) => path.startsWith("content/")) ? "content" : "";
     const below = (path: string): string => (root === "" ? path : path.slice(root.length + 1));
-    const isMeta = (path: string): boolean =>
-      path.endsWith(".txt") && paths.includes(path.replace(/\.txt$/, ""));
-    const ids = await idsOf(folder, paths.filter(isMeta));
+    const known = new Set(paths);
+    const isMeta = (path: string): boolean => fileOfMeta(path, known) !== null;
+    const ids = await idsOf(folder, known);
+    const languages = await languagesOf(folder, paths);
     const rules: FolderRules = {
       extensions: [".txt"],
       isIgnored: (path) =>
         (root !== "" && !path.startsWith(`${root}/`)) ||
-        /(?:^|\/)site(?:\.[a-z]{2})?\.txt$/.test(path) ||
+        /(?:^|\/)site(?:\.[a-z]{2,3})?\.txt$/.test(path) ||
         isMeta(path),
       isPage: (path) => path.endsWith(".txt"),
       read: (source) => fieldsOf(source),
-      place: (page) => place(page, below(page.path)),
+      place: (page) => place(page, below(page.path), languages),
       addressOf: (path) => toAddress(below(path).split("/").map(withoutNumber).join("/")),
       namesOf: (path) => ids.get(path) ?? [],
       transform: (body) => kirbyText(body),
@@ -52,13 +55,22 @@ export const kirby = folderSource(
   },
 );
 
+/** The file that a text file describes: `photo.jpg.txt`, `photo.jpg.de.txt`; null for a page. */
+function fileOfMeta(path: string, known: ReadonlySet<string>): string | null {
+  if (!path.endsWith(".txt")) return null;
+  const names = [path.replace(/\.txt$/, ""), path.replace(/\.[a-z]{2,3}\.txt$/, "")];
+  return names.find((name) => name !== path && known.has(name)) ?? null;
+}
+
 /** `file://` and the id of each file that has one. */
-async function idsOf(root: string, metas: readonly string[]): Promise<Map<string, string[]>> {
+async function idsOf(root: string, known: ReadonlySet<string>): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
-  for (const path of metas) {
+  for (const path of known) {
+    const file = fileOfMeta(path, known);
+    if (file === null) continue;
     const source = await readFile(join(root, path), "utf8").catch(() => "");
     const id = text(fieldsOf(source).data["uuid"]);
-    if (id !== null) ids.set(path.replace(/\.txt$/, ""), [`file://${id}`]);
+    if (id !== null) ids.set(file, [`file://${id}`]);
   }
   return ids;
 }
@@ -91,9 +103,8 @@ function coverOf(value: string): string {
     .replaceAll(/^["']|["']$/g, "");
 }
 
-function place({ data, path: file }: PageFile, path: string): PlacedPage | { reason: string } {
-  if (/\.[a-z]{2}\.txt$/.test(file))
-    return { reason: "a translation: only the pages of one language are imported" };
+// oxlint-disable-next-line max-params -- a page, its path below the content, and the languages
+function place({ data, path: file }: PageFile, path: string, languages: Languages): PlacedPage {
   const parts = posix
     .dirname(path)
     .split("/")
@@ -102,13 +113,58 @@ function place({ data, path: file }: PageFile, path: string): PlacedPage | { rea
   const route = toAddress(shown.join("/"));
   const number = NUMBER.exec(parts.at(-1) ?? "")?.[1] ?? null;
   const date = dateOf(data["date"] ?? data["published"]) ?? dayOf(number);
+  const translation = translationOf(file, languages);
   return {
     route: route === "/home" ? "/" : route,
     template: templateOf(posix.basename(path).replace(/\..*$/, ""), date),
     position: date === null ? positionOf(number) : null,
-    addresses: [route],
+    ...(translation !== null && { translation }),
+    addresses: addressesOf(route, data, translation),
     matter: { ...matterOf(data), date, status: parts.includes("_drafts") ? "draft" : null },
   };
+}
+
+/** By the end of the name: `article.de.txt`; null in the main language. */
+function translationOf(file: string, languages: Languages): Translation | null {
+  const lang = /\.([a-z]{2,3})\.txt$/.exec(file)?.[1];
+  if (lang === undefined || lang === languages.main) return null;
+  return { lang, of: fileKey(mainFile(file, languages)) };
+}
+
+/** The main language of the site, and all files. */
+interface Languages {
+  readonly main: string | null;
+  readonly paths: ReadonlySet<string>;
+}
+
+/** From `site/languages/`; without that, English or the first one that files have. */
+async function languagesOf(root: string, paths: readonly string[]): Promise<Languages> {
+  const known = new Set(paths);
+  for (const path of paths.filter((one) => /^site\/languages\/[\w-]+\.php$/.test(one))) {
+    const source = await readFile(join(root, path), "utf8").catch(() => "");
+    const code = /['"]code['"]\s*=>\s*['"]([\w-]+)['"]/.exec(source)?.[1];
+    if (/['"]default['"]\s*=>\s*true/.test(source)) return { main: code ?? null, paths: known };
+  }
+  const codes = paths.flatMap((path) => /\.([a-z]{2,3})\.txt$/.exec(path)?.[1] ?? []);
+  return { main: codes.includes("en") ? "en" : (codes[0] ?? null), paths: known };
+}
+
+/** `article.de.txt` to `article.en.txt`, or to `article.txt`. */
+function mainFile(file: string, { main, paths }: Languages): string {
+  const bare = file.replace(/\.[a-z]{2,3}\.txt$/, "");
+  return paths.has(`${bare}.${main}.txt`) ? `${bare}.${main}.txt` : `${bare}.txt`;
+}
+
+/** With the prefix of the language, and by the name that a translation gives the page. */
+function addressesOf(
+  route: string,
+  data: PageFile["data"],
+  translation: Translation | null,
+): string[] {
+  if (translation === null) return [route];
+  const slug = text(data["slug"]);
+  const own = slug === null ? [] : [posix.join(posix.dirname(route), slug)];
+  return [route, ...own].map((address) => toAddress(`/${translation.lang}${address}`));
 }
 
 function templateOf(name: string, date: string | null): string {

@@ -1,7 +1,7 @@
 /** Notion: the unpacked folder of an export as Markdown and CSV. */
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import { dateOf, wordsOf } from "./common-matter.js";
-import { toSlugAddress } from "./paths.js";
+import { toAddress, toSlugAddress } from "./paths.js";
 
 const ID = / ?[0-9a-f]{32}(?=$|\.|\/|_all)/g;
 const PROPERTIES = /^\s*#[^\n]*\n+((?:[A-Z][^:\n]{0,60}: [^\n]*\n)+)\n?/;
@@ -32,10 +32,18 @@ function place({ path, body }: PageFile, home: string): PlacedPage {
     ...{
       template: "default",
       position: null,
-      addresses: [],
+      addresses: publicAddresses(path),
       matter: { title, ...propertiesOf(body) },
     },
   };
+}
+
+/** The addresses of a published page: `/A-page-<id>` and `/<id>`. */
+function publicAddresses(path: string): string[] {
+  const [, title, id] = /([^/]*?) ?([0-9a-f]{32})\.md$/.exec(path) ?? [];
+  if (id === undefined) return [];
+  const words = (title ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+  return [toAddress(words === "" ? id : `${words}-${id}`), toAddress(id)];
 }
 
 /** Lines such as `Tags: a, b` below the title. */
