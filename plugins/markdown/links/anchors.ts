@@ -2,7 +2,9 @@ import type { Element, Root } from "hast";
 import { eachElement } from "../parse/each-element.js";
 import { isExternal } from "../render/safe-url.js";
 import { ID_PREFIX } from "../render/sanitize-schema.js";
-import { byFolded, foldedAnchor } from "./heading-ids.js";
+import { textOf } from "../parse/hast-text.js";
+import { headingLevel } from "../parse/headings.js";
+import { byFolded, foldedAnchor, type HeadingId } from "./heading-ids.js";
 
 const ID_LISTS = ["ariaDescribedBy", "ariaLabelledBy", "headers"];
 
@@ -35,10 +37,13 @@ export function defuseHeadingIds(tree: Root): void {
 /** Points `#name` to the prefixed id if only that exists, else to the id that another generator spells so. */
 export function repairAnchors(tree: Root): void {
   const ids = new Set<string>();
+  const headings: HeadingId[] = [];
   const links: Element[] = [];
   eachElement(tree, (element) => {
     const { id, name, href } = element.properties;
     if (typeof id === "string") ids.add(id);
+    if (typeof id === "string" && headingLevel(element) > 0)
+      headings.push({ text: textOf(element), id });
     if (typeof name === "string") ids.add(name);
     if (typeof href === "string" && href.startsWith("#")) links.push(element);
   });
@@ -47,16 +52,19 @@ export function repairAnchors(tree: Root): void {
     const target = decoded(String(properties["href"]).slice(1));
     if (ids.has(target)) continue;
     const prefixed = ID_PREFIX + target;
-    folded ??= foldedIds(ids);
+    folded ??= foldedIds(ids, headings);
     const meant = ids.has(prefixed) ? prefixed : folded.get(foldedAnchor(target));
     if (meant !== undefined) properties["href"] = `#${encodeURIComponent(meant)}`;
   }
 }
 
 /** Ids by their folded form without the prefix. */
-function foldedIds(ids: ReadonlySet<string>): ReadonlyMap<string, string> {
+function foldedIds(
+  ids: ReadonlySet<string>,
+  headings: readonly HeadingId[],
+): ReadonlyMap<string, string> {
   const folded = new Map<string, string>();
-  for (const [key, id] of byFolded([...ids].map(withoutPrefix))) {
+  for (const [key, id] of byFolded([...ids].map(withoutPrefix), headings)) {
     folded.set(key, ids.has(id) ? id : ID_PREFIX + id);
   }
   return folded;

@@ -6,18 +6,27 @@ const HEADING = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)?#{1,6}[ \t]+(\S.*)$/;
 const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
 const CLOSING = /[ \t]+#+[ \t]*$/;
 const CUSTOM = /[ \t]*\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}[ \t]*$/u;
-const ENDS_WITH_TAG = /[ \t]<[^<>]*>[ \t]*$/;
+const ENDS_WITH_TAG = /[ \t](?:<[^<>]*>)+[ \t]*$/;
+const TEMPLATE_TAG = /\{%[^{}]*%\}|\{\{[^{}]*\}\}/g;
 
-/** Ids in document order; `body` is without its code blocks. */
-export function headingIds(body: string): string[] {
+/** A heading: the text that its id is made of, and the id. */
+export interface HeadingId {
+  readonly text: string;
+  readonly id: string;
+}
+
+/** Headings in document order; `body` is without its code blocks. */
+export function headingIds(body: string): HeadingId[] {
   const slugger = new GithubSlugger();
-  const ids: string[] = [];
+  const found: HeadingId[] = [];
   const lines = body.split(/\r?\n/);
   for (const [at, line] of lines.entries()) {
-    const text = HEADING.exec(line)?.[1] ?? underlined(line, lines[at + 1]);
-    if (text !== null) ids.push(idOf(text.replace(CLOSING, ""), slugger));
+    const heading = HEADING.exec(line)?.[1] ?? underlined(line, lines[at + 1]);
+    if (heading === null) continue;
+    const text = heading.replace(CLOSING, "");
+    found.push({ text: stripInline(text), id: idOf(text, slugger) });
   }
-  return ids;
+  return found;
 }
 
 function underlined(line: string, next: string | undefined): string | null {
@@ -44,12 +53,24 @@ export function foldedAnchor(id: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Anchors by their folded form; of several the first. */
-export function byFolded(ids: Iterable<string>): Map<string, string> {
+/**
+ * Anchors by their folded form; of several the first. Headings with tags of templates, such as
+ * `## Events {% addedin "2.0" %}`, are found without these tags too: other generators replace them before
+ * they make an anchor.
+ */
+export function byFolded(
+  ids: Iterable<string>,
+  headings: Iterable<HeadingId>,
+): Map<string, string> {
   const found = new Map<string, string>();
-  for (const id of ids) {
-    const key = foldedAnchor(id);
+  const add = (text: string, id: string): void => {
+    const key = foldedAnchor(text);
     if (key !== "" && !found.has(key)) found.set(key, id);
+  };
+  for (const id of ids) add(id, id);
+  for (const { text, id } of headings) {
+    const plain = text.replace(TEMPLATE_TAG, "");
+    if (plain !== text) add(plain, id);
   }
   return found;
 }

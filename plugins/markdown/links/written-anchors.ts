@@ -73,8 +73,9 @@ export class WrittenAnchors {
     const page = await this.#parts.content.source(entry.sourcePath);
     const body = page?.body ?? "";
     const written = writtenAnchors(body);
-    const headings = new Set(headingIds(withoutFences(body)));
-    const anchors = { written, headings, folded: byFolded([...headings, ...written]) };
+    const found = headingIds(withoutFences(body));
+    const headings = new Set(found.map(({ id }) => id));
+    const anchors = { written, headings, folded: byFolded([...headings, ...written], found) };
     if (page?.entry.hash === entry.hash) this.#pages.set(key, anchors);
     return anchors;
   }

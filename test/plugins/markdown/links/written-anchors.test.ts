@@ -8,6 +8,8 @@ const anchors = [
   '| a |\n|---|\n| <a id="cell"></a>x |',
   '```html\n<a id="fenced"></a>\n```\n\n`<a id="span"></a>`\n\n## Fenced\n\n## Span',
   '[own](#intro-anchor) [self](target.md#named) <a id="Über"></a>',
+  '## Events {% addedin "2.0.0" %}\n\n[tag](#events)',
+  '## Transform <span id="x"></span>\n\n[span](#transform)',
 ].join("\n\n");
 
 const files = {
@@ -37,6 +39,8 @@ const links: readonly (readonly [written: string, href: string])[] = [
   ["target.md#fenced", "/docs/target#fenced"],
   ["target.md#span", "/docs/target#span"],
   ["target.md#none", "/docs/target#none"],
+  ["target.md#events", "/docs/target#events--addedin-200-"],
+  ["target.md#transform", "/docs/target#transform-"],
   ["trusted.md#intro-anchor", "/docs/trusted#intro-anchor"],
 ];
 
@@ -97,6 +101,8 @@ describe("links of Markdown", () => {
     assert.deepEqual(hrefs(await render("docs/target.md")), [
       "#user-content-intro-anchor",
       "/docs/target#user-content-named",
+      "#events--addedin-200-",
+      "#transform-",
     ]);
   });
 
