@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
+import { makeRoot } from "../../support/config-root.js";
 import { useFolder } from "../../support/folder.js";
 import { startProcess } from "../../support/site-process.js";
 import {
@@ -18,6 +19,77 @@ const HOME = "01.home/default.md";
 const PAGE = `/admin/api/pages/${HOME}`;
 const textOf = (title: string): string => `---\ntitle: ${title}\n---\n`;
 
+const both = async (from: WorkersServer): Promise<[WorkerClient, WorkerClient]> => {
+  const [a, b] = await from.clients();
+  assert.ok(a !== undefined && b !== undefined, "one worker does not serve");
+  return [a, b];
+};
+const titleAt = async (client: WorkerClient): Promise<unknown> =>
+  JSON.parse((await client.send("GET", "/api/pages/")).text).title;
+
+describe("the workers of one server", function () {
+  this.timeout(120_000);
+  let root = "";
+  let server: WorkersServer;
+  before(async () => {
+    root = await makeRoot({});
+    const system = "server: { rate_limit: false }\nmetrics: { enabled: true }\n";
+    server = await startWorkers({ root, system });
+  });
+  after(async () => {
+    await server.stop("SIGKILL");
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it("show a file that changes on the disk", async () => {
+    const [a, b] = await both(server);
+    await atomicWrite(join(root, "content", HOME), textOf("Edited"));
+    await until(async () => (await titleAt(a)) === "Edited" && (await titleAt(b)) === "Edited");
+  });
+
+  it("show a picture that is added to, or deleted from, a page on the disk", async () => {
+    const clients = await both(server);
+    const picture = join(root, "content/01.home/pic.png");
+    const mediaAt = async (client: WorkerClient): Promise<unknown[]> =>
+      JSON.parse((await client.send("GET", "/api/pages/")).text).media;
+    for (const count of [0, 1, 0]) {
+      if (count === 1) await atomicWrite(picture, "x");
+      else await rm(picture, { force: true });
+      for (const client of clients) {
+        await until(async () => (await mediaAt(client)).length === count);
+      }
+    }
+  });
+
+  it("let one of two saves of the same version through", async () => {
+    const [a, b] = await both(server);
+    for (let round = 0; round < 10; round += 1) {
+      const { headers } = await a.send("GET", PAGE, { headers: server.auth });
+      const save = (client: WorkerClient, name: string): Promise<number> =>
+        client
+          .send("PUT", PAGE, {
+            headers: { ...server.auth, "if-match": headers.etag ?? "" },
+            body: { content: textOf(`${name}${round}`) },
+          })
+          .then(({ status }) => status);
+      const statuses = await Promise.all([save(a, "a"), save(b, "b")]);
+      assert.deepEqual(statuses.toSorted(), [200, 409], `round ${round}`);
+    }
+  });
+
+  it("report metrics together", async () => {
+    const [a, b] = await both(server);
+    await a.send("GET", "/api/pages");
+    await b.send("GET", "/api/pages");
+    const { text } = await a.send("GET", "/metrics");
+    for (const id of [a.id, b.id]) {
+      const count = `site_http_requests_total{worker="${id}",route="/api/pages"`;
+      assert.ok(text.includes(count), `${count} in:\n${text}`);
+    }
+    assert.equal(text.split("# TYPE site_http_requests_total counter").length, 2);
+  });
+});
+
 describe("the workers of a server", function () {
   this.timeout(120_000);
   const folder = useFolder();
@@ -31,14 +103,6 @@ describe("the workers of a server", function () {
   });
   const start = async (site: Partial<WorkersSite> = {}): Promise<WorkersServer> =>
     (server = await startWorkers({ root: folder.path, ...site }));
-  const both = async (from: WorkersServer): Promise<[WorkerClient, WorkerClient]> => {
-    const [a, b] = await from.clients();
-    assert.ok(a !== undefined && b !== undefined, "one worker does not serve");
-    return [a, b];
-  };
-  const titleAt = async (client: WorkerClient): Promise<unknown> =>
-    JSON.parse((await client.send("GET", "/api/pages/")).text).title;
-
   it("load what the first one saved, show what another one saved, send one webhook, record it", async () => {
     const started = await start({ webhook: receiver.url });
     const [a, b] = await both(started);
@@ -67,43 +131,6 @@ describe("the workers of a server", function () {
     assert.deepEqual(await readdir(join(folder.path, ".dune/admin/history-pending")), []);
   });
 
-  it("show a file that changes on the disk", async () => {
-    const [a, b] = await both(await start());
-    await atomicWrite(join(folder.path, "content", HOME), textOf("Edited"));
-    await until(async () => (await titleAt(a)) === "Edited" && (await titleAt(b)) === "Edited");
-  });
-
-  it("show a picture that is added to, or deleted from, a page on the disk", async () => {
-    const clients = await both(await start({ system: "server: { rate_limit: false }\n" }));
-    const picture = join(folder.path, "content/01.home/pic.png");
-    const mediaAt = async (client: WorkerClient): Promise<unknown[]> =>
-      JSON.parse((await client.send("GET", "/api/pages/")).text).media;
-    for (const count of [0, 1, 0]) {
-      if (count === 1) await atomicWrite(picture, "x");
-      else await rm(picture, { force: true });
-      for (const client of clients) {
-        await until(async () => (await mediaAt(client)).length === count);
-      }
-    }
-  });
-
-  it("let one of two saves of the same version through", async () => {
-    const started = await start();
-    const [a, b] = await both(started);
-    for (let round = 0; round < 10; round += 1) {
-      const { headers } = await a.send("GET", PAGE, { headers: started.auth });
-      const save = (client: WorkerClient, name: string): Promise<number> =>
-        client
-          .send("PUT", PAGE, {
-            headers: { ...started.auth, "if-match": headers.etag ?? "" },
-            body: { content: textOf(`${name}${round}`) },
-          })
-          .then(({ status }) => status);
-      const statuses = await Promise.all([save(a, "a"), save(b, "b")]);
-      assert.deepEqual(statuses.toSorted(), [200, 409], `round ${round}`);
-    }
-  });
-
   it("count requests together", async () => {
     const clients = await both(await start({ system: "server: { rate_limit: 20 }\n" }));
     let allowed = 0;
@@ -112,18 +139,6 @@ describe("the workers of a server", function () {
       if (status === 200) allowed += 1;
     }
     assert.equal(allowed, 20);
-  });
-
-  it("report metrics together", async () => {
-    const [a, b] = await both(await start({ system: "metrics: { enabled: true }\n" }));
-    await a.send("GET", "/api/pages");
-    await b.send("GET", "/api/pages");
-    const { text } = await a.send("GET", "/metrics");
-    for (const id of [a.id, b.id]) {
-      const count = `site_http_requests_total{worker="${id}",route="/api/pages"`;
-      assert.ok(text.includes(count), `${count} in:\n${text}`);
-    }
-    assert.equal(text.split("# TYPE site_http_requests_total counter").length, 2);
   });
 
   it("are replaced when they need more memory than allowed", async () => {
