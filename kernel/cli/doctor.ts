@@ -1,8 +1,13 @@
 /** Runs `site doctor`. */
 import { processEnv } from "../config/env.js";
-import type { CommandInput, ExaminedSite, Output } from "../contracts.js";
+import type { CommandInput, Diagnostic, ExaminedSite, Output } from "../contracts.js";
 import { sitePaths } from "../boot/site-paths.js";
-import { inspectSite, type FirstParty } from "../boot/load-site.js";
+import {
+  inspectSite,
+  type FirstParty,
+  type LoadedSite,
+  type LoadSiteOptions,
+} from "../boot/load-site.js";
 import { environmentChecks } from "../doctor/environment-checks.js";
 import { examine, hasErrors, type Reported } from "../doctor/examine.js";
 import { folderChecks } from "../doctor/folder-checks.js";
@@ -12,16 +17,19 @@ import { SiteError } from "../errors.js";
 /** Prints the findings; resolves with the exit code. @throws ERR_CONFIG_ROOT. */
 export async function doctor(firstParty: FirstParty, input: CommandInput): Promise<number> {
   const env = processEnv();
-  const loaded = await inspectSite(input.root, { firstParty, env, validates: true });
+  const { loaded, broken } = await inspected(input.root, { firstParty, env, validates: true });
   const { settings, config, plugins } = loaded;
-  const isValid = config.problems.length === 0;
+  const isValid = broken.length === 0 && config.problems.length === 0;
   let booted: ReturnType<CommandInput["site"]> | null = null;
   const place: ExaminedSite = {
     ...{ settings, env, paths: sitePaths(loaded.root, settings) },
     site: () => (booted ??= isValid ? input.site() : Promise.reject(invalid())),
   };
   const contributed = plugins.flatMap(({ plugin }) => plugin.diagnostics ?? []);
-  const all = [...environmentChecks, ...siteChecks(loaded), ...folderChecks, ...contributed];
+  const all = [
+    ...[...environmentChecks, ...broken, ...siteChecks(loaded)],
+    ...[...folderChecks, ...contributed],
+  ];
   const repairs = input.options["fix"] === true;
   const first = await examine(
     all.filter(({ needsSite }) => needsSite !== true),
@@ -38,6 +46,21 @@ export async function doctor(firstParty: FirstParty, input: CommandInput): Promi
   if (input.options["json"] === true) input.out.json({ ok, findings });
   else print(findings, input.out);
   return ok ? 0 : 1;
+}
+
+/** The site; without its own plugins when these cannot be loaded together, which is a finding then. */
+async function inspected(
+  root: string,
+  options: LoadSiteOptions,
+): Promise<{ loaded: LoadedSite; broken: readonly Diagnostic[] }> {
+  try {
+    return { loaded: await inspectSite(root, options), broken: [] };
+  } catch (error) {
+    if (!(error instanceof SiteError) || !error.code.startsWith("ERR_PLUGIN")) throw error;
+    const loaded = await inspectSite(root, { ...options, safe: true });
+    const finding = { level: "error", seen: error.message, fix: error.fix } as const;
+    return { loaded, broken: [{ name: "plugins", run: () => [finding] }] };
+  }
 }
 
 function invalid(): SiteError {

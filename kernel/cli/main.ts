@@ -8,12 +8,9 @@ import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../site.js";
 import { readPackage } from "../boot/package-root.js";
 import type { CliContext } from "./cli-context.js";
-import { configCommands } from "./config-commands.js";
-import { doctorCommand } from "./doctor-command.js";
-import { insightCommands } from "./insight-commands.js";
+import { kernelCommands } from "./kernel-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
 import { pluginCommands } from "./plugin-commands.js";
-import { reloadCommand } from "./reload/reload-command.js";
 import { report } from "./report.js";
 import { addServeCommands, serving } from "./serve.js";
 
@@ -44,13 +41,7 @@ async function createProgram(context: CliContext, argv: readonly string[]): Prom
   // The commands that serve read the site themselves: it is not read twice at startup.
   const commands = serving.has(argv[2] ?? "")
     ? []
-    : [
-        ...configCommands(context.firstParty),
-        doctorCommand(context.firstParty),
-        ...insightCommands(context.firstParty),
-        reloadCommand,
-        ...(await pluginCommands(context.firstParty, argv)),
-      ];
+    : [...kernelCommands(context.firstParty), ...(await pluginCommands(context.firstParty, argv))];
   for (const command of commands) addCommand(program, command, context);
   return program;
 }

@@ -82,7 +82,7 @@ function secretFindings({ config, env }: LoadedSite): Finding[] {
 /** Addresses with a password are not judged: their passwords are those of other programs. */
 function secretsIn(value: unknown, schema: Schema | undefined, name: string): [string, string][] {
   if (schema !== undefined && metaOf(schema).secret === true && typeof value === "string") {
-    return value === "" || value.includes("://") ? [] : [[name, value]];
+    return value === "" || isAddress(value) ? [] : [[name, value]];
   }
   if (Array.isArray(value)) {
     return value.flatMap((item, at) =>
@@ -93,6 +93,11 @@ function secretsIn(value: unknown, schema: Schema | undefined, name: string): [s
   return Object.entries(value).flatMap(([key, item]) =>
     secretsIn(item, schema && childSchema(schema, key), `${name}.${key}`),
   );
+}
+
+/** An address, a path, or `user@host:path`. */
+function isAddress(value: string): boolean {
+  return value.includes("://") || value.startsWith("/") || /^[\w.-]+@[\w.-]+:/.test(value);
 }
 
 async function pluginFindings({ root, plugins }: LoadedSite): Promise<Finding[]> {

@@ -1,7 +1,6 @@
 import { Command as Program } from "commander";
 import type { Command } from "#kernel";
-import { configCommands } from "../../kernel/cli/config-commands.js";
-import { insightCommands } from "../../kernel/cli/insight-commands.js";
+import { kernelCommands } from "../../kernel/cli/kernel-commands.js";
 import { createOutput } from "../../kernel/cli/output.js";
 import { addServeCommands } from "../../kernel/cli/serve.js";
 import { firstParty } from "../../plugins/main.js";
@@ -25,9 +24,7 @@ export function commandReference(open: DocsSite): string {
 
 /** Every command: those that serve first, then the others by name. */
 export function commandList({ plugins }: DocsSite): Described[] {
-  const own = [...configCommands(firstParty), ...insightCommands(firstParty)].map((command) =>
-    describe(command, "kernel"),
-  );
+  const own = kernelCommands(firstParty).map((command) => describe(command, "kernel"));
   const theirs = plugins.flatMap(({ name, commands = [] }) =>
     commands.map((command) => describe(command, name)),
   );

@@ -154,6 +154,27 @@ describe("site doctor", () => {
     assert.match(problems("backup")[0]?.seen ?? "", /days old/);
   });
 
+  it("reports plugins that do not load, and checks the rest", async () => {
+    const code = 'export default { name: "late", version: "1.0.0", engine: ">=9", setup() {} };\n';
+    await put({
+      "plugins/late.mjs": code,
+      "site.yaml": "title: T\nurl: http://example.org\nplugins: [./plugins/late.mjs]\n",
+    });
+    const { code: exit, problems } = await diagnose(folder.path);
+    assert.equal(exit, 1);
+    const [found] = problems("plugins");
+    assert.match(found?.seen ?? "", /plugin "late" needs plugin API ">=9"/);
+    assert.match(found?.fix ?? "", /install a version/);
+    assert.equal(problems("exposure").length, 1);
+  });
+
+  it("does not judge the address of a remote as a secret", async () => {
+    await put({ "system.yaml": "git_sync: { remote: /nowhere.git, branch: main }\n" });
+    const { problems } = await diagnose(folder.path);
+    assert.deepEqual(problems("secrets"), []);
+    assert.match(problems("git remote")[0]?.seen ?? "", /does not respond/);
+  });
+
   it("has no checks of plugins that are not selected", async () => {
     await put({ "site.yaml": "title: T\nplugins: [content, pages]\n" });
     const { code, findings } = await diagnose(folder.path);
