@@ -55,15 +55,16 @@ export async function bootAuthSite(
   });
   const browser = (): Browser => new Browser({ [SITE_URL]: site.url });
   const link = (): URL => {
-    const found = /http:\/\/\S+\/auth\/magic\?token=\S+/.exec(mails.at(-1)?.text ?? "");
+    const found = /http:\/\/\S+\/auth\/magic\?token=\S+/.exec(mails.findLast(isLink)?.text ?? "");
     return new URL(found?.[0] ?? "http://no.link");
   };
   const linkFor: AuthSite["linkFor"] = async (body, headers) => {
-    const before = mails.length;
+    const sent = (): number => mails.filter(isLink).length;
+    const before = sent();
     const res = await askForLink(site, body, headers);
     if (res.status !== 200) throw new Error(`no link was sent: ${res.status}`);
     // Mail is sent after the response.
-    for (let tries = 0; mails.length === before && tries < 2_000; tries += 1) await setTimeout(5);
+    for (let tries = 0; sent() === before && tries < 2_000; tries += 1) await setTimeout(5);
     return link();
   };
   return {
@@ -79,6 +80,11 @@ export async function bootAuthSite(
       return visitor;
     },
   };
+}
+
+/** Mails about accounts are sent beside those with links. */
+function isLink({ text }: OutgoingMail): boolean {
+  return text.includes("/auth/magic?token=");
 }
 
 /** Posts an address to `/auth/magic/send` as JSON. */

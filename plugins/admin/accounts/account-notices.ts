@@ -5,6 +5,7 @@ import { mailAccountChange, mailerOf } from "./account-mail.js";
 const CHANGES = {
   email: "The e-mail address of your account was changed to another one.",
   password: "The password of your account was changed.",
+  passkey: "A passkey was added to your account.",
   oidc: "Another way to sign in to your account was added.",
 } as const;
 

@@ -4,6 +4,7 @@ import { HttpError } from "#kernel";
 import type { User } from "../../users/contract.js";
 import type { AdminIdentity } from "../contract.js";
 import { refusal } from "../refusals.js";
+import { notifyOwner } from "../accounts/account-notices.js";
 import { assertPassword, MAX_PASSWORD } from "./account-password.js";
 import { ownSession } from "./account-session.js";
 import { note, notFound, type RouteParts } from "./route-parts.js";
@@ -72,12 +73,13 @@ export function passkeyRoutes(parts: RouteParts): void {
     responses: { 201: passkey, ...responses },
     body: { as: "json", limit: LIMIT, schema: createBody },
     handler: async (req, res, { identity, body }) => {
-      const { id: userId } = await ownSession(parts, identity);
+      const { id: userId, email } = await ownSession(parts, identity);
       assertAvailable(parts);
       const session = sessionOf(parts, req);
       const added = await account.passkeys.add({ req, res }, { userId, session, ...body });
       const target = { type: "user", id: identity.id };
       note(parts, req, { event: "user.passkey_added", actor: identity, target });
+      await notifyOwner(site, email, "passkey");
       await site.http.json(req, res, added, { status: 201 });
     },
   });

@@ -9,6 +9,7 @@ let waiting = null;
 
 if (login && isPossible) {
   login.hidden = false;
+  document.querySelector("[data-passkey-needed]")?.remove();
   login.querySelector("button").addEventListener("click", () => void logIn(login, {}));
   void offerInField(login);
 }

@@ -13,6 +13,7 @@ import { oauthRoutes } from "../routes/oauth-routes.js";
 import { passkeyLoginRoutes } from "../routes/passkey-login-routes.js";
 import { passkeyRoutes } from "../routes/passkey-routes.js";
 import { passkeyScript } from "./passkey-script.js";
+import { addPasskeyNotice } from "../visitors/passkey-notice.js";
 import { Visitors } from "../visitors/visitors.js";
 
 /** Mode `dune`: this site logs visitors in. Returns the identifying middleware. */
@@ -47,6 +48,7 @@ export function setUpOwnLogin(site: SiteContext, section: AuthSection) {
     site.lifecycle.onReady(() => warnWithoutMail(site));
   }
   if (parts.passkeys !== null) {
+    addPasskeyNotice(site);
     passkeyLoginRoutes(parts, parts.passkeys);
     passkeyRoutes(parts, parts.passkeys);
   }

@@ -139,7 +139,7 @@ export class AuthPages {
       links.length === 0 ? "" : `<ul>${links.join("")}</ul>`,
       magicLink.enabled ? mailForm(magicLink.action, next) : "",
       passkeyButton(passkeys, next),
-      links.length === 0 && !magicLink.enabled ? "<p>There is no way to log in here.</p>" : "",
+      links.length === 0 && !magicLink.enabled ? noOtherWay(passkeys) : "",
     ].join("");
     return this.#document(req, { title: "Log in", body });
   }
@@ -166,6 +166,12 @@ function passkeyButton(passkeys: Ways["passkeys"], next: string): string {
     '<button type="button">Log in with a passkey</button><p role="alert" hidden></p></div>',
     `<script type="module" src="${escapeHtml(passkeys.script)}"></script>`,
   ].join("");
+}
+
+/** Without passkeys in the browser, the note is all that visitors see; the script removes it. */
+function noOtherWay(passkeys: Ways["passkeys"]): string {
+  if (passkeys === null) return "<p>There is no way to log in here.</p>";
+  return `<p data-passkey-needed>Logging in here needs JavaScript and a browser with passkeys.</p>`;
 }
 
 function mailForm(action: string, next: string): string {

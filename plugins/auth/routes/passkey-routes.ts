@@ -5,6 +5,7 @@ import { HttpError } from "#kernel";
 import { changedAccount, isFresh, type OwnAccount } from "./account-guard.js";
 import { redirect } from "./answers.js";
 import type { AuthParts, PasskeyParts } from "./auth-parts.js";
+import { notifyOfPasskey } from "../visitors/passkey-notice.js";
 import { requireStored } from "./link-routes.js";
 
 const LIMIT = 131_072;
@@ -55,6 +56,7 @@ function addRoutes(parts: AuthParts, { passkeys }: PasskeyParts): void {
         { userId: user.id, session: session.id, name: body.name, response: body.response },
       );
       log.info("auth.passkey_added", { user: user.id });
+      await notifyOfPasskey(parts.site, user.email, added.name);
       await http.json(
         req,
         res,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
 import type { Browser } from "../../../support/browser.js";
 import { SoftwareAuthenticator } from "../../../support/software-authenticator.js";
@@ -29,9 +30,8 @@ describe("passkeys of visitors", () => {
 
   async function loggedIn(email: string): Promise<Browser> {
     const visitor = site.browser();
-    await site.linkFor({ email });
-    const text = site.mails.at(-1)?.text ?? "";
-    const path = /\/auth\/magic\?token=\S+/.exec(text)?.[0] ?? "";
+    const link = await site.linkFor({ email });
+    const path = /\/auth\/magic\?token=\S+/.exec(link.href)?.[0] ?? "";
     await visitor.go(`${SITE_URL}${path}`);
     return visitor;
   }
@@ -68,6 +68,15 @@ describe("passkeys of visitors", () => {
     const challenge = await challengeFor(browser);
     const response = key.get({ challenge, origin: URL_OF_SITE, ...wrong });
     return send(browser, "/auth/passkeys/login", { response, next: "/private?a=1" });
+  }
+  /** Mail is sent after the response. */
+  async function mailAbout(word: string) {
+    for (let tries = 0; tries < 2_000; tries += 1) {
+      const found = site.mails.find(({ subject }) => subject.includes(word));
+      if (found !== undefined) return found;
+      await setTimeout(5);
+    }
+    throw new Error(`no mail about ${word}`);
   }
   const emailOf = async (browser: Browser): Promise<unknown> =>
     (await (await browser.go(`${SITE_URL}/auth/me`)).json()).email;
@@ -197,6 +206,16 @@ describe("passkeys of visitors", () => {
     assert.equal((await logIn(site.browser())).status, 401);
   });
 
+  it("are announced to the owner of the account by mail", async () => {
+    assert.equal((await add()).status, 201);
+    const mail = await mailAbout("passkey");
+    assert.deepEqual(mail.to, ["ada@example.org"]);
+    assert.match(mail.subject, /^New passkey for your account at /);
+    assert.match(mail.text, /"Laptop"[^]*2026-11-25T1[^]*http:\/\/localhost:8000\/auth\/account\n/);
+    assert.equal((await add(ada, { origin: "https://evil.example" })).status, 400);
+    assert.equal(site.mails.filter(({ subject }) => subject.includes("passkey")).length, 1);
+  });
+
   it("are no passkeys of the panel", async () => {
     await add();
     const { of } = site.site.use("passkeys");
@@ -277,6 +296,53 @@ describe("passkeys of visitors, where there are none", () => {
       } finally {
         await site.close();
       }
+    }
+  });
+});
+
+describe("passkeys as the only way to log in", () => {
+  const settings = { site: { url: URL_OF_SITE } };
+  const alone = { providers: { passkeys: { enabled: true } } };
+  const plugins: readonly (readonly [string, readonly string[]])[] = [
+    ["the default theme", AUTH_PLUGINS],
+    ["the built-in page", ["auth", "email"]],
+  ];
+  for (const [where, selected] of plugins) {
+    it(`are offered by ${where}, with what they need`, async () => {
+      const site = await bootAuthSite(alone, { plugins: [...selected], settings });
+      try {
+        const html = await (await site.fetch("/auth/login")).text();
+        assert.match(html, /data-passkey-login/);
+        assert.match(html, /data-passkey-needed[^]*needs JavaScript and a browser with passkeys/);
+        assert.doesNotMatch(html, /no way to log in/);
+      } finally {
+        await site.close();
+      }
+    });
+  }
+});
+
+describe("the built-in account page", () => {
+  it("adds passkeys shortly after a login, and reports what was done", async () => {
+    let now = Date.parse("2026-11-25T10:00:00Z");
+    const settings = { site: { url: URL_OF_SITE } };
+    const clock = { now: () => now };
+    const options = { plugins: ["auth", "email"], settings, clock, env: { SITE_ENV: "dev" } };
+    const site = await bootAuthSite({ providers }, options);
+    try {
+      const visitor = site.browser();
+      const link = new URL(await site.linkFor({ email: "ada@example.org" }));
+      await visitor.go(`${SITE_URL}${link.pathname}${link.search}`);
+      const page = async (): Promise<string> =>
+        (await visitor.go(`${SITE_URL}/auth/account?message=passkey_added`)).text();
+      const html = await page();
+      assert.match(html, /<p role="status">The passkey was added\.<\/p>/);
+      assert.match(html, /<form data-passkey-add hidden[^]*name="_csrf"[^]*name="name"/);
+      assert.match(html, /<script type="module" src="\/auth\/passkeys\/[0-9a-f]+\.js">/);
+      now += 11 * 60_000;
+      assert.match(await page(), /action="\/auth\/account\/again"[^]*to add a passkey/);
+    } finally {
+      await site.close();
     }
   });
 });

@@ -3,7 +3,7 @@ import type { LoginTemplateProps } from "#theme";
 /** The login page: a button for each provider, a form for email links, and passkeys. */
 export default function Login(props: LoginTemplateProps) {
   const { Layout, t, providers, magicLink, next, error, message, site } = props;
-  const nothing = providers.length === 0 && !magicLink.enabled;
+  const isAlone = providers.length === 0 && !magicLink.enabled;
   return (
     <Layout {...props} kind="login">
       <div class="wrap narrow panel">
@@ -39,10 +39,17 @@ export default function Login(props: LoginTemplateProps) {
         {providers.length > 0 && magicLink.enabled && <p class="or">{t("login.or", "or")}</p>}
         {magicLink.enabled && <MailForm {...props} />}
         <Passkey {...props} />
-        {nothing && <p>{t("login.none", "There is no way to log in here.")}</p>}
+        {isAlone && <NoOtherWay {...props} />}
       </div>
     </Layout>
   );
+}
+
+/** Without passkeys in the browser, the note is all that visitors see; the script removes it. */
+function NoOtherWay({ t, passkeys }: LoginTemplateProps) {
+  if (!passkeys) return <p>{t("login.none", "There is no way to log in here.")}</p>;
+  const text = "Logging in here needs JavaScript and a browser with passkeys.";
+  return <p data-passkey-needed>{t("login.passkey_needed", text)}</p>;
 }
 
 function MailForm({ t, magicLink, next }: LoginTemplateProps) {
