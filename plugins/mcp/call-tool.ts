@@ -1,9 +1,9 @@
 /** What a call of a tool does: read, propose, or show a write and then make it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { isRecord, type SiteContext } from "#kernel";
-import type {} from "../admin/contract.js";
+import { auditCall, type AuditedCall } from "./audit.js";
 import type { Caller } from "./caller.js";
-import type { Confirmations } from "./confirmations.js";
+import type { ShownWrite, ShownWrites } from "./shown-writes.js";
 import { unifiedDiff, type ShownChange } from "./unified-diff.js";
 import { callRoute, type Arguments, type RouteAnswer } from "./tool-request.js";
 import type { Tool } from "./tools.js";
@@ -20,13 +20,17 @@ export interface ToolCall {
 /** Dependencies of the calls. */
 export interface CallParts {
   readonly site: SiteContext;
-  readonly confirmations: Confirmations;
+  readonly shown: ShownWrites;
 }
 
 /** Calls a tool. */
 export async function callTool(parts: CallParts, call: ToolCall): Promise<CallToolResult> {
   const { effect } = call.tool;
-  if (effect === "read") return readAnswer(call, await callRoute(parts.site.http, call));
+  if (effect === "read") {
+    const answer = await callRoute(parts.site.http, call);
+    audit(parts, call, { event: "mcp.read", status: answer.status });
+    return readAnswer(call, answer);
+  }
   const { confirm, ...args } = call.args;
   const write = { ...call, args };
   const tried = await callRoute(parts.site.http, write, { dryRun: true });
@@ -52,7 +56,7 @@ async function propose(
   changes: readonly ShownChange[],
 ): Promise<CallToolResult> {
   const answer = await callRoute(parts.site.http, call);
-  audit(parts, call, { event: "mcp.propose", answer });
+  audit(parts, call, { event: "mcp.propose", status: answer.status });
   if (answer.status >= 300) return failure(answer.status, answer.body);
   return success({
     proposed: true,
@@ -71,13 +75,14 @@ async function showWrite(
   call: ToolCall,
   { changes, etag }: Shown,
 ): Promise<CallToolResult> {
-  const confirm = await parts.confirmations.create(shownWrite(call, changes), etag);
-  audit(parts, call, { event: "mcp.show" });
+  const { confirm, waits } = await parts.shown.add(shownWrite(call, changes), etag);
+  audit(parts, call, { event: "mcp.show", status: 200 });
+  const panel = waits ? ", or ask a person to approve it in the panel within a day" : "";
   return success({
     written: false,
     diff: unifiedDiff(changes),
     confirm,
-    next: "nothing is written yet; call again with the same arguments and confirm, within ten minutes",
+    next: `nothing is written yet; call again with the same arguments and confirm, within ten minutes${panel}`,
   });
 }
 
@@ -86,26 +91,28 @@ async function makeWrite(
   call: ToolCall,
   { confirm, changes, etag }: Shown & { confirm: string },
 ): Promise<CallToolResult> {
-  const shown = await parts.confirmations.take(confirm, shownWrite(call, changes));
+  const shown = await parts.shown.take(confirm, shownWrite(call, changes));
   if (shown === null) {
-    audit(parts, call, { event: "mcp.write", isRefused: true });
+    audit(parts, call, { event: "mcp.write", status: 409 });
     return failure(409, {
       error:
-        "confirm is unknown, used or expired, or belongs to another call, or the content has changed; call again without it",
+        "confirm is unknown, used or expired, or belongs to another call, a person decided, or the content has changed; call again without it",
     });
   }
   const answer = await callRoute(parts.site.http, call, { ifMatch: etag });
-  audit(parts, call, { event: "mcp.write", answer });
+  audit(parts, call, { event: "mcp.write", status: answer.status });
   if (answer.status >= 300) return failure(answer.status, answer.body);
   return success({ written: true, diff: unifiedDiff(changes) });
 }
 
-function shownWrite({ tool, args, caller }: ToolCall, changes: readonly ShownChange[]) {
-  return { caller: caller.authorization ?? "", tool: tool.name, args, changes };
+function shownWrite({ tool, args, caller }: ToolCall, changes: readonly ShownChange[]): ShownWrite {
+  const { identity, authorization } = caller;
+  const agent = identity === null ? null : { id: identity.id, name: identity.name };
+  return { caller: authorization ?? "", agent, tool: tool.name, args, changes };
 }
 
-/** Null when the dry run was refused. */
-function changesOf({ status, body }: RouteAnswer): readonly ShownChange[] | null {
+/** What a dry run would change; null when it was refused. */
+export function changesOf({ status, body }: RouteAnswer): readonly ShownChange[] | null {
   if (status !== 200 || !isRecord(body) || body["dryRun"] !== true) return null;
   const { changes } = body;
   return Array.isArray(changes) ? changes.filter(isChange) : null;
@@ -116,23 +123,16 @@ function isChange(value: unknown): value is ShownChange {
 }
 
 function refused(parts: CallParts, call: ToolCall, answer: RouteAnswer): CallToolResult {
-  audit(parts, call, { event: "mcp.show", answer });
+  audit(parts, call, { event: "mcp.show", status: answer.status });
   return failure(answer.status, answer.body);
 }
 
 function audit(
   { site }: CallParts,
   { tool, args, caller }: ToolCall,
-  { event, answer, isRefused }: { event: string; answer?: RouteAnswer; isRefused?: boolean },
+  outcome: Pick<AuditedCall, "event" | "status">,
 ): void {
-  const status = answer?.status ?? (isRefused === true ? 409 : 200);
-  const { path, pagePath, type, id } = args;
-  site.use("admin", { optional: true })?.audit({
-    ...{ event, actor: caller.identity, ip: caller.ip },
-    target: { type: "tool", id: tool.name },
-    detail: { status, ...{ path, pagePath, type, id } },
-    outcome: status < 300 ? "success" : "failure",
-  });
+  auditCall(site, { ...outcome, caller, tool: tool.name, args });
 }
 
 function success(body: unknown): CallToolResult {

@@ -1,4 +1,4 @@
-/** Who calls the tools: an outsider, or an API token. */
+/** Who calls the tools: an outsider, an API token, or a person who approves a write. */
 import type { AdminIdentity } from "../admin/contract.js";
 
 /** The sender of a call. */
@@ -7,5 +7,7 @@ export interface Caller {
   readonly identity: AdminIdentity | null;
   /** Sent with the requests of the tools; null without a token. */
   readonly authorization: string | null;
+  /** Headers of a person's session, which are sent instead. */
+  readonly session?: Readonly<Record<string, string>>;
   readonly ip: string;
 }

@@ -1,13 +1,17 @@
 /**
  * A server of the Model Context Protocol: the declared routes as tools of agents, over HTTP and stdio.
  * Uses: openapi, admin, security.
+ * Fills: panelExtensions.
  */
 import { definePlugin } from "#kernel";
+import { runningFile } from "#kernel/internal";
+import type {} from "../panel/contract.js";
+import { approvalRoutes } from "./approval-routes.js";
 import { serveStdio } from "./commands.js";
-import { Confirmations } from "./confirmations.js";
 import { mcpErrors } from "./errors.js";
 import { mcpRoute } from "./routes.js";
 import { settings } from "./settings.js";
+import { ShownWrites } from "./shown-writes.js";
 import { Tools } from "./tools.js";
 
 export default definePlugin({
@@ -16,16 +20,17 @@ export default definePlugin({
   description: "Server of the Model Context Protocol",
   onlyServing: true,
   requires: ["openapi", "security"],
-  after: ["admin"],
+  after: ["admin", "panel"],
   settings,
   errors: mcpErrors,
   commands: [serveStdio],
   setup(site) {
     if (!site.settings.site.mcp.enabled) return;
-    const confirmations = new Confirmations(
-      () => site.engines.slot("records").active,
-      site.runtime.clock,
-    );
-    mcpRoute(site, { tools: new Tools(site), confirmations });
+    const store = () => site.engines.slot("records").active;
+    const parts = { tools: new Tools(site), shown: new ShownWrites(store, site.runtime.clock) };
+    mcpRoute(site, parts);
+    if (site.use("admin", { optional: true }) === undefined) return;
+    approvalRoutes(site, parts);
+    site.engines.fill("panelExtensions", { file: runningFile("plugins/mcp/client/panel.js") });
   },
 });

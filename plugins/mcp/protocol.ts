@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import type { SiteContext } from "#kernel";
 import { readPackage } from "#kernel/internal";
+import { auditCall } from "./audit.js";
 import { callTool, type CallParts } from "./call-tool.js";
 import type { Caller } from "./caller.js";
 import type { Tool, Tools } from "./tools.js";
@@ -25,11 +26,14 @@ export async function createServer(parts: ProtocolParts, caller: Caller): Promis
   }));
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
     const tool = parts.tools.find(params.name, caller.identity);
+    const args = params.arguments ?? {};
     if (tool === undefined) {
+      const named = { tool: params.name.slice(0, 100), args, status: 404 };
+      auditCall(parts.site, { event: "mcp.denied", caller, ...named });
       const message = `Tool ${JSON.stringify(params.name)} not found`;
       throw new types.McpError(types.ErrorCode.InvalidParams, message);
     }
-    return callTool(parts, { tool, args: params.arguments ?? {}, caller });
+    return callTool(parts, { tool, args, caller });
   });
   return server;
 }

@@ -4,10 +4,10 @@ import { HttpError, type SiteContext } from "#kernel";
 import type {} from "../admin/contract.js";
 import type {} from "../security/contract.js";
 import type { Caller } from "./caller.js";
-import type { Confirmations } from "./confirmations.js";
 import type {} from "./contract.js";
 import type { McpErrorCode } from "./errors.js";
 import { createServer } from "./protocol.js";
+import type { ShownWrites } from "./shown-writes.js";
 import type { Tools } from "./tools.js";
 
 /** Files are sent as base64 in a call. */
@@ -23,7 +23,7 @@ const message = z
  */
 export function mcpRoute(
   site: SiteContext,
-  { tools, confirmations }: { tools: Tools; confirmations: Confirmations },
+  { tools, shown }: { tools: Tools; shown: ShownWrites },
 ): void {
   const { path } = site.settings.site.mcp;
   site.http.jsonPrefix(path);
@@ -40,7 +40,7 @@ export function mcpRoute(
     },
     handler: async (req, res, { body }) => {
       const caller = callerOf(site, req);
-      const server = await createServer({ site, tools, confirmations }, caller);
+      const server = await createServer({ site, tools, shown }, caller);
       try {
         await send(site, { req, res }, await respond(server, req, body));
       } finally {

@@ -52,6 +52,7 @@ function requestOf(
     headers: {
       accept: "application/json",
       ...(caller.authorization !== null && { authorization: caller.authorization }),
+      ...caller.session,
       ...(ifMatch !== null && { "if-match": ifMatch }),
       ...(body !== undefined && { "content-type": "application/json" }),
     },

@@ -26,7 +26,7 @@ function patchOf({ path, before, after }: ShownChange): string {
     maxEditLength: MAX_EDITS,
   });
   return (
-    patch?.replace(/^Index: .*\n=+\n/, "") ??
+    patch?.replace(/^(?:Index: .*\n)?=+\n/, "") ??
     `--- ${from}\n+++ ${to}\n${lines("-", before)}${lines("+", after)}`
   );
 }

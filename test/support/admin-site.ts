@@ -44,7 +44,8 @@ export interface AdminSite extends TestSite {
     {
       event: string;
       outcome: string;
-      actor: { id: string } | null;
+      actor: { id: string; name: string } | null;
+      target: { type: string; id: string } | null;
       detail: Record<string, unknown>;
     }[]
   >;

@@ -32,8 +32,9 @@ interface Answer {
 
 describe("the MCP server", () => {
   let site: AdminSite;
+  let late = 0;
   before(async () => {
-    site = await bootAdmin({ files, plugins });
+    site = await bootAdmin({ files, plugins, clock: { now: () => Date.now() + late } });
   });
   after(() => site.close());
 
@@ -175,6 +176,7 @@ describe("the MCP server", () => {
       return call(client, name, { ...args, confirm: shown.data.confirm });
     };
     const page = { path: "02.blog/03.new/post.md", content: "---\ntitle: New\n---\nHello.\n" };
+    assert.match((await call(client, "create_page", page)).data.diff, /^--- \/dev\/null\n/);
     assert.equal((await confirmed("create_page", page)).data.written, true);
     assert.match(await read("content/02.blog/03.new/post.md"), /title: New/);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>').toString("base64");
@@ -196,6 +198,101 @@ describe("the MCP server", () => {
     );
     const checked = await call(client, "check_content");
     assert.ok(Array.isArray(checked.data.items));
+  });
+
+  it("audits what tokens read, and what they were denied", async () => {
+    const client = await connected(await tokenOf(["pages.read"]));
+    await call(client, "read_source", { path: "03.shop/default.md" });
+    await call(client, "read_source", { path: "03.shop/none.md" });
+    await assert.rejects(call(client, "write_page", { path: "03.shop/default.md", body: "x" }));
+    await call(await connected(), "list_pages");
+    const lines = (await site.audit())
+      .filter(({ event }) => event === "mcp.read" || event === "mcp.denied")
+      .map(({ event, outcome, target, detail }) => [event, outcome, target?.id, detail["path"]]);
+    const read = (path: string, outcome: string) => ["mcp.read", outcome, "read_source", path];
+    assert.deepEqual(lines.slice(-3), [
+      read("03.shop/default.md", "success"),
+      read("03.shop/none.md", "failure"),
+      ["mcp.denied", "failure", "write_page", "03.shop/default.md"],
+    ]);
+  });
+
+  describe("writes that wait for a person", () => {
+    const path = "02.blog/01.first/post.md";
+    const at = "/admin/api/agent-writes";
+    const show = async (price: number): Promise<{ client: Client; confirm: string }> => {
+      const client = await connected(await tokenOf(["pages.update", "pages.publish"]));
+      const shown = await call(client, "write_page", { path, frontmatter: { price } });
+      assert.match(shown.data.next, /or ask a person to approve it in the panel/);
+      return { client, confirm: shown.data.confirm };
+    };
+
+    it("are written once a person approves them, with the rights of the person", async () => {
+      const { client, confirm } = await show(20);
+      const editor = await site.as("editor", { username: "approver" });
+      const listed = await editor.json(200, "GET", at);
+      const write = listed.items.find(({ id }: { id: string }) => id === confirm);
+      assert.deepEqual([write.tool, write.agent, write.isStale], ["write_page", "agent", false]);
+      assert.match(write.diff, /\+price: 20\n/);
+      await editor.json(200, "POST", `${at}/${confirm}/approve`, {});
+      assert.match(await read(`content/${path}`), /price: 20/);
+      await editor.json(404, "POST", `${at}/${confirm}/approve`, {});
+      const late = { path, frontmatter: { price: 20 }, confirm };
+      assert.match((await call(client, "write_page", late)).text, /^409/);
+      const events = await site.audit();
+      const approved = events.findLast(({ event }) => event === "mcp.approve");
+      assert.deepEqual([approved?.actor?.name, approved?.detail["agent"]], ["approver", "agent"]);
+      const update = events.findLast(({ event }) => event === "page.update");
+      assert.equal(update?.actor?.name, "approver");
+    });
+
+    it("are not written when a person rejects them", async () => {
+      const { client, confirm } = await show(30);
+      const editor = await site.as("editor", { username: "rejecter" });
+      await editor.json(200, "POST", `${at}/${confirm}/reject`, {});
+      const again = { path, frontmatter: { price: 30 }, confirm };
+      assert.match((await call(client, "write_page", again)).text, /^409/);
+      assert.doesNotMatch(await read(`content/${path}`), /price: 30/);
+    });
+
+    it("are stale when the content has changed since", async () => {
+      const { confirm } = await show(40);
+      const editor = await site.as("editor", { username: "changer" });
+      await editor.json(200, "PUT", `/admin/api/pages/${path}`, { body: "Another text.\n" });
+      const { items } = await editor.json(200, "GET", at);
+      assert.equal(items.find(({ id }: { id: string }) => id === confirm).isStale, true);
+      await editor.json(409, "POST", `${at}/${confirm}/approve`, {});
+      assert.doesNotMatch(await read(`content/${path}`), /price: 40/);
+    });
+
+    it("are hidden from people who may not make them, and closed to tokens", async () => {
+      const { confirm } = await show(50);
+      const author = await site.as("author", { username: "reader" });
+      const { items } = await author.json(200, "GET", at);
+      assert.ok(!items.some(({ id }: { id: string }) => id === confirm));
+      await author.json(404, "POST", `${at}/${confirm}/approve`, {});
+      await author.json(404, "POST", `${at}/${confirm}/reject`, {});
+      const token = await tokenOf(["pages.update", "pages.publish"]);
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      for (const [method, to] of [
+        ["GET", at],
+        ["POST", `${at}/${confirm}/approve`],
+        ["POST", `${at}/${confirm}/reject`],
+      ] as const) {
+        const init = { method, headers, ...(method === "POST" && { body: "{}" }) };
+        assert.equal((await site.fetch(to, init)).status, 403);
+      }
+      assert.doesNotMatch(await read(`content/${path}`), /price: 50/);
+    });
+
+    it("need the origin and the token of the session", async () => {
+      const { confirm } = await show(60);
+      const editor = await site.as("editor", { username: "victim" });
+      const headers = { cookie: editor.cookie, "content-type": "application/json" };
+      const init = { method: "POST", headers, body: "{}" };
+      assert.equal((await site.fetch(`${at}/${confirm}/approve`, init)).status, 403);
+      assert.doesNotMatch(await read(`content/${path}`), /price: 60/);
+    });
   });
 
   it("proposes a page as a working copy with a requested review", async () => {
@@ -264,6 +361,10 @@ describe("the MCP server", () => {
     assert.equal(await status({ authorization: `Bearer ${endless}` }), 403);
     assert.equal(await status({ authorization: `Bearer ${endless.slice(0, -1)}x` }), 401);
     assert.equal(await status({ authorization: "Basic eDp5" }), 401);
+    const expired = await tokenOf(["pages.read"]);
+    assert.equal(await status({ authorization: `Bearer ${expired}` }), 200);
+    late += 2 * HOUR_MS;
+    assert.equal(await status({ authorization: `Bearer ${expired}` }), 401);
     assert.equal(await status({ origin: "https://evil.example" }), 403);
     assert.equal(await status({}, "GET"), 405);
     assert.equal(await status({}, "DELETE"), 405);
