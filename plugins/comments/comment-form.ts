@@ -2,6 +2,9 @@
 import { escapeHtml } from "#kernel";
 import type { FormsService, PluginForm, SentFields, Text } from "../forms/contract.js";
 
+/** Where comments are sent. */
+export const ACTION = "/api/comments";
+
 /** The form as it is shown. */
 export interface CommentForm {
   readonly t: Text;
@@ -10,6 +13,8 @@ export interface CommentForm {
   readonly lang: string;
   /** Id of the comment that it replies to; null: the page. */
   readonly parent: string | null;
+  /** Default: that of this site. */
+  readonly action?: string;
   /** The hidden fields of the guard. */
   readonly hidden: string;
   readonly values?: SentFields;
@@ -45,7 +50,7 @@ export function commentFields(
 export function commentForm(
   forms: FormsService,
   asksName: boolean,
-  { route, lang, parent, hidden, ...state }: CommentForm,
+  { route, lang, parent, hidden, action = ACTION, ...state }: CommentForm,
 ): string {
   const more = [
     hiddenField("route", route),
@@ -54,7 +59,7 @@ export function commentForm(
     hidden,
   ];
   return commentFields(forms, { t: state.t, asksName }).html({
-    ...{ ...state, action: "/api/comments", hidden: more.join("") },
+    ...{ ...state, action, hidden: more.join("") },
   });
 }
 

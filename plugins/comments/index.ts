@@ -21,7 +21,6 @@ import { settings } from "./settings.js";
 export default definePlugin({
   name: "comments",
   version: "1.0.0",
-  onlyServing: true,
   description: "Comments of visitors",
   requires: ["content", "security"],
   after: ["forms", "session", "render", "email", "admin", "auth", "panel"],
@@ -42,6 +41,11 @@ function setUp(site: SiteContext, section: CommentsSection): void {
   }
   const store = new CommentStore(() => site.engines.slot("records").active);
   const pages = new PageComments(site, store, section);
+  // An export shows the comments; everything else needs a server.
+  if (site.lifecycle.purpose === "export") {
+    site.engines.fill("pageProps", (input) => pages.exportedProps(input));
+    return;
+  }
   const moderation = new Moderation(site, store);
   site.provide("comments", moderation);
   publicRoutes({ site, section, store, pages, moderation });

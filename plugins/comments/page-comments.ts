@@ -1,8 +1,8 @@
 /** The comments of a page, as its visitors see them. */
-import type { SiteContext } from "#kernel";
+import { escapeHtml, type SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { CommentsView, CommentView, PagePropsInput } from "../render/contract.js";
-import { commentForm } from "./comment-form.js";
+import { ACTION, commentForm } from "./comment-form.js";
 import type { CommentStore } from "./comment-store.js";
 import type { Comment, CommentsSection } from "./contract.js";
 
@@ -43,7 +43,11 @@ export class PageComments {
   }
 
   /** Approved comments with the replies to them, the oldest first. Notes what it reads. */
-  async threads(view: ContentView, entry: PageEntry): Promise<CommentView[]> {
+  async threads(
+    view: ContentView,
+    entry: PageEntry,
+    urlOf: ReplyUrl = replyUrl,
+  ): Promise<CommentView[]> {
     const key = this.keyOf(entry);
     view.reads.add(tagOf(key));
     const shown = (await this.#store.of(key)).filter(({ status }) => status === "approved");
@@ -53,7 +57,7 @@ export class PageComments {
       top.map(async (comment) => {
         const replies = shown.filter(({ parent }) => parent === comment.id);
         const views = await Promise.all(replies.map((reply) => toView(reply, [], null)));
-        return toView(comment, views, replyUrl(page, comment.id));
+        return toView(comment, views, urlOf(page, comment.id));
       }),
     );
   }
@@ -69,14 +73,42 @@ export class PageComments {
       ...{ subject: SUBJECT, page: entry.url, id: "form-comments" },
       trap: t("form.trap", "Leave this field empty"),
     });
-    const asksName = this.#section.from === "anyone";
-    const form = commentForm(forms, asksName, {
+    const form = commentForm(forms, this.#asksName, {
       ...{ t, lang, hidden, route: entry.route, parent: null },
     });
-    const total = items.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
     const isWaiting = new URLSearchParams(req.ctx.search).has(SENT);
-    return { comments: { items, total, form, isWaiting } };
+    return { comments: { items, total: totalOf(items), form, isWaiting } };
   }
+
+  /** The same in a static export, whose form needs a server at `url` (`forms.static`). */
+  async exportedProps({
+    entry,
+    view,
+    lang,
+    t,
+  }: PagePropsInput): Promise<{ comments?: CommentsView }> {
+    if (!this.takes(entry) || !entry.routable) return {};
+    const { url, forms: settings } = this.#site.settings.site;
+    const isServed = settings.static === "post";
+    const urlOf: ReplyUrl = (page, to) => (isServed ? url + replyUrl(page, to) : null);
+    const items = await this.threads(view, entry, urlOf);
+    const text = t("form.static", "This form needs the server of the site.");
+    // The server has the secret of tokens, so it shows the form again before it accepts it.
+    const form = isServed
+      ? commentForm(this.#site.use("forms"), this.#asksName, {
+          ...{ t, lang, hidden: "", route: entry.route, parent: null, action: `${url}${ACTION}` },
+        })
+      : `<p class="notice" role="note">${escapeHtml(text)}</p>`;
+    return { comments: { items, total: totalOf(items), form, isWaiting: false } };
+  }
+
+  get #asksName(): boolean {
+    return this.#section.from === "anyone";
+  }
+}
+
+function totalOf(items: readonly CommentView[]): number {
+  return items.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
 }
 
 /** What depends on the comments of a page. */
@@ -94,6 +126,8 @@ async function toView(
   const html = await commentHtml(text);
   return { id, name, at: new Date(at).toISOString(), html, replies, replyUrl: url };
 }
+
+type ReplyUrl = (page: { route: string; lang: string }, to: string) => string | null;
 
 function replyUrl({ route, lang }: { route: string; lang: string }, to: string): string {
   return `/comments/reply?${new URLSearchParams({ route, lang, to }).toString()}`;

@@ -265,7 +265,7 @@ describe("the MCP server", () => {
       assert.doesNotMatch(await read(`content/${path}`), /price: 40/);
     });
 
-    it("are hidden from people who may not make them, and closed to tokens", async () => {
+    it("are hidden from people without the right to make them, and closed to tokens", async () => {
       const { confirm } = await show(50);
       const author = await site.as("author", { username: "reader" });
       const { items } = await author.json(200, "GET", at);
