@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import type { ContentChange, ContentService, PageEntry } from "../content/contract.js";
 import type { PageMove } from "./contract.js";
 import type { Link, Links } from "./link-graph.js";
+import type { ReferenceStyle } from "./resolve-reference.js";
 
 /** New paths and routes. */
 export class Mapping {
@@ -108,9 +109,16 @@ type Found = Extract<Link["resolved"], { path: string }>;
 function rewritten({ from, scanned, resolved }: Link, mapping: Mapping): string | null {
   if (resolved.kind !== "page" && resolved.kind !== "media") return null;
   const isRoot = scanned.target.trim().startsWith("/");
-  const style = resolved.style === "route" ? rewrittenRoute : rewrittenFile;
-  return style({ from, resolved, isRoot }, mapping);
+  return REWRITERS[resolved.style]({ from, resolved, isRoot }, mapping);
 }
+
+const REWRITERS: Readonly<
+  Record<ReferenceStyle, (link: Written, mapping: Mapping) => string | null>
+> = {
+  route: rewrittenRoute,
+  file: rewrittenFile,
+  loose: rewrittenLoose,
+};
 
 interface Written {
   from: PageEntry;
@@ -135,6 +143,13 @@ function rewrittenFile({ from, resolved, isRoot }: Written, mapping: Mapping): s
   if (posix.normalize(now) === target) return null;
   const path = isRoot ? `/${resolved.above ?? ""}${target}` : posix.relative(folder, target);
   return encodePath(path) + resolved.suffix;
+}
+
+/** A loose link becomes the path of the file; it stays while neither page gets another address. */
+function rewrittenLoose({ from, resolved }: Written, mapping: Mapping): string | null {
+  const isMoved = mapping.path(from.sourcePath) !== from.sourcePath;
+  if (!isMoved && newAddress(resolved, mapping) === oldAddress(resolved)) return null;
+  return rewrittenFile({ from, resolved, isRoot: false }, mapping);
 }
 
 function oldAddress(resolved: Found): string {

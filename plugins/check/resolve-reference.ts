@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import type { ContentService, ContentView, Generation, PageEntry } from "../content/contract.js";
 
-/** `file`: written as a file path; `route`: as an address of the site. */
-export type ReferenceStyle = "file" | "route";
+/** `file`: written as a file path; `route`: as an address of the site; `loose`: nearly one of them. */
+export type ReferenceStyle = "file" | "route" | "loose";
 /** The target of an address. */
 interface TargetPosition {
   style: ReferenceStyle;
@@ -51,6 +51,8 @@ export class ReferenceTargets {
   constructor(context: ResolveContext) {
     this.#context = context;
     for (const entry of context.generation.entries) {
+      // A file beside others is not the page of their folder.
+      if (entry.depth >= entry.folder.split("/").length) continue;
       const other = this.#folders.get(entry.folder);
       if (other === undefined || entry.route.length < other.route.length) {
         this.#folders.set(entry.folder, entry);

@@ -15,6 +15,7 @@ import type {
 } from "./contract.js";
 import { findProblems } from "./find-problems.js";
 import { LinkGraph } from "./link-graph.js";
+import { withLooseLinks } from "./loose-links.js";
 import { movesFor } from "./page-route.js";
 import { Mapping, planMove } from "./plan-move.js";
 import { movedRecords } from "./record-relations.js";
@@ -79,7 +80,7 @@ export class Checks implements CheckService {
     moves: readonly PageMove[],
     { redirect = true, ...options }: MoveOptions,
   ): Promise<MoveReport> {
-    const links = await this.#graph.links();
+    const links = await withLooseLinks(this.#site, await this.#graph.links());
     const plan = await planMove(this.#content, links, moves);
     const unchecked = { ...options, validate: false };
     const tried = await this.#content.apply(plan, { ...unchecked, dryRun: true });

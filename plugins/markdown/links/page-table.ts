@@ -52,10 +52,11 @@ export class PageTable {
   }
 }
 
-// The folder's own page has the shortest route of the pages in the folder.
+// The folder's own page has the shortest route of the pages in the folder, and is not below it.
 function foldersOf({ entries }: Generation): Map<string, PageEntry> {
   const pages = new Map<string, PageEntry>();
   for (const entry of entries) {
+    if (entry.depth >= entry.folder.split("/").length) continue;
     const other = pages.get(entry.folder);
     if (other === undefined || entry.route.length < other.route.length) {
       pages.set(entry.folder, entry);

@@ -42,11 +42,13 @@ export function mayBePage(path: string): boolean {
 
 /**
  * Paths that a reference may mean where it names neither a file nor an address: the same one, relative to
- * a page that other generators serve as a folder, or from the root of a folder above.
+ * a page that other generators serve as a folder, or from the root of a folder above. The name of a file
+ * may start at the top.
  */
 export function looseTargets({ folder, sourcePath }: PageEntry, path: string): string[] {
   if (/^\/*$/.test(path)) return [];
   const folders = [folder, sourcePath.replace(/\.[^./]+$/, "")];
+  if (/\.mdx?$/i.test(path)) folders.push("");
   if (path.startsWith("/")) {
     const above = folder.split("/").filter(Boolean);
     folders.splice(

@@ -151,6 +151,31 @@ describe("checks of the content", () => {
       assert.deepEqual(await check().problems(), []);
     });
 
+    it("rewrites links that resolve only loosely, and leaves them while they work", async () => {
+      const more = {
+        "content/05.Guide/2026-01-02-First-Steps.md": page("Text.\n\n## Part"),
+        "content/06.other/default.md": page(
+          "[html](/guide/first-steps.html#part) [top](05.guide/first-steps.md) [gone](/guide/none.html)",
+        ),
+      };
+      site = await bootSite({ files: more, plugins: ["content", "check", "pages", "markdown"] });
+      const before = (await check().problems()).map(({ message }) => message);
+      const dated = "05.Guide/2026-01-02-First-Steps.md";
+      const renumbered = await check().move([{ path: "06.other", to: "07.other" }]);
+      assert.deepEqual([renumbered.ok, renumbered.rewritten], [true, []]);
+      await check().move([{ path: dated, to: "05.Guide/begin.md" }]);
+      assert.equal(
+        await raw("07.other/default.md"),
+        page(
+          "[html](../05.Guide/begin.md#part) [top](../05.Guide/begin.md) [gone](/guide/none.html)",
+        ),
+      );
+      assert.deepEqual(
+        (await check().problems()).map(({ message }) => message),
+        before,
+      );
+    });
+
     it("moves a flat page, with its links", async () => {
       await boot();
       const report = await check().move(check().movesFor("/articles/first", "/blog/begin"));

@@ -9,7 +9,8 @@ const other = pageEntry("01.blog/03.other/post.md");
 const german = pageEntry("01.blog/03.other/post.de.md", { lang: "de", url: "/de/blog/other" });
 const flat = pageEntry("docs/guide.md", { route: "/docs/guide", url: "/docs/guide" });
 const docs = pageEntry("docs/default.md");
-const entries = [own, other, german, flat, docs];
+const note = pageEntry("notes/one.md", { route: "/notes/one", url: "/notes/one", depth: 1 });
+const entries = [own, other, german, flat, docs, note];
 const media = {
   "01.blog/02.hello": [
     mediaItem("01.blog/02.hello", "a b.png", { alt: "Alt", title: "Cap" }),
@@ -42,9 +43,13 @@ const resolved: readonly (readonly [reference: string, url: string | null])[] = 
   ["../03.other/", "/blog/other"],
   ["/docs/guide.md?x=1", "/docs/guide?x=1"],
   ["/docs/", "/docs"],
+  ["/notes/", null],
+  ["/notes/one.md", "/notes/one"],
+  ["notes/one.md", "/notes/one"],
   ["/content/docs/guide.md#x", "/docs/guide#x"],
   ["/content/01.blog/02.hello/a b.png", "/content-media/01.blog/02.hello/a%20b.png"],
   ["/content/none.md", null],
+  ["docs/guide.md", "/docs/guide"],
   ["content/docs/guide.md", null],
   ["/blog/other", null],
   ["#part", null],
