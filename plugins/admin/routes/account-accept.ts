@@ -116,7 +116,14 @@ function show(
     form: {
       action: `${admin.path}/invitations/${token}`,
       fields: [
-        { name: "name", label: "Name", type: "text", autocomplete: "name", value: name },
+        {
+          name: "name",
+          label: "Name",
+          type: "text",
+          autocomplete: "name",
+          value: name,
+          isFocused: true,
+        },
         {
           ...{ name: "password", label: "Password", type: "password" },
           ...{ autocomplete: "new-password", hint: "At least 12 characters." },

@@ -12,7 +12,10 @@ const WINDOW_MS = 3_600_000;
 /** Requests per hour. */
 const PER_ADDRESS = 3;
 const PER_CLIENT = 20;
-const requestBody = z.object({ email: z.string().max(320).default("") });
+const requestBody = z.object({
+  email: z.string().max(320).default(""),
+  username: z.string().max(320).default("").describe("In place of email: what the login form sent"),
+});
 const responses = { 200: z.object({ ok: z.literal(true) }), 503: z.object({ error: z.string() }) };
 const SENT = `If an account has this address, a mail with a link is on its way. The link works for ${RESET_MINUTES} minutes.`;
 
@@ -39,10 +42,15 @@ function addRequest(parts: RouteParts, path: string): void {
     summary: "Send a link for a new password; the answer is the same for unknown addresses",
     ...(isApi && { responses }),
     body: { as: isApi ? "json" : "form", limit: FORM_BYTES, schema: requestBody },
-    handler: (req, res, { body: { email } }) =>
+    handler: (req, res, { body }) =>
       handleForm(
         req,
         async () => {
+          const email = body.email || body.username;
+          // From the login form, with a name or with nothing in its field: the next page asks.
+          if (isForm(req) && body.email === "" && !email.includes("@")) {
+            return showRequest(parts, { req, res }, { error: null });
+          }
           await requestLink(parts, { req, res }, email);
           if (!isForm(req)) await site.http.json(req, res, { ok: true });
           else showRequest(parts, { req, res }, { error: null, isSent: true });
@@ -120,7 +128,10 @@ function showRequest(
       : {
           action: `${admin.path}/reset`,
           fields: [
-            { name: "email", label: "E-mail address", type: "email", autocomplete: "username" },
+            {
+              ...{ name: "email", label: "E-mail address", type: "email" },
+              ...{ autocomplete: "username", isFocused: true },
+            },
           ],
           button: "Send link",
         },

@@ -4,6 +4,7 @@ import { notifyOwner } from "../accounts/account-notices.js";
 import { isCurrentReset, type PasswordReset } from "../accounts/password-resets.js";
 import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./account-forms.js";
 import { MAX_PASSWORD } from "./account-password.js";
+import type { AccountFormProps } from "../templates/account-form.js";
 import type { Exchange } from "./account-session.js";
 import type { RouteParts } from "./route-parts.js";
 
@@ -54,8 +55,8 @@ async function setPassword(
 ): Promise<void> {
   assertOwnPage(parts, req);
   const { site, admin, account } = parts;
-  const isSet = await account.resets.use(token, (reset) => replace(parts, reset, password));
-  if (isSet !== true) throw new HttpError(404, INVALID);
+  const email = await account.resets.use(token, (reset) => replace(parts, reset, password));
+  if (email === null) throw new HttpError(404, INVALID);
   if (!isForm(req)) return site.http.json(req, res, { ok: true });
   sendForm(
     parts,
@@ -63,20 +64,38 @@ async function setPassword(
     {
       heading: "Password changed",
       text: "Your new password is set, and all sessions of the account have ended.",
-      ...{ error: null, form: null, link: { href: `${admin.path}/login`, label: "Sign in" } },
+      ...{ error: null, form: signInForm(admin.path, email), link: null },
     },
   );
 }
 
-/** False when the account is gone, or has another password since the link was sent. */
+/** The login form with the address filled in; the password, and a second factor, are asked for. */
+function signInForm(path: string, email: string): AccountFormProps["form"] {
+  return {
+    action: `${path}/login`,
+    fields: [
+      {
+        ...{ name: "username", label: "E-mail address", type: "email", value: email },
+        autocomplete: "username",
+      },
+      {
+        ...{ name: "password", label: "Password", type: "password", isFocused: true },
+        autocomplete: "current-password",
+      },
+    ],
+    button: "Sign in",
+  };
+}
+
+/** The address of the account; null when it is gone, or has another password since the link was sent. */
 async function replace(
   { site, admin }: RouteParts,
   reset: PasswordReset,
   password: string,
-): Promise<boolean> {
+): Promise<string | null> {
   const users = site.use("users");
   const user = await users.get(reset.userId);
-  if (user === null || user.enabled === false || !isCurrentReset(reset, user)) return false;
+  if (user === null || user.enabled === false || !isCurrentReset(reset, user)) return null;
   await users.setPassword(user.id, password);
   await notifyOwner(site, user.email, "password");
   const target = { type: "user", id: user.id };
@@ -86,7 +105,7 @@ async function replace(
     target,
     detail: { by: "reset link" },
   });
-  return true;
+  return user.email;
 }
 
 function showPassword(
@@ -110,7 +129,7 @@ function showPassword(
       action: `${admin.path}/reset/${token}`,
       fields: [
         {
-          ...{ name: "password", label: "New password", type: "password" },
+          ...{ name: "password", label: "New password", type: "password", isFocused: true },
           ...{ autocomplete: "new-password", hint: "At least 12 characters." },
         },
       ],

@@ -9,6 +9,8 @@ export interface AccountField {
   autocomplete: string;
   value?: string;
   hint?: string;
+  /** True for the field that is to be filled in first. */
+  isFocused?: boolean;
 }
 /** Content of a page before login: a heading, a text, and a form unless there is nothing to enter. */
 export interface AccountFormProps {
@@ -51,9 +53,12 @@ export function AccountForm({ frame, heading, text, error, form, link }: Account
   );
 }
 
-function Field({ name, label, type, autocomplete, value, hint }: AccountField): VNode {
+function Field({ name, label, type, hint, isFocused = false, ...rest }: AccountField): VNode {
   const describedBy = hint === undefined ? undefined : `${name}-hint`;
-  const shared = { id: name, name, autocomplete, value, "aria-describedby": describedBy };
+  const shared = {
+    ...{ id: name, name, autofocus: isFocused, "aria-describedby": describedBy },
+    ...rest,
+  };
   return (
     <>
       <label for={name}>{label}</label>

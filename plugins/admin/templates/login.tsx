@@ -29,7 +29,7 @@ export function Login({ frame, next, error, canReset, step, oidc, passkeyUrl }: 
             {error}
           </p>
         )}
-        <form method="post" action={`${frame.path}/login`}>
+        <form id="login" method="post" action={`${frame.path}/login`}>
           <input type="hidden" name="next" value={next} />
           {step === null ? <NameAndPassword /> : <Code step={step} />}
           <button type="submit">Sign in</button>
@@ -44,11 +44,20 @@ export function Login({ frame, next, error, canReset, step, oidc, passkeyUrl }: 
         )}
         {canReset && (
           <p class="beside">
-            <a href={`${frame.path}/reset`}>Forgot your password?</a>
+            <Forgot path={frame.path} />
           </p>
         )}
       </section>
     </Frame>
+  );
+}
+
+/** Sends the address that was typed already; without one, the next page asks for it. */
+function Forgot({ path }: { path: string }): VNode {
+  return (
+    <button class="link" form="login" formaction={`${path}/reset`} formnovalidate>
+      Forgot your password?
+    </button>
   );
 }
 
@@ -63,6 +72,7 @@ function NameAndPassword(): VNode {
         autocomplete="username"
         autocapitalize="none"
         spellcheck={false}
+        autofocus
         required
       />
       <label for="password">Password</label>

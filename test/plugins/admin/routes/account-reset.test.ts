@@ -37,11 +37,31 @@ describe("{admin.path}/api/password-reset", () => {
     const done = await site.form(path, { password: strong });
     assert.equal(done.status, 200);
     assert.equal(done.headers.getSetCookie().length, 0);
-    assert.match(await done.text(), /href="\/admin\/login"/);
+    const next = await done.text();
+    assert.match(next, /action="\/admin\/login"/);
+    assert.match(next, /name="username"[^>]*value="author-user@example.org"/);
     assert.equal((await author.send("GET", "/admin/api/me")).status, 401);
     assert.deepEqual([await login(password), await login(strong)], [401, 200]);
     assert.equal((await json(path, { password: "yet another password 8" })).status, 404);
     assert.equal(await login(strong), 200);
+  });
+
+  it("sends a link to the address in the login form", async () => {
+    const body = { username: "author-user@example.org", password: "", next: "/admin" };
+    const answer = await site.form("/admin/reset", body);
+    assert.match(await answer.text(), /Check your mail/);
+    assert.match(await site.linkOfMail(1), /^\/admin\/reset\/once_/);
+  });
+
+  it("asks for the address when the login form had none", async () => {
+    for (const username of ["", "author-user"]) {
+      const answer = await site.form("/admin/reset", { username, password: "" });
+      const html = await answer.text();
+      assert.equal(answer.status, 200);
+      assert.match(html, /name="email"/);
+      assert.doesNotMatch(html, /role="alert"/);
+    }
+    assert.equal(site.mail.received.length, 0);
   });
 
   it("responds the same to addresses that no account of the panel has", async () => {
@@ -120,7 +140,7 @@ describe("{admin.path}/api/password-reset", () => {
   });
 
   it("has a form without script, linked from the login page", async () => {
-    assert.match(await (await site.fetch("/admin/login")).text(), /href="\/admin\/reset"/);
+    assert.match(await (await site.fetch("/admin/login")).text(), /formaction="\/admin\/reset"/);
     assert.match(await (await site.fetch("/admin/reset")).text(), /name="email"/);
     const sent = await site.form("/admin/reset", { email: "author-user@example.org" });
     assert.match(await sent.text(), /Check your mail/);
