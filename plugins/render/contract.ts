@@ -440,8 +440,16 @@ export interface InstalledTheme {
   /** Why it cannot be used; null when it can. */
   readonly problem: string | null;
 }
-/** Settings of the theme that are not saved. */
+/** An installed theme that is not the active one. */
+export interface OtherTheme {
+  readonly name: string;
+  /** Where the files of its `static/` folders are served: `{assetBase}/{theme}/static/…`. */
+  readonly assetBase: string;
+}
+/** A theme and settings of the theme that are not saved. */
 export interface ThemeTrial {
+  /** Default: the active theme. */
+  readonly other?: OtherTheme | undefined;
   readonly preset: Preset;
   /** In place of `theme.custom`. */
   readonly custom: Record<string, unknown>;
@@ -494,6 +502,8 @@ export interface RenderService {
   ): Promise<Answer>;
   /** Every theme that can be chosen, the configured one first. */
   installed(): Promise<readonly InstalledTheme[]>;
+  /** A file of the other theme that `renderPage` has tried last, or of its parents; null: it has none. */
+  triedFile(theme: string, path: string): { readonly body: Buffer; readonly type: string } | null;
   /** An error page by template `error` (or `errors/403`), else the built-in one. */
   renderError(req: Request, error: { status: number; message: string }): Promise<Answer>;
   /**

@@ -1,9 +1,10 @@
 import type { Answer, AnswerCache } from "#kernel";
 import type { InternalContext } from "#kernel/internal";
 import type {} from "../cache/contract.js";
+import type { Asset } from "./theme/assets.js";
 import { loadActiveTheme } from "./theme/active-theme.js";
 import type { ActiveTheme, ThemeSources } from "./theme/active-theme.js";
-import type { InstalledTheme, PageRequest, RenderService } from "./contract.js";
+import type { InstalledTheme, OtherTheme, PageRequest, RenderService } from "./contract.js";
 import { renderDocument } from "./page/document.js";
 import { renderError } from "./page/error-page.js";
 import { isPersonal, openScope, readsOf } from "./page/render-context.js";
@@ -21,6 +22,8 @@ type TemplateOptions = NonNullable<Parameters<RenderService["renderTemplate"]>[3
 export class ThemeHolder {
   readonly #sources: ThemeSources;
   #active: ActiveTheme;
+  /** Loaded for previews; dropped when the active theme is loaded again. */
+  #tried: { theme: ActiveTheme; of: ActiveTheme } | null = null;
 
   constructor(sources: ThemeSources, active: ActiveTheme) {
     this.#sources = sources;
@@ -34,6 +37,24 @@ export class ThemeHolder {
   /** Loads and activates a theme; after an error the old one stays active. */
   async load(name: string): Promise<void> {
     this.#active = await loadActiveTheme(this.#sources, name);
+  }
+
+  /**
+   * The active theme, or another one for a preview; only the last of those stays loaded.
+   * @throws the errors of `loadActiveTheme`.
+   */
+  async tried(other: OtherTheme | null): Promise<ActiveTheme> {
+    if (other === null || other.name === this.#active.name) return this.#active;
+    const isLoaded = this.#tried?.of === this.#active && this.#tried.theme.name === other.name;
+    if (this.#tried !== null && isLoaded) return this.#tried.theme;
+    const theme = await loadActiveTheme(this.#sources, other.name, other.assetBase);
+    this.#tried = { theme, of: this.#active };
+    return theme;
+  }
+
+  /** A file of the theme that was tried last, or of its parents. */
+  triedFile(theme: string, path: string): Asset | null {
+    return this.#tried?.theme.assets.get(theme, path) ?? null;
   }
 
   /** Every theme that can be chosen. */
@@ -75,10 +96,14 @@ export function createRenderService(context: RenderContext, holder: ThemeHolder)
         renderTemplate(context, req, { template, props, options: options ?? {} }),
       ),
     renderPage: async (req, match, { trial, ...options } = {}) => {
-      const used = trial === undefined ? context : trialContext(context, trial);
+      const used =
+        trial === undefined
+          ? context
+          : trialContext(context, await holder.tried(trial.other ?? null), trial);
       return context.renders.run(req, () => renderPage(used, req, { match, ...options }));
     },
     installed: () => holder.installed(),
+    triedFile: (theme, path) => holder.triedFile(theme, path),
     renderError: (req, error) => renderError(context, req, error),
     missingStrings: (lang) => holder.active.strings.missing(lang),
     texts: (lang) => holder.active.strings.of(lang),

@@ -5,7 +5,10 @@ import type { AdminIdentity } from "../contract.js";
 import { PREVIEW_PATH } from "../admin-headers.js";
 import { previewAnswer, renderPreview } from "../preview/render-preview.js";
 import { contentPath, isCode, notContent } from "../write/page-source.js";
-import { assertMay, type RouteParts } from "./route-parts.js";
+import type { ThemeTrial } from "../../render/contract.js";
+import { refusal } from "../refusals.js";
+import { assertMay, selected, type RouteParts } from "./route-parts.js";
+import { THEME_FILES } from "./themes.js";
 
 /** Maximum size in bytes of a request: a page, enlarged by escapes. */
 const PREVIEW_BYTES = 16 * 1_048_576;
@@ -16,9 +19,10 @@ const previewBody = z.object({
     .string()
     .max(262_144)
     .optional()
-    .describe("JSON with preset and custom: settings of the theme that are not saved"),
+    .describe("JSON with preset, custom and name: a theme and settings that are not saved"),
 });
 const trialShape = z.object({
+  name: z.string().max(200).optional(),
   preset: z.enum(["docs", "blog", "site"]),
   custom: z.record(z.string(), z.unknown()),
 });
@@ -64,27 +68,46 @@ export function previewRoutes(parts: RouteParts): void {
   });
 }
 
-function preview(
-  { site }: RouteParts,
+async function preview(
+  parts: RouteParts,
   { req, identity }: { req: Request; identity: AdminIdentity },
   { path: given, content, theme }: PreviewBody,
 ) {
+  const { site } = parts;
   const path = contentPath(given);
   if (!site.use("content").isPage(path)) throw new HttpError(400, notContent(path));
   if (isCode(path)) assertMay(identity, "plugins.manage");
-  const trial = theme === undefined ? undefined : trialOf(identity, theme);
+  const trial = theme === undefined ? undefined : await trialOf(parts, identity, theme);
   return renderPreview(site, req, { path, content, trial });
 }
 
-/** @throws HttpError 400, or 403 without the right to read the settings. */
-function trialOf(identity: AdminIdentity, theme: string): z.infer<typeof trialShape> {
+/**
+ * What the preview tries. Another theme needs config.update: its templates run.
+ * @throws HttpError 400, 403 without the right to the settings, 422 for a theme that cannot be used.
+ */
+async function trialOf(
+  parts: RouteParts,
+  identity: AdminIdentity,
+  text: string,
+): Promise<ThemeTrial> {
   assertMay(identity, "config.read");
-  const parsed = trialShape.safeParse(parsedJson(theme));
-  if (parsed.success) return parsed.data;
-  throw new HttpError(
-    400,
-    "theme: expected JSON with preset (docs, blog, site) and custom (a map)",
-  );
+  const parsed = trialShape.safeParse(parsedJson(text));
+  if (!parsed.success) {
+    const message =
+      "theme: expected JSON with preset (docs, blog, site), custom (a map), and an optional name";
+    throw new HttpError(400, message);
+  }
+  const { name, ...settings } = parsed.data;
+  const render = selected(parts.site.use("render", { optional: true }), "render");
+  if (name === undefined || name === render.theme) return settings;
+  assertMay(identity, "config.update");
+  const theme = (await render.installed()).find((one) => one.name === name);
+  if (theme === undefined || theme.problem !== null) {
+    const why = theme?.problem ?? "it is not installed";
+    const message = `theme ${JSON.stringify(name)} cannot be shown: ${why}`;
+    throw refusal(422, "ERR_ADMIN_PREVIEW", { message });
+  }
+  return { ...settings, other: { name, assetBase: parts.admin.path + THEME_FILES } };
 }
 
 function parsedJson(text: string): unknown {

@@ -62,7 +62,7 @@ export function assertAllFields({ limits }: AdminIdentity): void {
 /** @throws HttpError 403 naming the missing permission. */
 export function assertMay(
   identity: AdminIdentity,
-  permission: "config.read" | "pages.create" | "pages.publish" | "plugins.manage",
+  permission: "config.read" | "config.update" | "pages.create" | "pages.publish" | "plugins.manage",
 ): void {
   if (identity.permissions.has(permission)) return;
   throw new HttpError(403, `permission ${permission} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });

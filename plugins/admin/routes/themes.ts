@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { selected, type RouteParts } from "./route-parts.js";
+import { notFound, selected, type RouteParts } from "./route-parts.js";
+
+/** Below `{admin.path}`: files of a theme that is not the active one, for its previews. */
+export const THEME_FILES = "/theme-files";
 
 const text = z.string();
 const anyMap = z.record(z.string(), z.unknown());
@@ -17,7 +20,7 @@ const list = z.object({
   home: text.nullable().describe("Source path of the home page, for a preview"),
 });
 
-/** Installed themes. They are chosen and set with `PATCH /settings/site`. */
+/** Installed themes, and the files that a preview of one needs. They are chosen and set with `PATCH /settings/site`. */
 export function themeRoutes({ admin, site }: RouteParts): void {
   admin.route({
     method: "get",
@@ -31,6 +34,18 @@ export function themeRoutes({ admin, site }: RouteParts): void {
       const home = site.use("content").view().page("/")?.sourcePath ?? null;
       const { theme: active } = render;
       await site.http.json(req, res, { items, total: items.length, active, home });
+    },
+  });
+  admin.panel({
+    method: "get",
+    path: `${THEME_FILES}/:theme/static/*path`,
+    permission: "config.update",
+    summary: "A file of the theme that a preview shows",
+    handler: (req, res, { params }) => {
+      const { theme = "", path = "" } = params;
+      const file = site.use("render", { optional: true })?.triedFile(theme, path) ?? null;
+      if (file === null) throw notFound();
+      site.http.send(req, res, { type: file.type, body: file.body, cache: { private: true } });
     },
   });
 }

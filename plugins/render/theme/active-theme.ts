@@ -29,10 +29,14 @@ export interface ThemeSources {
 }
 
 /**
- * Loads a theme with its parents.
+ * Loads a theme with its parents. `assetBase`: where its files are served, when it is not the active one.
  * @throws the errors of `loadThemeChain`.
  */
-export async function loadActiveTheme(sources: ThemeSources, name: string): Promise<ActiveTheme> {
+export async function loadActiveTheme(
+  sources: ThemeSources,
+  name: string,
+  assetBase?: string,
+): Promise<ActiveTheme> {
   const chain = await loadThemeChain(sources.places, name);
   const folders = chain.map((theme) => theme.folder);
   const parentFirst = chain.toReversed().map((theme) => theme.manifest);
@@ -46,7 +50,7 @@ export async function loadActiveTheme(sources: ThemeSources, name: string): Prom
     chain,
     templates: new Templates(sources.loader, { themes: folders, plugins: sources.pluginTemplates }),
     strings: new ThemeStrings(folders, sources.log),
-    assets: new ThemeAssets(chain),
+    assets: new ThemeAssets(chain, assetBase),
     config: { ...defaults, ...sources.places.settings.theme.custom },
     collectionOf: (template) =>
       Object.hasOwn(collections, template) ? collections[template] : undefined,

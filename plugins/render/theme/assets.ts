@@ -16,9 +16,11 @@ export interface Asset {
 /** Files of the `static/` folders of a theme chain, read once, without links and dotfiles. */
 export class ThemeAssets {
   readonly #byTheme: ReadonlyMap<string, ReadonlyMap<string, Asset>>;
+  readonly #base: string;
 
-  /** `chain`: the active theme first. */
-  constructor(chain: readonly Pick<ThemeInfo, "name" | "folder">[]) {
+  /** `chain`: the active theme first. `base`: where its files are served. */
+  constructor(chain: readonly Pick<ThemeInfo, "name" | "folder">[], base = "/themes") {
+    this.#base = base;
     this.#byTheme = new Map(
       chain.map((theme) => [theme.name, readAssets(join(theme.folder, "static"), "")]),
     );
@@ -33,10 +35,10 @@ export class ThemeAssets {
     for (const [theme, assets] of this.#byTheme) {
       const asset = assets.get(clean);
       if (asset !== undefined)
-        return `/themes/${theme}/static${encodePath(`/${clean}`)}?v=${asset.hash}`;
+        return `${this.#base}/${theme}/static${encodePath(`/${clean}`)}?v=${asset.hash}`;
     }
     const first = [...this.#byTheme.keys()][0] ?? "default";
-    return `/themes/${first}/static${encodePath(`/${clean}`)}`;
+    return `${this.#base}/${first}/static${encodePath(`/${clean}`)}`;
   }
 
   /** A file of a theme, or else of its parents; null when none has it. */

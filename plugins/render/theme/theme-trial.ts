@@ -1,17 +1,18 @@
 import type { ThemeTrial } from "../contract.js";
 import type { RenderContext } from "../page/render-context.js";
+import type { ActiveTheme } from "./active-theme.js";
 
-/** The context for a page as it would look with other settings of the active theme. */
+/** The context for a page as it would look in a theme, with settings that are not saved. */
 export function trialContext(
   context: RenderContext,
+  tried: ActiveTheme,
   { preset, custom }: ThemeTrial,
 ): RenderContext {
   const { site } = context;
-  const active = context.theme();
-  const parentFirst = active.chain.toReversed().map(({ manifest }) => manifest.defaults);
+  const parentFirst = tried.chain.toReversed().map(({ manifest }) => manifest.defaults);
   const config: Record<string, unknown> = Object.assign({}, ...parentFirst, custom);
-  const theme = { ...site.settings.site.theme, custom, preset };
+  const theme = { ...site.settings.site.theme, name: tried.name, custom, preset };
   const settings = { ...site.settings, site: { ...site.settings.site, theme } };
-  const tried = { ...active, config };
-  return { ...context, site: { ...site, settings }, theme: () => tried };
+  const active = { ...tried, config };
+  return { ...context, site: { ...site, settings }, theme: () => active };
 }

@@ -84,6 +84,19 @@ const SCREENS: readonly { path: string; name: string; show(page: Page): Promise<
   },
 ];
 
+const coastTemplate = `export default ({ page, asset }) => (
+  <html lang="en">
+    <head>
+      <title>{page.title}</title>
+      <link rel="stylesheet" href={asset("coast.css")} />
+    </head>
+    <body>
+      <p class="coast">Drawn by coast: {page.title}</p>
+    </body>
+  </html>
+);
+`;
+
 describe("the panel's screens of the site", function () {
   let browser: Browser;
   let site: AdminSite;
@@ -95,6 +108,9 @@ describe("the panel's screens of the site", function () {
       "plugins/shop.ts": shop,
       "search/synonyms.yaml": synonyms,
       "themes/coast/theme.yaml": 'parent: default\ncolors: ["#004466", "#ffffff"]\n',
+      "themes/coast/templates/default.tsx": coastTemplate,
+      "themes/coast/templates/post.tsx": coastTemplate,
+      "themes/coast/static/coast.css": ".coast { color: rgb(0, 68, 102); }\n",
       "themes/broken/theme.yaml": "colors: 1\n",
     };
     site = await bootPanel({ files, plugins: [...panelPlugins, "shop"] });
@@ -124,7 +140,6 @@ describe("the panel's screens of the site", function () {
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
-    await page.keyboard.press("Tab");
     await page.keyboard.type("/blog");
     await page.keyboard.press("Tab");
     await page.keyboard.type("/old");
@@ -199,7 +214,13 @@ describe("the panel's screens of the site", function () {
     const saved = `${siteYaml}theme:\n  preset: docs\n  custom:\n    footer: By the sea\n`;
     assert.equal(await onDisk(), saved);
     await page.getByRole("button", { name: "Use this theme: coast" }).click();
-    await page.getByText("Another theme is previewed once it is active").waitFor();
+    await shown.getByText("Drawn by coast: Home").waitFor();
+    const color = "getComputedStyle(document.querySelector('.coast')).color";
+    const frame = page.frames().at(-1) ?? assert.fail();
+    await until(async () => (await frame.evaluate<string>(color)) === "rgb(0, 68, 102)");
+    await page.getByRole("combobox", { name: "Page", exact: true }).selectOption("First");
+    await shown.getByText("Drawn by coast: First").waitFor();
+    assert.doesNotMatch(await (await site.fetch("/")).text(), /coast/);
     await page.getByRole("button", { name: "Save" }).click();
     await until(async () => (await onDisk()).includes("  name: coast\n"));
     await page.getByText("Chosen", { exact: true }).waitFor();

@@ -7,23 +7,22 @@ import { t } from "./themes-texts.js";
 const WAIT_MS = 400;
 const FRAME = "theme-preview";
 
-/** The home page with settings that are not saved. */
-export function ThemePreview(props: {
-  page: { readonly path: string; readonly content: string };
-  draft: ThemeDraft;
-}): VNode {
+/** A page with its text. */
+export interface PreviewText {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** A page in the chosen theme, with settings that are not saved. */
+export function ThemePreview(props: { page: PreviewText; draft: ThemeDraft }): VNode {
   const { path, content } = props.page;
-  const { preset, custom } = props.draft;
-  const theme = JSON.stringify({ preset, custom });
+  const { name, preset, custom } = props.draft;
+  const theme = JSON.stringify({ name, preset, custom });
   useEffect(() => {
     const timer = setTimeout(() => showPreview(FRAME, { path, content, theme }), WAIT_MS);
     return () => clearTimeout(timer);
   }, [path, content, theme]);
   return (
-    <section class="stack-small" aria-label={t("preview")}>
-      <h2>{t("preview")}</h2>
-      <p class="dim">{t("preview.why")}</p>
-      <iframe class="theme-preview" name={FRAME} title={t("preview")} sandbox="allow-same-origin" />
-    </section>
+    <iframe class="theme-preview" name={FRAME} title={t("preview")} sandbox="allow-same-origin" />
   );
 }

@@ -12,7 +12,7 @@ import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { draftChanges, draftOf, themeFields, type ThemeDraft } from "./theme-draft.js";
 import { ThemeList } from "./theme-list.js";
-import { ThemePreview } from "./theme-preview.js";
+import { PreviewedPage } from "./previewed-page.js";
 import { t } from "./themes-texts.js";
 
 interface Loaded {
@@ -88,8 +88,9 @@ function Choice({ of, onSaved }: { of: Loaded; onSaved(): void }): VNode {
           </div>
         )}
       </form>
-      {draft.name !== themes.active && <p class="notice">{t("preview.other")}</p>}
-      {page !== null && draft.name === themes.active && <ThemePreview page={page} draft={draft} />}
+      {page !== null && (draft.name === themes.active || isEditable) && (
+        <PreviewedPage home={page} draft={draft} />
+      )}
     </>
   );
 }
