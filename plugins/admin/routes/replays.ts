@@ -9,9 +9,30 @@ const body = z.object({
   dryRun: z.boolean().describe("True: only count the events").default(false),
 });
 
-/** `POST {admin.path}/api/webhooks/{id}/replay`. */
+const text = z.string();
+const endpoint = z.object({
+  id: text.describe("Index in `webhooks` of admin.yaml: names the endpoint for a replay"),
+  ...{ label: text, url: text, events: z.array(text), enabled: z.boolean() },
+});
+
+/** The endpoints of webhooks, and `POST {admin.path}/api/webhooks/{id}/replay`. */
 export function replayRoutes(parts: RouteParts): void {
   const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/webhooks",
+    permission: "config.read",
+    summary: "The endpoints of webhooks, without their secrets",
+    responses: { 200: z.object({ items: z.array(endpoint), total: z.int() }) },
+    handler: async (req, res) => {
+      selected(site.use("webhooks", { optional: true }), "webhooks");
+      const { webhooks } = site.settings.admin;
+      const items = webhooks.map(({ label = "", url, events, enabled }, at) => ({
+        ...{ id: String(at), label, url, events, enabled },
+      }));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
   admin.route({
     method: "post",
     path: "/webhooks/:id/replay",

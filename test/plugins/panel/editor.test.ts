@@ -318,6 +318,27 @@ describe("the panel's editor", () => {
     assert.match(await answer.text(), /Secret until published/);
   });
 
+  it("shares the site at a time to come", async () => {
+    const path = await desk.seed(
+      "share-later",
+      "---\ntitle: Later\npublish_date: 2031-05-01T08:00:00Z\n---\nIn five years.\n",
+    );
+    const page = await desk.open(path);
+    await page.getByLabel("More actions").click();
+    await page.getByRole("button", { name: "Share a preview …" }).click();
+    await page.getByLabel("What it shows").selectOption("The site at a time");
+    await page.getByLabel("Date and time").fill("2031-04-01T10:00");
+    await page.getByRole("button", { name: "Create address" }).click();
+    await page.getByRole("alert").getByText("not public at this moment").waitFor();
+    await page.getByLabel("Date and time").fill("2031-06-01T10:00");
+    await page.getByRole("button", { name: "Create address" }).click();
+    const url = new URL(await page.getByLabel(/^Address, valid until/).inputValue());
+    await assertAccessible(page, "share-moment");
+    const answer = await fetch(new URL(url.pathname + url.search, site.url));
+    assert.match(await answer.text(), /In five years/);
+    assert.match(answer.headers.get("cache-control") ?? "", /no-store/);
+  });
+
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [390, 1280]) {
       it(`has no accessibility violations (${colorScheme}, ${width} pixels)`, async () => {

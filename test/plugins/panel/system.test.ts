@@ -133,6 +133,35 @@ describe("the panel's screens of the administration", function () {
       assert.equal(await page.getByRole("button", { name: "Send again" }).count(), 0);
     });
 
+    it("counts the events since a cursor, and replays them", async () => {
+      receiver.answer = (res) => res.writeHead(204).end();
+      const { cursor } = z
+        .object({ cursor: z.string() })
+        .parse(await (await site.fetch("/api/changes")).json());
+      const admin = await site.as("admin");
+      for (const body of ["one\n", "two\n"]) {
+        await admin.json(200, "PUT", "/admin/api/pages/02.blog/01.first/post.md", { body });
+      }
+      await jobs.flush("webhook");
+      const before = receiver.received.length;
+      const page = await open("/webhooks");
+      await page.getByRole("button", { name: "Replay events …" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Endpoint").selectOption("Deploy");
+      await dialog.getByLabel("Since cursor").fill("nothing");
+      await dialog.getByRole("button", { name: "Count the events" }).click();
+      await dialog.getByRole("alert").waitFor();
+      await dialog.getByLabel("Since cursor").fill(cursor);
+      await dialog.getByRole("button", { name: "Count the events" }).click();
+      await dialog.getByText("2 events would be sent.").waitFor();
+      await assertAccessible(page, "webhooks-replay");
+      assert.equal(receiver.received.length, before);
+      await dialog.getByRole("button", { name: "Send 2 events" }).click();
+      await page.getByText("2 events were queued.").waitFor();
+      await jobs.flush("webhook");
+      assert.equal(receiver.received.length, before + 2);
+    });
+
     it("has no accessibility violations", async () => {
       await assertAllAccessible("/webhooks", "webhooks", async (page) => {
         await page.getByRole("button", { name: /^Show delivery/ }).click();
@@ -203,7 +232,6 @@ describe("the panel's screens of the administration", function () {
       await page.getByRole("button", { name: "Invite by e-mail" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").waitFor();
-      await page.keyboard.press("Tab");
       await page.keyboard.type("ines@example.org");
       await page.keyboard.press("Tab");
       await page.keyboard.type("Editor");
@@ -265,9 +293,40 @@ describe("the panel's screens of the administration", function () {
       assert.equal((await site.fetch("/admin/api/pages", { headers })).status, 401);
     });
 
+    it("limits a token to places and fields, and shows its limits", async () => {
+      const page = await open("/tokens");
+      await page.getByRole("button", { name: "Create a token" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("translator");
+      for (const name of ["pages.read", "pages.update", "pages.publish"]) {
+        await dialog.getByLabel(name, { exact: true }).check();
+      }
+      await dialog.getByLabel("Only in these places").fill("blog/**\n");
+      await dialog.getByLabel("Only these fields").fill("title\n body \n");
+      await dialog.getByRole("button", { name: "Create" }).click();
+      const secret = await dialog.getByLabel("Token translator").inputValue();
+      await page.keyboard.press("Escape");
+      const row = page.getByRole("row", { name: /translator/ });
+      await row.getByText("Only in blog/**").waitFor();
+      await row.getByText("Only the fields title, body").waitFor();
+      const put = (path: string, content: object) =>
+        site.fetch(`/admin/api/pages/${path}`, {
+          method: "PUT",
+          headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+          body: JSON.stringify(content),
+        });
+      const post = "02.blog/01.first/post.md";
+      assert.equal((await put(post, { body: "Through a token.\n" })).status, 200);
+      assert.equal((await put(post, { frontmatter: { tags: ["x"] } })).status, 403);
+      assert.equal((await put("01.home/default.md", { body: "No.\n" })).status, 403);
+    });
+
     it("has no accessibility violations", async () => {
       const admin = await site.as("admin");
-      const token = { name: "a program", permissions: ["pages.read", "flex.read"] };
+      const token = {
+        ...{ name: "a program", permissions: ["pages.read", "flex.read"] },
+        ...{ paths: ["blog/**"], fields: ["title", "body"] },
+      };
       await admin.json(201, "POST", "/admin/api/tokens", token);
       await assertAllAccessible("/tokens", "tokens", async (page) => {
         await page.getByText("One token").waitFor();

@@ -48,6 +48,20 @@ describe("POST {admin.path}/api/webhooks/{id}/replay", () => {
       return { event, payload };
     });
 
+  it("lists the endpoints that can be named", async () => {
+    const { items } = await admin.json(200, "GET", "/admin/api/webhooks");
+    const shown = items.map(({ id, label, enabled }: Record<string, unknown>) => [
+      ...[id, label, enabled],
+    ]);
+    assert.deepEqual(shown, [
+      ["0", "ci", true],
+      ["1", "other", true],
+      ["2", "off", false],
+    ]);
+    const author = await site.as("author");
+    await author.json(403, "GET", "/admin/api/webhooks");
+  });
+
   for (const id of ["ci", "0"]) {
     it(`sends the events since a cursor to endpoint ${id} only, as new deliveries`, async () => {
       const answer = await replay(id, { since });

@@ -6,10 +6,23 @@ export async function renderPreview(path: string, content: string): Promise<stri
   return (await json<{ html: string }>("/preview", { method: "POST", body })).html;
 }
 
-/** An address that shows the working copy to people without an account, for a time in seconds. */
+/** What a preview link shows: `at` or `rev` the site at a moment, else the page with its working copy. */
+export interface PreviewLinkBody {
+  readonly path: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  /** A time with its offset. */
+  readonly at?: string;
+  /** A commit of the content. */
+  readonly rev?: string;
+}
+
+/**
+ * An address for people without an account, for a time.
+ * @throws ApiError 404 when the page is not public at the moment, or the commit is unknown.
+ */
 export function createPreviewLink(
-  path: string,
-  expiresIn: number,
+  body: PreviewLinkBody,
 ): Promise<{ url: string; expiresAt: number }> {
-  return json("/preview-links", { method: "POST", body: { path, expiresIn } });
+  return json("/preview-links", { method: "POST", body });
 }

@@ -15,6 +15,8 @@ export function createToken(token: {
   permissions: readonly string[];
   /** `YYYY-MM-DD`; null: never. */
   expires: string | null;
+  paths: readonly string[] | null;
+  fields: readonly string[] | null;
 }): Promise<ApiToken & { token: string }> {
   return json("/tokens", { method: "POST", body: token });
 }

@@ -20,3 +20,38 @@ export function redeliver(id: string): Promise<Delivery> {
   const path = `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`;
   return json(path, { method: "POST", body: {} });
 }
+
+/** What a replay has queued, or would queue. */
+export interface Replay {
+  readonly events: number;
+  /** Continue from here. */
+  readonly cursor: string;
+  /** True when more follow. */
+  readonly more: boolean;
+}
+
+/**
+ * Sends the events since a cursor of `/api/changes` to an endpoint again: its label, or its index.
+ * @throws ApiError 409 for an endpoint that is gone or off, 410 for a cursor that is no longer stored.
+ */
+export function replayEvents(
+  endpoint: string,
+  body: { since: string; dryRun: boolean },
+): Promise<Replay> {
+  return json(`/webhooks/${encodeURIComponent(endpoint)}/replay`, { method: "POST", body });
+}
+
+/** An endpoint of admin.yaml. */
+export interface Endpoint {
+  /** Names it for a replay. */
+  readonly id: string;
+  readonly label: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+}
+
+/** The endpoints of webhooks. */
+export function listEndpoints(): Promise<List<Endpoint>> {
+  return json("/webhooks");
+}

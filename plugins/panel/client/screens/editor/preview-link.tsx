@@ -9,10 +9,15 @@ import { t } from "./editor-texts.js";
 
 const DAY_SECONDS = 86_400;
 
-/** Creates an address that shows the working copy to people without an account. */
+/** The working copy, the site at a time, or the site at a commit. */
+const SHOWS = ["page", "at", "rev"] as const;
+type Shows = (typeof SHOWS)[number];
+
+/** Creates an address that shows the working copy, or the site at a moment, to people without an account. */
 export default function PreviewLink(props: { session: EditSession; onClose(): void }): VNode {
   const { session, onClose } = props;
   const [link, setLink] = useState<{ url: string; expiresAt: number } | null>(null);
+  const [shows, setShows] = useState<Shows>("page");
   const isCreated = useRef(false);
   if (link !== null) {
     return (
@@ -22,6 +27,9 @@ export default function PreviewLink(props: { session: EditSession; onClose(): vo
           <input readOnly value={link.url} onFocus={(event) => event.currentTarget.select()} />
         </label>
         <div class="actions">
+          <a class="button" href={link.url} target="_blank" rel="noreferrer">
+            {t("preview.open")}
+          </a>
           <button
             type="button"
             class="primary"
@@ -42,13 +50,47 @@ export default function PreviewLink(props: { session: EditSession; onClose(): vo
       }}
       onSubmit={async (form) => {
         await session.flush();
-        const expiresIn = Number(form.get("days")) * DAY_SECONDS;
-        const created = await createPreviewLink(session.path, expiresIn);
+        const created = await createPreviewLink({
+          path: session.path,
+          expiresIn: Number(form.get("days")) * DAY_SECONDS,
+          ...momentOf(shows, form),
+        });
         isCreated.current = true;
         setLink(created);
       }}
     >
-      <p>{t("preview.why")}</p>
+      <label>
+        {t("preview.shows")}
+        <select
+          value={shows}
+          onChange={({ currentTarget: { value } }) =>
+            setShows(SHOWS.find((one) => one === value) ?? "page")
+          }
+        >
+          {SHOWS.map((one) => (
+            <option key={one} value={one}>
+              {t(`preview.shows.${one}`)}
+            </option>
+          ))}
+        </select>
+        <span class="help">{t(`preview.why.${shows}`)}</span>
+      </label>
+      {shows === "at" && (
+        <label>
+          {t("preview.at")}
+          <input type="datetime-local" name="at" required />
+        </label>
+      )}
+      {shows === "rev" && (
+        <label>
+          {t("preview.rev")}
+          <input
+            {...{ name: "rev", required: true, minLength: 7, maxLength: 64 }}
+            {...{ autocomplete: "off", spellcheck: false }}
+          />
+          <span class="help">{t("preview.rev.help")}</span>
+        </label>
+      )}
       <label>
         {t("preview.days")}
         <select name="days">
@@ -61,4 +103,10 @@ export default function PreviewLink(props: { session: EditSession; onClose(): vo
       </label>
     </FormDialog>
   );
+}
+
+/** A time of the form is in the person's time zone. */
+function momentOf(shows: Shows, form: FormData): { at?: string; rev?: string } {
+  if (shows === "at") return { at: new Date(String(form.get("at"))).toISOString() };
+  return shows === "rev" ? { rev: String(form.get("rev")).trim() } : {};
 }

@@ -16,8 +16,12 @@ export function TokenForm(props: { onClose(): void; onCreated(token: NewToken): 
     if (permissions.length === 0) throw new Error(t("permissions.none"));
     const expires = String(form.get("expires"));
     const name = String(form.get("name")).trim();
+    const limits = { paths: linesOf(form, "paths"), fields: linesOf(form, "fields") };
     props.onCreated(
-      await createToken({ name, permissions, expires: expires === "" ? null : expires }),
+      await createToken({
+        ...{ name, permissions, expires: expires === "" ? null : expires },
+        ...limits,
+      }),
     );
   };
   return (
@@ -49,6 +53,13 @@ export function TokenForm(props: { onClose(): void; onCreated(token: NewToken): 
         <input type="date" name="expires" min={tomorrow()} />
         <span class="help">{t("expires.help")}</span>
       </label>
+      {(["paths", "fields"] as const).map((name) => (
+        <label key={name}>
+          {t(name)}
+          <textarea name={name} rows={2} spellcheck={false} autocomplete="off" />
+          <span class="help">{t(`${name}.help`)}</span>
+        </label>
+      ))}
     </FormDialog>
   );
 }
@@ -62,6 +73,13 @@ export function TokenSecret({ token, onClose }: { token: NewToken; onClose(): vo
       <SecretText label={title} text={token.token} />
     </Dialog>
   );
+}
+
+/** One entry per line; null without any. */
+function linesOf(form: FormData, name: string): string[] | null {
+  const lines = String(form.get(name)).split("\n");
+  const entries = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return entries.length === 0 ? null : entries;
 }
 
 function tomorrow(): string {

@@ -94,7 +94,10 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke(): void }): VNode 
   const { name, permissions, lastUsedAt } = token;
   return (
     <tr>
-      <td class="break">{name}</td>
+      <td class="break">
+        {name}
+        <Limits token={token} />
+      </td>
       <td class="wide-only break">
         <small>{permissions.join(", ")}</small>
       </td>
@@ -110,6 +113,20 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke(): void }): VNode 
         </button>
       </td>
     </tr>
+  );
+}
+
+/** What the token is limited to, beyond its permissions. */
+function Limits({ token: { paths, fields } }: { token: ApiToken }): VNode {
+  return (
+    <>
+      {paths !== null && (
+        <small class="dim block">{t("paths.only", { paths: paths.join(", ") })}</small>
+      )}
+      {fields !== null && (
+        <small class="dim block">{t("fields.only", { fields: fields.join(", ") })}</small>
+      )}
+    </>
   );
 }
 

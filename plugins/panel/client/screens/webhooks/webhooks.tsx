@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import { may } from "../../api/session.js";
 import { listDeliveries, type Delivery } from "../../api/webhooks.js";
 import { href, setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { FilterSelect } from "../../parts/filter-select.js";
+import { lazy } from "../../parts/lazy.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Table } from "../../parts/table.js";
@@ -12,22 +14,31 @@ import { DeliveryBadge } from "./delivery-badge.js";
 import { DeliveryDialog } from "./delivery-dialog.js";
 import { t } from "./webhooks-texts.js";
 
+const ReplayDialog = lazy(() => import("./replay-dialog.js"));
 const STATES = ["success", "failed", "pending"] as const;
 
 /** The deliveries of webhooks. */
 export default function Webhooks({ query }: ScreenProps): VNode {
   const deliveries = useLoaded("deliveries", listDeliveries);
+  const [isReplaying, setReplaying] = useState(false);
   const state = query.get("state") ?? "";
   const shown = deliveries.data?.items.find(({ id }) => id === query.get("delivery"));
   return (
     <div class="screen">
       <header class="screen-head">
         <h1>{t("title")}</h1>
-        {may("config.read") && (
-          <a class="button" href={href("/settings/admin")} data-screen>
-            {t("endpoints")}
-          </a>
-        )}
+        <div class="row">
+          {may("config.read") && (
+            <a class="button" href={href("/settings/admin")} data-screen>
+              {t("endpoints")}
+            </a>
+          )}
+          {may("config.read") && may("config.update") && (
+            <button type="button" onClick={() => setReplaying(true)}>
+              {t("replay.open")}
+            </button>
+          )}
+        </div>
         <p>{t("why")}</p>
       </header>
       <div class="row" role="search">
@@ -44,6 +55,9 @@ export default function Webhooks({ query }: ScreenProps): VNode {
           <Deliveries items={items.filter((one) => state === "" || one.finalStatus === state)} />
         )}
       </Loading>
+      {isReplaying && (
+        <ReplayDialog onClose={() => setReplaying(false)} onDone={deliveries.reload} />
+      )}
       {shown !== undefined && (
         <DeliveryDialog
           key={shown.id}

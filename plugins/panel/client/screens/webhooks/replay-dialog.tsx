@@ -1,0 +1,94 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { listEndpoints, replayEvents } from "../../api/webhooks.js";
+import { done } from "../../app/toasts.js";
+import { FormDialog } from "../../parts/form-dialog.js";
+import { Loading } from "../../parts/loading.js";
+import { useLoaded } from "../../parts/use-loaded.js";
+import { t } from "./webhooks-texts.js";
+
+/** What would be sent. */
+interface Plan {
+  readonly endpoint: string;
+  readonly since: string;
+  readonly events: number;
+}
+
+/** Sends the events since a cursor to one endpoint again: counts them first. */
+export default function ReplayDialog(props: { onClose(): void; onDone(): void }): VNode {
+  const endpoints = useLoaded("endpoints", listEndpoints);
+  const [plan, setPlan] = useState<Plan | null>(null);
+  const isCounted = useRef(false);
+  const submit = async (form: FormData): Promise<void> => {
+    if (plan !== null) {
+      const events = await everyPart(plan, false);
+      isCounted.current = false;
+      done(t("replay.sent", { n: events }));
+      props.onDone();
+      return;
+    }
+    const asked = {
+      endpoint: String(form.get("endpoint")),
+      since: String(form.get("since")).trim(),
+    };
+    const events = await everyPart(asked, true);
+    isCounted.current = true;
+    setPlan({ ...asked, events });
+  };
+  return (
+    <FormDialog
+      key={plan === null ? "ask" : "send"}
+      title={t("replay")}
+      action={plan === null ? t("replay.count") : t("replay.send", { n: plan.events })}
+      onClose={() => {
+        // The dialog closes itself after each step; counting is the first one.
+        if (!isCounted.current) props.onClose();
+        isCounted.current = false;
+      }}
+      onSubmit={submit}
+    >
+      {plan === null ? (
+        <>
+          <p>{t("replay.why")}</p>
+          <Loading of={endpoints}>
+            {({ items }) => (
+              <label>
+                {t("endpoint")}
+                <select name="endpoint" required>
+                  {items
+                    .filter(({ enabled }) => enabled)
+                    .map(({ id, label, url }) => (
+                      <option key={id} value={id}>
+                        {label || url}
+                      </option>
+                    ))}
+                </select>
+              </label>
+            )}
+          </Loading>
+          <label>
+            {t("replay.since")}
+            <input name="since" required maxLength={100} autocomplete="off" spellcheck={false} />
+            <span class="help">{t("replay.since.help")}</span>
+          </label>
+        </>
+      ) : (
+        <p role="status">{t("replay.found", { n: plan.events })}</p>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The number of events; a call handles about a thousand of them. */
+async function everyPart(
+  { endpoint, since }: { endpoint: string; since: string },
+  dryRun: boolean,
+): Promise<number> {
+  let events = 0;
+  for (let from = since, more = true; more;) {
+    const part = await replayEvents(endpoint, { since: from, dryRun });
+    events += part.events;
+    ({ cursor: from, more } = part);
+  }
+  return events;
+}
