@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { listDrafts } from "../../api/drafts.js";
 import { listPages, type List } from "../../api/pages.js";
 import { json } from "../../api/request.js";
@@ -13,11 +13,11 @@ import { Foreign } from "../../parts/foreign.js";
 import { Loading } from "../../parts/loading.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
 import { useLoaded } from "../../parts/use-loaded.js";
-import { editPath } from "../pages/edit-path.js";
+import { Card, MAX_ROWS, PageLine, Rows } from "./card.js";
 import { FirstSteps } from "./first-steps.js";
+import { Deliveries, Plugins, Problems } from "./site-cards.js";
 
 const t = texts({ en, de });
-const MAX_ROWS = 6;
 
 /** What waits for the person: working copies, reviews, the schedule, problems. */
 export default function Dashboard(): VNode {
@@ -38,9 +38,16 @@ export default function Dashboard(): VNode {
             <Drafts />
             <Recent />
             <Scheduled />
+            <Problems />
           </>
         )}
-        {may("pages.read") && may("config.read") && <Searches />}
+        {may("pages.read") && may("config.read") && (
+          <>
+            <Searches />
+            <Deliveries />
+            <Plugins />
+          </>
+        )}
         <ForeignCards />
       </div>
     </div>
@@ -63,27 +70,6 @@ function ForeignCards(): VNode {
           )),
       )}
     </>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ComponentChildren }): VNode {
-  return (
-    <section class="card" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-/** A line that opens the editor. */
-function PageLine(props: { path: string; title: string; children?: ComponentChildren }): VNode {
-  return (
-    <li class="page-line">
-      <a href={href(editPath(props.path))} data-screen>
-        {props.title}
-      </a>
-      <small class="dim">{props.children}</small>
-    </li>
   );
 }
 
@@ -172,8 +158,4 @@ function Searches(): VNode {
       </Loading>
     </Card>
   );
-}
-
-function Rows(props: { none: string; isEmpty: boolean; children: ComponentChildren }): VNode {
-  return props.isEmpty ? <p class="dim">{props.none}</p> : <ul>{props.children}</ul>;
 }
