@@ -121,7 +121,12 @@ export interface PanelApi {
   /** Shows loaded data, the wait before it, or the failure with a button that loads again. */
   Loading<T>(props: { of: PanelLoaded<T>; children(data: T): ComponentChildren }): VNode;
   /** A table whose children are rows; it scrolls sideways inside its frame in narrow windows. */
-  readonly Table: ComponentType<{ label: string; columns: readonly PanelColumn[] }>;
+  readonly Table: ComponentType<{
+    label: string;
+    columns: readonly PanelColumn[];
+    /** True for rows with long texts: a narrow window shows their cells one below the other. */
+    isStacked?: boolean;
+  }>;
   /** Steps through a long list; shows nothing for a short one. */
   readonly Pager: ComponentType<PanelPagerProps>;
   /** Calls `{admin.path}/api{path}` with the session of the person. @throws an error with `status` and `body`. */

@@ -88,7 +88,7 @@ function Status({ status, move }) {
 function List({ items, change }) {
   const columns = ["comment", "page", "actions"].map((key) => ({ label: t(key) }));
   const rows = items.map((item) => h(Row, { key: item.id, item, change }));
-  return h(panel.Table, { label: t("title"), columns }, rows);
+  return h(panel.Table, { label: t("title"), columns, isStacked: true }, rows);
 }
 
 function Row({ item: { id, page, at, status, name, email, text }, change }) {
