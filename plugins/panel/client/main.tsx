@@ -13,7 +13,8 @@ import { render } from "preact";
 import { ApiError } from "./api/request.js";
 import { loadSession } from "./api/session.js";
 import { startExtensions } from "./app/extensions.js";
-import { startRouter } from "./app/router.js";
+import { address, startRouter } from "./app/router.js";
+import { findScreen } from "./app/screens.js";
 import { Shell } from "./app/shell.js";
 import { watchSession } from "./app/sign-in-again.js";
 import { applyLanguage } from "./app/texts.js";
@@ -22,6 +23,8 @@ import { Failure } from "./parts/failure.js";
 
 async function start(): Promise<void> {
   applyLanguage();
+  // Its code loads while the server responds with the session.
+  findScreen(address.peek().path)?.screen.view.preload();
   try {
     await loadSession();
   } catch (error) {

@@ -17,9 +17,9 @@ import {
   Users,
   Webhook,
 } from "lucide";
-import type { VNode } from "preact";
-import { lazy } from "../parts/lazy.js";
+import { lazy, type LazyComponent } from "../parts/lazy.js";
 import type { t } from "./app-texts.js";
+import { matchPath } from "./router.js";
 import type { ScreenProps } from "./screen-props.js";
 
 /** A screen of the panel. */
@@ -32,7 +32,7 @@ export interface Screen {
   readonly permission: string;
   /** Group and icon in the menu; absent: not in the menu. */
   readonly menu?: { readonly group: "write" | "site"; readonly icon: IconNode };
-  readonly view: (props: ScreenProps) => VNode | null;
+  readonly view: LazyComponent<ScreenProps>;
 }
 
 /** In the order of the menu. */
@@ -185,3 +185,14 @@ export const screens: readonly Screen[] = [
     view: lazy(() => import("../screens/settings/settings.js")),
   },
 ];
+
+/** The screen at an address, with the parameters of its path; null for other addresses. */
+export function findScreen(
+  path: string,
+): { screen: Screen; params: Readonly<Record<string, string>> } | null {
+  for (const screen of screens) {
+    const params = matchPath(screen.path, path);
+    if (params !== null) return { screen, params };
+  }
+  return null;
+}

@@ -9,8 +9,8 @@ import { t } from "./app-texts.js";
 import { findForeign, foreignScreens } from "./extensions.js";
 import { ForeignFailures, ForeignScreen } from "./foreign-screen.js";
 import { openPalette } from "./palette-state.js";
-import { address, href, matchPath } from "./router.js";
-import { screens, type Screen } from "./screens.js";
+import { address, href } from "./router.js";
+import { findScreen, screens, type Screen } from "./screens.js";
 import { language, LANGUAGES, setLanguage } from "./texts.js";
 import { SignInAgain } from "./sign-in-again.js";
 import { Toasts } from "./toasts.js";
@@ -187,14 +187,4 @@ function Entry(props: {
       {props.children}
     </a>
   );
-}
-
-function findScreen(
-  path: string,
-): { screen: Screen; params: Readonly<Record<string, string>> } | null {
-  for (const screen of screens) {
-    const params = matchPath(screen.path, path);
-    if (params !== null) return { screen, params };
-  }
-  return null;
 }
