@@ -68,6 +68,7 @@ describe("administering in the panel", () => {
         await hands.fill(url, "https://pier.example");
         await hands.press(page.getByRole("button", { name: "Save one change" }));
         await page.getByText("The changes take effect after a restart").waitFor();
+        hands.finish("Change a setting wrongly, then rightly");
         const saved = text.replace("harbour.example", "pier.example");
         assert.equal(await readFile(join(site.root, "site.yaml"), "utf8"), saved);
       });
@@ -89,6 +90,7 @@ describe("administering in the panel", () => {
         receiver.answer = (res) => res.writeHead(204).end();
         await hands.press(dialog.getByRole("button", { name: "Send again" }));
         await dialog.getByText("Delivered").waitFor();
+        hands.finish("Send a failed webhook again");
         await dialog.getByText("Attempt 1: Response 204").waitFor();
         await checkAccessible(page, slugOf("journey-delivery", run));
       });

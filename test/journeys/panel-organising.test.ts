@@ -92,6 +92,7 @@ describe("organising in the panel", () => {
         if (hands.isKeyboard) await moveByDialog(hands, title);
         else await dragBetween(hands, title, ["Maps", "Names"]);
         await page.getByText(`${title} was moved.`, { exact: false }).waitFor();
+        hands.finish("Move a section below another page");
         await checkAccessible(page, slugOf("journey-move", run));
         const source = await site.site
           .use("content")
@@ -108,16 +109,15 @@ describe("organising in the panel", () => {
         await hands.go("Pages");
         await hands.fill(page.getByLabel("Search title or address"), slugOf("bulk", run));
         await page.getByText("20 pages", { exact: true }).waitFor();
-        await hands.count(3, async () => {
-          await hands.check(page.getByLabel("Select all pages of this list"));
-          await page.getByText("20 pages selected").waitFor();
-          await checkAccessible(page, slugOf("journey-bulk", run));
-          await hands.press(page.getByRole("button", { name: "Add tag …" }));
-          const dialog = page.getByRole("dialog");
-          await hands.fill(dialog.getByLabel("Tag", { exact: true }), "harbour");
-          await hands.press(dialog.getByRole("button", { name: "Add tag" }));
-        });
+        await hands.check(page.getByLabel("Select all pages of this list"));
+        await page.getByText("20 pages selected").waitFor();
+        await checkAccessible(page, slugOf("journey-bulk", run));
+        await hands.press(page.getByRole("button", { name: "Add tag …" }));
+        const dialog = page.getByRole("dialog");
+        await hands.fill(dialog.getByLabel("Tag", { exact: true }), "harbour");
+        await hands.press(dialog.getByRole("button", { name: "Add tag" }));
         await page.getByText("20 pages were changed.").waitFor();
+        hands.finish("Tag twenty pages");
         const tagged = site.site
           .use("content")
           .generation()
@@ -130,13 +130,13 @@ describe("organising in the panel", () => {
         const name = slugOf("boat", run);
         const { id } = await admin.json(201, "POST", "/admin/api/flex/boats", { name, length: 3 });
         const { hands, page } = await open(run);
-        await hands.go("Records");
-        await hands.press(page.getByRole("link", { name: "Boats" }));
+        await hands.go("Records", "Boats");
         await hands.press(page.getByRole("link", { name, exact: true }));
         await hands.fill(page.getByLabel("Length"), "9.5");
         await checkAccessible(page, slugOf("journey-record", run));
         await hands.press(page.getByRole("button", { name: "Save" }));
         await page.getByRole("link", { name, exact: true }).waitFor();
+        hands.finish("Edit a record");
         const records = await site.site.use("flex").all("boats");
         const stored = records.find((record) => record["name"] === name);
         assert.equal(stored?.["length"], 9.5, String(id));
@@ -162,6 +162,7 @@ describe("organising in the panel", () => {
         await checkAccessible(page, slugOf("journey-crop", run));
         await hands.press(dialog.getByRole("button", { name: "Save" }));
         await page.getByText("The description was saved.").waitFor();
+        hands.finish("Describe and crop an image");
         const file = join(site.root, "content/01.home", `${name}.meta.yaml`);
         const text = await readFile(file, "utf8");
         assert.match(text, /alt: The harbour at dawn/);

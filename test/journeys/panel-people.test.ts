@@ -62,6 +62,7 @@ describe("people of the panel", () => {
         await checkAccessible(page, slugOf("journey-invite", run));
         await hands.press(dialog.getByRole("button", { name: "Invite" }));
         await page.getByText(`The invitation to ${email} was sent.`).waitFor();
+        hands.finish("Invite an author");
 
         const { hands: guest } = await visitor(run);
         await guest.page.goto(await linkOfMail());
@@ -82,9 +83,8 @@ describe("people of the panel", () => {
         const { hands } = await visitor(run);
         const { page } = hands;
         await page.goto("/admin/login");
-        await hands.press(page.getByRole("link", { name: /[Ff]orgot/ }));
-        await hands.fill(page.getByLabel("E-mail address"), `${username}@example.org`);
-        await hands.press(page.getByRole("button", { name: "Send link" }));
+        await hands.fill(page.getByLabel("Username or e-mail"), `${username}@example.org`);
+        await hands.press(page.getByRole("button", { name: "Forgot your password?" }));
         await page.getByRole("heading", { name: "Check your mail" }).waitFor();
         await page.goto(await linkOfMail());
         await hands.fill(page.getByLabel("New password"), next);
@@ -93,11 +93,10 @@ describe("people of the panel", () => {
         await page.getByRole("heading", { name: "Password changed" }).waitFor();
         // The notice about the changed password.
         mails += 1;
-        await hands.press(page.getByRole("link", { name: "Sign in" }));
-        await hands.fill(page.getByLabel("Username or e-mail address"), username);
         await hands.fill(page.getByLabel("Password", { exact: true }), next);
         await hands.press(page.getByRole("button", { name: "Sign in", exact: true }));
         await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
+        hands.finish("Reset a forgotten password, until signed in");
         const former = await site.form("/admin/login", { username, password });
         assert.equal(former.status, 401);
       });
@@ -116,8 +115,10 @@ describe("people of the panel", () => {
         const menu = page.getByRole("button", { name: "Menu", exact: true });
         if (await menu.isVisible()) await hands.press(menu);
         await hands.press(page.getByRole("button", { name: "Sign out" }));
+        hands.begin();
         await hands.press(page.getByRole("button", { name: "Sign in with a passkey" }));
         await page.getByRole("heading", { level: 1, name: /^Welcome/ }).waitFor();
+        hands.finish("Sign in with a passkey");
       });
     });
   }

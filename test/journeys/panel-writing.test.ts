@@ -92,11 +92,13 @@ describe("writing in the panel", () => {
         await hands.press(page.getByRole("button", { name: "Sign in", exact: true }));
         await page.getByRole("region", { name: "First steps" }).waitFor();
 
+        hands.begin();
         await hands.press(page.getByRole("link", { name: "New page" }));
         const dialog = page.getByRole("dialog", { name: "New page" });
         const title = slugOf("dawn", run);
         await hands.fill(dialog.getByLabel("Title"), title);
-        await hands.choose(dialog.getByLabel("Below"), "Blog");
+        // Where the last page was written.
+        assert.equal(await dialog.getByLabel("Below").inputValue(), "/blog");
         await hands.press(dialog.getByRole("button", { name: "Create and write" }));
         await hands.enter(textOf(page));
         await page.keyboard.type("Boats leave early.\n\n");
@@ -106,7 +108,8 @@ describe("writing in the panel", () => {
         await hands.upload(upload, { name, mimeType: "image/png", buffer });
         await page.locator("img.md-picture").waitFor();
         await checkAccessible(page, slugOf("journey-illustrated", run));
-        await hands.count(1, () => publish(hands));
+        await publish(hands);
+        hands.finish("Write and publish an illustrated post");
         const html = await (await site.fetch(`/blog/${title}`)).text();
         assert.match(html, /Boats leave early[\s\S]*<img/);
       });
@@ -116,6 +119,7 @@ describe("writing in the panel", () => {
         const url = site.url;
         await page.context().addCookies([{ name: "site_panel", value: "1", url }]);
         await page.goto(`/blog/${slugOf("typo", run)}`);
+        hands.begin();
         await hands.press(page.getByRole("link", { name: "Edit this page" }));
         const word = textOf(page).getByText("The harbuor");
         await word.waitFor();
@@ -132,7 +136,8 @@ describe("writing in the panel", () => {
           await page.keyboard.type("harbour");
         }
         await checkAccessible(page, slugOf("journey-typo", run));
-        await hands.count(1, () => publish(hands));
+        await publish(hands);
+        hands.finish("Correct a typo on a live page");
         assert.match(await fileOf(pathOf("typo", run)), /^The harbour at dawn\.$/m);
         assert.match(await (await site.fetch(`/blog/${slugOf("typo", run)}`)).text(), /harbour/);
       });
@@ -140,26 +145,28 @@ describe("writing in the panel", () => {
       it("schedules a page", async () => {
         const { hands, page } = await open(run);
         await openPage(hands, slugOf("schedule", run));
+        hands.begin();
         await hands.press(page.getByLabel("More actions"));
         await hands.press(page.getByRole("button", { name: "Schedule …" }));
         await hands.fillMoment(page.getByLabel("Date and time"), ["2031-05-05", "08:00"]);
         await checkAccessible(page, slugOf("journey-schedule", run));
         await hands.press(page.getByRole("dialog").getByRole("button", { name: "Schedule" }));
         await page.getByText(/^Scheduled for/).waitFor();
+        hands.finish("Schedule a draft");
         assert.match(await fileOf(pathOf("schedule", run)), /publish_date:.*2031-05-05T08:00/);
       });
 
       it("restores yesterday's version", async () => {
         const { hands, page } = await open(run, `/edit/${pathOf("restore", run)}`);
         const dialog = page.getByRole("dialog", { name: /^Version of/ });
-        await hands.count(3, async () => {
-          await hands.press(page.getByRole("button", { name: "History" }));
-          await hands.press(page.locator(".revision").nth(1));
-          await dialog.getByText("Today's words.").waitFor();
-          await checkAccessible(page, slugOf("journey-restore", run));
-          await hands.press(dialog.getByRole("button", { name: "Restore this version" }));
-        });
+        hands.begin();
+        await hands.press(page.getByRole("button", { name: "History" }));
+        await hands.press(page.locator(".revision").nth(1));
+        await dialog.getByText("Today's words.").waitFor();
+        await checkAccessible(page, slugOf("journey-restore", run));
+        await hands.press(dialog.getByRole("button", { name: "Restore this version" }));
         await page.getByText(/was restored/).waitFor();
+        hands.finish("Restore an older version");
         assert.match(await fileOf(pathOf("restore", run)), /^Today's words\.$/m);
       });
 
@@ -177,6 +184,7 @@ describe("writing in the panel", () => {
         const dialog = page.getByRole("dialog", { name: "Two versions of this page" });
         const text = dialog.getByLabel("Merged text");
         await text.waitFor();
+        hands.begin();
         assert.match(await text.inputValue(), /at noon/);
         await checkAccessible(page, slugOf("journey-conflict", run));
         const body = "The harbour at noon and dusk.\n";
@@ -185,6 +193,7 @@ describe("writing in the panel", () => {
         await hands.press(dialog.getByRole("button", { name: "Save" }));
         await page.getByText("Unpublished changes, saved").waitFor();
         await publish(hands);
+        hands.finish("Resolve a conflict, from its dialog");
         assert.equal(await fileOf(path), merged);
       });
 
@@ -192,10 +201,9 @@ describe("writing in the panel", () => {
         const { hands, page } = await open(run);
         const slug = slugOf("translate", run);
         await openPage(hands, slug);
-        await hands.count(2, async () => {
-          await hands.press(languageOf(page, "English (en) · one language is missing"));
-          await hands.press(page.getByRole("button", { name: "German: missing: translate" }));
-        });
+        hands.begin();
+        await hands.press(languageOf(page, "English (en) · one language is missing"));
+        await hands.press(page.getByRole("button", { name: "German: missing: translate" }));
         await page.waitForURL(/post\.de\.md\?source$/);
         const original = page.getByRole("region", { name: "Original, English" });
         await original.getByText("The harbuor at dawn.").waitFor();
@@ -206,6 +214,7 @@ describe("writing in the panel", () => {
         await page.keyboard.press("Control+a");
         await page.keyboard.type("Der Hafen im Morgengrauen.");
         await publish(hands);
+        hands.finish("Translate a page, with its title");
         const text = await fileOf(pathOf("translate", run).replace(".md", ".de.md"));
         assert.match(
           text,

@@ -20,6 +20,8 @@ fields:
   notes: { type: textarea, label: Notes }
 `;
 
+const crews = "title: Crews\nfields:\n  name: { type: text }\n";
+
 describe("the panel's records", () => {
   let browser: Browser;
   let site: AdminSite;
@@ -28,7 +30,9 @@ describe("the panel's records", () => {
     browser = await useChromium(this);
   });
   beforeEach(async () => {
-    site = await bootPanel({ files: { "flex-objects/boats.yaml": boats } });
+    site = await bootPanel({
+      files: { "flex-objects/boats.yaml": boats, "flex-objects/crews.yaml": crews },
+    });
   });
   afterEach(async () => {
     await opened?.close();

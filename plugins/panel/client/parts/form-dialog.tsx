@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../app/app-texts.js";
 import { Dialog } from "./dialog.js";
 import { Failure } from "./failure.js";
@@ -22,6 +22,8 @@ export function FormDialog(props: FormDialogProps): VNode {
   const { title, action, danger = false, children, onClose, onSubmit } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => focusFirst(form.current), []);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     setBusy(true);
     try {
@@ -35,6 +37,7 @@ export function FormDialog(props: FormDialogProps): VNode {
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
@@ -54,4 +57,11 @@ export function FormDialog(props: FormDialogProps): VNode {
       </form>
     </Dialog>
   );
+}
+
+const FIRST_FIELDS = "input:not([type=hidden], [type=file], [readonly]), select, textarea";
+
+/** Without a field, the focus stays where the dialog has set it. */
+function focusFirst(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>(FIRST_FIELDS)?.focus();
 }

@@ -56,7 +56,11 @@ export function Workspace(props: {
             session={session}
             line={line}
             isEditable={may("pages.update")}
-            onReady={(ready) => (view.current = ready)}
+            onReady={(ready) => {
+              view.current = ready;
+              // A page that was just created has its title.
+              if (address.peek().query.has("write")) ready?.focus();
+            }}
             view={() => view.current}
             onLink={() => (dialog.value = "link")}
             onImage={() => (dialog.value = "image")}

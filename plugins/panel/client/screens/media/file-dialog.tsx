@@ -155,6 +155,7 @@ function Texts({ item }: { item: LibraryItem }): VNode {
             name={name}
             maxLength={2_000}
             autocomplete="off"
+            autoFocus={name === "alt" && item.mayUpload}
             readOnly={!item.mayUpload}
             defaultValue={shown(item, name)}
           />

@@ -6,21 +6,26 @@ import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { editPath } from "./edit-path.js";
 import { t } from "./pages-texts.js";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 const MAX_PARENTS = 500;
 
 /** Asks for the title, the place and the type of a new page. */
 export function NewPage(props: {
-  /** Route of the proposed parent; other values: the top level. */
+  /** Route of the proposed parent; other values: that of the page changed last. */
   parent: string;
   onClose(): void;
   /** Receives the address of the editor. */
   onCreated(path: string): void;
 }): VNode {
   const loaded = useLoaded("new", async () => {
-    const [types, pages] = await Promise.all([listPageTypes(), listPages({ limit: MAX_PARENTS })]);
-    return { types, pages: pages.items.filter(({ isModule }) => !isModule) };
+    const [types, pages, latest] = await Promise.all([
+      listPageTypes(),
+      listPages({ limit: MAX_PARENTS }),
+      listPages({ sort: "changed", limit: 1 }),
+    ]);
+    const last = latest.items[0]?.parent ?? "/";
+    return { types, last, pages: pages.items.filter(({ isModule }) => !isModule) };
   });
   return (
     <FormDialog
@@ -34,10 +39,14 @@ export function NewPage(props: {
           frontmatter: { title: String(form.get("title")) },
         });
         // After the dialog's own closing, which would stay on this screen.
-        queueMicrotask(() => props.onCreated(editPath(page.sourcePath)));
+        queueMicrotask(() => props.onCreated(`${editPath(page.sourcePath)}?write`));
       }}
     >
-      <Loading of={loaded}>{(data) => <Inputs {...data} parent={props.parent} />}</Loading>
+      <Loading of={loaded}>
+        {({ last, ...data }) => (
+          <Inputs {...data} parent={props.parent.startsWith("/") ? props.parent : last} />
+        )}
+      </Loading>
     </FormDialog>
   );
 }
@@ -48,13 +57,16 @@ function Inputs(props: {
   parent: string;
 }): VNode {
   const { types, pages } = props;
-  const [parent, setParent] = useState(props.parent.startsWith("/") ? props.parent : "/");
+  const isKnown = pages.some(({ route }) => route === props.parent);
+  const [parent, setParent] = useState(isKnown ? props.parent : "/");
+  const title = useRef<HTMLInputElement>(null);
+  useEffect(() => title.current?.focus(), []);
   const templates = templatesBelow(parent, { types, pages });
   return (
     <>
       <label>
         {t("new.name")}
-        <input name="title" required maxLength={200} autocomplete="off" autoFocus />
+        <input ref={title} name="title" required maxLength={200} autocomplete="off" />
       </label>
       <label>
         {t("new.parent")}

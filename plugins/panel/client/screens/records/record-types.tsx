@@ -1,13 +1,19 @@
 import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
 import { listRecordTypes } from "../../api/records.js";
-import { href } from "../../app/router.js";
+import { href, navigate } from "../../app/router.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./records-texts.js";
 
-/** All types of records. */
+/** All types of records; a single one is opened at once. */
 export default function RecordTypes(): VNode {
   const types = useLoaded("types", listRecordTypes);
+  const [first, ...others] = types.data ?? [];
+  const only = others.length === 0 ? first?.name : undefined;
+  useEffect(() => {
+    if (only !== undefined) navigate(`/records/${only}`, { replace: true });
+  }, [only]);
   return (
     <div class="screen">
       <header class="screen-head">

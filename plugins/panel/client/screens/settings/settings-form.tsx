@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
 import type { JsonSchema, SettingChange } from "../../api/settings.js";
@@ -36,6 +36,10 @@ export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
   const [isSaved, setSaved] = useState(false);
   const problems = settingProblems(error, of.at);
   const groups = settingGroups(of.schema, of.values);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
   const save = async (): Promise<void> => {
     try {
       const all = [...changes].map(([key, value]) => ({ key, value: value ?? null }));
@@ -51,6 +55,7 @@ export function SettingsForm({ of, onSave, onReload }: FormProps): VNode {
   };
   return (
     <form
+      ref={form}
       class="stack"
       noValidate
       onSubmit={(event) => {
