@@ -10,7 +10,12 @@ export function Table(props: {
   children?: ComponentChildren;
 }): VNode {
   return (
-    <div class={`table-wrap ${props.isStacked === true ? "stacked" : ""}`} tabIndex={0} role="region" aria-label={props.label}>
+    <div
+      class={`table-wrap ${props.isStacked === true ? "stacked" : ""}`}
+      tabIndex={0}
+      role="region"
+      aria-label={props.label}
+    >
       <table>
         <thead>
           <tr>
