@@ -16,31 +16,10 @@ type Shows = (typeof SHOWS)[number];
 /** Creates an address that shows the working copy, or the site at a moment, to people without an account. */
 export default function PreviewLink(props: { session: EditSession; onClose(): void }): VNode {
   const { session, onClose } = props;
-  const [link, setLink] = useState<{ url: string; expiresAt: number } | null>(null);
+  const [link, setLink] = useState<Link | null>(null);
   const [shows, setShows] = useState<Shows>("page");
   const isCreated = useRef(false);
-  if (link !== null) {
-    return (
-      <Dialog title={t("preview.link")} onClose={onClose}>
-        <label>
-          {t("preview.address", { time: fullMoment(link.expiresAt) })}
-          <input readOnly value={link.url} onFocus={(event) => event.currentTarget.select()} />
-        </label>
-        <div class="actions">
-          <a class="button" href={link.url} target="_blank" rel="noreferrer">
-            {t("preview.open")}
-          </a>
-          <button
-            type="button"
-            class="primary"
-            onClick={() => void navigator.clipboard.writeText(link.url).then(onClose)}
-          >
-            {t("preview.copy")}
-          </button>
-        </div>
-      </Dialog>
-    );
-  }
+  if (link !== null) return <Created link={link} onClose={onClose} />;
   return (
     <FormDialog
       title={t("preview.link")}
@@ -59,12 +38,61 @@ export default function PreviewLink(props: { session: EditSession; onClose(): vo
         setLink(created);
       }}
     >
+      <ShownThing shows={shows} onChoose={setShows} />
+      <label>
+        {t("preview.days")}
+        <select name="days">
+          {[1, 7, 30].map((days) => (
+            <option key={days} value={days} selected={days === 7}>
+              {t("preview.n", { n: days })}
+            </option>
+          ))}
+        </select>
+      </label>
+    </FormDialog>
+  );
+}
+
+interface Link {
+  readonly url: string;
+  /** Unix ms. */
+  readonly expiresAt: number;
+}
+
+/** The address, which is shown only now. */
+function Created({ link, onClose }: { link: Link; onClose(): void }): VNode {
+  return (
+    <Dialog title={t("preview.link")} onClose={onClose}>
+      <label>
+        {t("preview.address", { time: fullMoment(link.expiresAt) })}
+        <input readOnly value={link.url} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <div class="actions">
+        <a class="button" href={link.url} target="_blank" rel="noreferrer">
+          {t("preview.open")}
+        </a>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => void navigator.clipboard.writeText(link.url).then(onClose)}
+        >
+          {t("preview.copy")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What the address shows, and the moment that this needs. */
+function ShownThing({ shows, onChoose }: { shows: Shows; onChoose(next: Shows): void }): VNode {
+  return (
+    <>
       <label>
         {t("preview.shows")}
         <select
           value={shows}
           onChange={({ currentTarget: { value } }) =>
-            setShows(SHOWS.find((one) => one === value) ?? "page")
+            onChoose(SHOWS.find((one) => one === value) ?? "page")
           }
         >
           {SHOWS.map((one) => (
@@ -91,17 +119,7 @@ export default function PreviewLink(props: { session: EditSession; onClose(): vo
           <span class="help">{t("preview.rev.help")}</span>
         </label>
       )}
-      <label>
-        {t("preview.days")}
-        <select name="days">
-          {[1, 7, 30].map((days) => (
-            <option key={days} value={days} selected={days === 7}>
-              {t("preview.n", { n: days })}
-            </option>
-          ))}
-        </select>
-      </label>
-    </FormDialog>
+    </>
   );
 }
 

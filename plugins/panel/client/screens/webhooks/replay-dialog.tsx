@@ -16,7 +16,6 @@ interface Plan {
 
 /** Sends the events since a cursor to one endpoint again: counts them first. */
 export default function ReplayDialog(props: { onClose(): void; onDone(): void }): VNode {
-  const endpoints = useLoaded("endpoints", listEndpoints);
   const [plan, setPlan] = useState<Plan | null>(null);
   const isCounted = useRef(false);
   const submit = async (form: FormData): Promise<void> => {
@@ -47,35 +46,38 @@ export default function ReplayDialog(props: { onClose(): void; onDone(): void })
       }}
       onSubmit={submit}
     >
-      {plan === null ? (
-        <>
-          <p>{t("replay.why")}</p>
-          <Loading of={endpoints}>
-            {({ items }) => (
-              <label>
-                {t("endpoint")}
-                <select name="endpoint" required>
-                  {items
-                    .filter(({ enabled }) => enabled)
-                    .map(({ id, label, url }) => (
-                      <option key={id} value={id}>
-                        {label || url}
-                      </option>
-                    ))}
-                </select>
-              </label>
-            )}
-          </Loading>
-          <label>
-            {t("replay.since")}
-            <input name="since" required maxLength={100} autocomplete="off" spellcheck={false} />
-            <span class="help">{t("replay.since.help")}</span>
-          </label>
-        </>
-      ) : (
-        <p role="status">{t("replay.found", { n: plan.events })}</p>
-      )}
+      {plan === null ? <Inputs /> : <p role="status">{t("replay.found", { n: plan.events })}</p>}
     </FormDialog>
+  );
+}
+
+function Inputs(): VNode {
+  const endpoints = useLoaded("endpoints", listEndpoints);
+  return (
+    <>
+      <p>{t("replay.why")}</p>
+      <Loading of={endpoints}>
+        {({ items }) => (
+          <label>
+            {t("endpoint")}
+            <select name="endpoint" required>
+              {items
+                .filter(({ enabled }) => enabled)
+                .map(({ id, label, url }) => (
+                  <option key={id} value={id}>
+                    {label || url}
+                  </option>
+                ))}
+            </select>
+          </label>
+        )}
+      </Loading>
+      <label>
+        {t("replay.since")}
+        <input name="since" required maxLength={100} autocomplete="off" spellcheck={false} />
+        <span class="help">{t("replay.since.help")}</span>
+      </label>
+    </>
   );
 }
 
