@@ -39,11 +39,14 @@ function inOrder(
   const successors = new Map<IndexedPage | undefined, IndexedPage>();
   for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
   let placed: readonly IndexedPage[] = previous.pages.map((item) => successors.get(item) ?? item);
+  // A checkout changes many pages of one folder, which is sorted once.
+  const folders = new Set<string>();
   for (const [path, { entry, place }] of replaced) {
     const before = previous.bySource.get(path);
     if (before !== undefined && isSameSibling(before, entry)) continue;
-    placed = resortFolder(placed, place.isFolderPage ? folderOf(place.folder) : place.folder);
+    folders.add(place.isFolderPage ? folderOf(place.folder) : place.folder);
   }
+  for (const folder of folders) placed = resortFolder(placed, folder);
   return placed;
 }
 

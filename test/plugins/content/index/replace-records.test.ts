@@ -10,11 +10,13 @@ const sources: Sources = {
   "02.blog/a/post.md": "---\ntitle: A\n---\n",
   "02.blog/b/post.md": "---\ntitle: B\n---\n",
   "02.blog/flat.md": "---\ntitle: F\n---\n",
+  "02.blog/b/c/post.md": "---\ntitle: C\n---\n",
+  "02.blog/b/d/post.md": "---\ntitle: D\n---\n",
   "_drafts/d/post.md": "---\ntitle: D\n---\n",
 };
 
-function replaced(path: string, text: string) {
-  const records = recordsOf({ [path]: text });
+function replaced(texts: Sources) {
+  const records = recordsOf(texts);
   return runAtOnce(replaceRecords(indexOf(sources), [...records.values()], { timezone: "UTC" }));
 }
 
@@ -31,11 +33,20 @@ describe("replaceRecords", () => {
       },
       { requiredKeys: [] },
     );
+    const changes = fc.uniqueArray(fc.tuple(path, front), {
+      selector: ([name]) => name,
+      minLength: 1,
+    });
     fc.assert(
-      fc.property(path, front, (name, frontmatter) => {
-        const text = `---\n${JSON.stringify(frontmatter)}\n---\nbody`;
-        const quick = replaced(name, text);
-        const rebuilt = indexOf({ ...sources, [name]: text });
+      fc.property(changes, (changed) => {
+        const texts = Object.fromEntries(
+          changed.map(([name, frontmatter]) => [
+            name,
+            `---\n${JSON.stringify(frontmatter)}\n---\nbody`,
+          ]),
+        );
+        const quick = replaced(texts);
+        const rebuilt = indexOf({ ...sources, ...texts });
         assert.ok(quick);
         assert.deepEqual(quick.entries, rebuilt.entries);
         assert.deepEqual(quick.problems, rebuilt.problems);
@@ -54,7 +65,7 @@ describe("replaceRecords", () => {
     ["its roles mean nothing", "02.blog/a/post.md", "---\nroles: {}\n---\n"],
     ["it had no route", "_drafts/d/post.md", "---\ntitle: E\n---\n"],
   ] as const) {
-    it(`requires a full build when ${what}`, () => assert.equal(replaced(path, text), null));
+    it(`requires a full build when ${what}`, () => assert.equal(replaced({ [path]: text }), null));
   }
 
   it("increments the generation and leaves the previous one unchanged", () => {
