@@ -40,7 +40,10 @@ async function statusOf(cluster: ClusterService, attempts: number): Promise<Clus
 
 function linesOf({ nodes }: ClusterStatus): string[] {
   if (nodes.length === 0) return ["no node is running"];
-  const rows = [["NODE", "ROLE", "LAG", "VERSION", "DIGEST", "SINCE"], ...nodes.map(cellsOf)];
+  const rows = [
+    ["NODE", "ROLE", "LAG", "VERSION", "DIGEST", "CONTENT", "SINCE"],
+    ...nodes.map(cellsOf),
+  ];
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
@@ -52,6 +55,6 @@ function linesOf({ nodes }: ClusterStatus): string[] {
   return isSame ? lines : [...lines, "the nodes differ in plugins or configuration"];
 }
 
-function cellsOf({ name, isLeader, lag, version, digest, since }: ClusterNode): string[] {
-  return [name, isLeader ? "leader" : "follower", String(lag), version, digest, since];
+function cellsOf({ name, isLeader, lag, version, digest, content, since }: ClusterNode): string[] {
+  return [name, isLeader ? "leader" : "follower", String(lag), version, digest, content, since];
 }

@@ -18,6 +18,8 @@ export interface ClusterNode {
   readonly version: string;
   /** Digest of its plugins and its configuration, without its name. */
   readonly digest: string;
+  /** Digest of its pages; empty for some seconds after its start. */
+  readonly content: string;
   readonly isLeader: boolean;
   /** Changes of other nodes that it has not applied yet. */
   readonly lag: number;

@@ -12,6 +12,7 @@ import type { ClusterNode, ClusterService } from "./contract.js";
 import { PostgresTransport } from "./engines/postgres.js";
 import { RedisTransport } from "./engines/redis.js";
 import { WorkersTransport } from "./engines/workers.js";
+import { contentDigest } from "./content-comparison.js";
 import { clusterErrors } from "./errors.js";
 import { Adoptions } from "./adoptions.js";
 import { applyMessage, rescan } from "./foreign-changes.js";
@@ -19,7 +20,7 @@ import { Membership, nameOf } from "./membership.js";
 import { nodeFacts } from "./node-facts.js";
 import { Outbox } from "./outbox.js";
 import { settings } from "./settings.js";
-import type { Transport } from "./transport.js";
+import type { NodeRecord, Transport } from "./transport.js";
 import { ClusterLock } from "./write-lock.js";
 
 export default definePlugin({
@@ -68,7 +69,8 @@ function setUp(site: SiteContext, transport: Transport): void {
   };
   const lock = new ClusterLock({ transport, id: facts.id, announced });
   const membership = new Membership({
-    ...{ transport, facts, log },
+    ...{ transport, facts, log, content: contentDigest(site) },
+    now: () => site.runtime.clock.now(),
     lockToken: () => lock.token,
     onBeat: async () => {
       await outbox.settled();
@@ -183,14 +185,20 @@ function showHealth(
     leader: membership.isLeader,
     unsent: outbox.size,
     different: membership.different.map(({ name }) => name),
+    otherContent: membership.strangers.map(({ name }) => name),
   }));
   health?.addCheck("cluster", () => problemOf(membership, transport));
 }
 
-function problemOf({ isUp, taken, different }: Membership, { store }: Transport): string | null {
+function problemOf(
+  { isUp, taken, different, strangers }: Membership,
+  { store }: Transport,
+): string | null {
   if (!isUp) return `${store} does not respond: pages are served, nothing can be saved`;
   if (taken !== null) return `another process runs as node ${JSON.stringify(taken.name)}`;
-  if (different.length === 0) return null;
-  const names = different.map(({ name }) => name).join(", ");
-  return `other plugins or configuration on: ${names}`;
+  const names = (nodes: readonly NodeRecord[]): string => nodes.map(({ name }) => name).join(", ");
+  if (strangers.length > 0) {
+    return `other pages on: ${names(strangers)}; do two installations of the site use ${store}?`;
+  }
+  return different.length === 0 ? null : `other plugins or configuration on: ${names(different)}`;
 }

@@ -1,6 +1,7 @@
 /** Keeps a node registered, and follows the others. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SiteError, type Logger } from "#kernel";
+import { ContentComparison } from "./content-comparison.js";
 import type { NodeRecord, Transport } from "./transport.js";
 
 /** Time between two heartbeats, in ms. */
@@ -16,6 +17,10 @@ export interface MembershipParts {
   readonly transport: Transport;
   readonly facts: NodeRecord;
   readonly log: Logger;
+  /** Digest of the content of this node; empty while it is not indexed. */
+  content(): string;
+  /** Ms of the site's clock. */
+  now(): number;
   /** The lock that this node holds or asks for; empty for none. */
   lockToken(): string;
   /** Called after each heartbeat that arrived. */
@@ -30,6 +35,8 @@ export class Membership {
   #taken: NodeRecord | null = null;
   #isUp = true;
   #different: readonly NodeRecord[] = [];
+  #strangers: readonly NodeRecord[] = [];
+  readonly #comparison: ContentComparison;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> = Promise.resolve();
   /** The last message that was applied. */
@@ -38,6 +45,7 @@ export class Membership {
   constructor(parts: MembershipParts) {
     this.#parts = parts;
     this.#record = parts.facts;
+    this.#comparison = new ContentComparison(parts.now);
   }
 
   get record(): NodeRecord {
@@ -61,6 +69,11 @@ export class Membership {
   /** Nodes with other plugins or another configuration. */
   get different(): readonly NodeRecord[] {
     return this.#different;
+  }
+
+  /** Nodes with other pages: probably of another cluster, which uses this store by mistake. */
+  get strangers(): readonly NodeRecord[] {
+    return this.#strangers;
   }
 
   /**
@@ -94,7 +107,10 @@ export class Membership {
 
   async #beat(): Promise<void> {
     const { transport, lockToken, onBeat, log } = this.#parts;
+    const isLook = this.#record.beats % LOOK_EVERY === 0;
     this.#record = { ...this.#record, beats: this.#record.beats + 1, cursor: this.cursor };
+    // All pages are read for it, so not in each heartbeat.
+    if (isLook) this.#record.content = this.#parts.content();
     try {
       const { taken, leader } = await transport.beat(this.#record, lockToken());
       if (taken !== null && this.#taken === null) this.#report(taken);
@@ -103,7 +119,7 @@ export class Membership {
       this.#leader = leader;
       if (!this.#isUp) log.info("cluster.back");
       this.#isUp = true;
-      if (this.#record.beats % LOOK_EVERY === 1) await this.#look();
+      if (isLook) await this.#look();
       await onBeat();
     } catch (error) {
       if (this.#isUp) log.error("cluster.down", { error: causeOf(error) });
@@ -118,7 +134,9 @@ export class Membership {
   async #look(): Promise<void> {
     const { digest, id } = this.#record;
     const { nodes } = await this.#parts.transport.nodes();
-    const different = nodes.filter((node) => node.id !== id && node.digest !== digest);
+    const others = nodes.filter((node) => node.id !== id);
+    this.#compareContent(others);
+    const different = others.filter((node) => node.digest !== digest);
     const known = new Set(this.#different.map((node) => `${node.id} ${node.digest}`));
     for (const node of different.filter((one) => !known.has(`${one.id} ${one.digest}`))) {
       const fix = "give all nodes the same version, plugins and configuration";
@@ -126,6 +144,17 @@ export class Membership {
       this.#parts.log.warn("cluster.node_differs", { node: name, version, fix });
     }
     this.#different = different;
+  }
+
+  #compareContent(others: readonly NodeRecord[]): void {
+    const strangers = this.#comparison.compare(this.#record, others);
+    const known = new Set(this.#strangers.map(({ id }) => id));
+    for (const { name, host } of strangers.filter(({ id }) => !known.has(id))) {
+      const fix =
+        "let the nodes share one content folder or one git remote; give another installation of the site a store of its own";
+      this.#parts.log.error("cluster.content_differs", { node: name, host, fix });
+    }
+    this.#strangers = strangers;
   }
 }
 

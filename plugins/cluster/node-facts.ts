@@ -18,6 +18,7 @@ export function nodeFacts(site: SiteContext): NodeRecord {
     since: new Date(site.runtime.clock.now()).toISOString(),
     version: readPackage().version,
     digest: digestOf(site),
+    content: "",
     beats: 0,
     cursor: "",
   };

@@ -11,6 +11,8 @@ export const nodeSchema = z.object({
   since: z.string(),
   version: z.string(),
   digest: z.string(),
+  /** Digest of its content; empty: not known. */
+  content: z.string().default(""),
   /** Heartbeats so far. */
   beats: z.number(),
   /** The last message that it applied. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { testClock } from "#testing";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
 import { bootSite } from "../../support/boot-site.js";
 import { clusterStores } from "../../support/cluster-stores.js";
@@ -15,6 +16,9 @@ for (const store of clusterStores) {
     });
     afterEach(() => nodes.close());
     const statusOf = (node: TestNode) => node.site.use("cluster").status();
+    /** Names of the nodes whose content it reports as another one. */
+    const reportsOf = ({ log }: TestNode): unknown[] =>
+      log.of("cluster.content_differs").map(({ fields }) => fields["node"]);
 
     it("know each other, with one leader", async () => {
       const a = await nodes.boot("a");
@@ -77,6 +81,27 @@ for (const store of clusterStores) {
         part: "cluster",
         problem: "other plugins or configuration on: b",
       });
+    });
+
+    it("report nodes with other pages for a minute: two clusters use one store by mistake", async () => {
+      const clock = testClock();
+      await nodes.write("content/01.home/default.md", "---\ntitle: Home\n---\n");
+      await nodes.write("node-copy/content/01.home/default.md", "---\ntitle: Staging\n---\n");
+      const a = await nodes.boot("a", { clock });
+      const b = await nodes.boot("b", { clock });
+      const copy = await nodes.boot("copy", { clock, own: true });
+      const all = [a, b, copy];
+      await until(async () => {
+        const { nodes: found } = await statusOf(a);
+        return found.length === 3 && found.every(({ content }) => content !== "");
+      }, 30);
+      assert.deepEqual(all.map(reportsOf), [[], [], []]);
+      await until(() => {
+        clock.advance(61_000);
+        return reportsOf(a).length + reportsOf(b).length > 1 && reportsOf(copy).length > 1;
+      }, 30);
+      assert.deepEqual(all.map(reportsOf), [["copy"], ["copy"], ["a", "b"]]);
+      assert.match(a.site.use("health").problems()[0]?.problem ?? "", /^other pages on: copy; /);
     });
   });
 }
