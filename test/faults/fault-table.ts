@@ -33,11 +33,20 @@ export function faultTable(outcomes: readonly Outcome[]): string {
   return table(HEAD, rows);
 }
 
-/** Writes the section `faults` of bench/RESULTS.md. */
-export async function writeFaults(outcomes: readonly Outcome[]): Promise<void> {
+/** Writes the section `faults` of bench/RESULTS.md, or `faults-postgres` for records in PostgreSQL. */
+export async function writeFaults(outcomes: readonly Outcome[], records: string): Promise<void> {
+  if (records === "postgres") return writeFaultsOfRecords(outcomes);
   const load = loadavg().map((value) => value.toFixed(1));
   await writeSection(
     "faults",
     `## Faults\n\n${machine()}; load of the machine at the end ${load.join(", ")}. \`npm run test:faults -- --write\`: two nodes on one folder, with a real Redis, PostgreSQL and S3 server, all on this machine. Each node has two readers (one logged in), which ask the other node when there is no response, as behind a balancer, and one writer, which creates pages without a pause for retries. "s" is the duration of the fault; the longest request includes the wait for a node that does not respond. "Writes again" is the time from the end of the fault until both nodes have confirmed a page. "Lost" are confirmed pages that are missing on disk or on a node 20 s later, "not announced" those without a webhook.\n\n${faultTable(outcomes)}`,
+  );
+}
+
+async function writeFaultsOfRecords(outcomes: readonly Outcome[]): Promise<void> {
+  const load = loadavg().map((value) => value.toFixed(1));
+  await writeSection(
+    "faults-postgres",
+    `### Faults with \`records: postgres\`\n\n${machine()}; load of the machine at the end ${load.join(", ")}. \`npm run test:faults -- --records postgres --write\`: as above, with tokens, logs and the journal of changes in PostgreSQL too.\n\n${faultTable(outcomes)}`,
   );
 }

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     await cluster.close();
   }
   console.log(values.json ? JSON.stringify(outcomes, null, 2) : faultTable(outcomes));
-  if (values.write) await writeFaults(outcomes);
+  if (values.write) await writeFaults(outcomes, values.records);
   const failed = outcomes.filter((outcome) => problems(outcome).length > 0).length;
   console.log(`${outcomes.length - failed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
