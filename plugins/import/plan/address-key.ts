@@ -32,9 +32,22 @@ export function addressKey(address: string, hosts: ReadonlySet<string>): string 
 /** An address of the old site as the `from` of a redirect, with its query. */
 export function redirectKey(address: string, hosts: ReadonlySet<string>): string | null {
   const key = addressKey(address, hosts);
-  if (key === null || !/\?./s.test(address)) return key;
+  if (key === null || !/^\/(?!\/)/.test(key)) {
+    const isHere =
+      key?.startsWith("id:") === true && URL.canParse(address, "https://invalid.invalid");
+    return isHere ? withQuery(address) : key;
+  }
+  return /\?./s.test(address) ? withQuery(address) : encodedPath(key);
+}
+
+function withQuery(address: string): string {
   const { pathname, search } = new URL(address, "https://invalid.invalid");
-  return search.length < 2 ? key : `${pathKey(pathname)}${search}`;
+  return `${encodedPath(pathKey(pathname))}${search.length < 2 ? "" : search}`;
+}
+
+/** A decoded path as `redirects` of site.yaml takes it. */
+export function encodedPath(path: string): string {
+  return path.replaceAll(/[\s\\%?#\p{Cc}]/gu, (found) => encodeURIComponent(found));
 }
 
 /** The key of a path with query. */

@@ -25,12 +25,14 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
   const first = await text.next();
   if (first.done === true) return;
   const header = first.value.split("\n", 1)[0] ?? "";
-  const parser = Readable.from(whole(first.value, text)).pipe(
-    parse({
-      ...{ columns: true, bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_ROW },
-      ...{ delimiter: delimiterOf(header), relax_column_count: false },
-    }),
-  );
+  const parser = parse({
+    ...{ columns: true, bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_ROW },
+    ...{ delimiter: delimiterOf(header), relax_column_count: false },
+  });
+  const source = Readable.from(whole(first.value, text));
+  // A pipe does not pass errors on.
+  source.on("error", (error) => parser.destroy(error));
+  source.pipe(parser);
   try {
     for await (const row of parser) {
       const { record, info } = rowSchema.parse(row);

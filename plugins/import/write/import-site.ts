@@ -2,7 +2,7 @@
 import type { SiteContext } from "#kernel";
 import type { ImportItem, ImportReport, ImportSource, SourceInput } from "../contract.js";
 import { Plan } from "../plan/plan.js";
-import { redirectKey } from "../plan/address-key.js";
+import { encodedPath, redirectKey } from "../plan/address-key.js";
 import type { PlannedPage } from "../plan/planned.js";
 import { siteTree } from "../plan/site-tree.js";
 import { pageText } from "../text/page-text.js";
@@ -130,9 +130,9 @@ class ImportRun {
   #addressOf(to: string): string | null {
     const key = this.#plan.keyOf(to);
     const page = this.#plan.page(key);
-    if (page !== undefined) return page.route;
+    if (page !== undefined) return encodedPath(page.route);
     const file = this.#options.takesMedia ? this.#plan.file(key) : undefined;
-    if (file !== undefined) return `/content-media/${file.path}`;
+    if (file !== undefined) return encodedPath(`/content-media/${file.path}`);
     return /^(?:https?:)?\//.test(to) ? to : null;
   }
 

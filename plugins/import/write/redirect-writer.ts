@@ -1,7 +1,14 @@
 /** Old addresses as `redirects` of site.yaml, all in one step. */
 import { SiteError, type SiteContext } from "#kernel";
 import type { Origin } from "../contract.js";
+import { decoded } from "../plan/address-key.js";
 import type { Tally } from "./tally.js";
+
+/** Addresses that are longer are not public ones. */
+const MAX_LENGTH = 2_000;
+
+/** What `redirects` of site.yaml takes: one that it rejects would reject all. */
+const VALID = /^(?:\/(?![/\\])|https?:\/\/[^/\s\\@]+(?:\/|$))[^\s\\\p{Cc}]*$/iu;
 
 /** Collects redirects. */
 export class RedirectWriter {
@@ -14,12 +21,15 @@ export class RedirectWriter {
     this.#tally = tally;
   }
 
-  /** Adds a redirect between decoded addresses of the site. */
+  /** Adds a redirect between encoded addresses, see `encodedPath`. */
   add(from: string, to: string, origin: Origin): void {
     const path = from.length > 1 ? from.replace(/\/+$/, "") : from;
     if (path === to || path === "" || this.#added.has(path)) return;
-    if (!path.startsWith("/") || path.includes("//") || path.length > 2_000) return;
+    if (!path.startsWith("/") || path.includes("//") || path.length > MAX_LENGTH) return;
+    if (!VALID.test(path) || !VALID.test(to))
+      return this.#tally.note(origin, `redirect from ${path} to ${to}: it is no valid address`);
     this.#added.set(path, { to, origin });
+    return undefined;
   }
 
   /** Writes those that are missing. */
@@ -57,7 +67,8 @@ export class RedirectWriter {
     if (there !== undefined) return `the site redirects it to ${there}, which stays`;
     const content = this.#site.use("content");
     const lang = this.#site.settings.system.languages.default;
-    const [path = "", query] = from.split("?", 2);
+    const [encoded = "", query] = from.split("?", 2);
+    const path = decoded(encoded);
     // A page answers all other queries.
     const page = query === undefined ? content.generation().at(path, lang) : undefined;
     if (page !== undefined) return `the page ${page.sourcePath} has this address`;

@@ -1,10 +1,12 @@
 /** Reads files of a source folder: regular ones of a limited size, never through links. */
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { SiteError } from "#kernel";
 import { errorCode } from "#kernel/internal";
 
 const MAX_BYTES = 64 * 1_048_576;
+const MAX_CONFIG_BYTES = 1_048_576;
 
 /** The bytes of a file; `name` is shown in messages. @throws SiteError saying why it cannot be read. */
 export async function readSourceFile(
@@ -34,6 +36,19 @@ export async function readSourceFile(
       name,
       code === "ELOOP" ? "it is a symbolic link" : `it cannot be read (${code})`,
     );
+  }
+}
+
+/** The text of a configuration file of a source folder; empty when it is missing, too large or a link. */
+export async function readConfigFile(root: string, path: string): Promise<string> {
+  const file = join(root, path);
+  try {
+    // A folder on the way may be a link too.
+    const [real, top] = await Promise.all([realpath(file), realpath(root)]);
+    if (real !== join(top, path)) return "";
+    return (await readSourceFile(file, path, MAX_CONFIG_BYTES)).toString("utf8");
+  } catch {
+    return "";
   }
 }
 

@@ -1,11 +1,11 @@
 /** Docusaurus: the folder of a site, with `docs/`, `blog/` and `static/`. */
-import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { dateOf, positionOf, text } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import type { ImportItem } from "../../contract.js";
 import { mdxText } from "./mdx-text.js";
 import { isIn, pathOfPage, splitDate, splitNumber, toAddress } from "./paths.js";
+import { readConfigFile } from "../../write/source-file.js";
 
 const IGNORED =
   /^(?:src\/(?!pages\/)|build\/|versioned_|plugins\/|scripts\/)|^[^/]+$|\.(?:tsx?|jsx?|css|scss|map)$|(?:^|\/)(?:authors|tags)\.yml$|(?:^|\/)_category_\.(?:json|ya?ml)$/;
@@ -180,10 +180,10 @@ async function siteOf(root: string, paths: readonly string[]): Promise<Site> {
   const name = paths.find((path) => CONFIG.test(path));
   const isBelow = name !== undefined && isIn(name, "website");
   const own = (path: string): string => (isBelow ? path.replace(/^website\//, "") : path);
-  const config = name === undefined ? "" : await readFile(join(root, name), "utf8").catch(() => "");
+  const config = name === undefined ? "" : await readConfigFile(root, name);
   const url = /\burl:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "";
   const docs =
-    /\bdocs:\s*\{[^]*?\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "docs";
+    /\bdocs:\s*\{[^]{0,2000}?\brouteBasePath:\s*["'`]([^"'`]+)["'`]/.exec(config)?.[1] ?? "docs";
   const host = URL.canParse(url) ? new URL(url).hostname : null;
   return {
     ...{ isBelow, own, host, docs, blog: "blog" },
@@ -201,7 +201,7 @@ async function categoriesOf(
     const path = own(file);
     if (PAGE.test(path)) addFolders(path, categories);
     if (!/^docs\/.+\/_category_\.(?:json|ya?ml)$/.test(path)) continue;
-    const source = await readFile(join(root, file), "utf8").catch(() => "");
+    const source = await readConfigFile(root, file);
     categories.set(posix.dirname(path).slice("docs/".length), categoryIn(source));
   }
   return categories;

@@ -1,10 +1,9 @@
 /** The configuration of a Hugo site, as far as addresses depend on it. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { parse } from "smol-toml";
 import { isRecord } from "#kernel";
 import { text } from "./common-matter.js";
 import { parseYamlMap } from "./read-matter.js";
+import { readConfigFile } from "../../write/source-file.js";
 
 const CONFIGS = ["hugo", "config", "config/_default/hugo", "config/_default/config"];
 const PARTS = ["languages", "permalinks"];
@@ -86,8 +85,8 @@ function permalinksIn(given: unknown): Map<string, string> {
 
 async function firstOf(root: string, names: readonly string[]): Promise<Record<string, unknown>> {
   for (const name of names.flatMap((one) => FORMATS.map((format) => one + format))) {
-    const source = await readFile(join(root, name), "utf8").catch(() => null);
-    if (source !== null) return mapIn(source, name);
+    const source = await readConfigFile(root, name);
+    if (source !== "") return mapIn(source, name);
   }
   return {};
 }

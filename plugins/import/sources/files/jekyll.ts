@@ -1,6 +1,5 @@
 /** Jekyll: the folder of a site, with `_posts/` and `_config.yml`. */
-import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { slugOf } from "../../plan/safe-name.js";
 import { dateOf, listOf, positionOf, text, wordsOf } from "./common-matter.js";
@@ -8,6 +7,7 @@ import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "
 import { liquidText } from "./liquid-text.js";
 import { pathOfPage, splitDate, toAddress } from "./paths.js";
 import { parseYamlMap } from "./read-matter.js";
+import { readConfigFile } from "../../write/source-file.js";
 
 const STYLES: Readonly<Record<string, string>> = {
   date: "/:categories/:year/:month/:day/:title.html",
@@ -126,7 +126,7 @@ function redirectsOf(data: PageFile["data"]): string[] {
 }
 
 async function configOf(root: string): Promise<Record<string, unknown>> {
-  const source = await readFile(join(root, "_config.yml"), "utf8").catch(() => "");
+  const source = await readConfigFile(root, "_config.yml");
   const parsed = parseYamlMap(source);
   return "data" in parsed && isRecord(parsed.data) ? parsed.data : {};
 }

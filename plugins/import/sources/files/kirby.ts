@@ -1,6 +1,5 @@
 /** Kirby: the folder of a site, or its `content/`. */
-import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import type { Translation } from "../../contract.js";
 import { fileKey } from "../../plan/address-key.js";
@@ -8,6 +7,7 @@ import { dateOf, positionOf, text, wordsOf } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import { kirbyText } from "./kirby-text.js";
 import { toAddress } from "./paths.js";
+import { readConfigFile } from "../../write/source-file.js";
 
 const NUMBER = /^(\d{1,14})_(.+)$/;
 const POSTS: ReadonlySet<string> = new Set(["article", "post", "note", "blogpost", "entry"]);
@@ -68,7 +68,7 @@ async function idsOf(root: string, known: ReadonlySet<string>): Promise<Map<stri
   for (const path of known) {
     const file = fileOfMeta(path, known);
     if (file === null) continue;
-    const source = await readFile(join(root, path), "utf8").catch(() => "");
+    const source = await readConfigFile(root, path);
     const id = text(fieldsOf(source).data["uuid"]);
     if (id !== null) ids.set(file, [`file://${id}`]);
   }
@@ -141,7 +141,7 @@ interface Languages {
 async function languagesOf(root: string, paths: readonly string[]): Promise<Languages> {
   const known = new Set(paths);
   for (const path of paths.filter((one) => /^site\/languages\/[\w-]+\.php$/.test(one))) {
-    const source = await readFile(join(root, path), "utf8").catch(() => "");
+    const source = await readConfigFile(root, path);
     const code = /['"]code['"]\s*=>\s*['"]([\w-]+)['"]/.exec(source)?.[1];
     if (/['"]default['"]\s*=>\s*true/.test(source)) return { main: code ?? null, paths: known };
   }

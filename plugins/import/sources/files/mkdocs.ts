@@ -1,12 +1,12 @@
 /** MkDocs: the folder of a site, with `mkdocs.yml` and `docs/`. */
-import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { isRecord } from "#kernel";
 import { readYaml } from "#kernel/internal";
 import { positionOf, text } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import { mkdocsText } from "./mkdocs-text.js";
 import { isIn, pathOfPage, toAddress } from "./paths.js";
+import { readConfigFile } from "../../write/source-file.js";
 
 interface NavPlace {
   readonly title: string | null;
@@ -76,7 +76,7 @@ function navOf(nav: unknown): ReadonlyMap<string, NavPlace> {
 }
 
 async function configOf(root: string): Promise<Record<string, unknown>> {
-  const source = await readFile(join(root, "mkdocs.yml"), "utf8").catch(() => "");
+  const source = await readConfigFile(root, "mkdocs.yml");
   try {
     // Tags such as `!!python/name:` are warnings.
     const data: unknown = readYaml(source).toJS({ maxAliasCount: 100 });

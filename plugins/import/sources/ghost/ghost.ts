@@ -1,5 +1,5 @@
 /** Ghost: the JSON file of Settings → Import/Export, alone or in a folder with `content/` and the members as CSV. */
-import { readdir, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parseEmailAddress } from "#kernel/internal";
 import type { ImportItem, ImportSource, SourceInput } from "../../contract.js";
@@ -46,7 +46,9 @@ async function filesOf(path: string): Promise<GhostFiles> {
   if (stats === null)
     throw sourceError({ file: basename(path) }, "there is no such file or folder");
   if (!stats.isDirectory()) return { json: path, folder: dirname(path), members: null };
-  const names = (await readdir(path)).sort();
+  // Links could lead to any file of this machine.
+  const entries = await readdir(path, { withFileTypes: true });
+  const names = entries.flatMap((entry) => (entry.isFile() ? entry.name : [])).sort();
   const exports = names.filter((name) => name.endsWith(".json"));
   const [json] = exports;
   if (json === undefined || exports.length > 1) {
@@ -67,6 +69,7 @@ async function filesOf(path: string): Promise<GhostFiles> {
 /** Uploads that are beside the export. */
 async function* uploads(folder: string): AsyncGenerator<ImportItem> {
   for (const kind of UPLOADS) {
+    if (!(await isOwnFolder(folder, `content/${kind}`))) continue;
     for await (const found of folderFiles(join(folder, "content", kind))) {
       const address = `content/${kind}/${found.path}`;
       const origin = { file: address };
@@ -82,6 +85,15 @@ async function* uploads(folder: string): AsyncGenerator<ImportItem> {
       }
     }
   }
+}
+
+/** False for a folder that is a link, or that is behind one. */
+async function isOwnFolder(root: string, path: string): Promise<boolean> {
+  const [real, top] = await Promise.all([
+    realpath(join(root, path)).catch(() => null),
+    realpath(root),
+  ]);
+  return real === join(top, path);
 }
 
 function* members({ members: list }: GhostData, file: string): Generator<ImportItem> {
