@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dryRunAnswer } from "./dry-run.js";
-import { mediaAnswers } from "./media-answers.js";
+import { mediaAnswers } from "./media/media-answers.js";
 
 /** Responses of the admin API by route: status to JSON schema. */
 const error = z.object({ error: z.string(), details: z.array(z.unknown()).optional() });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Logger } from "#kernel";
-import { introspect } from "../../../plugins/admin/routes/system.js";
+import { introspect } from "../../../plugins/admin/routes/system/system.js";
 import { answerJson, startApi, type ApiStandIn } from "../../support/api-stand-in.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 

@@ -1,0 +1,142 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { User } from "../../../users/contract.js";
+import type { AdminIdentity } from "../../contract.js";
+import { notifyOwner } from "../../accounts/account-notices.js";
+import { refusal } from "../../refusals.js";
+import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
+import { ownSession } from "./session.js";
+import { note, notFound, type RouteParts } from "../route-parts.js";
+
+const LIMIT = 65_536;
+const text = z.string();
+const optionsBody = z.object({
+  current: z.string().max(MAX_PASSWORD).optional().describe("The password, if there is one"),
+});
+const name = z.string().trim().min(1).max(100);
+const renameBody = z.object({ name });
+const error = z.object({ error: text });
+const passkey = z.object({
+  ...{ id: text, name: text, synced: z.boolean() },
+  ...{ createdAt: z.number(), lastUsedAt: z.number().nullable() },
+});
+const list = z.object({
+  items: z.array(passkey),
+  total: z.int(),
+  available: z.boolean(),
+  reason: text.optional().describe("Why passkeys are not available"),
+});
+const responses = { 403: error, 404: error, 409: error, 429: error };
+
+/** Passkeys of the signed-in account. */
+export function passkeyRoutes(parts: RouteParts): void {
+  const { admin, site, account } = parts;
+  const { obstacle, shapes } = site.use("passkeys");
+  const createBody = z.object({ name, response: shapes.created });
+  admin.route({
+    method: "get",
+    path: "/me/passkeys",
+    permission: "any",
+    summary: "Passkeys of the own account, and whether the site can have any",
+    responses: { 200: list },
+    handler: async (req, res, { identity }) => {
+      const user = await ownSession(parts, identity);
+      const items = await account.passkeys.list(user.id);
+      const { reason } = obstacle ?? {};
+      const available = obstacle === null;
+      await site.http.json(req, res, { items, total: items.length, available, reason });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/me/passkeys/options",
+    permission: "any",
+    summary: "Options for `navigator.credentials.create`",
+    responses: { 200: z.looseObject({ challenge: text }), ...responses },
+    body: { as: "json", limit: LIMIT, schema: optionsBody },
+    handler: async (req, res, { identity, body: { current } }) => {
+      const user = await ownSession(parts, identity);
+      assertAvailable(parts);
+      // A stolen session must not add a way to sign in.
+      await assertOwner(parts, { req, identity, user }, current);
+      const session = sessionOf(parts, req);
+      const options = await account.passkeys.creationOptions({ req, res }, { user, session });
+      await site.http.json(req, res, options);
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/me/passkeys",
+    permission: "any",
+    summary: "Add the passkey that the browser created",
+    responses: { 201: passkey, ...responses },
+    body: { as: "json", limit: LIMIT, schema: createBody },
+    handler: async (req, res, { identity, body }) => {
+      const { id: userId, email } = await ownSession(parts, identity);
+      assertAvailable(parts);
+      const session = sessionOf(parts, req);
+      const added = await account.passkeys.add({ req, res }, { userId, session, ...body });
+      const target = { type: "user", id: identity.id };
+      note(parts, req, { event: "user.passkey_added", actor: identity, target });
+      await notifyOwner(site, email, "passkey");
+      await site.http.json(req, res, added, { status: 201 });
+    },
+  });
+  addChanges(parts);
+}
+
+function addChanges(parts: RouteParts): void {
+  const { admin, site, account } = parts;
+  admin.route({
+    method: "patch",
+    path: "/me/passkeys/:id",
+    permission: "any",
+    summary: "Rename a passkey",
+    responses: { 200: passkey, 404: error },
+    body: { as: "json", limit: LIMIT, schema: renameBody },
+    handler: async (req, res, { identity, params, body }) => {
+      const user = await ownSession(parts, identity);
+      const renamed = await account.passkeys.rename(user.id, params["id"] ?? "", body.name);
+      if (renamed === null) throw notFound("no such passkey");
+      await site.http.json(req, res, renamed);
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/me/passkeys/:id",
+    permission: "any",
+    summary: "Remove a passkey",
+    responses: { 200: z.object({ removed: z.literal(true), id: text }), 404: error },
+    handler: async (req, res, { identity, params }) => {
+      const user = await ownSession(parts, identity);
+      const id = params["id"] ?? "";
+      if (!(await account.passkeys.remove(user.id, id))) throw notFound("no such passkey");
+      const target = { type: "user", id: user.id };
+      note(parts, req, { event: "user.passkey_removed", actor: identity, target });
+      await site.http.json(req, res, { removed: true, id });
+    },
+  });
+}
+
+/** @throws ERR_ADMIN_PASSKEY (409) with the reason why the site can have no passkeys. */
+export function assertAvailable({ site }: RouteParts): void {
+  const { obstacle } = site.use("passkeys");
+  if (obstacle === null) return;
+  throw refusal(409, "ERR_ADMIN_PASSKEY", { message: obstacle.reason });
+}
+
+/** @throws HttpError 400, 403, 429 unless `current` is the password; an account without one passes. */
+async function assertOwner(
+  parts: RouteParts,
+  { req, identity, user }: { req: Request; identity: AdminIdentity; user: User },
+  current: string | undefined,
+): Promise<void> {
+  if (user.passwordHash === undefined) return;
+  if (current === undefined) throw new HttpError(400, "current: the password is required");
+  await assertPassword(parts, { req, identity, user, event: "user.passkey_added" }, current);
+}
+
+function sessionOf({ site }: RouteParts, req: Request): string {
+  return site.use("session").current(req, "admin")?.id ?? "";
+}

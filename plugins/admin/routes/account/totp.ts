@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { User } from "../../../users/contract.js";
+import type { AdminIdentity } from "../../contract.js";
+import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
+import { ownSession, type Exchange } from "./session.js";
+import { note, notFound, type RouteParts } from "../route-parts.js";
+
+const LIMIT = 16_384;
+const passwordBody = z.object({ current: z.string().max(MAX_PASSWORD) });
+const codeBody = z.object({ code: z.string().max(64) });
+const text = z.string();
+const error = z.object({ error: text });
+const refused = { 403: error, 404: error, 409: error, 429: error };
+const status = z.object({
+  enabled: z.boolean(),
+  confirmedAt: z.number().nullable().describe("Unix ms"),
+  recoveryCodesLeft: z.int(),
+});
+const secret = z.object({
+  secret: text.describe("Base32, to type in"),
+  uri: text.describe("`otpauth://…`"),
+  qr: text.describe("The URI as QR code, SVG"),
+});
+const recovery = z.object({
+  enabled: z.literal(true),
+  recoveryCodes: z.array(text).describe("Shown only once; each replaces a code once"),
+});
+
+/** Codes of an authenticator app, needed beside the password. */
+export function totpRoutes(parts: RouteParts): void {
+  const { admin, site, account } = parts;
+  admin.route({
+    method: "get",
+    path: "/me/totp",
+    permission: "any",
+    summary: "Whether the own account needs codes of an authenticator app",
+    responses: { 200: status },
+    handler: async (req, res, { identity }) => {
+      const { id } = await ownSession(parts, identity);
+      await site.http.json(req, res, await account.totp.status(id));
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/me/totp",
+    permission: "any",
+    summary: "Create the secret for an authenticator app; a code confirms it",
+    responses: { 201: secret, ...refused },
+    body: { as: "json", limit: LIMIT, schema: passwordBody },
+    handler: async (req, res, { identity, body }) => {
+      const user = await confirmedOwner(parts, { req, res, identity }, body.current);
+      const base32 = await account.totp.begin(user.id);
+      if (base32 === null)
+        throw new HttpError(409, "the account already needs codes: remove them first");
+      await site.http.json(req, res, await described(parts, user, base32), { status: 201 });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/me/totp/confirm",
+    permission: "any",
+    summary: "Confirm the secret with a code; from then on, logins need codes",
+    responses: { 200: recovery, ...refused },
+    body: { as: "json", limit: LIMIT, schema: codeBody },
+    handler: async (req, res, { identity, body }) => {
+      const user = await ownSession(parts, identity);
+      const code = body.code.replaceAll(/\s/g, "");
+      const recoveryCodes = await account.totp.confirm(user.id, code);
+      if (recoveryCodes === null) {
+        throw new HttpError(400, "code: the code is wrong or expired: enter the one shown now");
+      }
+      noteChange(parts, { req, res, identity }, "user.totp_enabled");
+      await site.http.json(req, res, { enabled: true, recoveryCodes });
+    },
+  });
+  addChanges(parts);
+}
+
+function addChanges(parts: RouteParts): void {
+  const { admin, site, account } = parts;
+  const body = { as: "json", limit: LIMIT, schema: passwordBody } as const;
+  admin.route({
+    method: "post",
+    path: "/me/totp/recovery-codes",
+    permission: "any",
+    summary: "Create ten recovery codes in place of the former ones",
+    responses: { 200: recovery, ...refused },
+    body,
+    handler: async (req, res, { identity, body: { current } }) => {
+      const user = await confirmedOwner(parts, { req, res, identity }, current);
+      const recoveryCodes = await account.totp.renewRecovery(user.id);
+      if (recoveryCodes === null) throw notFound("the account needs no codes");
+      noteChange(parts, { req, res, identity }, "user.recovery_codes");
+      await site.http.json(req, res, { enabled: true, recoveryCodes });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/me/totp",
+    permission: "any",
+    summary: "Stop needing codes",
+    responses: { 200: z.object({ enabled: z.literal(false) }), ...refused },
+    body,
+    handler: async (req, res, { identity, body: { current } }) => {
+      const user = await confirmedOwner(parts, { req, res, identity }, current);
+      if (!(await account.totp.remove(user.id))) throw notFound("the account needs no codes");
+      noteChange(parts, { req, res, identity }, "user.totp_removed");
+      await site.http.json(req, res, { enabled: false });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/users/:id/totp",
+    permission: "users.manage",
+    summary: "Remove the codes of an account whose owner lost them, and end its sessions",
+    responses: { 200: z.object({ enabled: z.literal(false) }), 404: error },
+    handler: async (req, res, { identity, params }) => {
+      const id = params["id"] ?? "";
+      if (!(await account.totp.remove(id))) throw notFound("the account needs no codes");
+      await site.use("session").revokeUser(id);
+      const target = { type: "user", id };
+      note(parts, req, { event: "user.totp_removed", actor: identity, target });
+      await site.http.json(req, res, { enabled: false });
+    },
+  });
+}
+
+type Own = Exchange & { identity: AdminIdentity };
+
+/** @throws HttpError 403, 429. */
+async function confirmedOwner(
+  parts: RouteParts,
+  { req, identity }: Own,
+  current: string,
+): Promise<User> {
+  const user = await ownSession(parts, identity);
+  if (user.passwordHash === undefined) {
+    throw new HttpError(409, "the account has no password, so codes would protect nothing");
+  }
+  await assertPassword(parts, { req, identity, user, event: "user.totp" }, current);
+  return user;
+}
+
+function noteChange(parts: RouteParts, { req, identity }: Own, event: string): void {
+  note(parts, req, { event, actor: identity, target: { type: "user", id: identity.id } });
+}
+
+async function described(
+  { site }: RouteParts,
+  { email }: User,
+  base32: string,
+): Promise<z.infer<typeof secret>> {
+  const [{ Secret, TOTP }, { renderSVG }] = await Promise.all([import("otpauth"), import("uqr")]);
+  const issuer = site.settings.site.title;
+  const uri = new TOTP({ issuer, label: email, secret: Secret.fromBase32(base32) }).toString();
+  return { secret: base32, uri, qr: renderSVG(uri) };
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { AdminIdentity } from "../../contract.js";
+import { isPermission } from "../../accounts/permissions.js";
+import { answers } from "../answers.js";
+import { note, notFound, type RouteParts } from "../route-parts.js";
+
+const limit = z.array(z.string().max(200)).min(1).max(50).nullable().default(null);
+const tokenBody = z.object({
+  name: z.string().min(1).max(100),
+  permissions: z.array(z.string().max(64)).min(1).max(50),
+  expires: z.iso
+    .datetime({ offset: true })
+    .or(z.iso.date())
+    .nullable()
+    .default(null)
+    .describe("Expiry date or time; null: never"),
+  paths: limit.describe(
+    "Patterns below the content folder (blog/**): its permissions for pages and media apply only there",
+  ),
+  fields: limit.describe(
+    "Fields of pages and records that it may change, and body for the text of a page",
+  ),
+});
+
+/** API tokens of the signed-in account; with users.manage, of all accounts. */
+export function tokenRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/tokens",
+    permission: "any",
+    summary: "API tokens without their secrets: the own ones, or all with users.manage",
+    responses: answers.tokens,
+    handler: async (req, res, { identity }) => {
+      const all = await admin.tokens.list();
+      const seesAll = identity.permissions.has("users.manage");
+      const items = all.filter(({ userId }) => seesAll || userId === identity.id);
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/tokens",
+    permission: "any",
+    summary: "Create a token with some of the own permissions; its text is shown only once",
+    responses: answers.tokenCreate,
+    body: { as: "json", limit: 16_384, schema: tokenBody },
+    handler: async (req, res, { body, identity }) => {
+      const { name, permissions, expires, paths, fields } = body;
+      const expiresAt = expires === null ? null : Date.parse(expires);
+      assertEndsBefore(identity, expiresAt);
+      assertNoLimits(identity);
+      const own: ReadonlySet<string> = identity.permissions;
+      const lacking = permissions.find((one) => isPermission(one) && !own.has(one));
+      if (lacking !== undefined) {
+        throw new HttpError(403, `permission ${lacking} is needed`, {
+          code: "ERR_ADMIN_FORBIDDEN",
+        });
+      }
+      const created = await admin.tokens.create({
+        name,
+        permissions,
+        userId: identity.id.startsWith("token:") ? null : identity.id,
+        ...{ expiresAt, paths, fields },
+      });
+      note(parts, req, {
+        event: "token.create",
+        actor: identity,
+        target: { type: "token", id: created.token.id },
+        detail: { permissions: created.token.permissions.join(" ") },
+      });
+      await site.http.json(req, res, { ...created.token, token: created.secret }, { status: 201 });
+    },
+  });
+  addRevoke(parts);
+}
+
+/**
+ * A token with an expiry must not create one that outlives it.
+ * @throws HttpError 403.
+ */
+function assertEndsBefore({ expiresAt: end }: AdminIdentity, expiresAt: number | null): void {
+  if (end === null || (expiresAt !== null && expiresAt <= end)) return;
+  const latest = new Date(end).toISOString();
+  throw new HttpError(403, `this token expires: expires must be ${latest} or earlier`, {
+    code: "ERR_ADMIN_FORBIDDEN",
+  });
+}
+
+/**
+ * A token with limits must not create one without.
+ * @throws HttpError 403.
+ */
+function assertNoLimits({ limits }: AdminIdentity): void {
+  if ((limits?.paths ?? null) === null && (limits?.fields ?? null) === null) return;
+  throw new HttpError(403, "a token with limits cannot create tokens", {
+    code: "ERR_ADMIN_FORBIDDEN",
+  });
+}
+
+function addRevoke(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "delete",
+    path: "/tokens/:id",
+    permission: "any",
+    summary: "Revoke a token",
+    responses: answers.tokenRevoke,
+    handler: async (req, res, { params, identity }) => {
+      const id = params["id"] ?? "";
+      const token = (await admin.tokens.list()).find((one) => one.id === id);
+      const isTheirs = token?.userId === identity.id || identity.permissions.has("users.manage");
+      if (token === undefined || !isTheirs) throw notFound();
+      await admin.tokens.revoke(id);
+      note(parts, req, { event: "token.revoke", actor: identity, target: { type: "token", id } });
+      await site.http.json(req, res, { revoked: true, id });
+    },
+  });
+}

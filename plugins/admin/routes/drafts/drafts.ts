@@ -1,0 +1,212 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { mayAt } from "../../accounts/path-rights.js";
+import type { AdminIdentity } from "../../contract.js";
+import { DraftRecords, textDigest, type Draft } from "../../drafts/draft-records.js";
+import type { DraftEdit, TextConflict } from "../../drafts/save-draft.js";
+import { WorkingCopies } from "../../drafts/working-copies.js";
+import { contentPath, isCode } from "../../write/page-source.js";
+import { written } from "../../write/save-page.js";
+import { draftAnswers } from "./draft-answers.js";
+import { noteDraft, publishDraftRoute } from "./publish-draft.js";
+import { dryRunQuery, sendDryRun } from "../dry-run.js";
+import { pageTools } from "../pages/page-tools.js";
+import { assertMay, ifMatch, writeOptions, type RouteParts } from "../route-parts.js";
+
+/** Maximum size in bytes of a save request: two texts, enlarged by JSON escapes. */
+const SAVE_BYTES = 24 * 1_048_576;
+const etag = z.string().max(100);
+
+const listQuery = z.object({
+  review: z.enum(["requested"]).optional().describe("Only those for which a review is requested"),
+});
+const saveBody = z.object({
+  content: z.string(),
+  baseEtag: etag.optional().describe("ETag of the live file that the text takes into account"),
+  base: z.string().optional().describe("The text that was edited; needed to merge"),
+  review: z.literal(true).optional().describe("Also asks for a review"),
+});
+const reviewBody = z.object({ requested: z.boolean() });
+
+interface Call {
+  req: Request;
+  res: Response;
+  path: string;
+  identity: AdminIdentity;
+}
+
+/** Working copies of pages: list, read, save, discard, publish, ask for a review. */
+export function draftRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const copies = new WorkingCopies(
+    site,
+    new DraftRecords(() => site.engines.slot("records").active),
+  );
+  site.changes.listen("admin.drafts", (batch) => copies.follow(batch));
+  publishDraftRoute(parts, copies);
+  admin.route({
+    method: "get",
+    path: "/drafts",
+    permission: "pages.read",
+    summary: "Working copies, the latest change first",
+    paths: "own",
+    responses: draftAnswers.list,
+    query: listQuery,
+    handler: async (req, res, { query, identity }) => {
+      const all = (await copies.list()).filter(({ path }) => mayAt(identity, "pages.read", path));
+      const found = query.review === undefined ? all : all.filter(({ review }) => review !== null);
+      const items = found.map((draft) => rowOf(parts, draft));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/drafts/*path",
+    permission: "pages.read",
+    summary: "The working copy of a page with its ETag",
+    responses: draftAnswers.one,
+    handler: async (req, res, { params }) => {
+      const draft = await copies.get(contentPath(params["path"] ?? ""));
+      await sendDraft(parts, { req, res, draft }, { status: 200 });
+    },
+  });
+  addWrites(parts, copies);
+}
+
+function addWrites(parts: RouteParts, copies: WorkingCopies): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "put",
+    path: "/drafts/*path",
+    permission: "pages.update",
+    summary:
+      "Save a working copy; with If-Match, separate edits are merged and overlapping ones are a 409",
+    responses: draftAnswers.save,
+    query: dryRunQuery,
+    body: { as: "json", limit: SAVE_BYTES, schema: saveBody },
+    tool: pageTools.propose,
+    handler: async (req, res, { query, body, params, identity }) => {
+      const path = contentPath(params["path"] ?? "");
+      if (isCode(path)) assertMay(identity, "plugins.manage");
+      await assertDraft({ parts, copies }, { path, identity }, body.content);
+      if (!query.dryRun) return save({ parts, copies }, { req, res, path, identity }, body);
+      const before = (await copies.live(path))?.raw ?? null;
+      return sendDryRun(parts, { req, res }, { changes: [{ path, before, after: body.content }] });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/drafts/*path",
+    permission: "pages.update",
+    summary: "Discard a working copy",
+    responses: draftAnswers.discard,
+    handler: async (req, res, { params, identity }) => {
+      const path = contentPath(params["path"] ?? "");
+      await copies.discard(path, ifMatch(req));
+      noteDraft(parts, { req, identity, path }, "discard");
+      await site.http.json(req, res, { discarded: true, sourcePath: path });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/drafts/*path/review",
+    permission: "pages.update",
+    summary: "Ask for a review of a working copy, or withdraw the request",
+    responses: draftAnswers.review,
+    body: { as: "json", limit: 16_384, schema: reviewBody },
+    handler: async (req, res, { body, params, identity }) => {
+      const path = contentPath(params["path"] ?? "");
+      const draft = await copies.review(path, body.requested, personOf(identity));
+      noteDraft(parts, { req, identity, path }, body.requested ? "review" : "review_withdrawn");
+      await site.http.json(req, res, rowOf(parts, draft));
+    },
+  });
+}
+
+interface Copies {
+  parts: RouteParts;
+  copies: WorkingCopies;
+}
+
+async function save(
+  { parts, copies }: Copies,
+  { req, res, path, identity }: Call,
+  body: z.infer<typeof saveBody>,
+): Promise<void> {
+  const { review, ...text } = body;
+  const edit: DraftEdit = { ...text, match: matchOf(req) };
+  const isNew = (await copies.find(path)) === null;
+  const outcome = await copies.save(path, edit, personOf(identity));
+  if ("conflict" in outcome) {
+    const draft = await copies.find(path);
+    await sendConflict({ parts, copies }, { req, res, path }, { ...outcome, draft, edit });
+    return;
+  }
+  const { isMerged } = outcome;
+  if (isNew) noteDraft(parts, { req, identity, path }, "create");
+  const draft =
+    review === true ? await copies.review(path, true, personOf(identity)) : outcome.draft;
+  if (review === true) noteDraft(parts, { req, identity, path }, "review");
+  await sendDraft(parts, { req, res, draft }, { status: isNew ? 201 : 200, isMerged });
+}
+
+/**
+ * A working copy of a token with limits holds to them too, since another account publishes it.
+ * @throws HttpError 400 for a path that no page can have, 403 naming the field.
+ */
+async function assertDraft(
+  { parts, copies }: Copies,
+  { path, identity }: Pick<Call, "path" | "identity">,
+  content: string,
+): Promise<void> {
+  await copies.assertPage(path);
+  const { fields } = writeOptions(identity);
+  if (fields === null) return;
+  const change = { op: "write", path, content } as const;
+  const options = { dryRun: true, validate: false, fields };
+  for (const result of await parts.site.use("content").apply([change], options)) written(result);
+}
+
+async function sendConflict(
+  { parts, copies }: Copies,
+  { req, res, path }: Pick<Call, "req" | "res" | "path">,
+  { conflict, draft, edit }: { conflict: TextConflict; draft: Draft | null; edit: DraftEdit },
+): Promise<void> {
+  const live = await copies.live(path);
+  const etags = {
+    etag: draft === null ? null : textDigest(draft.content),
+    liveEtag: live?.entry.hash ?? null,
+  };
+  const answer = { ...conflict, ...etags, yours: edit.content };
+  await parts.site.http.json(req, res, answer, { status: 409 });
+}
+
+async function sendDraft(
+  parts: RouteParts,
+  { req, res, draft }: { req: Request; res: Response; draft: Draft },
+  { status, isMerged }: { status: number; isMerged?: boolean },
+): Promise<void> {
+  const row = rowOf(parts, draft);
+  const merged = isMerged === undefined ? {} : { merged: isMerged };
+  const headers = { ETag: `"${row.etag}"` };
+  const body = { ...row, content: draft.content, ...merged };
+  await parts.site.http.json(req, res, body, { status, headers });
+}
+
+function rowOf({ site }: RouteParts, draft: Draft) {
+  const { path, title, author, createdAt, updatedAt, review, base, content } = draft;
+  const live = site.use("content").generation().bySource.get(path)?.hash ?? null;
+  return {
+    ...{ sourcePath: path, title, author, createdAt, updatedAt, review },
+    ...{ etag: textDigest(content), baseEtag: base.hash ?? "", isBehind: live !== base.hash },
+  };
+}
+
+/** As `ifMatch`, but tells `*` from an absent header. */
+function matchOf(req: Request): string | undefined {
+  return req.headers["if-match"]?.trim() === "*" ? "*" : ifMatch(req);
+}
+
+function personOf({ id, name }: AdminIdentity) {
+  return { id, name };
+}

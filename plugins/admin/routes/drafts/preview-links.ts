@@ -1,0 +1,186 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError, type Handler } from "#kernel";
+import { assertAt, mayAt } from "../../accounts/path-rights.js";
+import { DraftRecords } from "../../drafts/draft-records.js";
+import { assertShown, toMoment } from "../../preview/moment-links.js";
+import { isOfMoment, mountMoments } from "./moment-requests.js";
+import { PreviewLinks, type PreviewLink } from "../../preview/preview-links.js";
+import { previewAnswer, renderPreview } from "../../preview/render-preview.js";
+import type { RouteTable } from "../../route-table.js";
+import { contentPath } from "../../write/page-source.js";
+import { assertMay, note, notFound, type RouteParts } from "../route-parts.js";
+
+const PUBLIC_PATH = "/_site/preview";
+const COOKIE = "site_preview";
+const MEDIA = "/content-media/";
+const DAY_SECONDS = 86_400;
+const PRIVATE = { "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow" };
+
+const moment = z.string().min(1).max(100).nullable().default(null);
+const linkBody = z.object({
+  path: z.string().min(1).max(1024).describe("Below the content folder"),
+  expiresIn: z
+    .int()
+    .min(60)
+    .max(90 * DAY_SECONDS)
+    .default(7 * DAY_SECONDS)
+    .describe("Seconds"),
+  at: moment.describe("Shows the site at this time: 2027-06-01T09:00Z"),
+  rev: moment.describe("Shows the site as of this commit"),
+});
+const text = z.string();
+const time = z.number().describe("Unix ms");
+const error = z.object({ error: text });
+const link = z.object({
+  ...{ id: text, path: text, createdAt: time, expiresAt: time },
+  createdBy: z.object({ id: text, name: text }),
+  ...{ at: text.nullable(), rev: text.nullable() },
+});
+const answers = {
+  list: { 200: z.object({ items: z.array(link), total: z.int() }) },
+  create: {
+    201: link.extend({ url: text.describe("Shown only once") }),
+    ...{ 400: error, 403: error, 404: error, 409: error, 422: error, 503: error },
+  },
+  revoke: { 200: z.object({ revoked: z.literal(true), id: text }), 404: error },
+};
+
+/** Links that show unpublished pages, and the site at a moment, to people without an account. */
+export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
+  const { admin, site } = parts;
+  const store = () => site.engines.slot("records").active;
+  const links = new PreviewLinks(store, site.runtime.clock);
+  const drafts = new DraftRecords(store);
+  admin.route({
+    method: "get",
+    path: "/preview-links",
+    permission: "pages.read",
+    paths: "own",
+    summary: "Preview links without their addresses, the latest first",
+    responses: answers.list,
+    handler: async (req, res, { identity }) => {
+      const all = await links.list();
+      const items = all.filter(({ path }) => mayAt(identity, "pages.read", path));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/preview-links",
+    permission: "pages.update",
+    summary:
+      "Create a link that shows a page with its working copy, or the site at a moment, to people without an account",
+    responses: answers.create,
+    body: { as: "json", limit: 16_384, schema: linkBody },
+    handler: async (req, res, { body, identity }) => {
+      const path = contentPath(body.path);
+      const { at, rev } = body;
+      if (at !== null || rev !== null) await assertShown(site, identity, { path, at, rev });
+      else await assertPreview(parts, drafts, path);
+      const { id, name } = identity;
+      const made = await links.create({ path, at, rev }, body.expiresIn * 1_000, { id, name });
+      const target = { type: "page", id: path };
+      note(parts, req, { event: "preview_link.create", actor: identity, target });
+      const url = `${site.settings.site.url.replace(/\/$/, "")}${PUBLIC_PATH}/${made.token}`;
+      await site.http.json(req, res, { ...made.link, url }, { status: 201 });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/preview-links/:id",
+    permission: "pages.update",
+    paths: "own",
+    summary: "Revoke a preview link: one's own, or with pages.publish any",
+    responses: answers.revoke,
+    handler: async (req, res, { params, identity: sender }) => {
+      const id = params["id"] ?? "";
+      const found = await links.get(id);
+      if (found === null) throw notFound();
+      const identity = assertAt(sender, "pages.update", [found.path]);
+      if (found.createdBy.id !== identity.id) assertMay(identity, "pages.publish");
+      await links.revoke(id);
+      const target = { type: "page", id: found.path };
+      note(parts, req, { event: "preview_link.revoke", actor: identity, target });
+      await site.http.json(req, res, { revoked: true, id });
+    },
+  });
+  addPublicRoutes(parts, { links, drafts, table });
+}
+
+/** @throws HttpError 404 for a missing page, 422 for one that runs from its file. */
+async function assertPreview(parts: RouteParts, drafts: DraftRecords, path: string): Promise<void> {
+  if ((await textOf(parts, drafts, path)) === null) throw notFound();
+  if (path.endsWith(".tsx")) throw new HttpError(422, "tsx pages have no preview");
+}
+
+interface Links {
+  links: PreviewLinks;
+  drafts: DraftRecords;
+  table: RouteTable;
+}
+
+/** The page behind a link, and its media. */
+function addPublicRoutes(parts: RouteParts, { links, drafts, table }: Links): void {
+  const { site, identities } = parts;
+  mountMoments({ site, identities, table, links });
+  site.http.route({
+    method: "get",
+    path: `${PUBLIC_PATH}/:token`,
+    summary: "The page of a preview link",
+    hidden: true,
+    handler: async (req, res, { params }) => {
+      const token = params["token"] ?? "";
+      const found = await links.find(token);
+      if (found !== null && isOfMoment(found)) {
+        return site.http.send(req, res, await toMoment(site, found, token));
+      }
+      const content = found === null ? null : await textOf(parts, drafts, found.path);
+      if (found === null || content === null) throw notFound();
+      const answer = previewAnswer(await renderPreview(site, req, { path: found.path, content }));
+      const headers = {
+        ...answer.headers,
+        ...PRIVATE,
+        "Set-Cookie": cookieOf(parts, found, token),
+      };
+      return site.http.send(req, res, { ...answer, headers });
+    },
+  });
+  site.http.use("routes", mediaOfLinks(links));
+}
+
+/** The page's media are visible with the cookie that its link has set. */
+function mediaOfLinks(links: PreviewLinks): Handler {
+  return async (req, _res, next) => {
+    const token = req.ctx.path.startsWith(MEDIA) ? tokenOf(req) : null;
+    if (token === null) return next();
+    const found = await links.find(token);
+    const path = found === null || isOfMoment(found) ? "" : found.path;
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (folder !== "" && req.ctx.path.startsWith(`${MEDIA}${folder}/`)) {
+      const roles = req.ctx.state.viewer?.roles ?? null;
+      req.ctx.state.viewer = { roles, seesUnpublished: true };
+    }
+    return next();
+  };
+}
+
+function tokenOf({ headers }: Request): string | null {
+  return /(?:^|;\s*)site_preview=([\w-]{20,100})/.exec(headers.cookie ?? "")?.[1] ?? null;
+}
+
+function cookieOf({ site }: RouteParts, { expiresAt }: PreviewLink, token: string): string {
+  const seconds = Math.floor((expiresAt - site.runtime.clock.now()) / 1_000);
+  const secure = site.settings.site.url.startsWith("https:") ? "; Secure" : "";
+  return `${COOKIE}=${token}; Path=${MEDIA}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The working copy, else the page as it is; null without either. */
+async function textOf(
+  { site }: RouteParts,
+  drafts: DraftRecords,
+  path: string,
+): Promise<string | null> {
+  const draft = await drafts.get(path);
+  return draft?.content ?? (await site.use("content").source(path))?.raw ?? null;
+}

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import type { User } from "../../../users/contract.js";
+import { isCurrentStep, openStep, sealStep, type LoginStep } from "../../accounts/login-step.js";
+import { assertOwnPage, isForm, redirect } from "./forms.js";
+import {
+  auditFailure,
+  loginResponses,
+  refuse,
+  sessionView,
+  signIn,
+  welcome,
+  type Refusal,
+} from "./sign-in.js";
+import { markBrowser, type Exchange } from "../account/session.js";
+import { answers } from "../answers.js";
+import type { RouteParts } from "../route-parts.js";
+
+const LOGIN_BYTES = 256 * 1024;
+const MAX_PASSWORD_BYTES = 1_024;
+const MAX_NAME_LENGTH = 320;
+const STEP_KEY = "admin-login-step";
+
+const loginBody = z.object({
+  username: z.string().max(MAX_NAME_LENGTH).optional(),
+  email: z.string().max(MAX_NAME_LENGTH).optional(),
+  password: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= MAX_PASSWORD_BYTES, {
+      error: `longer than ${MAX_PASSWORD_BYTES} bytes`,
+    })
+    .default(""),
+  code: z.string().max(64).optional().describe("Of the authenticator app, or a recovery code"),
+  step: z.string().max(2_000).optional().describe("In place of name and password, with `code`"),
+  next: z.string().max(2_000).optional(),
+});
+type Credentials = z.infer<typeof loginBody>;
+
+/** Signing in and out, by form or JSON. */
+export function loginRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.panel({
+    method: "post",
+    path: "/login",
+    permission: "none",
+    summary: "Sign in with username or email and password, as JSON or form",
+    responses: loginResponses,
+    body: { as: "form", limit: LOGIN_BYTES, schema: loginBody },
+    handler: (req, res, { body }) => login(parts, { req, res }, body),
+  });
+  admin.panel({
+    method: "post",
+    path: "/logout",
+    permission: "any",
+    summary: "Sign out",
+    responses: answers.logout,
+    body: { as: "form", limit: 4_096 },
+    handler: (req, res) => logout(parts, { req, res }),
+  });
+  admin.route({
+    method: "get",
+    path: "/session",
+    permission: "any",
+    summary: "The signed-in account, its permissions and the CSRF token",
+    responses: answers.session,
+    handler: (req, res, { identity }) => site.http.json(req, res, sessionView(identity)),
+  });
+}
+
+/** A login with what was entered so far. */
+interface Attempt {
+  name: string;
+  password: string;
+  code: string;
+  step: LoginStep | null;
+}
+
+async function login(parts: RouteParts, { req, res }: Exchange, body: Credentials): Promise<void> {
+  assertOwnPage(parts, req);
+  const entered = await attemptOf(parts, body);
+  if ("status" in entered) return refuse(parts, { req, res }, entered);
+  const { name } = entered;
+  const address = parts.site.use("security").clientKey(req.ctx.ip);
+  const wait = await parts.attempts.begin(name, address);
+  if (wait > 0) {
+    auditFailure(parts, req, { name, why: "locked" });
+    return refuse(parts, { req, res }, locked(wait));
+  }
+  const refused = await judged(parts, { name, address }, () => enter(parts, { req, res }, entered));
+  if (refused === null) {
+    return welcome(parts, { req, res }, { next: body.next, method: "password" });
+  }
+  if (refused.isFirst !== true) auditFailure(parts, req, { name, why: refused.message });
+  await refuse(parts, { req, res }, refused);
+}
+
+async function attemptOf(parts: RouteParts, body: Credentials): Promise<Attempt | Refusal> {
+  const { password, code = "" } = body;
+  if (body.step !== undefined && body.step !== "") {
+    const step = openStep(body.step, await sealingOf(parts));
+    if (step === null) return { status: 401, message: "the login took too long: start again" };
+    return { name: step.name, password: "", code, step };
+  }
+  const name = body.username ?? body.email ?? "";
+  if (name !== "" && password !== "") return { name, password, code, step: null };
+  return { status: 400, message: "a username or e-mail address, and a password are required" };
+}
+
+/**
+ * Only a wrong password or code counts as a failed login: a full disk or a database outage must not lock
+ * an account.
+ */
+async function judged(
+  { attempts }: RouteParts,
+  { name, address }: { name: string; address: string },
+  work: () => Promise<Refusal | null>,
+): Promise<Refusal | null> {
+  let refused: Refusal | null | undefined;
+  try {
+    refused = await work();
+    return refused;
+  } finally {
+    const isFailure = refused?.status === 401 && refused.isFirst !== true;
+    if (refused === null) await attempts.succeeded(name, address);
+    else if (!isFailure) await attempts.withdraw(name, address);
+  }
+}
+
+/** Null when the session was created. */
+async function enter(
+  parts: RouteParts,
+  exchange: Exchange,
+  attempt: Attempt,
+): Promise<Refusal | null> {
+  const users = parts.site.use("users");
+  const user = await proven(parts, attempt);
+  if (user === null || user.enabled === false)
+    return { status: 401, message: "the name or password is wrong" };
+  if (!parts.account.roles.open(await users.rolesOf(user))) {
+    return { status: 403, message: "this account has no role for the admin panel" };
+  }
+  const refused = await checkCode(parts, user, attempt);
+  if (refused !== null) return refused;
+  await signIn(parts, exchange, user);
+  return null;
+}
+
+/** The account of the password, which was entered now or a moment ago. */
+async function proven({ site }: RouteParts, attempt: Attempt): Promise<User | null> {
+  const { name, password, step } = attempt;
+  const users = site.use("users");
+  if (step === null) return users.verifyPassword(name.trim(), password);
+  const user = await users.get(step.userId);
+  return user !== null && isCurrentStep(step, user) ? user : null;
+}
+
+/** Null when the account needs no code, or the code is right. */
+async function checkCode(
+  parts: RouteParts,
+  user: User,
+  { name, code }: Attempt,
+): Promise<Refusal | null> {
+  const { account, attempts } = parts;
+  if (!(await account.totp.status(user.id)).enabled) return null;
+  const step = sealStep(user, name, await sealingOf(parts));
+  if (code.trim() === "") {
+    const message = "enter the code of your authenticator app";
+    return { status: 401, message, step, isFirst: true };
+  }
+  const wait = await attempts.beginCode(user.id);
+  if (wait > 0) return locked(wait);
+  if (!(await account.totp.accept(user.id, code))) {
+    return { status: 401, message: "the code is wrong, expired or already used", step };
+  }
+  await attempts.codeSucceeded(user.id);
+  return null;
+}
+
+async function logout(parts: RouteParts, { req, res }: Exchange): Promise<void> {
+  const identity = parts.admin.identity(req);
+  await parts.site.use("session").logout(req, res, "admin");
+  markBrowser(parts.site, res, 0);
+  parts.admin.audit({ event: "auth.logout", actor: identity, ip: req.ctx.ip });
+  if (isForm(req)) redirect(req, res, { to: `${parts.admin.path}/login` });
+  else await parts.site.http.json(req, res, { ok: true });
+}
+
+function locked(wait: number): Refusal {
+  const message = `too many failed logins, try again in ${wait} seconds`;
+  return { status: 429, message, retryAfter: wait };
+}
+
+async function sealingOf({ site }: RouteParts): Promise<{ key: Buffer; now: number }> {
+  const key = await site.use("session").secret(STEP_KEY);
+  return { key, now: site.runtime.clock.now() };
+}

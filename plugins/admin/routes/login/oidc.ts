@@ -1,0 +1,175 @@
+/** Signing in with an OpenID provider. */
+import { randomBytes } from "node:crypto";
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { openText, sealText, type InternalContext } from "#kernel/internal";
+import type { OpenIdProfile } from "../../../auth/contract.js";
+import { notifyOwner } from "../../accounts/account-notices.js";
+import { isCurrentStep } from "../../accounts/login-step.js";
+import { ADMIN_HEADERS } from "../../admin-headers.js";
+import type { PanelOidc } from "../../accounts/panel-oidc.js";
+import { sendForm } from "./forms.js";
+import { auditFailure, ownPath, signIn } from "./sign-in.js";
+import type { Exchange } from "../account/session.js";
+import { loginPage } from "../panel/panel.js";
+import type { RouteParts } from "../route-parts.js";
+
+const COOKIE = "site_admin_oidc";
+const SECONDS = 600;
+const MAX_NEXT = 1_000;
+const pending = z.object({
+  ...{ state: z.string(), verifier: z.string(), nonce: z.string() },
+  ...{ next: z.string(), until: z.number() },
+  /** The account that is linked, with the digest of its password; null: a login. */
+  link: z.object({ userId: z.string(), password: z.string() }).nullable(),
+});
+type Pending = z.infer<typeof pending>;
+type Link = NonNullable<Pending["link"]>;
+
+/** The button of the login page, and the address that the provider redirects to. */
+export function oidcRoutes(parts: RouteParts): void {
+  const { admin, account } = parts;
+  const { oidc } = account;
+  if (oidc === null) return;
+  admin.panel({
+    method: "get",
+    path: "/oidc",
+    permission: "none",
+    summary: "Sign in with the OpenID provider",
+    handler: (req, res) =>
+      withPage(parts, { req, res }, async () => {
+        const target = await start(parts, oidc, { req, res });
+        const ctx: InternalContext = req.ctx;
+        res.writeHead(302, { ...ctx.responseHeaders, ...ADMIN_HEADERS, Location: target.href });
+        res.end();
+      }),
+  });
+  admin.panel({
+    method: "get",
+    path: "/oidc/callback",
+    permission: "none",
+    summary: "Where the OpenID provider redirects to",
+    handler: (req, res) => withPage(parts, { req, res }, () => finish(parts, oidc, { req, res })),
+  });
+}
+
+/** Prepares a login, or the linking of an account; returns the address of the provider. */
+export async function start(
+  parts: RouteParts,
+  oidc: PanelOidc,
+  { req, res, link = null }: Exchange & { link?: Pending["link"] },
+): Promise<URL> {
+  const random = (): string => randomBytes(32).toString("base64url");
+  const checks = { state: random(), verifier: random(), nonce: random() };
+  const wanted = ownPath(parts, new URLSearchParams(req.ctx.search).get("next") ?? "");
+  const next = wanted.length > MAX_NEXT ? parts.admin.path : wanted;
+  const target = await oidc.client().start(checks);
+  const until = parts.site.runtime.clock.now() + SECONDS * 1_000;
+  const state: Pending = { ...checks, next, until, link };
+  setCookie(parts, res, sealText(JSON.stringify(state), await keyOf(parts)));
+  return target;
+}
+
+async function finish(parts: RouteParts, oidc: PanelOidc, { req, res }: Exchange): Promise<void> {
+  const query = new URLSearchParams(req.ctx.search);
+  const state = await pendingOf(parts, req, query.get("state") ?? "");
+  setCookie(parts, res, "");
+  if (state === null) {
+    throw new HttpError(400, "this login was not started in this browser, or has expired");
+  }
+  if (query.has("error")) throw new HttpError(403, "the provider refused the login");
+  // Never derived from `Host`.
+  const callback = new URL(`${oidc.redirectUri}?${req.ctx.search}`);
+  const profile = await oidc.client().finish(callback, state);
+  if (state.link !== null) return finishLink(parts, oidc, { req, res, link: state.link, profile });
+  const user = await oidc.userOf(profile);
+  await signIn(parts, { req, res }, user);
+  const identity = await parts.identities.signedIn(req);
+  const detail = { method: "oidc" };
+  parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail });
+  // The session's cookie is not sent along redirects that began at the provider (SameSite=Strict).
+  sendForm(
+    parts,
+    { req, res },
+    {
+      heading: "Signed in",
+      text: "The panel opens.",
+      ...{ error: null, form: null, link: { href: state.next, label: "Open the panel" } },
+      refresh: state.next,
+    },
+  );
+}
+
+/** Links an account whose owner started it with the password; opens no session. */
+async function finishLink(
+  parts: RouteParts,
+  oidc: PanelOidc,
+  { req, res, link, profile }: Exchange & { link: Link; profile: OpenIdProfile },
+): Promise<void> {
+  const { site, admin } = parts;
+  const user = await site.use("users").get(link.userId);
+  if (user === null || user.enabled === false || !isCurrentStep(link, user)) {
+    throw new HttpError(403, "the account has changed: sign in and connect it again");
+  }
+  await oidc.link(user.id, profile);
+  await notifyOwner(site, user.email, "oidc");
+  const actor = { id: user.id, name: user.name ?? user.email };
+  const target = { type: "user", id: user.id };
+  admin.audit({ event: "user.oidc_linked", actor, ip: req.ctx.ip, target });
+  const account = `${admin.path}/account`;
+  sendForm(
+    parts,
+    { req, res },
+    {
+      heading: "Connected",
+      text: "From now on you can also sign in with this provider.",
+      ...{ error: null, form: null, link: { href: account, label: "Open your account" } },
+      refresh: account,
+    },
+  );
+}
+
+/** The login that this browser started, usable once. */
+async function pendingOf(parts: RouteParts, req: Request, state: string): Promise<Pending | null> {
+  const { cookie = "" } = req.headers;
+  const sealed = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(cookie)?.[1] ?? "";
+  const text = openText(sealed, await keyOf(parts));
+  const { data } = pending.safeParse(text === null ? null : JSON.parse(text));
+  if (data === undefined || data.state !== state) return null;
+  if (data.until <= parts.site.runtime.clock.now()) return null;
+  const isFirst = await parts.site.use("session").claim(`panel-oidc:${state}`, SECONDS);
+  return isFirst ? data : null;
+}
+
+/** Errors appear on the login page. */
+async function withPage(
+  parts: RouteParts,
+  { req, res }: Exchange,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const { status, message } = error;
+    auditFailure(parts, req, { name: "oidc", why: message });
+    const answer = await loginPage(parts, req, { error: message, next: "" });
+    parts.site.http.send(req, res, { ...answer, status });
+  }
+}
+
+function keyOf({ site }: RouteParts): Promise<Buffer> {
+  return site.use("session").secret(COOKIE);
+}
+
+/** Lax: the provider's redirect comes from another site. */
+function setCookie({ site, admin }: RouteParts, res: Response, value: string): void {
+  const age = value === "" ? 0 : SECONDS;
+  const secure = site.runtime.env.mode === "dev" ? "" : "; Secure";
+  const path = `${admin.path}/oidc`;
+  res.appendHeader(
+    "Set-Cookie",
+    `${COOKIE}=${value}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
+  );
+}

@@ -1,0 +1,110 @@
+/** What every way to sign in shares. */
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError, isRecord, safeNext } from "#kernel";
+import type { User } from "../../../users/contract.js";
+import { accountKey } from "../../accounts/login-attempts.js";
+import type { AdminIdentity } from "../../contract.js";
+import { isForm, redirect } from "./forms.js";
+import { startSession, type Exchange } from "../account/session.js";
+import { answers } from "../answers.js";
+import { loginPage } from "../panel/panel.js";
+import type { RouteParts } from "../route-parts.js";
+
+const error = z.object({ error: z.string() });
+/** Responses of a login. */
+export const loginResponses = {
+  200: answers.session[200].extend({
+    location: z.string().describe("The page of the panel that `next` names"),
+  }),
+  ...{ 303: null, 403: error },
+  401: error.extend({
+    totp: z.literal(true).optional().describe("The password was right: send a code too"),
+    step: z.string().optional().describe("Sent back with `code`, in place of name and password"),
+  }),
+};
+
+/** Why a login was refused. */
+export interface Refusal {
+  status: number;
+  message: string;
+  retryAfter?: number;
+  /** The password was right, and a code is needed; the sealed login that the form sends back. */
+  step?: string;
+  /** True when no code was given, which is no failure. */
+  isFirst?: boolean;
+}
+
+/** Starts the session of an account that proved who it is, and notes the visit. */
+export async function signIn(parts: RouteParts, exchange: Exchange, user: User): Promise<void> {
+  const { site } = parts;
+  await startSession(parts, exchange, user);
+  // The session exists: failing to record the visit must not fail the login.
+  await site
+    .use("users")
+    .touch(user)
+    .catch((error: unknown) => {
+      site.log.warn("admin.touch_failed", { user: user.id, error: String(error) });
+    });
+}
+
+/** Responds to a login: the session as JSON, or a redirect to the page that was wanted. */
+export async function welcome(
+  parts: RouteParts,
+  { req, res }: Exchange,
+  { next, method }: { next: string | undefined; method: "password" | "passkey" | "oidc" },
+): Promise<void> {
+  const identity = await parts.identities.signedIn(req);
+  if (identity === null) throw new HttpError(503, "the session could not be read back");
+  parts.admin.audit({ event: "auth.login", actor: identity, ip: req.ctx.ip, detail: { method } });
+  const location = ownPath(parts, next);
+  if (isForm(req) || req.method === "GET") redirect(req, res, { to: location });
+  else await parts.site.http.json(req, res, { ...sessionView(identity), location });
+}
+
+/** Responds with the reason: JSON for programs, else the login page. */
+export async function refuse(
+  parts: RouteParts,
+  { req, res }: Exchange,
+  { status, message, retryAfter, step, isFirst = false }: Refusal,
+): Promise<void> {
+  const headers: Record<string, string> =
+    retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+  const code = status === 429 ? "ERR_ADMIN_LOCKED" : "ERR_ADMIN_LOGIN";
+  if (!isForm(req)) {
+    if (step === undefined) throw new HttpError(status, message, { headers, code });
+    await parts.site.http.json(req, res, { error: message, totp: true, step }, { status });
+    return;
+  }
+  const error = isFirst ? null : message;
+  const answer = await loginPage(parts, req, { error, next: nextOf(req.body), step });
+  parts.site.http.send(req, res, { ...answer, status, headers });
+}
+
+function nextOf(body: unknown): string {
+  return isRecord(body) && "next" in body ? String(body["next"]) : "";
+}
+
+/** Notes a failed login. */
+export function auditFailure(
+  { admin }: RouteParts,
+  req: Request,
+  { name, why }: { name: string; why: string },
+): void {
+  const detail = { username: accountKey(name).slice(0, 100), why };
+  const { ip } = req.ctx;
+  admin.audit({ event: "auth.login_failed", actor: null, ip, detail, outcome: "failure" });
+}
+
+/** The signed-in account, its permissions and its CSRF token. */
+export function sessionView(identity: AdminIdentity): Record<string, unknown> {
+  const { id, name, email, roles, permissions, paths, csrfToken } = identity;
+  const user = { id, name, email, roles };
+  return { user, permissions: [...permissions], paths: Object.fromEntries(paths), csrfToken };
+}
+
+/** The panel page to show after login. */
+export function ownPath({ admin }: RouteParts, next: string | undefined): string {
+  const path = safeNext(next ?? "");
+  return path === admin.path || path.startsWith(`${admin.path}/`) ? path : admin.path;
+}

@@ -1,0 +1,128 @@
+import type { Request, Response } from "express";
+import type { Multer } from "multer";
+import { z } from "zod";
+import { HttpError, KeyedLock } from "#kernel";
+import type { ContentService } from "../../../content/contract.js";
+import { contentPath } from "../../write/page-source.js";
+import { answers } from "../answers.js";
+import { mediaFoldersRoute } from "./media-folders.js";
+import { mediaFileRoute } from "./media-file.js";
+import { mediaListRoute } from "./media-list.js";
+import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
+import { storeMedia, type ReceivedFile } from "./store-media.js";
+
+/** Maximum size of an uploaded file in bytes. */
+const MAX_FILE_BYTES = 50 * 1_048_576;
+
+const fileQuery = z.object({
+  path: z.string().min(1).max(1024).describe("File below the content folder"),
+});
+
+const uploadFields = z.object({
+  pagePath: z.string().max(1024),
+  overwrite: z.enum(["true", "false"]).default("false"),
+});
+
+/** Media of pages: list, upload, delete. */
+export function mediaRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const content = site.use("content");
+  const media = { parts, lock: new KeyedLock() };
+  mediaListRoute(parts);
+  mediaFileRoute(media);
+  mediaFoldersRoute(parts);
+  admin.route({
+    method: "post",
+    path: "/media/upload",
+    permission: "media.upload",
+    summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
+    paths: "own",
+    responses: answers.mediaUpload,
+    handler: async (req, res, { identity: sender }) => {
+      await received(await receiver(), req, res);
+      const { path, item } = await storeMedia(media, { req, sender }, fileOf(req));
+      await site.http.json(req, res, { ok: true, path, item }, { status: 201 });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/media",
+    permission: "media.delete",
+    summary: "Delete a file of a page, with its sidecar",
+    responses: answers.mediaDelete,
+    query: fileQuery,
+    handler: async (req, res, { query, identity }) => {
+      const path = contentPath(query.path);
+      const at = path.lastIndexOf("/");
+      const file = await content.mediaFile(path.slice(0, Math.max(0, at)), path.slice(at + 1));
+      if (file === null) throw notFound();
+      const title = path.slice(at + 1);
+      const paths = await withSidecar(content, path);
+      const references = await site.use("check", { optional: true })?.references(path);
+      const deletion = { kind: "media", path, title, paths } as const;
+      const entry = await parts.trash.delete(deletion, writeOptions(identity));
+      note(parts, req, {
+        event: "media.delete",
+        actor: identity,
+        target: { type: "media", id: path },
+      });
+      await site.http.json(req, res, {
+        deleted: true,
+        path,
+        trashId: entry?.id ?? null,
+        references,
+      });
+    },
+  });
+}
+
+/** Most files have no sidecar. */
+async function withSidecar(content: ContentService, path: string): Promise<string[]> {
+  const sidecar = `${path}.meta.yaml`;
+  const [dry] = await content.apply([{ op: "delete", path: sidecar }], { dryRun: true });
+  return dry?.status === "deleted" ? [path, sidecar] : [path];
+}
+
+/** Loaded with the first upload to keep startup fast. */
+async function receiver(): Promise<ReturnType<Multer["single"]>> {
+  const { default: multer } = await import("multer");
+  return multer({
+    storage: multer.memoryStorage(),
+    limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, fieldSize: 4_096, parts: 12 },
+    defParamCharset: "utf8",
+  }).single("file");
+}
+
+function received(
+  receive: ReturnType<Multer["single"]>,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  if (!/^multipart\/form-data\b/i.test(req.headers["content-type"] ?? "")) {
+    throw new HttpError(415, "expected Content-Type multipart/form-data");
+  }
+  return new Promise((resolve, reject) => {
+    void receive(req, res, (error: unknown) => {
+      if (error === undefined || error === null) resolve();
+      else reject(uploadError(error));
+    });
+  });
+}
+
+function uploadError(error: unknown): HttpError {
+  const isKnown = error instanceof Error && error.name === "MulterError";
+  if (isKnown && "code" in error && error.code === "LIMIT_FILE_SIZE") {
+    return new HttpError(413, `the file is larger than ${MAX_FILE_BYTES} bytes`);
+  }
+  return new HttpError(400, isKnown ? error.message : "the multipart body is malformed");
+}
+
+/** @throws HttpError 400. */
+function fileOf({ file, body }: Request): ReceivedFile {
+  const fields = uploadFields.safeParse({ ...body });
+  if (file === undefined) throw new HttpError(400, "field file is missing");
+  if (!fields.success) throw new HttpError(400, "field pagePath is missing");
+  const { pagePath, overwrite } = fields.data;
+  const { originalname: name, buffer: bytes } = file;
+  return { pagePath, name, bytes, overwrite: overwrite === "true" };
+}

@@ -1,0 +1,202 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError, isRecord, SiteError } from "#kernel";
+import { assertAt } from "../../accounts/path-rights.js";
+import type { AdminIdentity, Permission } from "../../contract.js";
+import { contentPath, isCode } from "../../write/page-source.js";
+import { plainMap } from "../../write/plain-map.js";
+import { written } from "../../write/save-page.js";
+import { allowedTransitions, statusOf, transitionPatch } from "../../write/workflow.js";
+import { applyMoves } from "./move-pages.js";
+import {
+  assertMayEditLive,
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+} from "../route-parts.js";
+import { deletePage } from "./trash.js";
+
+const MAX_OPERATIONS = 200;
+const BATCH_BYTES = 2 * 1_048_576;
+const path = z.string().min(1).max(1024).describe("Below the content folder");
+const term = z.string().trim().min(1).max(200);
+const taxonomy = z.string().min(1).max(100).default("tag").describe("Name of the taxonomy");
+
+const operation = z.discriminatedUnion("op", [
+  z.object({ op: z.enum(["publish", "unpublish", "archive"]), path }),
+  z.object({ op: z.literal("delete"), path, folder: z.boolean().default(false) }),
+  z.object({ op: z.literal("move"), path, to: path, redirect: z.boolean().default(true) }),
+  z.object({ op: z.enum(["tag", "untag"]), path, value: term, taxonomy }),
+  z.object({ op: z.literal("set"), path, frontmatter: plainMap }),
+]);
+type Operation = z.infer<typeof operation>;
+const batchBody = z.object({ operations: z.array(operation).min(1).max(MAX_OPERATIONS) });
+
+const text = z.string();
+const result = z.object({
+  ...{ op: text, path: text, status: z.enum(["done", "error"]) },
+  error: text.optional(),
+  code: z.int().optional().describe("HTTP status of the error"),
+  validationErrors: z.array(z.object({ field: text, message: text })).optional(),
+});
+const answers = {
+  200: z.object({
+    results: z.array(result),
+    summary: z.object({ total: z.int(), done: z.int(), errors: z.int() }),
+  }),
+};
+const NEEDED: Readonly<Record<Operation["op"], Permission>> = {
+  ...{ publish: "pages.publish", unpublish: "pages.update", archive: "pages.update" },
+  ...{ delete: "pages.delete", move: "pages.update", set: "pages.update" },
+  ...{ tag: "pages.update", untag: "pages.update" },
+};
+const TARGET = { publish: "published", unpublish: "draft", archive: "archived" } as const;
+
+interface Call {
+  parts: RouteParts;
+  req: Request;
+  identity: AdminIdentity;
+}
+
+/** Many changes of pages in one request, each with a result of its own. */
+export function batchRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "post",
+    path: "/batch",
+    permission: "pages.read",
+    paths: "own",
+    summary: "Publish, unpublish, archive, delete, move, tag or change many pages, each on its own",
+    responses: answers,
+    body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
+    handler: async (req, res, { body, identity }) => {
+      const results = [];
+      for (const one of body.operations)
+        results.push(await resultOf({ parts, req, identity }, one));
+      const errors = results.filter(({ status }) => status === "error").length;
+      const summary = { total: results.length, done: results.length - errors, errors };
+      await site.http.json(req, res, { results, summary });
+    },
+  });
+}
+
+async function resultOf(call: Call, one: Operation): Promise<z.infer<typeof result>> {
+  const about = { op: one.op, path: contentPath(one.path) };
+  try {
+    await perform({ ...call, identity: allowed(call.identity, one) }, one);
+    return { ...about, status: "done" };
+  } catch (error) {
+    if (!(error instanceof SiteError) || error.status === undefined) throw error;
+    const { message, status, validationErrors } = error;
+    const invalid = validationErrors && { validationErrors: [...validationErrors] };
+    return { ...about, status: "error", error: message, code: status, ...invalid };
+  }
+}
+
+/** The identity with its permissions at the operation's paths. @throws HttpError 403 naming what is missing. */
+function allowed(identity: AdminIdentity, one: Operation): AdminIdentity {
+  const needed = [NEEDED[one.op], ...(isCode(one.path) ? (["plugins.manage"] as const) : [])];
+  const missing = needed.find((permission) => !identity.permissions.has(permission));
+  if (missing !== undefined) throw new HttpError(403, `permission ${missing} is needed`);
+  const paths = one.op === "move" ? [one.path, one.to] : [one.path];
+  return assertAt(identity, NEEDED[one.op], paths);
+}
+
+async function perform(call: Call, one: Operation): Promise<void> {
+  const { parts, req, identity } = call;
+  switch (one.op) {
+    case "delete":
+      await deletePage(parts, call, { path: one.path, hasFolder: one.folder });
+      return;
+    case "move": {
+      const [from, to] = [contentPath(one.path), contentPath(one.to)];
+      entryOf(call, from);
+      await applyMoves(
+        parts,
+        { req, identity },
+        {
+          moves: [{ path: from, to }],
+          redirect: one.redirect,
+        },
+      );
+      return;
+    }
+    case "tag":
+    case "untag":
+      return patch(call, one.path, termPatch(call, one));
+    case "set":
+      return patch(call, one.path, one.frontmatter);
+    default:
+      return transition(call, one.path, TARGET[one.op]);
+  }
+}
+
+/** @throws HttpError 404. */
+function entryOf({ parts }: Pick<Call, "parts">, sourcePath: string) {
+  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  if (entry === undefined) throw notFound();
+  return entry;
+}
+
+/** Nothing to do for a page that has the status already. */
+function transition(
+  call: Call,
+  given: string,
+  to: (typeof TARGET)[keyof typeof TARGET],
+): Promise<void> | void {
+  const entry = entryOf(call, contentPath(given));
+  const from = statusOf(entry);
+  if (from === to) return;
+  if (!allowedTransitions(from).includes(to)) {
+    throw new HttpError(400, `a page cannot change from ${from} to ${to}`);
+  }
+  assertMayEditLive(call.parts, call.identity, entry);
+  return write(call, entry.sourcePath, transitionPatch(entry, to));
+}
+
+async function patch(
+  call: Call,
+  given: string,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const entry = entryOf(call, contentPath(given));
+  assertMayEditLive(call.parts, call.identity, entry);
+  if (Object.keys(change).length > 0) await write(call, entry.sourcePath, change);
+}
+
+async function write(
+  { parts, req, identity }: Call,
+  sourcePath: string,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { site } = parts;
+  const ifHash = entryOf({ parts }, sourcePath).hash;
+  const changes = [{ op: "frontmatter", path: sourcePath, patch: change, ifHash }] as const;
+  for (const one of await site.use("content").apply(changes, writeOptions(identity))) written(one);
+  const target = { type: "page", id: sourcePath };
+  const detail = { batch: true, keys: Object.keys(change) };
+  note(parts, req, { event: "page.update", actor: identity, target, detail });
+}
+
+/** The taxonomy of the front matter with or without a term. @throws HttpError 400. */
+function termPatch(
+  call: Call,
+  { op, path: given, value, taxonomy: name }: Extract<Operation, { op: "tag" | "untag" }>,
+): Readonly<Record<string, unknown>> {
+  const { taxonomies } = call.parts.site.settings.site;
+  if (!taxonomies.includes(name)) {
+    const known = taxonomies.join(", ");
+    throw new HttpError(400, `taxonomy ${JSON.stringify(name)} is unknown; use one of ${known}`);
+  }
+  const { taxonomy, frontmatter } = entryOf(call, contentPath(given));
+  const terms = new Map(Object.entries(taxonomy)).get(name) ?? [];
+  if (terms.includes(value) === (op === "tag")) return {};
+  const next = op === "tag" ? [...terms, value] : terms.filter((one) => one !== value);
+  const own = new Map(
+    isRecord(frontmatter["taxonomy"]) ? Object.entries(frontmatter["taxonomy"]) : [],
+  );
+  if (next.length > 0) own.set(name, next);
+  else own.delete(name);
+  return { taxonomy: own.size === 0 ? null : Object.fromEntries(own) };
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { BatchApplier } from "../../dev-apply/apply-batch.js";
+import { batchBody, BATCH_BYTES } from "../../dev-apply/changes.js";
+import { isDevMode } from "../../dev-mode.js";
+import { contentPath } from "../../write/page-source.js";
+import { answers } from "../answers.js";
+import { sendSource } from "./page-answers.js";
+import { actorOf, assertAllFields, note, type RouteParts } from "../route-parts.js";
+
+/** Maximum size in bytes of Markdown; the JSON around it may be larger. */
+const MARKDOWN_BYTES = 512 * 1024;
+
+const sourceQuery = z
+  .object({ path: z.string().max(1024).optional(), route: z.string().max(1024).optional() })
+  .refine(({ path, route }) => (path ?? route ?? "") !== "", { error: "path is missing" });
+const markdownBody = z
+  .object({
+    markdown: z.string().optional(),
+    content: z.string().optional(),
+    path: z.string().max(1024).optional().describe("Page whose context is used for rendering"),
+  })
+  .refine(({ markdown, content }) => markdown !== undefined || content !== undefined, {
+    error: "markdown is missing",
+  });
+
+/** Routes for authoring tools: page-source, render-markdown, dev/apply. */
+export function editingRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/page-source",
+    permission: "pages.read",
+    summary: "Source of a page by path below the content folder, or by route",
+    paths: ({ query }) => [query.path ?? pathAt(parts, query.route ?? "")],
+    responses: answers.page,
+    query: sourceQuery,
+    handler: (req, res, { query }) =>
+      sendSource(parts, { req, res }, query.path ?? pathAt(parts, query.route ?? "")),
+  });
+  admin.route({
+    method: "post",
+    path: "/render-markdown",
+    permission: "pages.read",
+    summary: "Markdown to HTML through the whole pipeline",
+    paths: ({ body }) => (body.path === undefined ? [] : [body.path]),
+    responses: answers.renderMarkdown,
+    body: { as: "json", limit: MARKDOWN_BYTES, schema: markdownBody },
+    handler: async (req, res, { body }) => {
+      const content = site.use("content");
+      const base = content.generation().bySource.get(contentPath(body.path ?? ""));
+      const text = body.markdown ?? body.content ?? "";
+      await site.http.json(req, res, { html: await site.use("markdown").renderText(text, base) });
+    },
+  });
+  addDevApply(parts);
+}
+
+/** Decided at startup: the mode does not change later. */
+function addDevApply(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const isDev = isDevMode(site);
+  const applier = new BatchApplier(site);
+  admin.route({
+    method: "post",
+    path: "/dev/apply",
+    permission: "pages.update",
+    summary:
+      "Apply a batch of changes, each independently; in dev mode or with system.debug (404 otherwise)",
+    responses: answers.devApply,
+    body: { as: "json", limit: BATCH_BYTES, schema: batchBody },
+    handler: async (req, res, { body, identity }) => {
+      if (!isDev)
+        throw new HttpError(404, "dev/apply is available in dev mode, or with system.debug");
+      assertAllFields(identity);
+      const dryRun = body.dry_run;
+      const { permissions } = identity;
+      const actor = actorOf(identity);
+      const results = await applier.apply({ dryRun, changes: body.changes, actor, permissions });
+      const errors = results.filter(({ status }) => status === "error").length;
+      const summary = { total: results.length, valid: results.length - errors, errors };
+      const detail = {
+        ...summary,
+        changes: results
+          .slice(0, 50)
+          .map(({ op, path, key, spec, status }) => ({ op, name: path ?? key ?? spec, status })),
+      };
+      if (!dryRun) note(parts, req, { event: "dev.apply", actor: identity, detail });
+      await site.http.json(req, res, { dry_run: dryRun, results, summary });
+    },
+  });
+}
+
+/** The source path of a route, or of an address with its language; empty when there is no page. */
+function pathAt({ site }: RouteParts, route: string): string {
+  const lang = site.settings.system.languages.default;
+  const match = site.use("content").view({ roles: null, seesUnpublished: true }).resolve(route);
+  if (match.kind === "page") return match.entry.sourcePath;
+  const clean = route.length > 1 ? route.replace(/\/$/, "") : route;
+  const address = clean.startsWith("/") ? clean : `/${clean}`;
+  return site.use("content").generation().at(address, lang)?.sourcePath ?? "";
+}

@@ -1,0 +1,131 @@
+import type { Request, Response } from "express";
+import type { DiffLine, HistoryService } from "../../../history/contract.js";
+import type { AdminIdentity } from "../../contract.js";
+import { contentPath, isCode } from "../../write/page-source.js";
+import { checked } from "../../write/save-page.js";
+import { answers } from "../answers.js";
+import {
+  assertMay,
+  assertMayEditLive,
+  ifMatch,
+  note,
+  notFound,
+  selected,
+  writeOptions,
+  type RouteParts,
+} from "../route-parts.js";
+
+const VERSION = /^(.+?)\/([1-9]\d{0,8})(\/diff|\/restore)?$/;
+
+/** Versions of pages: list, read, compare, restore. */
+export function historyRoutes(parts: RouteParts): void {
+  const { admin } = parts;
+  admin.route({
+    method: "get",
+    path: "/history/*path",
+    permission: "pages.read",
+    summary:
+      "Versions of a page; /{n} returns one, /{n}/diff compares it with the current page or with ?to=",
+    paths: ({ params }) => [pageIn(params["path"])],
+    responses: answers.history,
+    handler: (req, res, { params }) => read(parts, { req, res }, params["path"] ?? ""),
+  });
+  admin.route({
+    method: "post",
+    path: "/history/*path",
+    permission: "pages.update",
+    summary: "Restore a version: POST …/{n}/restore",
+    paths: ({ params }) => [pageIn(params["path"])],
+    responses: answers.restore,
+    handler: (req, res, { params, identity }) =>
+      restore(parts, { req, res, identity }, params["path"] ?? ""),
+  });
+}
+
+/** The page of a path that may end with a version. */
+function pageIn(path = ""): string {
+  return VERSION.exec(path)?.[1] ?? path;
+}
+
+async function read(
+  { site }: RouteParts,
+  { req, res }: { req: Request; res: Response },
+  path: string,
+): Promise<void> {
+  const history = selected(site.use("history", { optional: true }), "history");
+  const [, page, n, action] = VERSION.exec(path) ?? [];
+  if (page === undefined || n === undefined) {
+    const sourcePath = contentPath(path);
+    const items = await history.list(sourcePath);
+    const isKnown = items.length > 0 || (await site.use("content").source(sourcePath)) !== null;
+    if (!isKnown) throw notFound();
+    await site.http.json(req, res, { items, total: items.length });
+    return;
+  }
+  const version = { sourcePath: contentPath(page), n: Number(n) };
+  if (action === "/diff") {
+    await site.http.json(req, res, await difference(history, version, req.query["to"]));
+    return;
+  }
+  const revision = action === undefined ? await history.get(version.sourcePath, version.n) : null;
+  if (revision === null) throw notFound();
+  await site.http.json(req, res, revision);
+}
+
+/** The difference between a version and another one, or the current page. */
+async function difference(
+  history: HistoryService,
+  { sourcePath, n }: { sourcePath: string; n: number },
+  to: unknown,
+): Promise<{ lines: readonly DiffLine[]; additions: number; deletions: number }> {
+  const other = typeof to === "string" && /^[1-9]\d{0,8}$/.test(to) ? Number(to) : undefined;
+  const lines = await history.diff(sourcePath, n, other);
+  const count = (kind: DiffLine["kind"]): number =>
+    lines.filter((line) => line.kind === kind).length;
+  return { lines, additions: count("added"), deletions: count("removed") };
+}
+
+async function restore(
+  parts: RouteParts,
+  { req, res, identity }: { req: Request; res: Response; identity: AdminIdentity },
+  path: string,
+): Promise<void> {
+  const history = selected(parts.site.use("history", { optional: true }), "history");
+  const [, page, n, action] = VERSION.exec(path) ?? [];
+  if (page === undefined || n === undefined || action !== "/restore") throw notFound();
+  const sourcePath = contentPath(page);
+  const revision = await history.get(sourcePath, Number(n));
+  if (revision === null) throw notFound();
+  assertMayRestore(parts, identity, { current: sourcePath, restored: revision.sourcePath });
+  const ifHash = ifMatch(req);
+  const options = { ...writeOptions(identity), ...(ifHash !== undefined && { ifHash }) };
+  const result = checked(await history.restore(sourcePath, Number(n), options));
+  if (result.status === "error") {
+    await parts.site.http.json(
+      req,
+      res,
+      { error: result.errors[0] ?? "the page has changed" },
+      { status: 409 },
+    );
+    return;
+  }
+  const detail = { revision: Number(n) };
+  note(parts, req, {
+    event: "page.restore",
+    actor: identity,
+    target: { type: "page", id: sourcePath },
+    detail,
+  });
+  await parts.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
+}
+
+/** Code requires plugins.manage, a published page pages.publish; the write path checks what widens the audience. */
+function assertMayRestore(
+  parts: RouteParts,
+  identity: AdminIdentity,
+  { current, restored }: { current: string; restored: string },
+): void {
+  if (isCode(restored)) assertMay(identity, "plugins.manage");
+  const entry = parts.site.use("content").generation().bySource.get(current);
+  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
+}

@@ -1,0 +1,185 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { MoveReport, PageReference } from "../../../check/contract.js";
+import type { ApplyOptions } from "../../../content/contract.js";
+import { assertAt } from "../../accounts/path-rights.js";
+import type { AdminIdentity } from "../../contract.js";
+import { contentPath } from "../../write/page-source.js";
+import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
+import { checked } from "../../write/save-page.js";
+import { answers } from "../answers.js";
+import { moveAnswers } from "./move-answers.js";
+import {
+  assertMayEditLive,
+  note,
+  notFound,
+  selected,
+  writeOptions,
+  type RouteParts,
+} from "../route-parts.js";
+import { folderQuery, pathsToDelete } from "./trash.js";
+
+const path = z.string().min(1).max(1024);
+const moveBody = z.object({
+  path,
+  to: path,
+  redirect: z.boolean().default(true).describe("Redirect from the old address to the new one"),
+});
+const reorderBody = z.object({
+  path,
+  target: path.describe("A sibling"),
+  position: z.enum(["before", "after"]).default("after"),
+});
+const LIMIT = 16_384;
+
+/** Moves pages: to another folder or name, or to another position among siblings. */
+export function moveRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "post",
+    path: "/pages/move",
+    permission: "pages.update",
+    summary: "Move a page's file or folder",
+    responses: moveAnswers.pageMove,
+    body: { as: "json", limit: LIMIT, schema: moveBody },
+    handler: async (req, res, { body, identity }) => {
+      const from = contentPath(body.path);
+      const to = contentPath(body.to);
+      assertPage(parts, from);
+      const isFile = site.use("content").generation().bySource.has(from);
+      if (isFile && extension(from) !== extension(to)) {
+        throw new HttpError(400, "a move keeps the file's extension");
+      }
+      const moves = [{ path: from, to }];
+      const { redirect } = body;
+      const { rewritten, redirects } = await applyMoves(
+        parts,
+        { req, identity },
+        { moves, redirect },
+      );
+      await site.http.json(req, res, { moved: true, path: from, to, rewritten, redirects });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/pages/reorder",
+    permission: "pages.update",
+    summary: "Put a page before or after a sibling: renumbers the prefixes",
+    responses: moveAnswers.pageReorder,
+    body: { as: "json", limit: LIMIT, schema: reorderBody },
+    handler: async (req, res, { body, identity }) => {
+      const sourcePath = contentPath(body.path);
+      assertPage(parts, sourcePath);
+      const { entries } = site.use("content").generation();
+      const target = contentPath(body.target);
+      const moves = reorderMoves(entries, { path: sourcePath, target, position: body.position });
+      if (moves === null) throw new HttpError(400, "both must be ordered pages in the same folder");
+      // Siblings are renumbered too.
+      assertAt(
+        identity,
+        "pages.update",
+        moves.flatMap((move) => [move.path, move.to]),
+      );
+      if (moves.length > 0) await applyMoves(parts, { req, identity }, { moves, redirect: true });
+      await site.http.json(req, res, { sourcePath: pathAfter(sourcePath, moves), moves });
+    },
+  });
+}
+
+/** Links to a page. Declared before the page routes, whose paths match anything. */
+export function referenceRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/pages/*path/references",
+    permission: "pages.read",
+    summary: "Links and relations to a page; with folder=true to its media and the pages below too",
+    responses: answers.references,
+    query: folderQuery,
+    handler: async (req, res, { params, query }) => {
+      const sourcePath = contentPath(params["path"] ?? "");
+      if (!site.use("content").generation().bySource.has(sourcePath)) throw notFound();
+      selected(site.use("check", { optional: true }), "check");
+      const items = (await referencesOf(parts, sourcePath, query.hasFolder)) ?? [];
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+}
+
+/** What leads to a page and what is deleted with it, from elsewhere. Null without the plugin `check`, or without page. */
+export async function referencesOf(
+  parts: RouteParts,
+  sourcePath: string,
+  hasFolder: boolean,
+): Promise<readonly PageReference[] | null> {
+  const check = parts.site.use("check", { optional: true });
+  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  if (check === undefined || entry === undefined) return null;
+  return check.references(...(await pathsToDelete(parts, entry, hasFolder)));
+}
+
+/** Accepts the path of a page, or of a folder that contains pages. */
+function assertPage({ site }: RouteParts, sourcePath: string): void {
+  const { bySource, entries } = site.use("content").generation();
+  if (bySource.has(sourcePath)) return;
+  if (entries.some((entry) => entry.sourcePath.startsWith(`${sourcePath}/`))) return;
+  throw notFound();
+}
+
+/** @throws HttpError 403 when a published page moves without `pages.publish`. */
+function assertMayMove(parts: RouteParts, identity: AdminIdentity, moves: readonly Move[]): void {
+  for (const entry of parts.site.use("content").generation().entries) {
+    const isMoved = moves.some(
+      ({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`),
+    );
+    if (isMoved) assertMayEditLive(parts, identity, entry);
+  }
+}
+
+/** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
+export async function applyMoves(
+  parts: RouteParts,
+  { req, identity }: { req: Request; identity: AdminIdentity },
+  { moves, redirect }: { moves: readonly Move[]; redirect: boolean },
+): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
+  assertMayMove(parts, identity, moves);
+  const options = { ...writeOptions(identity), message: "move" };
+  const check = parts.site.use("check", { optional: true });
+  const report =
+    check === undefined
+      ? await plainMoves(parts, moves, options)
+      : await check.move(moves, { ...options, redirect });
+  for (const result of report.results) if (checked(result).status === "error") throw changed();
+  if (!report.ok) throw new HttpError(409, "the pages could not be moved");
+  const detail = { to: moves[0]?.to ?? "", moves: moves.length };
+  const target = { type: "page", id: moves[0]?.path ?? "" };
+  note(parts, req, { event: "page.move", actor: identity, target, detail });
+  return report;
+}
+
+async function plainMoves(
+  { site }: RouteParts,
+  moves: readonly Move[],
+  options: ApplyOptions,
+): Promise<Pick<MoveReport, "ok" | "results" | "rewritten" | "redirects">> {
+  const content = site.use("content");
+  const changes = moves.map((move) => ({ op: "move", ...move }) as const);
+  const dry = await content.apply(changes, { dryRun: true });
+  const isFine = dry.every(({ status }) => status !== "error");
+  const results = isFine ? await content.apply(changes, options) : dry;
+  return {
+    ok: results.every(({ status }) => status !== "error"),
+    results,
+    rewritten: [],
+    redirects: {},
+  };
+}
+
+function changed(): HttpError {
+  return new HttpError(409, "a page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
+}
+
+function extension(path: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(path.split("/").at(-1) ?? "")?.[1] ?? "";
+}

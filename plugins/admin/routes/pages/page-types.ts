@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { formField, formFieldOf } from "../form-field.js";
+import type { RouteParts } from "../route-parts.js";
+
+const text = z.string();
+const answers = {
+  200: z.object({
+    items: z.array(
+      z.object({
+        ...{ template: text, label: text, drawnWith: text, fields: z.array(formField) },
+        ...{ children: z.array(text).nullable(), parents: z.array(text).nullable() },
+        ...{ status: text.nullable(), columns: z.array(text) },
+        naming: z.object({ slug: text, prefix: text }).nullable(),
+      }),
+    ),
+    blocks: z.array(z.object({ name: text, label: text, fields: z.array(formField) })),
+    templates: z.array(text).describe("Templates of the theme, with and without a page type"),
+  }),
+};
+
+/** Page types with the fields of their forms. */
+export function pageTypeRoutes({ admin, site }: RouteParts): void {
+  admin.route({
+    method: "get",
+    path: "/page-types",
+    permission: "pages.read",
+    summary: "Page types and blocks with the fields of their forms",
+    responses: answers,
+    handler: (req, res) => {
+      const { blueprints } = site.use("content");
+      const items = blueprints.list().map(({ name, title, template, fields, ...type }) => ({
+        ...{ template: name, label: title, drawnWith: template },
+        ...{ fields: fields.map(formFieldOf), children: type.children, parents: type.parents },
+        ...{ status: type.status, naming: type.naming, columns: type.columns },
+      }));
+      const blocks = blueprints
+        .blocks()
+        .map(({ name, label, fields }) => ({ name, label, fields: fields.map(formFieldOf) }));
+      const templates = site.use("render", { optional: true })?.templates() ?? [];
+      return site.http.json(req, res, { items, blocks, templates });
+    },
+  });
+}

@@ -1,0 +1,186 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { assertAt } from "../../accounts/path-rights.js";
+import type { AdminIdentity } from "../../contract.js";
+import { contentPath, isCode, notContent } from "../../write/page-source.js";
+import { plainMap } from "../../write/plain-map.js";
+import { PageWriter, type PageEdit } from "../../write/save-page.js";
+import { answers } from "../answers.js";
+import { dryRunQuery, sendDryRun, textChanges } from "../dry-run.js";
+import { answerConflict, answerPage, sendSource } from "./page-answers.js";
+import { pageTools as tools } from "./page-tools.js";
+import { pageListRoute } from "./page-list.js";
+import {
+  assertMay,
+  assertMayEditLive,
+  ifMatch,
+  note,
+  writeOptions,
+  type RouteParts,
+} from "../route-parts.js";
+import { referencesOf } from "./move-pages.js";
+import { deletePage, folderQuery, type PageDeletion } from "./trash.js";
+
+/** Maximum size in bytes of a save request; JSON escapes enlarge texts. */
+const SAVE_BYTES = 12 * 1_048_576;
+const path = z.string().min(1).max(1024).describe("Below the content folder");
+
+const newPage = z.object({
+  parent: z.string().startsWith("/").max(1024).describe("Route of the page above"),
+  template: z.string().regex(/^[A-Za-z][\w-]{0,63}$/),
+  frontmatter: plainMap,
+  body: z.string().default(""),
+});
+const createBody = z.union([newPage, z.object({ path, content: z.string() })], {
+  error: "send path and content, or parent, template and frontmatter",
+});
+const updateBody = z
+  .object({
+    content: z.string().optional(),
+    frontmatter: plainMap.optional(),
+    body: z.string().optional(),
+  })
+  .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
+    error: "send content, or frontmatter, body or both",
+  })
+  .refine((edit) => edit.content === undefined || edit.body === undefined, {
+    error: "send content or body, not both",
+  });
+
+/** Pages: list, create, read, save, delete. */
+export function pageRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const writer = new PageWriter(site.use("content"));
+  pageListRoute(parts);
+  admin.route({
+    method: "post",
+    path: "/pages",
+    permission: "pages.create",
+    summary:
+      "Create a page: path below the content folder, content; or parent, template, frontmatter, body",
+    paths: "own",
+    responses: answers.pageCreate,
+    query: dryRunQuery,
+    body: { as: "json", limit: SAVE_BYTES, schema: createBody },
+    tool: tools.create,
+    handler: (req, res, { query, body, identity }) =>
+      create({ parts, writer, req, res, ...query }, identity, body),
+  });
+  admin.route({
+    method: "get",
+    path: "/pages/*path",
+    permission: "pages.read",
+    summary: "Source of a page with its ETag",
+    responses: answers.page,
+    tool: tools.source,
+    handler: async (req, res, { params }) => sendSource(parts, { req, res }, params["path"] ?? ""),
+  });
+  admin.route({
+    method: "put",
+    path: "/pages/*path",
+    permission: "pages.update",
+    summary:
+      "Save a page; with If-Match a newer version is not overwritten (409 with both versions)",
+    responses: answers.pageUpdate,
+    query: dryRunQuery,
+    body: { as: "json", limit: SAVE_BYTES, schema: updateBody },
+    tool: tools.write,
+    handler: (req, res, { query, body, params, identity }) =>
+      update({ parts, writer, req, res, ...query }, identity, {
+        path: params["path"] ?? "",
+        edit: body,
+      }),
+  });
+  admin.route({
+    method: "delete",
+    path: "/pages/*path",
+    permission: "pages.delete",
+    summary: "Delete a page's file, with folder=true its folder with media and pages; see trash",
+    responses: answers.pageDelete,
+    query: folderQuery,
+    handler: (req, res, { params, query, identity }) =>
+      remove({ parts, req, res }, identity, { path: params["path"] ?? "", ...query }),
+  });
+}
+
+interface Call {
+  parts: RouteParts;
+  writer: PageWriter;
+  req: Request;
+  res: Response;
+  /** True: nothing is written. */
+  dryRun: boolean;
+}
+
+async function create(
+  { parts, writer, req, res, dryRun }: Call,
+  creator: AdminIdentity,
+  given: z.infer<typeof createBody>,
+): Promise<void> {
+  const { path: named, ...text } = "parent" in given ? pageOf(parts, given) : given;
+  const sourcePath = contentPath(named);
+  const identity = assertAt(creator, "pages.create", [sourcePath]);
+  const isPage = parts.site.use("content").isPage(sourcePath);
+  if (!isPage) throw new HttpError(400, notContent(sourcePath));
+  if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
+  const result = await writer.create(sourcePath, text, { ...saveOptions(req, identity), dryRun });
+  if (dryRun) return sendDryRun(parts, { req, res }, { changes: textChanges([result]) });
+  note(parts, req, {
+    event: "page.create",
+    actor: identity,
+    target: { type: "page", id: sourcePath },
+  });
+  await answerPage(parts, { req, res }, { sourcePath, status: 201 });
+}
+
+/** The file of a new page, named by its blueprint. */
+function pageOf(
+  { site }: RouteParts,
+  { body, ...page }: z.infer<typeof newPage>,
+): { path: string; content: string; patch: Record<string, unknown> } {
+  const path = site.use("content").blueprints.newPath(page);
+  return { path, content: body, patch: page.frontmatter };
+}
+
+async function update(
+  { parts, writer, req, res, dryRun }: Call,
+  identity: AdminIdentity,
+  { path: given, edit }: { path: string; edit: PageEdit },
+): Promise<void> {
+  const sourcePath = contentPath(given);
+  if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
+  const entry = parts.site.use("content").generation().bySource.get(sourcePath);
+  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
+  const options = { ...saveOptions(req, identity), dryRun };
+  const result = await writer.update(sourcePath, edit, options);
+  if (result.code === "ERR_CONTENT_CONFLICT") {
+    await answerConflict(parts, { req, res }, { result, sourcePath, edit });
+    return;
+  }
+  if (dryRun) {
+    const changes = textChanges([result]);
+    return sendDryRun(parts, { req, res }, { changes, hash: entry?.hash });
+  }
+  note(parts, req, {
+    event: "page.update",
+    actor: identity,
+    target: { type: "page", id: sourcePath },
+  });
+  await answerPage(parts, { req, res }, { sourcePath, status: 200 });
+}
+
+async function remove(
+  { parts, req, res }: Omit<Call, "writer" | "dryRun">,
+  identity: AdminIdentity,
+  deletion: PageDeletion,
+): Promise<void> {
+  const references = await referencesOf(parts, contentPath(deletion.path), deletion.hasFolder);
+  const { sourcePath, trashId } = await deletePage(parts, { req, identity }, deletion);
+  const body = { deleted: true, sourcePath, trashId, ...(references !== null && { references }) };
+  await parts.site.http.json(req, res, body);
+}
+
+function saveOptions(req: Request, identity: AdminIdentity) {
+  return { ...writeOptions(identity), ifHash: ifMatch(req) };
+}

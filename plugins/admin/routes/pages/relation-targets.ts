@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { SiteContext } from "#kernel";
+import type { PageEntry } from "../../../content/contract.js";
+import type { FlexService, FlexType } from "../../../flex/contract.js";
+import { mayAt } from "../../accounts/path-rights.js";
+import type { AdminIdentity } from "../../contract.js";
+import { hasWords } from "../records/record-view.js";
+import { assertMay, type RouteParts } from "../route-parts.js";
+
+/** Keys whose titles are asked for at once. */
+const MAX_KEYS = 200;
+const text = z.string();
+const names = z
+  .string()
+  .max(2_000)
+  .default("")
+  .transform((list) => list.split(",").filter((name) => name !== ""));
+const keys = z.union([text.max(500), z.array(text.max(500)).max(MAX_KEYS)]).optional();
+const targetQuery = z.object({
+  q: text.max(200).default("").describe("Part of the title or key, in any case"),
+  of: names.describe("Templates of pages, types of records; separated by commas"),
+  from: text.max(1024).default("").describe("Route above pages, or name of terms"),
+  lang: text.max(35).optional().describe("Language of pages"),
+  key: keys.describe("Only these keys: repeat it for several"),
+  limit: z.coerce.number().int().min(1).max(200).default(20),
+});
+type TargetQuery = z.infer<typeof targetQuery>;
+interface Target {
+  /** The value that a field stores. */
+  readonly key: string;
+  readonly label: string;
+  /** A route, type or username that tells equal labels apart. */
+  readonly detail: string;
+}
+const answers = {
+  200: z.object({
+    items: z.array(z.object({ key: text, label: text, detail: text })),
+    total: z.int().min(0),
+  }),
+  404: z.object({ error: text }),
+};
+/** Accounts that are searched. */
+const MAX_ACCOUNTS = 5_000;
+
+/** What a field of relations may name, for pickers in forms. */
+export function relationTargetRoutes({ admin, site }: RouteParts): void {
+  admin.route({
+    method: "get",
+    path: "/relations/:target",
+    permission: "pages.read",
+    summary: "Pages, records or accounts that a field may name, with their titles",
+    responses: answers,
+    query: targetQuery,
+    handler: async (req, res, { params, query, identity }) => {
+      const found = await targetsOf(site, params["target"] ?? "", { query, identity });
+      const most = query.key === undefined ? query.limit : MAX_KEYS;
+      await site.http.json(req, res, { items: found.slice(0, most), total: found.length });
+    },
+  });
+}
+
+/** True for a key that was asked for; without such keys, for what has the words. */
+function isWanted({ key, label, detail }: Target, { q, key: wanted }: TargetQuery): boolean {
+  if (wanted !== undefined) return [wanted].flat().includes(key);
+  return `${label}\n${key}\n${detail}`.toLowerCase().includes(q.toLowerCase());
+}
+
+interface Asked {
+  query: TargetQuery;
+  identity: AdminIdentity;
+}
+
+async function targetsOf(site: SiteContext, target: string, asked: Asked): Promise<Target[]> {
+  if (target === "page") return pages(site, asked);
+  if (target === "record") return records(site.use("flex", { optional: true }), asked);
+  if (target === "term") return terms(site, asked);
+  if (target === "user") return accounts(site, asked);
+  return [];
+}
+
+function pages(site: SiteContext, { query, identity }: Asked): Target[] {
+  const content = site.use("content");
+  const found = new Map<string, Target>();
+  for (const entry of content.generation().entries) {
+    if (!isAllowed(entry, query) || !mayAt(identity, "pages.read", entry.sourcePath)) continue;
+    const key = content.relations.keyOf(entry);
+    if (key === "" || (found.has(key) && entry.lang !== query.lang)) continue;
+    found.set(key, { key, label: entry.title, detail: entry.route });
+  }
+  return [...found.values()].filter((target) => isWanted(target, query));
+}
+
+function isAllowed({ isModule, template, route }: PageEntry, { of, from }: TargetQuery): boolean {
+  if (isModule || (of.length > 0 && !of.includes(template))) return false;
+  return from === "" || from === "/" || route.startsWith(`${from}/`);
+}
+
+/** Values of a taxonomy or of a list in the front matter, the most frequent first. */
+function terms(site: SiteContext, { query, identity }: Asked): Target[] {
+  const { from } = query;
+  const counts = new Map<string, number>();
+  for (const { taxonomy, frontmatter, sourcePath } of site.use("content").generation().entries) {
+    if (!mayAt(identity, "pages.read", sourcePath)) continue;
+    const own: unknown = Object.hasOwn(frontmatter, from) ? frontmatter[from] : [];
+    const listed = Array.isArray(own) ? own.filter((one) => typeof one === "string") : [];
+    const values = new Set([
+      ...(Object.hasOwn(taxonomy, from) ? (taxonomy[from] ?? []) : []),
+      ...listed,
+    ]);
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([a, most], [b, next]) => next - most || (a < b ? -1 : 1))
+    .map(([key, count]) => ({ key, label: key, detail: String(count) }))
+    .filter((target) => isWanted(target, query));
+}
+
+/** Keys name the type where a field allows several. */
+async function records(
+  flex: FlexService | undefined,
+  { query, identity }: Asked,
+): Promise<Target[]> {
+  if (flex === undefined || !identity.permissions.has("flex.read")) return [];
+  const { of, q, key } = query;
+  const wanted = key === undefined ? null : [key].flat();
+  const types = flex.types().filter(({ name }) => of.length === 0 || of.includes(name));
+  const lists = types.map(async (type) => {
+    const all = await flex.all(type.name);
+    return all.flatMap((record) => {
+      const keys = [`${type.name}/${record._id}`, ...(of.length === 1 ? [record._id] : [])];
+      const target = { label: labelOf(type, record), detail: `${type.title} · ${record._id}` };
+      if (wanted === null)
+        return hasWords(record, q) ? [{ key: keys.at(-1) ?? "", ...target }] : [];
+      return wanted.filter((one) => keys.includes(one)).map((one) => ({ key: one, ...target }));
+    });
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+function labelOf({ fields }: FlexType, record: Readonly<Record<string, unknown>>): string {
+  const texts = fields.map(({ name }) => record[name]);
+  const found = texts.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof found === "string" ? found.slice(0, 120) : String(record["_id"]);
+}
+
+/** Names alone: addresses are for those who manage accounts. */
+async function accounts(site: SiteContext, { query, identity }: Asked): Promise<Target[]> {
+  assertMay(identity, "pages.create");
+  const all = (await site.use("users", { optional: true })?.list({ limit: MAX_ACCOUNTS })) ?? [];
+  return all
+    .map(({ id, name, username }) => ({
+      key: id,
+      label: name ?? username ?? id,
+      detail: username ?? "",
+    }))
+    .filter((target) => isWanted(target, query));
+}

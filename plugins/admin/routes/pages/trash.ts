@@ -1,0 +1,176 @@
+import type { Request } from "express";
+import { z } from "zod";
+import type { PageEntry } from "../../../content/contract.js";
+import { assertAt, mayAt } from "../../accounts/path-rights.js";
+import type { AdminIdentity, Permission } from "../../contract.js";
+import type { TrashEntry } from "../../trash/trash-records.js";
+import { contentPath, isCode } from "../../write/page-source.js";
+import {
+  assertMay,
+  ifMatch,
+  note,
+  notFound,
+  writeOptions,
+  type RouteParts,
+} from "../route-parts.js";
+
+const DAY_MS = 86_400_000;
+const text = z.string();
+const time = z.number().describe("Unix ms");
+const error = z.object({ error: text });
+const entry = z.object({
+  ...{ id: text, kind: z.enum(["page", "media"]), path: text, title: text },
+  ...{ deletedAt: time, expiresAt: time, by: z.object({ id: text, name: text }) },
+  files: z.array(z.object({ path: text, size: z.int().describe("Bytes") })),
+});
+const failures = { 404: error, 409: error, 422: error };
+const restored = z.object({ restored: z.literal(true), paths: z.array(text) });
+const answers = {
+  list: { 200: z.object({ items: z.array(entry), total: z.int() }) },
+  restore: { 200: restored, ...failures },
+  purge: { 200: z.object({ purged: z.int() }), ...failures },
+};
+const restoreBody = z.object({ id: z.string().max(100) });
+
+/** Deleted pages and media: list, restore, delete for good. */
+export function trashRoutes(parts: RouteParts): void {
+  const { admin, site, trash } = parts;
+  admin.route({
+    method: "get",
+    path: "/trash",
+    permission: "pages.read",
+    paths: "own",
+    summary: "Deleted pages and media, the latest first",
+    responses: answers.list,
+    handler: async (req, res, { identity }) => {
+      const lifetime = site.settings.admin.trash_days * DAY_MS;
+      const seen = (await trash.list()).filter((one) => covers(identity, "pages.read", one));
+      const items = seen.map(({ files, ...one }) => ({
+        ...one,
+        expiresAt: one.deletedAt + lifetime,
+        files: files.map(({ path, size }) => ({ path, size })),
+      }));
+      await site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "post",
+    path: "/trash",
+    permission: "pages.create",
+    paths: "own",
+    summary: "Restore what was deleted, with all its files",
+    responses: answers.restore,
+    body: { as: "json", limit: 16_384, schema: restoreBody },
+    handler: async (req, res, { body, identity: sender }) => {
+      const found = await trash.get(body.id);
+      const identity = assertAt(sender, "pages.create", pathsOf(found));
+      assertMayWrite(identity, found);
+      await trash.restore(body.id, { ...writeOptions(identity), message: "restore" });
+      noteTrash(parts, { req, identity }, { event: "trash.restore", entry: found });
+      const paths = found.files.map(({ path }) => path);
+      await site.http.json(req, res, { restored: true, paths });
+    },
+  });
+  for (const path of ["/trash", "/trash/:id"]) {
+    admin.route({
+      method: "delete",
+      path,
+      permission: "pages.delete",
+      paths: "own",
+      summary: path === "/trash" ? "Empty the trash" : "Delete something in the trash for good",
+      responses: answers.purge,
+      handler: async (req, res, { params, identity }) => {
+        const { id } = params;
+        const found = id === undefined ? null : await trash.get(id);
+        if (found !== null) assertAt(identity, "pages.delete", pathsOf(found));
+        // Emptying the trash deletes what the role covers.
+        const entries = found === null ? await trash.list() : [found];
+        const own = entries.filter((one) => covers(identity, "pages.delete", one));
+        await trash.purge(own);
+        noteTrash(parts, { req, identity }, { event: "trash.purge", entry: found });
+        await site.http.json(req, res, { purged: own.length });
+      },
+    });
+  }
+}
+
+/** Query of what acts on a page: `folder=true` for its folder with media and the pages below. */
+export const folderQuery = z
+  .object({ folder: z.enum(["true", "false"]).default("false") })
+  .transform(({ folder }) => ({ hasFolder: folder === "true" }));
+
+/** What a request deletes. */
+export interface PageDeletion {
+  readonly path: string;
+  /** True: the whole folder of the page, with media and the pages below. */
+  readonly hasFolder: boolean;
+}
+
+/**
+ * Deletes a page; the trash keeps it.
+ * @throws HttpError 404, 409 when it has changed.
+ */
+export async function deletePage(
+  parts: RouteParts,
+  { req, identity }: { req: Request; identity: AdminIdentity },
+  { path: given, hasFolder }: PageDeletion,
+): Promise<{ sourcePath: string; trashId: string | null }> {
+  const { site, trash } = parts;
+  const sourcePath = contentPath(given);
+  const page = await site.use("content").source(sourcePath);
+  if (page === null) throw notFound();
+  const { title } = page.entry;
+  const paths = await pathsToDelete(parts, page.entry, hasFolder);
+  if (paths.some(isCode)) assertMay(identity, "plugins.manage");
+  const ifHash = ifMatch(req);
+  const deletion = { kind: "page", path: sourcePath, title, paths, ifHash } as const;
+  const entry = await trash.delete(deletion, writeOptions(identity));
+  const target = { type: "page", id: sourcePath };
+  note(parts, req, { event: "page.delete", actor: identity, target });
+  return { sourcePath, trashId: entry?.id ?? null };
+}
+
+/** The files that go with a page, which has a folder of its own or not. */
+export async function pathsToDelete(
+  { site, trash }: RouteParts,
+  entry: PageEntry,
+  hasFolder: boolean,
+): Promise<readonly string[]> {
+  const isWhole = hasFolder && ownsAlone(entry, site.use("content").generation().entries);
+  return isWhole ? trash.filesIn(entry.folder) : [entry.sourcePath];
+}
+
+/** False when a folder is also that of another page. */
+function ownsAlone(entry: PageEntry, entries: readonly PageEntry[]): boolean {
+  const { folder, lang, sourcePath } = entry;
+  const others = entries.filter(
+    (other) => other.folder === folder && other.lang === lang && other.sourcePath !== sourcePath,
+  );
+  return ownsFolder(entry) && !others.some(ownsFolder);
+}
+
+/** False for a flat page, whose folder belongs to the page above. */
+function ownsFolder({ folder, depth, route }: PageEntry): boolean {
+  return folder !== "" && (route === "/" || depth === folder.split("/").length - 1);
+}
+
+function covers(identity: AdminIdentity, permission: Permission, entry: TrashEntry): boolean {
+  return pathsOf(entry).every((path) => mayAt(identity, permission, path));
+}
+
+function pathsOf({ path, files }: TrashEntry): string[] {
+  return [path, ...files.map((file) => file.path)];
+}
+
+function assertMayWrite(identity: AdminIdentity, { files }: TrashEntry): void {
+  if (files.some(({ path }) => isCode(path))) assertMay(identity, "plugins.manage");
+}
+
+function noteTrash(
+  parts: RouteParts,
+  { req, identity }: { req: Request; identity: AdminIdentity },
+  { event, entry: found }: { event: string; entry: TrashEntry | null },
+): void {
+  const target = found === null ? null : { type: found.kind, id: found.path };
+  note(parts, req, { event, actor: identity, target });
+}

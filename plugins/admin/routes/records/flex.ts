@@ -1,0 +1,212 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import type { PageReference } from "../../../check/contract.js";
+import type { FlexChange, FlexChangeResult, FlexService } from "../../../flex/contract.js";
+import type { AdminIdentity } from "../../contract.js";
+import { plainMap } from "../../write/plain-map.js";
+import { writeFailure } from "../../write/save-page.js";
+import { dryRunQuery, sendDryRun } from "../dry-run.js";
+import { flexAnswers as answers } from "./flex-answers.js";
+import { hasWords, recordView, typeView } from "./record-view.js";
+import {
+  ifMatch,
+  note,
+  notFound,
+  selected,
+  writeOptions,
+  type RouteParts,
+} from "../route-parts.js";
+import { sliceQuery } from "../slice-query.js";
+
+const LIMIT = 2 * 1_048_576;
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const STATUS: Readonly<Record<string, number>> = {
+  ERR_FLEX_AUDIENCE: 403,
+  ERR_FLEX_CONFLICT: 409,
+  ERR_FLEX_EXISTS: 409,
+  ERR_FLEX_INVALID: 422,
+  ERR_FLEX_LIMITED: 403,
+  ERR_FLEX_RECORD: 404,
+  ERR_FLEX_TYPE: 404,
+};
+const listQuery = z.object({
+  ...sliceQuery(500),
+  q: z.string().max(200).default("").describe("Text that a value contains, in any case"),
+});
+
+/** Flex objects: types, and creating, reading, changing and deleting records. */
+export function flexRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  const flex = (): FlexService => selected(site.use("flex", { optional: true }), "flex");
+  admin.route({
+    method: "get",
+    path: "/flex",
+    permission: "flex.read",
+    summary: "Types of records with their fields",
+    responses: answers.types,
+    handler: (req, res) => site.http.json(req, res, { items: flex().types().map(typeView) }),
+  });
+  admin.route({
+    method: "get",
+    path: "/flex/:type",
+    permission: "flex.read",
+    summary: "Records of a type including unpublished ones, newest first",
+    responses: answers.records,
+    query: listQuery,
+    handler: async (req, res, { params, query }) => {
+      const all = await flex().all(typeOf(flex(), params));
+      const { limit, offset, q } = query;
+      const records = q === "" ? all : all.filter((record) => hasWords(record, q));
+      const slice = records.slice(offset, offset + limit);
+      const items = await Promise.all(slice.map((record) => recordView(flex(), record)));
+      await site.http.json(req, res, { items, total: records.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/flex/:type/:id",
+    permission: "flex.read",
+    summary: "One record with its ETag",
+    responses: answers.record,
+    handler: async (req, res, { params }) => {
+      const found = await flex().source(typeOf(flex(), params), idOf(params));
+      if (found === null) throw notFound();
+      const record = await recordView(flex(), found.record);
+      await site.http.json(req, res, record, { headers: { ETag: `"${found.hash}"` } });
+    },
+  });
+  addWrites(parts, flex);
+}
+
+function addWrites(parts: RouteParts, flex: () => FlexService): void {
+  const { admin, site } = parts;
+  const body = { as: "json", limit: LIMIT, schema: plainMap } as const;
+  admin.route({
+    method: "post",
+    path: "/flex/:type",
+    permission: "flex.write",
+    summary: "Create a record",
+    responses: answers.create,
+    query: dryRunQuery,
+    body,
+    tool: { name: "create_record", description: "Create a record of a type" },
+    handler: (req, res, { query, params, body: data, identity }) =>
+      apply(
+        parts,
+        { req, res, identity, ...query },
+        { op: "create", type: typeOf(flex(), params), data: own(data) },
+      ),
+  });
+  admin.route({
+    method: "put",
+    path: "/flex/:type/:id",
+    permission: "flex.write",
+    summary: "Change a record; If-Match as for pages",
+    responses: answers.update,
+    query: dryRunQuery,
+    body,
+    tool: { name: "write_record", description: "Change fields of a record; others stay" },
+    handler: (req, res, { query, params, body: data, identity }) => {
+      const change = {
+        op: "update",
+        type: typeOf(flex(), params),
+        id: idOf(params),
+        data: own(data),
+      } as const;
+      return apply(parts, { req, res, identity, ...query }, { ...change, ...hashOf(req) });
+    },
+  });
+  admin.route({
+    method: "delete",
+    path: "/flex/:type/:id",
+    permission: "flex.write",
+    summary: "Delete a record",
+    responses: answers.delete,
+    handler: async (req, res, { params, identity }) => {
+      const change = { op: "delete", type: typeOf(flex(), params), id: idOf(params) } as const;
+      const path = `flex-objects/${change.type}/${change.id}.yaml`;
+      const references = await site.use("check", { optional: true })?.references(path);
+      const call = { req, res, identity, references };
+      return apply(parts, call, { ...change, ...hashOf(req) });
+    },
+  });
+}
+
+interface FlexCall {
+  readonly req: Request;
+  readonly res: Response;
+  readonly identity: AdminIdentity;
+  /** True: nothing is written. */
+  readonly dryRun?: boolean;
+  /** Of a deletion: what names the record. */
+  readonly references?: readonly PageReference[] | undefined;
+}
+
+async function apply(
+  parts: RouteParts,
+  { req, res, identity, references, dryRun = false }: FlexCall,
+  change: FlexChange,
+): Promise<void> {
+  const flex = selected(parts.site.use("flex", { optional: true }), "flex");
+  const before =
+    dryRun && change.op === "update" ? await flex.source(change.type, change.id) : null;
+  const { mayPublish, fields } = writeOptions(identity);
+  const [result] = await flex.apply([change], { mayPublish, fields, actor: identity, dryRun });
+  if (result === undefined) throw notFound();
+  if (result.status === "error") throw refusal(result);
+  if (dryRun) return sendDryRun(parts, { req, res }, tried(result, before));
+  const target = { type: "flex", id: `${result.type}/${result.id}` };
+  note(parts, req, { event: `flex.${change.op}`, actor: identity, target });
+  const status = result.status === "created" ? 201 : 200;
+  const body = result.record ?? { deleted: true, _type: result.type, _id: result.id, references };
+  await parts.site.http.json(req, res, body, { status });
+}
+
+/** What a change would do. */
+function tried({ op, type, id, record }: FlexChangeResult, before: Source | null) {
+  const path = `${type}/${op === "create" ? "new" : id}`;
+  const changes = [{ path, before: textOf(before?.record), after: textOf(record) }];
+  return { changes, hash: before?.hash };
+}
+
+type Source = NonNullable<Awaited<ReturnType<FlexService["source"]>>>;
+
+/** The fields of a record as a text that can be compared. */
+function textOf(record: Readonly<Record<string, unknown>> | null | undefined): string | null {
+  return record === null || record === undefined ? null : JSON.stringify(own(record), null, 2);
+}
+
+function refusal({ code, errors }: FlexChangeResult): HttpError {
+  const message = errors[0]?.message ?? "the record cannot be saved";
+  if (code === "ERR_FLEX_WRITE") return writeFailure(message, code);
+  const status = STATUS[code ?? ""] ?? 400;
+  const validationErrors = errors.map(({ field, message: text }) => ({ field, message: text }));
+  return new HttpError(status, message, {
+    details: errors,
+    ...(status === 422 && { validationErrors }),
+    ...(code !== null && { code }),
+  });
+}
+
+/** Without meta fields, which the site manages. */
+function own(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith("_")));
+}
+
+function typeOf(flex: FlexService, params: Record<string, string>): string {
+  const type = params["type"] ?? "";
+  if (!NAME.test(type) || flex.type(type) === undefined) throw notFound();
+  return type;
+}
+
+function idOf(params: Record<string, string>): string {
+  const id = params["id"] ?? "";
+  if (!NAME.test(id)) throw notFound();
+  return id;
+}
+
+function hashOf(req: Request): { ifHash?: string } {
+  const ifHash = ifMatch(req);
+  return ifHash === undefined ? {} : { ifHash };
+}

@@ -1,0 +1,125 @@
+import type { Request } from "express";
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
+import { assertCallable } from "../../write/callable-webhooks.js";
+import { assertMayNameCode } from "../../write/code-entries.js";
+import type { AdminIdentity } from "../../contract.js";
+import { holdsMask, withoutSecrets } from "../../write/secret-values.js";
+import { answers } from "../answers.js";
+import { pluginSettingsRoutes } from "./plugin-settings.js";
+import { ifMatch, note, notFound, type RouteParts } from "../route-parts.js";
+import { changesBody, MASKED, SETTINGS_BYTES } from "./settings-body.js";
+
+const textBody = z.object({ content: z.string() });
+
+/**
+ * The configuration files: read with masked secrets, written with comments and key order preserved.
+ */
+export function settingsRoutes(parts: RouteParts): void {
+  pluginSettingsRoutes(parts);
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/settings/:file",
+    permission: "config.read",
+    summary:
+      "Keys of site, system or admin as written in the file, with masked secrets, and the schema",
+    responses: answers.settings,
+    handler: async (req, res, { params }) => {
+      const file = fileOf(params);
+      const read = await site.configFiles.read(file);
+      const headers = { ETag: `"${read.hash}"` };
+      const schema = site.configFiles.schema(file);
+      await site.http.json(req, res, { ...view(parts, file, read), schema }, { headers });
+    },
+  });
+  admin.route({
+    method: "patch",
+    path: "/settings/:file",
+    permission: "config.update",
+    summary: "Set keys; rejected as a whole when the result would be invalid",
+    responses: answers.settingsChange,
+    body: { as: "json", limit: SETTINGS_BYTES, schema: changesBody },
+    handler: async (req, res, { params, body, identity }) => {
+      const file = fileOf(params);
+      await assertCallable(site, file, body.changes);
+      if (holdsMask(body.changes)) throw new HttpError(400, MASKED);
+      const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
+      const after = await site.configFiles.edit(file, mayName(identity, next), hashOf(req));
+      const keys = body.changes.map(({ key }) => key).join(" ");
+      note(parts, req, {
+        event: "config.update",
+        actor: identity,
+        target: { type: "config", id: file },
+        detail: { keys },
+      });
+      await site.http.json(req, res, { ...view(parts, file, after), restart: true });
+    },
+  });
+  addReplace(parts);
+}
+
+function addReplace(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "put",
+    path: "/settings/:file",
+    permission: "config.update",
+    summary: "Replace a file's text; rejected when it would be invalid",
+    responses: answers.settingsChange,
+    body: { as: "json", limit: SETTINGS_BYTES, schema: textBody },
+    handler: async (req, res, { params, body, identity }) => {
+      const file = fileOf(params);
+      await assertCallable(site, file, parseConfig(body.content).toJS());
+      if (holdsMask(body.content)) throw new HttpError(400, MASKED);
+      const next = mayName(identity, () => body.content);
+      const after = await site.configFiles.edit(file, next, hashOf(req));
+      note(parts, req, {
+        event: "config.update",
+        actor: identity,
+        target: { type: "config", id: file },
+        detail: { keys: "(the whole file)" },
+      });
+      await site.http.json(req, res, { ...view(parts, file, after), restart: true });
+    },
+  });
+}
+
+/** Applies the edit unless it names code and the account may not. */
+function mayName(
+  { permissions }: AdminIdentity,
+  next: (before: ConfigText) => string,
+): (before: ConfigText) => string {
+  return (before) => {
+    const after = next(before);
+    assertMayNameCode(permissions, { before: before.text, after });
+    return after;
+  };
+}
+
+function fileOf(params: Record<string, string>): ConfigFile {
+  const file = params["file"]?.replace(/\.yaml$/, "");
+  if (file === "site" || file === "system" || file === "admin") return file;
+  throw notFound();
+}
+
+function view(
+  { site }: RouteParts,
+  file: ConfigFile,
+  { path, exists, text, hash }: ConfigText,
+): Record<string, unknown> {
+  const values: unknown = exists ? parseConfig(text).toJS({ maxAliasCount: 100 }) : {};
+  return {
+    file,
+    path,
+    exists,
+    hash,
+    values: withoutSecrets(values ?? {}, site.configFiles.schema(file)),
+  };
+}
+
+function hashOf(req: Request): { ifHash?: string } {
+  const ifHash = ifMatch(req);
+  return ifHash === undefined ? {} : { ifHash };
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { HookStat } from "#kernel";
+import { answers } from "../answers.js";
+import { note, selected, type RouteParts } from "../route-parts.js";
+import { sliceQuery } from "../slice-query.js";
+
+const auditQuery = z.object({
+  ...sliceQuery(200),
+  event: z.string().max(100).optional(),
+  actor: z.string().max(100).optional(),
+  outcome: z.enum(["success", "failure"]).optional(),
+});
+
+/** Site information and state: introspect, plugins, search analytics, deliveries, audit log. */
+export function systemRoutes(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/introspect",
+    permission: "any",
+    summary: "Counts of pages, plugins with their hooks, theme, forms, public config",
+    responses: answers.introspect,
+    handler: (req, res) => site.http.json(req, res, introspect(parts)),
+  });
+  admin.route({
+    method: "get",
+    path: "/plugins",
+    permission: "plugins.manage",
+    summary: "Every plugin with its state and hook statistics",
+    responses: answers.plugins,
+    handler: (req, res) => {
+      const items = plugins(parts);
+      return site.http.json(req, res, { items, total: items.length });
+    },
+  });
+  admin.route({
+    method: "get",
+    path: "/search/analytics",
+    permission: "pages.read",
+    summary: "Search analytics",
+    responses: answers.analytics,
+    handler: async (req, res) => site.http.json(req, res, await searchSummary(parts)),
+  });
+  admin.route({
+    method: "get",
+    path: "/audit",
+    permission: "users.manage",
+    summary: "The audit log, newest first",
+    responses: answers.audit,
+    query: auditQuery,
+    handler: async (req, res, { query }) => site.http.json(req, res, await parts.audit.list(query)),
+  });
+  addDeliveries(parts);
+}
+
+function addDeliveries(parts: RouteParts): void {
+  const { admin, site } = parts;
+  admin.route({
+    method: "get",
+    path: "/webhooks/deliveries",
+    permission: "pages.read",
+    summary: "The 50 most recent webhook deliveries of the last 7 days",
+    responses: answers.deliveries,
+    handler: async (req, res) => site.http.json(req, res, await deliveries(parts)),
+  });
+  admin.route({
+    method: "post",
+    path: "/webhooks/deliveries/:id/redeliver",
+    permission: "config.update",
+    summary: "Send a delivery again as a new delivery",
+    responses: answers.redeliver,
+    handler: async (req, res, { params, identity }) => {
+      const id = params["id"] ?? "";
+      const delivery = await selected(
+        site.use("webhooks", { optional: true }),
+        "webhooks",
+      ).redeliver(id);
+      note(parts, req, {
+        event: "webhook.redeliver",
+        actor: identity,
+        target: { type: "delivery", id },
+      });
+      await site.http.json(req, res, delivery, { status: 202 });
+    },
+  });
+}
+
+/** Webhook deliveries of the last days; empty without the plugin. */
+export async function deliveries({ site }: Pick<RouteParts, "site">) {
+  return (
+    (await site.use("webhooks", { optional: true })?.deliveries({ days: 7, limit: 50 })) ?? {
+      items: [],
+      total: 0,
+    }
+  );
+}
+
+/** The summary without any searches. */
+export const noSearches = { totalSearches: 0, topQueries: [], zeroResultQueries: [] } as const;
+
+/** The search summary; empty without the search plugin. */
+export async function searchSummary({ site }: Pick<RouteParts, "site">) {
+  return (await site.use("search", { optional: true })?.analytics()) ?? noSearches;
+}
+
+/** Response of `GET {admin.path}/api/introspect`: exactly these fields. */
+export function introspect({ site }: Pick<RouteParts, "site">) {
+  const { entries } = site.use("content").generation();
+  const drafts = entries.filter(({ published, status }) => !published || status !== "published");
+  const render = site.use("render", { optional: true });
+  const { title, url } = site.settings.site;
+  const stats = site.hooks.stats();
+  const problems = site.use("health", { optional: true })?.problems() ?? [];
+  return {
+    pages: {
+      total: entries.length,
+      published: entries.length - drafts.length,
+      drafts: drafts.length,
+    },
+    plugins: site.runtime.plugins().map(({ name, version, hooks, state, error }) => ({
+      ...{ name, version, hooks, state },
+      ...(error !== null && { error }),
+      ...openHooks(stats, name),
+      ...problems.filter(({ part }) => part === name).map(({ problem }) => ({ problem }))[0],
+    })),
+    theme: { name: render?.theme ?? "", templates: render?.templates() ?? [] },
+    forms: [],
+    config: { title, url },
+  };
+}
+
+/** Hooks of a plugin that are disabled because they fail. */
+function openHooks(stats: readonly HookStat[], name: string): { failingHooks?: string[] } {
+  const open = stats.filter(({ plugin, open: isOpen }) => plugin === name && isOpen);
+  return open.length === 0 ? {} : { failingHooks: open.map(({ hook }) => hook) };
+}
+
+function plugins({ site }: RouteParts) {
+  const stats = site.hooks.stats();
+  return site.runtime.plugins().map((plugin) => ({
+    ...plugin,
+    stats: stats
+      .filter((stat) => stat.plugin === plugin.name)
+      .map(({ hook, calls, errors, totalMs, maxMs, open, lastError }) => ({
+        ...{ hook, calls, errors, totalMs, maxMs, open, lastError },
+      })),
+  }));
+}
