@@ -174,10 +174,11 @@ export {
   type Pause,
   type Sliced,
 } from "./slices.js";
-export { digestOf, openText, sealText } from "./sealed-text.js";
+export { openText, sealText } from "./sealed-text.js";
 export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
-export { createSecret, isSecretOf, secretDigest } from "./secret.js";
+export { createSecret, isSecretOf } from "./secret.js";
+export { sha256 } from "./sha256.js";
 export { StoreGuard } from "./store-guard.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";

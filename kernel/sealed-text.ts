@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
@@ -25,9 +25,4 @@ export function openText(sealed: string, key: Buffer): string | null {
     // Each cause means the same to the caller.
     return null;
   }
-}
-
-/** SHA-256, hex: for keys, and for random codes, which need no slow hash. */
-export function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { isMap, isSeq } from "yaml";
+import { sha256 } from "../sha256.js";
 import type { ConfigFile } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { patchYaml } from "./patch-yaml.js";
@@ -18,7 +18,7 @@ export interface ConfigChange {
 
 /** SHA-256 of a configuration file's text, hex. */
 export function configHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256(text);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { runningFile } from "#kernel/internal";
+import { runningFile, sha256 } from "#kernel/internal";
 
 /** Headers of files that are named by their digest. */
 export const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" } as const;
@@ -24,6 +23,6 @@ export function passkeyScript(): PanelAsset {
 
 function asset(name: string, extension: string): PanelAsset {
   const text = readFileSync(runningFile(`plugins/admin/assets/${name}.${extension}`), "utf8");
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
+  const hash = sha256(text).slice(0, 10);
   return { name: `${name}.${hash}.${extension}`, text };
 }

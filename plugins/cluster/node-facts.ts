@@ -1,8 +1,8 @@
 /** What a node tells the others about itself. */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { SiteContext } from "#kernel";
-import { defaultNodeName, readPackage } from "#kernel/internal";
+import { defaultNodeName, readPackage, sha256 } from "#kernel/internal";
 import type { NodeRecord } from "./transport.js";
 
 /** This node at its start. */
@@ -33,5 +33,5 @@ function digestOf({ settings, runtime }: SiteContext): string {
 }
 
 function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+  return sha256(text).slice(0, 12);
 }

@@ -1,6 +1,6 @@
 /** Names the state that a change led to, so that nodes that find the same change recognise it. */
-import { createHash } from "node:crypto";
 import type { Change } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { PageEntry } from "../content/contract.js";
 import type {} from "../flex/contract.js";
 import type { Version } from "./transport.js";
@@ -40,5 +40,5 @@ function fileOf(entry: PageEntry | null): string {
 }
 
 function digestOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 32);
+  return sha256(JSON.stringify(value)).slice(0, 32);
 }

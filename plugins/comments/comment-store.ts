@@ -1,7 +1,7 @@
 /** Stored comments: one record per page. */
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import { sha256 } from "#kernel/internal";
 import type { Comment, CommentStatus } from "./contract.js";
 
 const comment: z.ZodType<Omit<Comment, "page">> = z.object({
@@ -29,7 +29,7 @@ export class CommentStore {
 
   /** The oldest first. */
   async of(page: string): Promise<readonly Comment[]> {
-    const stored = await this.#records.get(keyOf(page));
+    const stored = await this.#records.get(sha256(page));
     return stored?.value.comments.map((one) => ({ ...one, page })) ?? [];
   }
 
@@ -46,7 +46,7 @@ export class CommentStore {
   async add(added: Comment, max: number): Promise<boolean> {
     const { page, ...rest } = added;
     let isAdded = false;
-    await this.#records.update(keyOf(page), (stored) => {
+    await this.#records.update(sha256(page), (stored) => {
       const comments = stored?.comments ?? [];
       isAdded = comments.length < max;
       return isAdded ? { page, comments: [...comments, rest] } : null;
@@ -81,14 +81,14 @@ export class CommentStore {
 
   /** Adds the comments of a page that was moved to those of its new key. */
   async move(page: string, to: string): Promise<void> {
-    const moved = (await this.#records.get(keyOf(page)))?.value.comments ?? [];
+    const moved = (await this.#records.get(sha256(page)))?.value.comments ?? [];
     if (moved.length === 0 || page === to) return;
-    await this.#records.update(keyOf(to), (stored) => {
+    await this.#records.update(sha256(to), (stored) => {
       const ids = new Set(moved.map(({ id }) => id));
       const others = stored?.comments.filter(({ id }) => !ids.has(id)) ?? [];
       return { page: to, comments: [...others, ...moved].toSorted((a, b) => a.at - b.at) };
     });
-    await this.#records.delete(keyOf(page));
+    await this.#records.delete(sha256(page));
   }
 
   async #change(
@@ -97,7 +97,7 @@ export class CommentStore {
     change: (comments: PageComments["comments"]) => PageComments["comments"],
   ): Promise<Comment | null> {
     let before: Comment | null = null;
-    await this.#records.update(keyOf(page), (stored) => {
+    await this.#records.update(sha256(page), (stored) => {
       const found = stored?.comments.find((one) => one.id === id);
       if (stored === null || found === undefined) return null;
       before = { ...found, page };
@@ -109,8 +109,4 @@ export class CommentStore {
   get #records(): RecordCollection<PageComments> {
     return this.#store().collection(COLLECTION);
   }
-}
-
-function keyOf(page: string): string {
-  return createHash("sha256").update(page).digest("hex");
 }

@@ -1,10 +1,9 @@
 /** The files of versions: `{folder}/{sourcePath}/{n}.json`. */
-import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { atomicWrite, safeJoin } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode, sha256 } from "#kernel/internal";
 import type { Revision } from "./contract.js";
 
 const NAME = /^(\d{8})\.json$/;
@@ -41,7 +40,7 @@ export class RevisionLog {
     if (this.#most === 0) return;
     const { sourcePath, content } = revision;
     const [newest = 0, ...older] = await this.numbers(sourcePath);
-    const hash = textHash(content);
+    const hash = sha256(content);
     const last = await this.read(sourcePath, newest);
     const isSame = last?.hash === hash && revision.kind !== "deleted";
     if (isSame && !isNamed(last, revision)) return;
@@ -60,7 +59,7 @@ export class RevisionLog {
 
   /** True when a version with this text was recorded for a save of that moment. */
   async isRecorded(sourcePath: string, at: number, content: Buffer): Promise<boolean> {
-    const hash = textHash(content);
+    const hash = sha256(content);
     for (const n of await this.numbers(sourcePath)) {
       const revision = await this.read(sourcePath, n);
       const isSave = revision?.createdAt === at && revision.kind !== "found";
@@ -117,11 +116,6 @@ export class RevisionLog {
 /** True when the author of a found version becomes known. */
 function isNamed(last: Pick<Revision, "kind">, next: Pick<Revision, "kind">): boolean {
   return last.kind === "found" && next.kind === "saved";
-}
-
-/** SHA-256 of a text, hex. */
-function textHash(text: string | Buffer): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 async function namesIn(folder: string): Promise<string[]> {

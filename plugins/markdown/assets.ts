@@ -1,11 +1,10 @@
 /** Files that browsers need for formulas and diagrams: only pages that use them refer to them. */
-import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { SiteContext } from "#kernel";
 import { HttpError } from "#kernel";
-import { readPackage, runningFile } from "#kernel/internal";
+import { readPackage, runningFile, sha256 } from "#kernel/internal";
 import { mathStyleSheet } from "./syntax/math-styles.js";
 
 const FOLDER = "/_site/markdown";
@@ -96,5 +95,5 @@ function katexFolder(): string {
 }
 
 function version(): string {
-  return createHash("sha256").update(readPackage().version).digest("hex").slice(0, 8);
+  return sha256(readPackage().version).slice(0, 8);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "#kernel/internal";
 
 /** URL of the style sheet of `/_site/docs`. */
 export const DOCS_STYLE_PATH = "/_site/docs.css";
@@ -29,7 +29,4 @@ code,.type{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace;overflow-wrap:a
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.35rem 1rem;margin:.4rem 0}dt{font-weight:600}dd{margin:0}`;
 
 /** Digest of the style sheet, so that its URL changes with its content. */
-export const DOCS_STYLE_VERSION = createHash("sha256")
-  .update(DOCS_STYLE)
-  .digest("hex")
-  .slice(0, 10);
+export const DOCS_STYLE_VERSION = sha256(DOCS_STYLE).slice(0, 10);

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { escapeHtml } from "#kernel";
-import { runningFile } from "#kernel/internal";
+import { runningFile, sha256 } from "#kernel/internal";
 import type { AdminAsset } from "../admin/contract.js";
 
 /** The script of public pages that links to the editor, for browsers signed in to the panel. */
@@ -14,7 +13,7 @@ export interface EditLink {
 /** Reads the script. */
 export function editLink(): EditLink {
   const body = readFileSync(runningFile("plugins/panel/assets/edit-link.js"), "utf8");
-  const digest = createHash("sha256").update(body).digest("hex").slice(0, 10);
+  const digest = sha256(body).slice(0, 10);
   return {
     name: `edit-link-${digest}.js`,
     asset: { type: "text/javascript; charset=utf-8", body },

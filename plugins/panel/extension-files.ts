@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SiteError, type EngineSlot } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { AdminAsset } from "../admin/contract.js";
 import type { PanelExtensionFile } from "./contract.js";
 
@@ -63,7 +63,7 @@ async function read(plugin: string, path: string): Promise<string> {
 }
 
 function nameOf(plugin: string, body: string): string {
-  const digest = createHash("sha256").update(body).digest("hex").slice(0, 10);
+  const digest = sha256(body).slice(0, 10);
   return `${plain(plugin)}-${digest}.js`;
 }
 

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { atomicWrite, HttpError, SiteError } from "#kernel";
-import { isTemporary } from "#kernel/internal";
+import { isTemporary, sha256 } from "#kernel/internal";
 import type { Purchases } from "./purchases.js";
 
 /** A started checkout: who pays, and for what. */
@@ -112,7 +111,7 @@ export class PurchaseFiles {
   }
 
   #file(folder: string, id: string): string {
-    return join(this.#folder, folder, `${createHash("sha256").update(id).digest("hex")}.json`);
+    return join(this.#folder, folder, `${sha256(id)}.json`);
   }
 }
 

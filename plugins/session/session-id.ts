@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { constantTimeEqual } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { SessionKind, SessionRecord } from "./contract.js";
 
 /** A cookie's value: 32 random bytes and their HMAC-SHA256, each as 43 base64url characters. */
@@ -23,7 +24,7 @@ export function newSessionId(): string {
 
 /** The store's key of a session; a stolen store cannot be used to log in. */
 export function storeKey(kind: SessionRecord["kind"], id: string): string {
-  return `${kind}-${createHash("sha256").update(`${kind}:${id}`).digest("hex")}`;
+  return `${kind}-${sha256(`${kind}:${id}`)}`;
 }
 
 /** The kind in the store's key of a visitor's or admin's session; null for any other text. */

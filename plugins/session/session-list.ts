@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Clock, Logger } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
 import type {
   ListedSession,
@@ -84,7 +84,7 @@ export class NotedSessions implements SessionList {
 
   /** The account's sessions that have not ended, the last seen first. */
   async list(userId: string): Promise<readonly ListedSession[]> {
-    const stored = await this.#records.get(keyOf(userId));
+    const stored = await this.#records.get(sha256(userId));
     const sessions = stored?.value.sessions ?? [];
     const found = await Promise.all(
       sessions.map(({ id }) => this.#parts.session.find(this.#prefix + id)),
@@ -106,7 +106,7 @@ export class NotedSessions implements SessionList {
 
   /** Deletes what is known about a deleted account. */
   async forget(userId: string): Promise<void> {
-    await this.#records.delete(keyOf(userId));
+    await this.#records.delete(sha256(userId));
   }
 
   get #prefix(): string {
@@ -121,7 +121,7 @@ export class NotedSessions implements SessionList {
     userId: string,
     change: (sessions: readonly NotedSession[]) => NotedSession[],
   ): Promise<void> {
-    await this.#records.update(keyOf(userId), (stored) => ({
+    await this.#records.update(sha256(userId), (stored) => ({
       sessions: change(stored?.sessions ?? []).slice(0, MAX_LISTED),
     }));
   }
@@ -131,9 +131,4 @@ export class NotedSessions implements SessionList {
       if (now - at >= SEEN_EVERY_MS) this.#noted.delete(id);
     }
   }
-}
-
-/** Ids of other user stores may contain characters that file names cannot. */
-function keyOf(userId: string): string {
-  return createHash("sha256").update(userId).digest("hex");
 }

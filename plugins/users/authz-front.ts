@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Logger } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { AuthzRecord, AuthzService, AuthzStore, RoleClaim, Tuple } from "./contract.js";
 import { throughFront } from "./store-front.js";
 import type { TupleSignature } from "./tuple-signature.js";
@@ -170,9 +170,7 @@ export class AuthzFront implements AuthzService {
 }
 
 function fingerprint(roles: readonly string[]): string {
-  return createHash("sha256")
-    .update(JSON.stringify([...new Set(roles)].sort()))
-    .digest("hex");
+  return sha256(JSON.stringify([...new Set(roles)].sort()));
 }
 
 function isRole({ relation, object }: Tuple): boolean {

@@ -4,7 +4,7 @@ import { HttpError, type Clock } from "#kernel";
 import {
   createSecret,
   isSecretOf,
-  secretDigest,
+  sha256,
   type CollectionDefinition,
   type RecordCollection,
   type RecordStore,
@@ -74,7 +74,7 @@ export class TokenRecords implements ApiTokens {
     const record: TokenRecord = {
       id,
       name: checkedName(token.name),
-      hash: secretDigest(secret),
+      hash: sha256(secret),
       permissions: checkedPermissions(token.permissions),
       userId: token.userId,
       createdAt: now,

@@ -2,7 +2,7 @@ import { access, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import {
-  digestOf,
+  sha256,
   type CollectionDefinition,
   type RecordCollection,
   type RecordStore,
@@ -49,7 +49,7 @@ export class FirstStepsGuide {
   }
 
   async of({ id, permissions }: AdminIdentity, username: string | undefined): Promise<FirstSteps> {
-    const stored = await this.#records.get(digestOf(id));
+    const stored = await this.#records.get(sha256(id));
     if (stored?.value.dismissed === true) return { dismissed: true, steps: [] };
     const isInitial = username === "admin" && (await this.#hasInitialPassword());
     const steps = STEPS.filter(({ name, needs }) =>
@@ -64,12 +64,12 @@ export class FirstStepsGuide {
   }
 
   async dismiss(id: string): Promise<void> {
-    await this.#records.update(digestOf(id), () => ({ userId: id, dismissed: true }));
+    await this.#records.update(sha256(id), () => ({ userId: id, dismissed: true }));
   }
 
   /** Deletes what is stored about a deleted account. */
   async forget(userId: string): Promise<void> {
-    await this.#records.delete(digestOf(userId));
+    await this.#records.delete(sha256(userId));
   }
 
   /** Deletes the file with the initial password once that password is no longer valid. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { digestOf, openText, sealText } from "#kernel/internal";
+import { openText, sealText, sha256 } from "#kernel/internal";
 import type { User } from "../../users/contract.js";
 
 /** How long a code can be entered after the password. */
@@ -41,5 +41,5 @@ export function isCurrentStep(step: Pick<LoginStep, "password">, user: User): bo
 
 /** What another password changes. */
 export function passwordDigest({ passwordHash = "" }: User): string {
-  return digestOf(passwordHash);
+  return sha256(passwordHash);
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { ulid } from "ulid";
 import { z } from "zod";
 import type { Clock } from "#kernel";
 import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
 import type { User } from "../../users/contract.js";
+import { passwordDigest } from "./login-step.js";
 import { createLinkToken, isLinkToken, linkIdOf } from "./link-token.js";
 
 /** How long a link can be used. */
@@ -87,8 +87,4 @@ export class PasswordResets {
 /** True while the account has the password that the link was sent for. */
 export function isCurrentReset(reset: PasswordReset, user: User): boolean {
   return reset.replaces === passwordDigest(user);
-}
-
-function passwordDigest({ passwordHash = "" }: User): string {
-  return createHash("sha256").update(passwordHash).digest("hex");
 }

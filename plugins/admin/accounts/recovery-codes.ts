@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { digestOf } from "#kernel/internal";
+import { sha256 } from "#kernel/internal";
 
 const COUNT = 10;
 /** 32 characters, without some that look alike. */
@@ -13,7 +13,7 @@ export function createRecoveryCodes(): { codes: string[]; hashes: string[] } {
 
 /** The digest of a code as a person writes it: case, spaces and dashes do not matter. */
 export function recoveryDigest(code: string): string {
-  return digestOf(code.toLowerCase().replaceAll(/[\s-]/g, ""));
+  return sha256(code.toLowerCase().replaceAll(/[\s-]/g, ""));
 }
 
 function createCode(): string {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock, Logger } from "#kernel";
 import {
-  digestOf,
   openText,
   sealText,
+  sha256,
   type CollectionDefinition,
   type RecordCollection,
   type RecordStore,
@@ -72,7 +72,7 @@ export class Totp {
     const secret = new Secret({ size: 20 }).base32;
     const sealed = sealText(secret, await this.#parts.key());
     const record = { secret: sealed, confirmedAt: null, lastStep: 0, recovery: [] };
-    const stored = await this.#records.update(digestOf(userId), (found) =>
+    const stored = await this.#records.update(sha256(userId), (found) =>
       found === null || found.confirmedAt === null ? record : null,
     );
     return stored?.value.secret === sealed ? secret : null;
@@ -117,7 +117,7 @@ export class Totp {
 
   /** False when the account needed no codes. */
   remove(userId: string): Promise<boolean> {
-    return this.#records.delete(digestOf(userId));
+    return this.#records.delete(sha256(userId));
   }
 
   #spend(userId: string, hash: string): Promise<boolean> {
@@ -144,7 +144,7 @@ export class Totp {
   }
 
   async #read(userId: string): Promise<TotpRecord | null> {
-    return (await this.#records.get(digestOf(userId)))?.value ?? null;
+    return (await this.#records.get(sha256(userId)))?.value ?? null;
   }
 
   /** True when `change` returned a record, which is stored then. */
@@ -153,7 +153,7 @@ export class Totp {
     change: (found: TotpRecord) => TotpRecord | null,
   ): Promise<boolean> {
     let isDone = false;
-    await this.#records.update(digestOf(userId), (found) => {
+    await this.#records.update(sha256(userId), (found) => {
       const next = found === null ? null : change(found);
       isDone = next !== null;
       return next;

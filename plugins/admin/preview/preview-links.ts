@@ -4,7 +4,7 @@ import { HttpError, type Clock } from "#kernel";
 import {
   createSecret,
   isSecretOf,
-  secretDigest,
+  sha256,
   type CollectionDefinition,
   type RecordCollection,
   type RecordStore,
@@ -62,7 +62,7 @@ export class PreviewLinks {
     const secret = createSecret();
     const createdAt = this.#clock.now();
     const link = { ...shows, id, createdAt, expiresAt: createdAt + lifetimeMs, createdBy };
-    await this.#links.put(id, { ...link, hash: secretDigest(secret) });
+    await this.#links.put(id, { ...link, hash: sha256(secret) });
     return { link, token: `${id}_${secret}` };
   }
 

@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { constantTimeEqual } from "#kernel";
+import { sha256 } from "#kernel/internal";
 
 /** How long a magic link is valid. */
 export const MAGIC_SECONDS = 900;
@@ -46,7 +47,7 @@ export function readMagicToken(
 
 /** The claim name that marks a token as used. */
 export function magicClaim(token: string): string {
-  return `magic:${createHash("sha256").update(token).digest("hex")}`;
+  return `magic:${sha256(token)}`;
 }
 
 function sign(text: string, key: Buffer): string {

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { runningFile } from "#kernel/internal";
+import { runningFile, sha256 } from "#kernel/internal";
 
 /** The script of the pages that use passkeys. */
 export interface PasskeyScript {
@@ -12,6 +11,6 @@ export interface PasskeyScript {
 /** Reads the script. */
 export function passkeyScript(): PasskeyScript {
   const text = readFileSync(runningFile("plugins/auth/assets/passkeys.js"), "utf8");
-  const digest = createHash("sha256").update(text).digest("hex").slice(0, 10);
+  const digest = sha256(text).slice(0, 10);
   return { url: `/auth/passkeys/${digest}.js`, text };
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError, jsonBody, type SiteContext } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import { userId } from "../tokens/claims.js";
 import type { AuthWebhookSection, JwtSection } from "../contract.js";
 import { deletedUser } from "../visitors/deletion-report.js";
@@ -35,7 +35,7 @@ export function webhookRoutes(
       const subject = deletedUser(jsonBody(body));
       if (subject === null) return http.json(req, res, { ok: true });
       const sentAt = reportedAt(webhook, { headers: req.headers, now });
-      const digest = createHash("sha256").update(body).digest("hex");
+      const digest = sha256(body);
       const revoked = await authz.endUser(userId(subject, jwt), sentAt, digest);
       site.log.info("auth.user_deleted", { revoked });
       return http.json(req, res, { ok: true, revoked });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sha256 } from "#kernel/internal";
 import { backupError } from "../errors.js";
 import {
   FORMAT,
@@ -93,7 +94,7 @@ async function readText(
   const chunks: Buffer[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
   const all = Buffer.concat(chunks);
-  return { text: all.toString(), sha256: createHash("sha256").update(all).digest("hex") };
+  return { text: all.toString(), sha256: sha256(all) };
 }
 
 /** The format first: other keys of a newer format are unknown. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import { atomicWrite, SiteError } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode, sha256 } from "#kernel/internal";
 import { backupError, unreadable } from "../errors.js";
 import {
   HEAD_ENTRY,
@@ -116,10 +116,6 @@ async function* readable({ name, file, size }: SourceFile): AsyncGenerator<Buffe
 function changed(name: string, { size, read }: { size: number; read: number }): Error {
   const message = `${name} had ${size} bytes and now has ${read}`;
   return backupError("ERR_BACKUP_CHANGED", message, { fix: "run `site backup` again" });
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function settled(): {

@@ -1,7 +1,6 @@
 /** Nodes that reach each other through PostgreSQL; every moment is one of its clock. */
-import { createHash } from "node:crypto";
 import { SiteError, type Logger } from "#kernel";
-import { SharedDatabase } from "#kernel/internal";
+import { sha256, SharedDatabase } from "#kernel/internal";
 import { clusterDown } from "../errors.js";
 import {
   messageSchema,
@@ -149,7 +148,7 @@ export class PostgresTransport implements Transport {
 }
 
 function listsOf(versions: readonly Version[]): [string[], string[], string[]] {
-  const keys = versions.map(({ key }) => createHash("sha256").update(key).digest("hex"));
+  const keys = versions.map(({ key }) => sha256(key));
   return [keys, versions.map(({ state }) => state), versions.map(({ exact }) => exact)];
 }
 

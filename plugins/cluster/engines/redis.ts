@@ -1,7 +1,7 @@
 /** Nodes that reach each other through Redis. */
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Logger } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { RedisCalls } from "#kernel/internal";
 import {
   messageSchema,
@@ -172,7 +172,7 @@ function nodeKey(name: string): string {
 }
 
 function versionKey(key: string): string {
-  return `${PREFIX}seen:${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;
+  return `${PREFIX}seen:${sha256(key).slice(0, 32)}`;
 }
 
 function statesOf(versions: readonly Version[]): string[] {

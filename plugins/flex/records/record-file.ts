@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { stringify } from "yaml";
+import { sha256 } from "#kernel/internal";
 import { checkRecord } from "../types/validate.js";
 import type { FlexRecord, RecordState, FlexType } from "../contract.js";
 import type { FileProblem } from "../types/type-schema.js";
@@ -31,7 +31,7 @@ export interface RecordIdentity {
 
 /** Digest of a file's bytes. */
 export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return sha256(text).slice(0, 32);
 }
 
 /** A record from its file's data; only fields of the type are shown. */

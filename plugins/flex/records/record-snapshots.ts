@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, type Logger } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { FlexType } from "../contract.js";
 import type { FileStamp } from "./flex-files.js";
 import type { StoredRecord } from "./record-file.js";
@@ -62,9 +62,7 @@ export class RecordSnapshots {
 }
 
 function identityOf(type: FlexType): string {
-  return createHash("sha256")
-    .update(JSON.stringify([VERSION, type]))
-    .digest("hex");
+  return sha256(JSON.stringify([VERSION, type]));
 }
 
 /** Null for anything but a snapshot of this identity. */

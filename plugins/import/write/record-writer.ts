@@ -1,7 +1,7 @@
 /** Creates accounts and records that do not exist yet. */
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { SiteError, type SiteContext } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { ImportedAccount, ImportedRecord } from "../contract.js";
 import type { Tally } from "./tally.js";
 
@@ -41,9 +41,7 @@ export async function writeRecord(
   const { site, tally, dryRun } = parts;
   const { type, key, data, origin } = item;
   const flex = site.use("flex");
-  const id = /^[0-9a-f]{12}$/.test(key)
-    ? key
-    : createHash("sha256").update(`${type}\n${key}`).digest("hex").slice(0, 12);
+  const id = /^[0-9a-f]{12}$/.test(key) ? key : sha256(`${type}\n${key}`).slice(0, 12);
   const there = await flex.source(type, id);
   if (there !== null) {
     const fields = new Set(flex.type(type)?.fields.map(({ name }) => name));

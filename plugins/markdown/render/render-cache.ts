@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Caches, CacheSpace } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { Rendered } from "../contract.js";
 import type { RenderedFiles } from "./rendered-files.js";
 import { PIPELINE_VERSION, type Facts, type RenderOptions } from "./render-options.js";
@@ -37,7 +38,7 @@ export function renderKey(source: string, options: RenderOptions, place: string)
 /** Digest of the facts, in the order of the references. */
 export function factsDigest(references: readonly string[], facts: Facts): string {
   const rows = references.map((reference) => facts.get(reference) ?? null);
-  return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+  return sha256(JSON.stringify(rows));
 }
 
 /** A cache of rendered bodies: recent ones in memory, all of them in files. */

@@ -1,6 +1,6 @@
 /** Completes the places of a body after sanitising. */
-import { createHash } from "node:crypto";
 import type { Element, ElementContent, Root, RootContent } from "hast";
+import { sha256 } from "#kernel/internal";
 import { textOf } from "../parse/hast-text.js";
 import type { Facts } from "../render/render-options.js";
 import type { CodeInfo } from "./code-info.js";
@@ -107,10 +107,7 @@ function finishTabs(
   groups: Map<string, number>,
 ): void {
   const panels = element.children.filter((child) => child.type === "element");
-  const digest = createHash("sha256")
-    .update(panels.map(textOf).join("\0"))
-    .digest("hex")
-    .slice(0, 8);
+  const digest = sha256(panels.map(textOf).join("\0")).slice(0, 8);
   const count = (groups.get(digest) ?? 0) + 1;
   groups.set(digest, count);
   const name = count === 1 ? `tabs-${digest}` : `tabs-${digest}-${count}`;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "#kernel/internal";
 import type { ProcessedImage } from "../contract.js";
 
 /** Header of a variant file, as one line of JSON. */
@@ -12,12 +12,8 @@ interface Header {
 
 /** A variant as a store keeps it: one line of JSON, then the bytes. */
 export function formatVariantFile({ type, width, height, bytes }: ProcessedImage): Buffer {
-  const header: Header = { type, width, height, length: bytes.length, digest: digestOf(bytes) };
+  const header: Header = { type, width, height, length: bytes.length, digest: sha256(bytes) };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), bytes]);
-}
-
-function digestOf(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The variant of such a file; null when it is damaged or foreign. */
@@ -26,7 +22,7 @@ export function parseVariantFile(content: Buffer): ProcessedImage | null {
   const header = end === -1 ? null : parseHeader(content.toString("utf8", 0, end));
   if (header === null) return null;
   const bytes = content.subarray(end + 1);
-  if (bytes.length !== header.length || digestOf(bytes) !== header.digest) return null;
+  if (bytes.length !== header.length || sha256(bytes) !== header.digest) return null;
   return { type: header.type, width: header.width, height: header.height, bytes };
 }
 

@@ -1,6 +1,6 @@
 /** The notice on pages of another moment, with a link to the present. */
-import { createHash } from "node:crypto";
 import { escapeHtml } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { Moment } from "../../content/contract.js";
 
 /** Address of the notice's style. */
@@ -11,7 +11,7 @@ export const MOMENT_STYLE = `.site-moment{box-sizing:border-box;display:flex;fle
 .site-moment p{margin:0}.site-moment a{color:inherit;font-weight:650;text-decoration:underline;text-underline-offset:.15em;padding-block:.2rem}
 .site-moment a:focus-visible{outline:3px solid currentColor;outline-offset:2px}`;
 
-const VERSION = createHash("sha256").update(MOMENT_STYLE).digest("hex").slice(0, 10);
+const VERSION = sha256(MOMENT_STYLE).slice(0, 10);
 const BODY = /<body\b[^>]*>/i;
 
 /** Inputs of the notice. */

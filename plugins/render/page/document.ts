@@ -1,5 +1,5 @@
 import { escapeHtml } from "#kernel";
-import { createHash } from "node:crypto";
+import { sha256 } from "#kernel/internal";
 
 /** Address of the built-in stylesheet, for documents without an inline style. */
 export const DOCUMENT_STYLE_PATH = "/_site/document.css";
@@ -14,7 +14,7 @@ input,button{font:inherit;padding:.55rem .9rem;border:1px solid var(--line);bord
 button{background:var(--ink);color:var(--paper);cursor:pointer}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 li{margin:.35rem 0}small,.dim{color:var(--dim)}mark{background:#fde68a;color:#1c1b22}`;
 
-const VERSION = createHash("sha256").update(DOCUMENT_STYLE).digest("hex").slice(0, 10);
+const VERSION = sha256(DOCUMENT_STYLE).slice(0, 10);
 
 /** Parts of a built-in page; `body` and `head` are trusted HTML. */
 export interface DocumentOptions {

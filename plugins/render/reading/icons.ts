@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Caches, CacheSpace } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import { squarePng } from "../engines/square-png.js";
 
 /** Icons that are made from one image, with their size in pixels. */
@@ -29,7 +29,7 @@ export class Icons {
 
   /** The bytes of an icon. */
   get(name: IconName, image: Buffer): Promise<Buffer> {
-    const digest = createHash("sha256").update(image).digest("hex");
+    const digest = sha256(image);
     return this.#made.get(`${name} ${digest}`, async () => {
       const png = await squarePng(image, ICONS[name]);
       return name.endsWith(".ico") ? toIco(png, ICONS[name]) : png;

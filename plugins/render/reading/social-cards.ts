@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, HttpError, type Answer, type CacheSpace, type SiteContext } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { PageRequest } from "../contract.js";
 import { drawCard, type CardTexts } from "../engines/card-image.js";
@@ -84,8 +84,5 @@ export class SocialCards {
 }
 
 function digestOf(texts: CardTexts): string {
-  return createHash("sha256")
-    .update(JSON.stringify([DESIGN, texts]))
-    .digest("hex")
-    .slice(0, 12);
+  return sha256(JSON.stringify([DESIGN, texts])).slice(0, 12);
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import mime from "mime-types";
+import { sha256 } from "#kernel/internal";
 import type { ThemeInfo } from "../contract.js";
 import { encodePath } from "../page/url.js";
 
@@ -84,7 +84,7 @@ function readAssets(folder: string, prefix: string): Map<string, Asset> {
 }
 
 function toAsset(body: Buffer, name: string): Asset {
-  const hash = createHash("sha256").update(body).digest("hex").slice(0, 12);
+  const hash = sha256(body).slice(0, 12);
   return { body, type: typeOf(name), hash };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "#kernel/internal";
 import type { SearchDocument } from "../contract.js";
 import { normalizeText, tokenize } from "../query/terms.js";
 import { READERS } from "../query/readers.js";
@@ -166,7 +166,7 @@ function empty(): { rows: TermRow[]; titles: [string, number[]][]; size: number 
 /** Adds a file named after a hash of its bytes; returns the name. */
 export function addFile(files: Map<string, string>, kind: string, value: unknown): string {
   const text = JSON.stringify(value);
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const hash = sha256(text).slice(0, 12);
   const name = `${kind}-${hash}.json`;
   files.set(name, text);
   return name;

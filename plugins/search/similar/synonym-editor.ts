@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { atomicWrite, HttpError, KeyedLock, type SiteContext } from "#kernel";
-import { parseConfig, setYamlKey } from "#kernel/internal";
+import { parseConfig, setYamlKey, sha256 } from "#kernel/internal";
 import type { SynonymSource, SynonymText, SynonymTextLists } from "../contract.js";
 import { synonymFile, synonymLists } from "./synonym-file.js";
 
@@ -27,7 +26,7 @@ export class SynonymEditor implements SynonymSource {
   async read(): Promise<SynonymText> {
     const text = await this.#text();
     const path = this.#path;
-    const hash = hashOf(text);
+    const hash = sha256(text);
     const { data, problem } = parsed(text);
     const { lang, ...all } = data ?? { ...NO_LISTS, lang: {} };
     return { path, hash, problem, lists: { "": all, ...lang } };
@@ -41,7 +40,7 @@ export class SynonymEditor implements SynonymSource {
     return this.#lock.run("file", async () => {
       const next = checked(lists);
       const text = await this.#text();
-      if (options.ifHash !== undefined && options.ifHash !== hashOf(text)) {
+      if (options.ifHash !== undefined && options.ifHash !== sha256(text)) {
         throw new HttpError(409, `${this.#path} has changed since it was read; read it again`);
       }
       const before = parsed(text);
@@ -60,10 +59,6 @@ export class SynonymEditor implements SynonymSource {
       throw error;
     });
   }
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function parsed(text: string) {

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { errorCode, isTemporary, readSmallFile, syncFolder } from "#kernel/internal";
+import { errorCode, isTemporary, readSmallFile, sha256, syncFolder } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 const ID = /^[a-z]+-[0-9a-f]{64}$/;
@@ -62,7 +61,7 @@ export class LocalSessionStore implements SessionStore {
   async claim(key: string, ttlSeconds: number): Promise<boolean> {
     const folder = join(this.#folder, "claims");
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, digest(key));
+    const file = join(folder, sha256(key));
     try {
       await (await open(file, "wx", 0o600)).close();
     } catch (error) {
@@ -104,15 +103,15 @@ export class LocalSessionStore implements SessionStore {
   }
 
   #file(id: string): string {
-    return join(this.#folder, `${ID.test(id) ? id : digest(id)}.json`);
+    return join(this.#folder, `${ID.test(id) ? id : sha256(id)}.json`);
   }
 
   #userFolder(userId: string): string {
-    return join(this.#folder, "by-user", digest(userId));
+    return join(this.#folder, "by-user", sha256(userId));
   }
 
   #marker(userId: string, id: string): string {
-    return join(this.#userFolder(userId), ID.test(id) ? id : digest(id));
+    return join(this.#userFolder(userId), ID.test(id) ? id : sha256(id));
   }
 }
 
@@ -122,10 +121,6 @@ function parseRecord(text: string): SessionRecord | null {
   } catch {
     return null;
   }
-}
-
-function digest(value: string): string {
-  return createHash("sha256").update(value).digest("hex");
 }
 
 async function removeOlder(file: string, limit: number): Promise<void> {

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import type { RedisStore } from "connect-redis";
 import type { Logger } from "#kernel";
-import { RedisConnection, type RedisClient } from "#kernel/internal";
+import { type RedisClient, RedisConnection, sha256 } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 type Connected = { client: RedisClient; sessions: RedisStore };
@@ -101,5 +100,5 @@ export class RedisSessionStore implements SessionStore {
 }
 
 function userKey(userId: string): string {
-  return USER_PREFIX + createHash("sha256").update(userId).digest("hex");
+  return USER_PREFIX + sha256(userId);
 }

@@ -3,14 +3,13 @@
  * next command or start after a kill.
  */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { ownIdentity, syncFile, syncFolder, syncTree } from "#kernel/internal";
+import { ownIdentity, sha256, syncFile, syncFolder, syncTree } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
 import type { Installation } from "../installation.js";
 
@@ -143,7 +142,7 @@ export async function undoJournal({
 /** SHA-256 as hex; null for a missing file. */
 export async function digestOf(path: string): Promise<string | null> {
   const bytes = await readFile(path).catch(() => null);
-  return bytes === null ? null : createHash("sha256").update(bytes).digest("hex");
+  return bytes === null ? null : sha256(bytes);
 }
 
 /** The entries of both packages, for the journal; `kernel/` holds the command and is replaced by files. */

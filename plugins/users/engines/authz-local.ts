@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Logger } from "#kernel";
-import { readSmallFile } from "#kernel/internal";
+import { readSmallFile, sha256 } from "#kernel/internal";
 import type { AuthzRecord, AuthzStore, SeenReport } from "../contract.js";
 import { accountLock } from "./account-lock.js";
 import { forEachOf, jsonNames, putAside, readText, writeJson } from "./local-files.js";
@@ -81,7 +80,7 @@ export class LocalAuthzStore implements AuthzStore {
   }
 
   #file(user: string): string {
-    const digest = createHash("sha256").update(user).digest("hex");
+    const digest = sha256(user);
     return join(this.#options.folder, `${digest}.json`);
   }
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { HttpError } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { User } from "../contract.js";
 
 /** Kinds of unique values of an account. */
@@ -27,15 +27,15 @@ export function keysOf(user: User): UserKey[] {
 }
 
 export function emailKey(email: string): UserKey {
-  return { kind: "email", digest: digest(email.toLowerCase()) };
+  return { kind: "email", digest: sha256(email.toLowerCase()) };
 }
 
 export function usernameKey(username: string): UserKey {
-  return { kind: "username", digest: digest(username.toLowerCase()) };
+  return { kind: "username", digest: sha256(username.toLowerCase()) };
 }
 
 export function identityKey(provider: string, providerId: string): UserKey {
-  return { kind: "identity", digest: digest(`${provider}\0${providerId}`) };
+  return { kind: "identity", digest: sha256(`${provider}\0${providerId}`) };
 }
 
 export function isSameKey(a: UserKey, b: UserKey): boolean {
@@ -49,8 +49,4 @@ export function isSameKey(a: UserKey, b: UserKey): boolean {
 export function takenError(kind: KeyKind): HttpError {
   const [code, what] = CODES[kind];
   return new HttpError(409, `another account has this ${what}`, { code });
-}
-
-function digest(value: string): string {
-  return createHash("sha256").update(value).digest("hex");
 }

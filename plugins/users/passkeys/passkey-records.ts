@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "#kernel";
 import {
-  digestOf,
+  sha256,
   type CollectionDefinition,
   type RecordCollection,
   type RecordStore,
@@ -58,7 +58,7 @@ export class PasskeyRecords {
    * differs by kind, since an authenticator keeps one passkey per site and name.
    */
   handleOf(userId: string): string {
-    return digestOf(this.#kind === "admin" ? userId : `${this.#kind} ${userId}`);
+    return sha256(this.#kind === "admin" ? userId : `${this.#kind} ${userId}`);
   }
 
   /** The oldest first. */
