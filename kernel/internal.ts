@@ -96,19 +96,19 @@ export {
 } from "./boot/site-lock.js";
 export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
-export { addPluginEntry, nameOfSource } from "./config/edit-plugins.js";
-export { childVariables, processEnv } from "./config/env.js";
-export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/edit-yaml.js";
+export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
+export { childVariables, processEnv } from "./config/environment/env.js";
+export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/yaml/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/describe-failure.js";
 export { nearest } from "./config/nearest.js";
 export { parseWith } from "./config/parse-with.js";
 export { readRawConfig } from "./config/raw-config.js";
-export { parseSpecifier, type Specifier } from "./config/specifier.js";
-export { readYaml, type YamlDocument } from "./config/yaml-document.js";
-export { parseYamlSource, type YamlSource } from "./config/yaml-source.js";
+export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
+export { readYaml, type YamlDocument } from "./config/yaml/yaml-document.js";
+export { parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
 export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
-export { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
+export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
@@ -153,17 +153,17 @@ export {
   describePostgresError,
   isPostgresAway,
   isPostgresUrl,
-} from "./postgres-pool.js";
+} from "./stores/postgres-pool.js";
 export { queryKindOf } from "./query/field-kind.js";
 export { pickFields } from "./query/pick-fields.js";
 export { described, filterParameter } from "./query/query-parameters.js";
 export { queryError, unknownName } from "./query/query-error.js";
 export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
 export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";
-export { RedisCalls } from "./redis-calls.js";
-export { bucketSettings, type BucketSection } from "./bucket-settings.js";
-export { RedisConnection, type RedisClient } from "./redis-connection.js";
-export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./shared-database.js";
+export { RedisCalls } from "./stores/redis-calls.js";
+export { bucketSettings, type BucketSection } from "./stores/bucket-settings.js";
+export { RedisConnection, type RedisClient } from "./stores/redis-connection.js";
+export { databaseOf, SharedDatabase, SITE_OWNER_TABLE } from "./stores/shared-database.js";
 export { siteIdentity } from "./site-identity.js";
 export {
   createPause,
@@ -173,16 +173,16 @@ export {
   START_SLICE_MS,
   type Pause,
   type Sliced,
-} from "./slices.js";
-export { openText, sealText } from "./sealed-text.js";
-export { createSlidingWindow, type SlidingWindow } from "./sliding-window.js";
+} from "./waiting/slices.js";
+export { openText, sealText } from "./secrets/sealed-text.js";
+export { createSlidingWindow, type SlidingWindow } from "./waiting/sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
-export { createSecret, isSecretOf } from "./secret.js";
-export { sha256 } from "./sha256.js";
-export { StoreGuard } from "./store-guard.js";
+export { createSecret, isSecretOf } from "./secrets/secret.js";
+export { sha256 } from "./secrets/sha256.js";
+export { StoreGuard } from "./stores/store-guard.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";
-export { WorkQueue } from "./work-queue.js";
+export { WorkQueue } from "./waiting/work-queue.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
 export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/internals.js";

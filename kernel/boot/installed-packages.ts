@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { z } from "zod";
-import type { Specifier } from "../config/specifier.js";
+import type { Specifier } from "../config/plugins/specifier.js";
 import { folderDigest } from "./folder-digest.js";
 
 /** A package of `node_modules`, from npm's hidden lockfile. */

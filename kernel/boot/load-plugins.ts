@@ -1,4 +1,4 @@
-import { factoryBlock } from "../config/factory-block.js";
+import { factoryBlock } from "../config/plugins/factory-block.js";
 import type { Env, Modules, Plugin, PluginEntry } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { realInside, safeJoin } from "../files/files.js";

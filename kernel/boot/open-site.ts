@@ -1,4 +1,4 @@
-import { processEnv } from "../config/env.js";
+import { processEnv } from "../config/environment/env.js";
 import type { Logger, SiteRecipe } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import type { FirstParty } from "./load-site.js";

@@ -1,4 +1,4 @@
-import { within } from "../within.js";
+import { within } from "../waiting/within.js";
 
 /** How a part of the start is waited for. */
 export interface Patience {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { parseSpecifier } from "../config/specifier.js";
+import { parseSpecifier } from "../config/plugins/specifier.js";
 import { SiteError } from "../errors.js";
 import { installedName, readInstalled } from "./installed-packages.js";
 import { satisfies } from "./version-range.js";

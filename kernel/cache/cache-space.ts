@@ -7,7 +7,7 @@ import type {
   CacheSpaceStats,
   Clock,
 } from "../contracts.js";
-import { SingleFlight } from "../single-flight.js";
+import { SingleFlight } from "../waiting/single-flight.js";
 import { Invalidations } from "./invalidations.js";
 import { TaggedStore } from "./tagged-store.js";
 

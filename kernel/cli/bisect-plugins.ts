@@ -1,5 +1,5 @@
 import { execFile, type ExecFileException } from "node:child_process";
-import { processEnv } from "../config/env.js";
+import { processEnv } from "../config/environment/env.js";
 import type { CommandInput } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { inspectSite, type FirstParty } from "../boot/load-site.js";

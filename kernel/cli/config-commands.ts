@@ -1,5 +1,5 @@
-import { processEnv } from "../config/env.js";
-import { maskSecrets } from "../config/mask.js";
+import { processEnv } from "../config/environment/env.js";
+import { maskSecrets } from "../config/environment/mask.js";
 import { formatKey, formatProblem } from "../config/problem.js";
 import type { ConfigProblem, KeyPath } from "../config/problem.js";
 import type { Command, CommandInput, ConfigFile, Env, Output } from "../contracts.js";

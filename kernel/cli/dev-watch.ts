@@ -4,7 +4,7 @@ import { pluginEntries, readConfigFiles } from "../config/load-config.js";
 import type { Env } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { FolderWatchers } from "../files/folder-watchers.js";
-import { runAtOnce } from "../slices.js";
+import { runAtOnce } from "../waiting/slices.js";
 import { isRecord } from "../is-record.js";
 
 /** The files that `site dev` watches beside content and themes, which the site watches itself. */

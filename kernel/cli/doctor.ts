@@ -1,5 +1,5 @@
 /** Runs `site doctor`. */
-import { processEnv } from "../config/env.js";
+import { processEnv } from "../config/environment/env.js";
 import type { CommandInput, Diagnostic, ExaminedSite, Output } from "../contracts.js";
 import { sitePaths } from "../boot/site-paths.js";
 import {

@@ -1,4 +1,4 @@
-import { processEnv } from "../config/env.js";
+import { processEnv } from "../config/environment/env.js";
 import type { Command, CommandInput, Plugin } from "../contracts.js";
 import { kernelErrors, SiteError } from "../errors.js";
 import { inspectSite, type FirstParty } from "../boot/load-site.js";

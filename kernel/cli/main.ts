@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command as Program } from "commander";
-import { ENV_FILE_OPTION, readEnvFiles } from "../config/env-file.js";
-import { processEnv } from "../config/env.js";
+import { ENV_FILE_OPTION, readEnvFiles } from "../config/environment/env-file.js";
+import { processEnv } from "../config/environment/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";

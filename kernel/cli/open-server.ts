@@ -1,7 +1,7 @@
 /** Boots a site and listens, and says so. */
 import { formatBootReport } from "../boot/boot-report.js";
 import { sweepTemporaries } from "../boot/sweep-temporaries.js";
-import { processEnv } from "../config/env.js";
+import { processEnv } from "../config/environment/env.js";
 import type { FileText } from "../config/load-config.js";
 import type { Env } from "../contracts.js";
 import { createSite, type Site, type SiteOptions } from "../site.js";

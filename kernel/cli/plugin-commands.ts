@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { processEnv } from "../config/env.js";
+import { processEnv } from "../config/environment/env.js";
 import type { Command, Plugin } from "../contracts.js";
 import { inspectSite, type FirstParty } from "../boot/load-site.js";
 

@@ -1,9 +1,9 @@
 import type { CommandInput } from "../contracts.js";
-import { processEnv } from "../config/env.js";
+import { processEnv } from "../config/environment/env.js";
 import { SiteError } from "../errors.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
-import { within } from "../within.js";
+import { within } from "../waiting/within.js";
 import { createSite, type Site } from "../site.js";
 
 /** The response of a site without some of its plugins. */

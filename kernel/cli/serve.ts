@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command as Program } from "commander";
-import { ENV_FILE_OPTION } from "../config/env-file.js";
-import { processEnv } from "../config/env.js";
+import { ENV_FILE_OPTION } from "../config/environment/env-file.js";
+import { processEnv } from "../config/environment/env.js";
 import { SiteError } from "../errors.js";
 import { readPrimarySettings } from "../workers/settings.js";
 import type { CliContext } from "./cli-context.js";

@@ -5,7 +5,7 @@ import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contr
 import { SiteError } from "../errors.js";
 import { atomicWrite } from "../files/files.js";
 import { FileLock } from "../files/file-lock.js";
-import { configHash } from "./edit-yaml.js";
+import { configHash } from "./yaml/edit-yaml.js";
 
 const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
 const MAX_BYTES = 1_048_576;

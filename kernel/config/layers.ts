@@ -1,6 +1,6 @@
 import type { ConfigFile } from "../contracts.js";
 import type { KeyPath } from "./problem.js";
-import type { Position } from "./yaml-source.js";
+import type { Position } from "./yaml/yaml-source.js";
 import { isRecord } from "../is-record.js";
 
 /** Values from one source for one of the three files; later layers win. */

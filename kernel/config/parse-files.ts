@@ -5,8 +5,8 @@ import { isRecord } from "../is-record.js";
 import { mergeLayers } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
 import type { ConfigProblem } from "./problem.js";
-import { parseYamlSource } from "./yaml-source.js";
-import type { YamlSource } from "./yaml-source.js";
+import { parseYamlSource } from "./yaml/yaml-source.js";
+import type { YamlSource } from "./yaml/yaml-source.js";
 
 /** A file's content that does not come from the disk. */
 export interface FileText {

@@ -1,4 +1,4 @@
-import { processEnv } from "./env.js";
+import { processEnv } from "./environment/env.js";
 import { mergeLayers } from "./layers.js";
 import { readConfigFiles } from "./read-files.js";
 import type { ConfigFile, RawConfig } from "../contracts.js";

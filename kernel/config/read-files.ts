@@ -13,7 +13,7 @@ import {
   type Read,
 } from "./parse-files.js";
 import type { ConfigProblem } from "./problem.js";
-import { brokenSource, parseYamlSource } from "./yaml-source.js";
+import { brokenSource, parseYamlSource } from "./yaml/yaml-source.js";
 
 /**
  * Step 1 of the boot: reads `site.yaml`, `system.yaml` and `admin.yaml` of the root or its `config/`

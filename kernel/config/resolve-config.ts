@@ -6,7 +6,7 @@ import { sourceOf } from "./layers.js";
 import type { ConfigLayer, ValueSource } from "./layers.js";
 import { mergeSchemas } from "./merge-schemas.js";
 import type { MergedSchemas, SchemaOwner } from "./merge-schemas.js";
-import { resolvePluginConfigs } from "./plugin-configs.js";
+import { resolvePluginConfigs } from "./plugins/plugin-configs.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { ConfigFiles } from "./parse-files.js";
 import { runChecks } from "./run-checks.js";

@@ -3,7 +3,7 @@ import type { Diagnostic, Finding } from "../contracts.js";
 import { readInstalled } from "../boot/installed-packages.js";
 import type { LoadedSite } from "../boot/load-site.js";
 import { lockProblem, readSiteLock } from "../boot/site-lock.js";
-import { variableName } from "../config/env.js";
+import { variableName } from "../config/environment/env.js";
 import { isExposedUrl } from "../config/http-url.js";
 import { formatProblem } from "../config/problem.js";
 import { childSchema, metaOf, type Schema } from "../config/schema-tree.js";

@@ -1,8 +1,12 @@
 /** Checks of Redis and PostgreSQL for the plugins that use them. */
 import type { Diagnostic, ExaminedSite, Finding, Settings } from "../contracts.js";
-import { createPostgresPool, describePostgresError, isPostgresUrl } from "../postgres-pool.js";
-import { RedisConnection } from "../redis-connection.js";
-import { within } from "../within.js";
+import {
+  createPostgresPool,
+  describePostgresError,
+  isPostgresUrl,
+} from "../stores/postgres-pool.js";
+import { RedisConnection } from "../stores/redis-connection.js";
+import { within } from "../waiting/within.js";
 import { skewFinding } from "./environment-checks.js";
 
 /** Longest wait for a store, in ms. */

@@ -1,6 +1,6 @@
 /** The one way to run git: the binary, without a shell. */
 import { spawn } from "node:child_process";
-import { childVariables } from "../config/env.js";
+import { childVariables } from "../config/environment/env.js";
 
 const MAX_MS = 60_000;
 

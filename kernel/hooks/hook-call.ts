@@ -1,5 +1,5 @@
 import { SiteError } from "../errors.js";
-import { within } from "../within.js";
+import { within } from "../waiting/within.js";
 
 /** Time limit of a handler, in ms. */
 const HANDLER_LIMIT_MS = 5_000;

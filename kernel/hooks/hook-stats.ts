@@ -1,4 +1,4 @@
-import { CircuitBreaker } from "../circuit-breaker.js";
+import { CircuitBreaker } from "../stores/circuit-breaker.js";
 import type { HookStat } from "../contracts.js";
 
 /** Consecutive failures after which a handler is disabled for a while. */

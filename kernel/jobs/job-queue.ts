@@ -10,7 +10,7 @@ import type {
   Logger,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
-import { within } from "../within.js";
+import { within } from "../waiting/within.js";
 import { JobAdder, type AddingQueue } from "./job-adder.js";
 import { JobOutcomes } from "./job-outcomes.js";
 import { listJobs } from "./job-records.js";

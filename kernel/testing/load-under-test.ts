@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEnv } from "../config/env.js";
-import { factoryBlock } from "../config/factory-block.js";
+import { createEnv } from "../config/environment/env.js";
+import { factoryBlock } from "../config/plugins/factory-block.js";
 import type { Plugin } from "../contracts.js";
 import { ModuleLoader } from "../boot/load-module.js";
 import { pluginOf } from "../boot/load-plugins.js";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createEnv } from "../config/env.js";
+import { createEnv } from "../config/environment/env.js";
 import type { AnyHook, HookData, HookName, Plugin } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { nearest } from "../config/nearest.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { FocalPoint, ImageFormat } from "./contract.js";
-import { FITS, OUTPUT_FORMATS, toFocal, type WantedVariant } from "./variant.js";
+import { FITS, OUTPUT_FORMATS, toFocal, type WantedVariant } from "./variants/variant.js";
 
 /** Maximum side of a variant, in pixels. */
 const LARGEST = 4096;

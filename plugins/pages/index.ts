@@ -4,9 +4,9 @@
  * Opens: pageIncludes.
  */
 import { definePlugin } from "#kernel";
-import { changesRoutes } from "./changes-routes.js";
-import { pageRoutes } from "./routes.js";
-import { siteRoutes, taxonomyRoutes } from "./site-routes.js";
+import { changesRoutes } from "./routes/changes-routes.js";
+import { pageRoutes } from "./routes/list-routes.js";
+import { siteRoutes, taxonomyRoutes } from "./routes/site-routes.js";
 
 export default definePlugin({
   name: "pages",

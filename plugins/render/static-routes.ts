@@ -8,7 +8,7 @@ import type { Answer, Handler, SiteContext } from "#kernel";
 import type { RouteHandler } from "#kernel/internal";
 import { typeOf } from "./theme/assets.js";
 import type { Asset } from "./theme/assets.js";
-import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document.js";
+import { DOCUMENT_STYLE, DOCUMENT_STYLE_PATH } from "./page/document/document.js";
 import { MOMENT_STYLE, MOMENT_STYLE_PATH } from "./moments/moment-banner.js";
 import { ICONS, type IconName } from "./reading/icons.js";
 import { CARDS } from "./reading/social-cards.js";

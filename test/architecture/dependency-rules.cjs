@@ -129,12 +129,12 @@ module.exports = {
       comment:
         "only the engine in plugins/*/engines/ names this library: put the code behind the engine's contract",
       // kernel/files/sqlite.ts chooses between node:sqlite and the package for all engines;
-      // kernel/redis-connection.ts and kernel/postgres-pool.ts connect for all engines.
+      // kernel/stores/redis-connection.ts and kernel/stores/postgres-pool.ts connect for all engines.
       from: {
         path: "^(kernel|plugins|themes)/",
         pathNot: [
           "^plugins/[^/]+/engines/",
-          "^kernel/(files/sqlite|redis-connection|postgres-pool)\\.ts$",
+          "^kernel/(files/sqlite|stores/redis-connection|stores/postgres-pool)\\.ts$",
         ],
       },
       to: { path: packagePath(engineLibraries) },

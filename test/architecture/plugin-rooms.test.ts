@@ -50,6 +50,8 @@ const ownRooms: Record<string, string[]> = {
   // theme-api/: the exports of `#theme`.
   // reading/: what readers find beside the text.
   render: ["theme", "theme-api", "page", "reading", "moments", "dev"],
+  media: ["originals", "variants", "markup", "stores"],
+  pages: ["lists", "page", "changes"],
   import: ["sources", "plan", "text", "write", "export"],
   search: ["index", "query", "page", "similar"],
   static: ["plan", "make", "commit"],

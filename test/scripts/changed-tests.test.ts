@@ -4,13 +4,13 @@ import { affectedTests } from "../../scripts/testing/changed-tests.mjs";
 /** File to the files that it imports. */
 const imports = new Map(
   Object.entries({
-    "plugins/media/variants.ts": ["plugins/media/engines/sharp.ts"],
+    "plugins/media/variants/variants.ts": ["plugins/media/engines/sharp.ts"],
     "plugins/media/engines/sharp.ts": [],
     "plugins/main.ts": ["plugins/media/index.ts"],
-    "plugins/media/index.ts": ["plugins/media/variants.ts"],
+    "plugins/media/index.ts": ["plugins/media/variants/variants.ts"],
     "test/support/boot-site.ts": ["plugins/main.ts"],
     "test/support/pictures.ts": [],
-    "test/plugins/media/variants.test.ts": ["plugins/media/variants.ts"],
+    "test/plugins/media/variants/variants.test.ts": ["plugins/media/variants/variants.ts"],
     "test/plugins/media/engines/sharp.test.ts": ["test/support/pictures.ts"],
     "test/plugins/search/query/score.test.ts": ["test/support/boot-site.ts"],
     "test/plugins/uploads/index.test.ts": ["test/support/pictures.ts"],
@@ -22,14 +22,17 @@ describe("npm test -- --changed", () => {
   it("selects the tests of a file's folder, and those that import it indirectly", () => {
     assert.deepEqual(affectedTests(["plugins/media/engines/sharp.ts"], imports), [
       "test/plugins/media/engines/sharp.test.ts",
-      "test/plugins/media/variants.test.ts",
+      "test/plugins/media/variants/variants.test.ts",
     ]);
   });
 
   it("does not follow files that every test imports", () => {
     assert.deepEqual(
       affectedTests(["plugins/media/index.ts"], imports),
-      ["test/plugins/media/variants.test.ts", "test/plugins/media/engines/sharp.test.ts"].sort(),
+      [
+        "test/plugins/media/variants/variants.test.ts",
+        "test/plugins/media/engines/sharp.test.ts",
+      ].sort(),
     );
   });
 

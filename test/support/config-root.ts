@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createEnv } from "../../kernel/config/env.js";
+import { createEnv } from "../../kernel/config/environment/env.js";
 import { pluginEntries, readConfigFiles, resolveConfig } from "../../kernel/config/load-config.js";
 import type { ConfigProblem, ResolvedConfig } from "../../kernel/config/load-config.js";
 import type { Plugin } from "../../kernel/contracts.js";

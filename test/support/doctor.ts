@@ -2,7 +2,7 @@
 import { doctorCommand } from "../../kernel/cli/doctor-command.js";
 import type { Reported } from "../../kernel/doctor/examine.js";
 import { createSite, type Site } from "../../kernel/site.js";
-import { processEnv } from "../../kernel/config/env.js";
+import { processEnv } from "../../kernel/config/environment/env.js";
 import { silentLog } from "#kernel/internal";
 import { firstParty } from "../../plugins/main.js";
 import { commandOutput } from "./command-output.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { mergeLayers } from "../../config/layers.js";
-import { processEnv } from "../../config/env.js";
+import { processEnv } from "../../config/environment/env.js";
 import { readConfigFiles } from "../../config/load-config.js";
 import type { Command, CommandInput, ConfigState } from "../../contracts.js";
 import { SiteError } from "../../errors.js";

@@ -1,8 +1,13 @@
 import type { Request, Response } from "express";
 import type { Http } from "#kernel";
 import type { InternalAnswer } from "#kernel/internal";
-import type { MediaResponse } from "../media-responses.js";
-import { isNotModified, isRangeFresh, parseRange, type RangeAnswer } from "../byte-range.js";
+import type { MediaResponse } from "../originals/media-responses.js";
+import {
+  isNotModified,
+  isRangeFresh,
+  parseRange,
+  type RangeAnswer,
+} from "../originals/byte-range.js";
 
 /** A body to send in full, in part, or not at all. */
 export interface MediaBody {

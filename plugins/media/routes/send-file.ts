@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
-import { openInside, type OpenedFile } from "../open-file.js";
+import { openInside, type OpenedFile } from "../originals/open-file.js";
 import type { BytesToSend, FileToSend } from "../contract.js";
 import { bodyHeaders, wantedPart } from "./send-body.js";
 

@@ -3,14 +3,18 @@ import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
-import type { MediaPath } from "../media-path.js";
-import type { MediaResponse, MediaResponses, ResponseSources } from "../media-responses.js";
-import { mediaHeaders } from "../media-type.js";
-import { openInside, type OpenedFile } from "../open-file.js";
+import type { MediaPath } from "../originals/media-path.js";
+import type {
+  MediaResponse,
+  MediaResponses,
+  ResponseSources,
+} from "../originals/media-responses.js";
+import { mediaHeaders } from "../originals/media-type.js";
+import { openInside, type OpenedFile } from "../originals/open-file.js";
 import { negotiatedFormat, parseVariant } from "../params.js";
-import { readSidecarFocal } from "../sidecar-focal.js";
-import { formatOf, normaliseVariant, type WantedVariant } from "../variant.js";
-import type { Variants } from "../variants.js";
+import { readSidecarFocal } from "../variants/sidecar-focal.js";
+import { formatOf, normaliseVariant, type WantedVariant } from "../variants/variant.js";
+import type { Variants } from "../variants/variants.js";
 import { sendBuffer, wholeAnswer } from "./send-body.js";
 import { sendOpened } from "./send-file.js";
 

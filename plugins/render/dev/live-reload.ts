@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { escapeHtml, type SiteContext } from "#kernel";
 import { reloadClient, runningFile, type RouteHandler } from "#kernel/internal";
-import type { Head } from "../page/head.js";
+import type { Head } from "../page/document/head.js";
 import type { Mistakes } from "./mistakes.js";
 
 const SCRIPT = "/_site/reload.js";

@@ -1,7 +1,7 @@
 import type { PageEntry } from "../../content/contract.js";
 import type { TemplateProps } from "../contract.js";
 import type { RenderContext, Scope } from "./render-context.js";
-import { completeMarked, renderComponent } from "./render-component.js";
+import { completeMarked, renderComponent } from "./document/render-component.js";
 import { renderFailure } from "../errors.js";
 
 /** A template, its props and its page. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { SiteError } from "#kernel";
 import { readYaml } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
-import { CollectionQuerySchema } from "../page/collection-query.js";
+import { CollectionQuerySchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";
 
 const Setting = z.looseObject({ default: z.unknown().optional() });

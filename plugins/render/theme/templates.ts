@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ComponentType } from "preact";
 
 import type { TemplateLoader } from "./load-module.js";
-import { BareModule } from "../page/bare-module.js";
+import { BareModule } from "../page/document/bare-module.js";
 import { renderFailure } from "../errors.js";
 
 /** A template: a component, which may be asynchronous at the top level. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEnv } from "../../../kernel/config/env.js";
+import { createEnv } from "../../../kernel/config/environment/env.js";
 import {
   ConfigError,
   pluginEntries,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { history, undo } from "@codemirror/commands";
 import { EditorState, type ChangeSet } from "@codemirror/state";
 import { globSync } from "tinyglobby";
-import { BodyText } from "../../../plugins/panel/client/screens/editor/body-text.js";
+import { BodyText } from "../../../plugins/panel/client/screens/editor/text/body-text.js";
 import {
   joinFile,
   readFrontMatter,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   compareVersions,
   mergedVersions,
-} from "../../../plugins/panel/client/screens/editor/merge-fields.js";
+} from "../../../plugins/panel/client/screens/editor/saving/merge-fields.js";
 
 const page = (fields: string, body = "Body\n"): string => `---\n# kept\n${fields}\n---\n${body}`;
 const conflictOf = (yours: string, theirs: string, proposal: string | null = null) => ({

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
-import { headingsOf } from "../../../plugins/panel/client/screens/editor/headings.js";
+import { headingsOf } from "../../../plugins/panel/client/screens/editor/text/headings.js";
 import {
   columnAt,
   editTable,
   offsetOf,
   type Cell,
   type TableAction,
-} from "../../../plugins/panel/client/screens/editor/table-edit.js";
-import { blockAt, blocksOf } from "../../../plugins/panel/client/screens/editor/text-blocks.js";
+} from "../../../plugins/panel/client/screens/editor/toolbar/table-edit.js";
+import {
+  blockAt,
+  blocksOf,
+} from "../../../plugins/panel/client/screens/editor/text/text-blocks.js";
 
 const TABLE = ["| A | B |", "|---|:-:|", "| 1 | 2 \\| 3 |"];
 const PLAIN = ["A | B", "--|--", "1 | 2"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { typeOfMedia } from "../../../../plugins/content/read/media-type.js";
-import { mediaHeaders } from "../../../../plugins/media/media-type.js";
+import { mediaHeaders } from "../../../../plugins/media/originals/media-type.js";
 
 describe("typeOfMedia", () => {
   const names =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import check from "fast-check";
 import type { ImageVariant } from "../../../../plugins/media/contract.js";
 import { cropBox, planImage } from "../../../../plugins/media/engines/image-plan.js";
-import { FITS } from "../../../../plugins/media/variant.js";
+import { FITS } from "../../../../plugins/media/variants/variant.js";
 
 const photo = { width: 4000, height: 3000 };
 function variant(wanted: Partial<ImageVariant>): ImageVariant {

@@ -9,7 +9,7 @@ import { SiteError } from "#kernel";
 import type { ImageFormat, ImageVariant } from "../../../../plugins/media/contract.js";
 import { createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
 import { imageEngineContract } from "../../../../plugins/media/testing/image-engine-contract.js";
-import { OUTPUT_FORMATS } from "../../../../plugins/media/variant.js";
+import { OUTPUT_FORMATS } from "../../../../plugins/media/variants/variant.js";
 import { useFolder } from "../../../support/folder.js";
 import { gradient } from "../../../support/pictures.js";
 

@@ -4,13 +4,13 @@ import type { VNode } from "preact";
 import { href } from "../../app/router.js";
 import { Icon } from "../../parts/icon.js";
 import { lazy } from "../../parts/lazy.js";
-import type { EditSession } from "./edit-session.js";
+import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
-import { SaveLine } from "./save-line.js";
-import type { SideTab } from "./side-pane.js";
+import { SaveLine } from "./saving/save-line.js";
+import type { SideTab } from "./panes/side-pane.js";
 
-const Languages = lazy(() => import("./languages.js"));
-const Publication = lazy(() => import("./publication.js"));
+const Languages = lazy(() => import("./panes/languages.js"));
+const Publication = lazy(() => import("./publish/publication.js"));
 
 const TABS: readonly (readonly [SideTab, IconNode])[] = [
   ["fields", SlidersHorizontal],

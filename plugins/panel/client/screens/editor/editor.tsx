@@ -7,8 +7,8 @@ import { ApiError } from "../../api/request.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";
-import { EditSession } from "./edit-session.js";
-import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./local-copy.js";
+import { EditSession } from "./saving/edit-session.js";
+import { dropLocalCopy, readLocalCopy, type LocalCopy } from "./saving/local-copy.js";
 import { Workspace } from "./workspace.js";
 
 /** The editor of one page. */

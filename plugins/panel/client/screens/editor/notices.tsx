@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { Failure, fieldErrors } from "../../parts/failure.js";
 import { fullMoment } from "../../parts/moment.js";
-import type { EditSession } from "./edit-session.js";
+import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
-import type { Others } from "./others.js";
+import type { Others } from "./saving/others.js";
 
 /** What the writer should know above the text. */
 export default function Notices({

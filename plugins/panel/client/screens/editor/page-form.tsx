@@ -8,9 +8,9 @@ import { FieldScope } from "../../parts/fields/field-scope.js";
 import { FieldSet } from "../../parts/fields/field-set.js";
 import { plainField } from "../../parts/fields/plain-field.js";
 import { Icon } from "../../parts/icon.js";
-import type { EditSession } from "./edit-session.js";
+import type { EditSession } from "./saving/edit-session.js";
 import { t } from "./editor-texts.js";
-import { SearchCard } from "./search-card.js";
+import { SearchCard } from "./panes/search-card.js";
 
 /** Fields of pages whose type has no blueprint. */
 const FREE_FIELDS: readonly Field[] = [

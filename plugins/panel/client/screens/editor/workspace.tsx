@@ -8,19 +8,19 @@ import { address } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";
 import { fieldErrors } from "../../parts/failure.js";
 import { lazy } from "../../parts/lazy.js";
-import type { EditSession } from "./edit-session.js";
+import type { EditSession } from "./saving/edit-session.js";
 import { EditorHead } from "./editor-head.js";
 import { t } from "./editor-texts.js";
-import { insertImage } from "./formatting.js";
-import type { Others } from "./others.js";
-import { SidePane, type SideTab } from "./side-pane.js";
-import { TextPane } from "./text-pane.js";
+import { insertImage } from "./toolbar/formatting.js";
+import type { Others } from "./saving/others.js";
+import { SidePane, type SideTab } from "./panes/side-pane.js";
+import { TextPane } from "./text/text-pane.js";
 
 const PageForm = lazy(() => import("./page-form.js"));
 const Notices = lazy(() => import("./notices.js"));
-const LinkPicker = lazy(() => import("./link-picker.js"));
-const ImagePicker = lazy(() => import("./image-picker.js"));
-const ConflictView = lazy(() => import("./conflict.js"));
+const LinkPicker = lazy(() => import("./toolbar/link-picker.js"));
+const ImagePicker = lazy(() => import("./toolbar/image-picker.js"));
+const ConflictView = lazy(() => import("./saving/conflict.js"));
 
 /** Everything around one page: text, fields, preview, history. */
 export function Workspace(props: {
@@ -41,7 +41,7 @@ export function Workspace(props: {
   const others = useOthers(session);
   const type = types.find((one) => one.template === template) ?? null;
   const upload = async (files: readonly File[]): Promise<void> => {
-    const { uploadPictures } = await import("./upload-pictures.js");
+    const { uploadPictures } = await import("./text/upload-pictures.js");
     for (const picture of await uploadPictures(session.path, files)) {
       if (view.current !== null) insertImage(view.current, picture);
     }
@@ -120,7 +120,7 @@ function useOthers(session: EditSession): Others | null {
   useEffect(() => {
     let followed: Others | null = null;
     let isOver = false;
-    void import("./others.js").then(({ followOthers }) => {
+    void import("./saving/others.js").then(({ followOthers }) => {
       if (isOver) return;
       followed = followOthers(session);
       setOthers(followed);
@@ -134,7 +134,7 @@ function useOthers(session: EditSession): Others | null {
 }
 
 async function publishNow(session: EditSession): Promise<void> {
-  const { publishShortcut } = await import("./publication.js");
+  const { publishShortcut } = await import("./publish/publication.js");
   await publishShortcut(session);
 }
 

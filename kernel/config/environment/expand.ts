@@ -1,0 +1,96 @@
+import * as z from "zod";
+import type { Env } from "../../contracts.js";
+import { variableName } from "./env.js";
+import type { KeyPath } from "../problem.js";
+import { childSchema, metaOf, unwrap } from "../schema-tree.js";
+import type { Schema, SchemaMeta } from "../schema-tree.js";
+import { isRecord } from "../../is-record.js";
+
+/** A variable that a value refers to and that is not set. */
+export interface UnsetVariable {
+  path: KeyPath;
+  variable: string;
+  received: string;
+}
+
+interface Expansion {
+  env: Env;
+  unset: UnsetVariable[];
+}
+interface ValuePath {
+  path: KeyPath;
+  schema: Schema | undefined;
+  /** Below an object with `enabled: false`, whose variables are optional. */
+  isOff: boolean;
+}
+
+const FLAG = /^env:([A-Za-z_]\w*)$/;
+const TRUE_FLAGS: readonly string[] = ["1", "true", "yes"];
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A copy of `data` with `$NAME` and `${NAME}` replaced where the schema allows it. */
+export function expandValues(
+  data: unknown,
+  schema: Schema | undefined,
+  env: Env,
+): { value: unknown; unset: readonly UnsetVariable[] } {
+  const expansion: Expansion = { env, unset: [] };
+  const value = expandNode(data, { path: [], schema, isOff: false }, expansion);
+  return { value, unset: expansion.unset };
+}
+
+function expandNode(data: unknown, place: ValuePath, expansion: Expansion): unknown {
+  const meta: SchemaMeta = place.schema ? metaOf(place.schema) : {};
+  if (meta.expand === "late") return data;
+  if (typeof data === "string") {
+    return meta.expand === "flag"
+      ? expandFlag(data, expansion.env)
+      : expandText(
+          data,
+          { ...place, isOptional: meta.unset === "absent" || place.isOff },
+          expansion,
+        );
+  }
+  if (Array.isArray(data)) {
+    return data.map((item, index) => expandNode(item, below(place, index), expansion));
+  }
+  if (!isRecord(data)) return data;
+  const inside = { ...place, isOff: place.isOff || data["enabled"] === false };
+  const entries = Object.entries(data).map(
+    ([key, item]) => [key, expandNode(item, below(inside, key), expansion)] as const,
+  );
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+}
+
+function expandText(
+  text: string,
+  { path, schema, isOptional }: ValuePath & { isOptional: boolean },
+  { env, unset }: Expansion,
+): unknown {
+  const variable = variableName(text);
+  if (variable === null) return text;
+  const value = env.get(variable);
+  if (value !== undefined) return schema ? toExpectedType(value, schema) : value;
+  if (!isOptional) unset.push({ path, variable, received: text });
+  return undefined;
+}
+
+function expandFlag(text: string, env: Env): string | boolean {
+  const variable = FLAG.exec(text)?.[1];
+  return variable === undefined
+    ? text
+    : TRUE_FLAGS.includes((env.get(variable) ?? "").toLowerCase());
+}
+
+/** Variables are strings; `port: $SMTP_PORT` becomes a number where the schema expects one. */
+function toExpectedType(value: string, schema: Schema): unknown {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodNumber && NUMBER.test(value)) return Number(value);
+  if (inner instanceof z.ZodBoolean && (value === "true" || value === "false"))
+    return value === "true";
+  return value;
+}
+
+function below({ path, schema, isOff }: ValuePath, key: string | number): ValuePath {
+  return { path: [...path, key], schema: schema && childSchema(schema, key), isOff };
+}

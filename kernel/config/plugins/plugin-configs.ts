@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { Env, Plugin } from "../../contracts.js";
+import { describeIssue } from "../describe-issue.js";
+import { expandValues } from "../environment/expand.js";
+import { locate, valueAt } from "../layers.js";
+import { maskSecrets } from "../environment/mask.js";
+import { formatKey } from "../problem.js";
+import type { ConfigProblem, KeyPath } from "../problem.js";
+import type { ConfigFiles } from "../parse-files.js";
+import { schemaKeys, schemaAt } from "../schema-tree.js";
+import type { Schema } from "../schema-tree.js";
+import { nearest } from "../nearest.js";
+import { isRecord } from "../../is-record.js";
+
+/** Each plugin's `config:` block, expanded and validated by the plugin's schema. */
+export function resolvePluginConfigs(
+  files: ConfigFiles,
+  plugins: readonly Plugin[],
+  options: { env: Env; entries?: ReadonlyMap<string, Record<string, unknown>> | undefined },
+): { configs: ReadonlyMap<string, unknown>; problems: readonly ConfigProblem[] } {
+  const configs = new Map<string, unknown>();
+  const problems: ConfigProblem[] = [];
+  for (const { name, config: schema } of plugins) {
+    const given = options.entries?.get(name);
+    const at = blockPath(files.plugins, name, given);
+    const raw = given ?? valueAt({ plugins: files.plugins }, at) ?? {};
+    const { value, unset } = expandValues(raw, schema, options.env);
+    const report = (path: KeyPath, text: { expected: string; fix: string }): void => {
+      problems.push(
+        problemIn(files, [...at, ...path], { received: receivedAt(raw, path, schema), ...text }),
+      );
+    };
+    for (const { path, variable } of unset) {
+      report(path, {
+        expected: `the environment variable ${variable} to be set`,
+        fix: `set ${variable} or remove the key`,
+      });
+    }
+    configs.set(name, schema ? parseBlock(schema, value, report) : value);
+  }
+  return { configs, problems };
+}
+
+function receivedAt(raw: unknown, path: KeyPath, schema: Schema | undefined): unknown {
+  return maskSecrets(valueAt(raw, path), schema && schemaAt(schema, path), String(path.at(-1)));
+}
+
+function parseBlock(
+  schema: Schema,
+  value: unknown,
+  report: (path: KeyPath, text: { expected: string; fix: string }) => void,
+): unknown {
+  const parsed = z.safeParse(schema, value);
+  for (const issue of parsed.error?.issues ?? []) {
+    const path = issue.path.map((part) => (typeof part === "symbol" ? part.toString() : part));
+    if (issue.code !== "unrecognized_keys") {
+      report(path, describeIssue(issue, valueAt(value, path), schemaAt(schema, path)));
+      continue;
+    }
+    for (const key of issue.keys) {
+      const meant = nearest(key, schemaKeys(schemaAt(schema, path)));
+      report([...path, key], {
+        expected: "a known key",
+        fix: meant ? `did you mean "${meant}"?` : "remove the key",
+      });
+    }
+  }
+  return parsed.data;
+}
+
+/** The path of the block: found by identity, else by the plugin's name. */
+function blockPath(
+  plugins: unknown,
+  name: string,
+  block: Record<string, unknown> | undefined,
+): KeyPath {
+  const entries = Array.isArray(plugins)
+    ? plugins.map((value: unknown, index) => [index, value] as const)
+    : Object.entries(isRecord(plugins) ? plugins : {});
+  const isTheOne = (key: string | number, value: unknown): boolean => {
+    if (!isRecord(value)) return false;
+    if (block && value["config"] === block) return true;
+    return key === name || value["name"] === name || value["src"] === name;
+  };
+  const found = entries.find(([key, value]) => isTheOne(key, value));
+  return found ? ["plugins", found[0], "config"] : ["plugins"];
+}
+
+function problemIn(
+  files: ConfigFiles,
+  at: KeyPath,
+  text: Pick<ConfigProblem, "received" | "expected" | "fix">,
+): ConfigProblem {
+  const layers = files.layers.filter(({ target }) => target === "site");
+  const { file, line, column, path } = locate(layers, "site", at);
+  return { file, line, column, key: formatKey(path), ...text };
+}

@@ -1,0 +1,159 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
+import type { Document, YAMLError } from "yaml";
+import { parseYaml } from "./parse-yaml.js";
+import type { ConfigProblem, KeyPath } from "../problem.js";
+import { readValues } from "./yaml-values.js";
+import { isRecord } from "../../is-record.js";
+
+/** Line and column from 1. */
+export interface Position {
+  line: number;
+  column: number;
+}
+/** A configuration file as read: its values and their positions. */
+export interface YamlSource {
+  /** Relative to the site root. */
+  readonly file: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly problems: readonly ConfigProblem[];
+  /** Position of the key (or list item) at `path`; undefined when the file has none there. */
+  position(path: KeyPath): Position | undefined;
+}
+
+/** Larger than any real configuration; a larger file is a mistake or an attack. */
+const MAX_BYTES = 1024 * 1024;
+
+const PARSE_OPTIONS = {
+  version: "1.2",
+  schema: "core",
+  merge: false,
+  resolveKnownTags: false,
+  logLevel: "error",
+} as const;
+
+/** Fixes for the most common syntax errors, by the parser's code. */
+const SYNTAX_FIXES: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: "remove one of the two keys",
+  TAG_RESOLVE_FAILED: "remove the tag; only plain YAML values are read",
+  TAB_AS_INDENT: "indent with spaces",
+  MULTIPLE_DOCS: "keep one document in the file: remove the `---` in the middle",
+  BAD_INDENT: "use the same indentation for all keys of a mapping",
+  RESOURCE_EXHAUSTION: "simplify the nesting, and keep data and content out of it",
+};
+
+/** Parses `bytes` as a YAML mapping. Never throws: `problems` lists errors with their position. */
+export function parseYamlSource(file: string, bytes: Uint8Array): YamlSource {
+  const text = decode(bytes);
+  if (text === null) {
+    const fix = "save it as UTF-8 and keep data and content out of it";
+    return brokenSource(file, {
+      received: "other bytes",
+      expected: "UTF-8 text of at most 1 MB",
+      fix,
+    });
+  }
+  const lineCounter = new LineCounter();
+  try {
+    return fromDocument(file, parseYaml(text, { ...PARSE_OPTIONS, lineCounter }), lineCounter);
+  } catch (error) {
+    const received = error instanceof Error ? error.message : String(error);
+    return brokenSource(file, { received, expected: "valid YAML", fix: "simplify the file" });
+  }
+}
+
+/** A source that could not be parsed at all. */
+export function brokenSource(
+  file: string,
+  problem: Pick<ConfigProblem, "received" | "expected" | "fix">,
+): YamlSource {
+  const problems = [{ file, line: 1, column: 1, key: "", ...problem }];
+  return { file, data: {}, problems, position: () => undefined };
+}
+
+type PositionAt = (offset: number) => Position;
+
+function fromDocument(file: string, document: Document.Parsed, lines: LineCounter): YamlSource {
+  const at: PositionAt = (offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const syntax = [...document.errors, ...document.warnings].map((error) =>
+    syntaxProblem(file, error, at),
+  );
+  if (syntax.length > 0) return { file, data: {}, problems: syntax, position: () => undefined };
+  const { value, faults } = readValues(document);
+  const problems = faults.map(({ offset, ...fault }) => ({ file, ...at(offset), ...fault }));
+  if (value !== null && !isRecord(value)) {
+    const received = Array.isArray(value) ? "a list" : value;
+    problems.push({
+      file,
+      line: 1,
+      column: 1,
+      key: "",
+      received,
+      expected: "keys and values",
+      fix: "write `key: value` lines",
+    });
+  }
+  return {
+    file,
+    data: isRecord(value) ? value : {},
+    problems,
+    position: (path) => positionOf(document, path, at),
+  };
+}
+
+function decode(bytes: Uint8Array): string | null {
+  if (bytes.length > MAX_BYTES) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function syntaxProblem(file: string, error: YAMLError, at: PositionAt): ConfigProblem {
+  return {
+    file,
+    ...at(error.pos[0]),
+    key: "",
+    received: error.message.split("\n")[0],
+    expected: "valid YAML",
+    fix: SYNTAX_FIXES[error.code] ?? "correct the line",
+  };
+}
+
+function positionOf(
+  document: Document.Parsed,
+  path: KeyPath,
+  at: PositionAt,
+): Position | undefined {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const step = child(node, part);
+    if (!step) return undefined;
+    offset = step.offset ?? offset;
+    node = step.node;
+  }
+  return at(offset);
+}
+
+function child(
+  node: unknown,
+  part: string | number,
+): { node: unknown; offset: number | undefined } | undefined {
+  if (isSeq(node) && typeof part === "number") {
+    const item = node.items[part];
+    return item === undefined ? undefined : { node: item, offset: rangeStart(item) };
+  }
+  if (!isMap(node)) return undefined;
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+  return pair && { node: pair.value, offset: rangeStart(pair.key) };
+}
+
+function rangeStart(node: unknown): number | undefined {
+  if (isScalar(node) || isAlias(node) || isMap(node) || isSeq(node)) return node.range?.[0];
+  return undefined;
+}

@@ -1,0 +1,174 @@
+import type { Logger, SiteContext } from "../contracts.js";
+import { migrateDatabase, type DatabaseSchema } from "./database-migrations.js";
+import { HttpError, SiteError } from "../errors.js";
+import {
+  createPostgresPool,
+  describePostgresError,
+  isPostgresAway,
+  isPostgresUrl,
+  type PostgresPool,
+  type Queries,
+} from "./postgres-pool.js";
+import { siteIdentity } from "../site-identity.js";
+import { StoreGuard } from "./store-guard.js";
+
+/** Connections of one node. */
+const CONNECTIONS = 8;
+/** Default time limit of one piece of work in ms, that of its statements included. */
+const LIMIT_MS = 3_000;
+
+/** The first migration of every schema of a shared database. One row: which site it belongs to. */
+export const SITE_OWNER_TABLE =
+  "create table if not exists site_owner (id integer primary key, site text not null)";
+
+/** Where a database is, and whose. */
+export interface DatabaseAddress {
+  /** `postgres://…`. */
+  readonly url: string;
+  /** What identifies the site: the same on all its nodes. */
+  readonly site: string;
+}
+/** Dependencies of the database. */
+export interface DatabaseParts extends DatabaseAddress {
+  readonly log: Logger;
+  readonly schema: DatabaseSchema;
+  /** Default 3,000. */
+  readonly limitMs?: number;
+  /** The 503 while the database is down. */
+  toError(cause?: unknown): HttpError;
+  /** Called when the database goes down, with the reason, and with null when it is back. */
+  onChange(reason: string | null): void;
+}
+
+/** The database of SITE_DB_URL. @throws ERR_POSTGRES_URL. */
+export function databaseOf(site: SiteContext): DatabaseAddress {
+  const url = site.runtime.env.get("SITE_DB_URL");
+  if (isPostgresUrl(url)) return { url, site: siteIdentity(site) };
+  const what = url === undefined ? "not set" : "not a postgres:// URL";
+  const message = `state is to be stored in PostgreSQL and SITE_DB_URL is ${what}`;
+  const fix = "set SITE_DB_URL to postgres://user:password@host/database";
+  throw new SiteError("ERR_POSTGRES_URL", message, { fix });
+}
+
+/** The database that nodes share; connected and migrated on first use. */
+export class SharedDatabase {
+  readonly #parts: DatabaseParts;
+  readonly #guard: StoreGuard;
+  #opening: Promise<PostgresPool> | null = null;
+  #isClosed = false;
+
+  constructor(parts: DatabaseParts) {
+    this.#parts = parts;
+    this.#guard = new StoreGuard({
+      monotonic: () => performance.now(),
+      limitMs: () => parts.limitMs ?? LIMIT_MS,
+      toError: (cause) => parts.toError(cause),
+      onChange: ({ isDown, error }) => {
+        parts.onChange(isDown ? describePostgresError(error) : null);
+      },
+    });
+  }
+
+  /** True from repeated failures until a success. */
+  get isDown(): boolean {
+    return this.#guard.isDown;
+  }
+
+  /** Runs queries. @throws what `toError` returns. */
+  run<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#guard.run(async () => work(await this.#open()));
+  }
+
+  /** Runs queries in one transaction. @throws what `toError` returns. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#guard.run(async () => {
+      const client = await (await this.#open()).connect();
+      try {
+        await client.query("begin");
+        const result = await work(client);
+        await client.query("commit");
+        client.release();
+        return result;
+      } catch (error) {
+        // A connection in an unknown state does not return to the pool.
+        client.release(true);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Connects now, and closes what it opened when it fails.
+   * @throws ERR_POSTGRES_LOGIN, ERR_POSTGRES_UNREACHABLE, ERR_POSTGRES_SITE, ERR_DATABASE_NEWER.
+   */
+  async open(): Promise<void> {
+    try {
+      await this.#open();
+    } catch (error) {
+      throw startupError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const pool = await this.#opening?.catch(() => null);
+    this.#opening = null;
+    await pool?.end();
+  }
+
+  #open(): Promise<PostgresPool> {
+    if (this.#isClosed) return Promise.reject(new Error("the database is closed"));
+    if (this.#opening === null) {
+      this.#opening = this.#connect();
+      this.#opening.catch(() => (this.#opening = null));
+    }
+    return this.#opening;
+  }
+
+  async #connect(): Promise<PostgresPool> {
+    const { url, log, site, schema, limitMs = LIMIT_MS } = this.#parts;
+    const onError = (error: Error): void =>
+      log.debug("postgres.connection_lost", { error: error.message });
+    const pool = await createPostgresPool({
+      ...{ url, connections: CONNECTIONS, onError },
+      ...{ connectMs: limitMs, statementMs: Math.round((limitMs * 2) / 3) },
+    });
+    try {
+      const { Kysely, PostgresDialect } = await import("kysely");
+      const dialect = new PostgresDialect({ pool });
+      await migrateDatabase(new Kysely<unknown>({ dialect }), schema);
+      await assertOwnSite(pool, site);
+      return pool;
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+}
+
+/** The first site that connects owns the database. */
+async function assertOwnSite(pool: PostgresPool, site: string): Promise<void> {
+  await pool.query("insert into site_owner values (1, $1) on conflict (id) do nothing", [site]);
+  const { rows } = await pool.query<{ site: string }>("select site from site_owner");
+  const owner = rows[0]?.site ?? site;
+  if (owner === site) return;
+  const names = `the site ${JSON.stringify(owner)}, this one is ${JSON.stringify(site)}`;
+  throw new SiteError("ERR_POSTGRES_SITE", `the database of SITE_DB_URL belongs to ${names}`, {
+    fix: "give each site a database of its own; after a change of `url` or `title`, delete the row of table site_owner",
+  });
+}
+
+function startupError(error: unknown): SiteError {
+  if (error instanceof SiteError && !(error instanceof HttpError)) return error;
+  const reason = describePostgresError(error);
+  if (isPostgresAway(error)) {
+    return new SiteError("ERR_POSTGRES_UNREACHABLE", `PostgreSQL is unreachable: ${reason}`, {
+      fix: "start PostgreSQL, or correct host and port in SITE_DB_URL",
+      cause: error,
+    });
+  }
+  return new SiteError("ERR_POSTGRES_LOGIN", `PostgreSQL rejects SITE_DB_URL: ${reason}`, {
+    fix: "correct user, password and database in SITE_DB_URL",
+    cause: error,
+  });
+}

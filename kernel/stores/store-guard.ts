@@ -1,0 +1,71 @@
+import { CircuitBreaker } from "./circuit-breaker.js";
+import { within } from "../waiting/within.js";
+
+/** Consecutive failures that open the circuit. */
+const FAILURES = 3;
+/** How long it stays open before one call tries the store again. */
+const PAUSE_MS = 1_000;
+
+/** Dependencies of a guard. */
+export interface GuardOptions {
+  /** A monotonic clock, in ms. */
+  monotonic(): number;
+  /** Called when the store goes down and when it is back, not per call. */
+  onChange(state: { isDown: boolean; error: unknown }): void;
+  /** Time limit of a call. */
+  limitMs(): number;
+  /** The error that callers get while the store is down. */
+  toError(cause?: unknown): Error;
+}
+
+/**
+ * Limits the cost of an outage: each call has a time limit, and after three consecutive failures
+ * only one call a second reaches the store.
+ */
+export class StoreGuard {
+  readonly #options: GuardOptions;
+  readonly #breaker: CircuitBreaker;
+  #isProbing = false;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    const now = (): number => options.monotonic();
+    this.#breaker = new CircuitBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now });
+  }
+
+  /** True from the failure that `onChange` reported until a success. */
+  get isDown(): boolean {
+    return this.#breaker.isTripped;
+  }
+
+  /** @throws what `toError` returns when the store fails, is slow, or is disabled after failures. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const isProbe = this.#breaker.isTripped;
+    if (isProbe && (this.#isProbing || this.#breaker.isOpen)) throw this.#options.toError();
+    if (isProbe) this.#isProbing = true;
+    try {
+      const limitMs = this.#options.limitMs();
+      const result = await within(limitMs, work(), () => {
+        throw new Error(`no answer within ${limitMs} ms`);
+      });
+      this.#succeeded();
+      return result;
+    } catch (error) {
+      this.#failed(error);
+      throw this.#options.toError(error);
+    } finally {
+      if (isProbe) this.#isProbing = false;
+    }
+  }
+
+  #succeeded(): void {
+    if (this.#breaker.isTripped) this.#options.onChange({ isDown: false, error: null });
+    this.#breaker.succeeded();
+  }
+
+  #failed(error: unknown): void {
+    const wasTripped = this.#breaker.isTripped;
+    this.#breaker.failed();
+    if (!wasTripped && this.#breaker.isTripped) this.#options.onChange({ isDown: true, error });
+  }
+}

@@ -1,0 +1,87 @@
+import type { FocalPoint, ImageFit, ImageFormat, ImageVariant } from "../contract.js";
+
+/** Formats that can be requested. */
+export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
+/** Ways to fill a box. */
+export const FITS = ["cover", "contain", "fill", "inside", "outside"] as const;
+
+// Default format for an original of this extension, because browsers do not display TIFF.
+const FORMAT_OF = new Map<string, ImageFormat>([
+  ["jpg", "jpeg"],
+  ["jpeg", "jpeg"],
+  ["png", "png"],
+  ["webp", "webp"],
+  ["avif", "avif"],
+  ["gif", "gif"],
+  ["tif", "jpeg"],
+  ["tiff", "jpeg"],
+]);
+
+/** The output format that a file name implies; null for a file that is never processed. */
+export function formatOf(name: string): ImageFormat | null {
+  const dot = name.lastIndexOf(".");
+  return dot < 1 ? null : (FORMAT_OF.get(name.slice(dot + 1).toLowerCase()) ?? null);
+}
+
+/** The requested variant, before it is normalized. */
+export interface WantedVariant {
+  width: number | null;
+  height: number | null;
+  quality: number | null;
+  format: ImageFormat | null;
+  fit: ImageFit | null;
+  focal: FocalPoint | null;
+}
+
+/**
+ * Normalizes a requested variant for an original: fills in defaults and drops values without
+ * effect, so that two addresses of the same picture share one cached file.
+ */
+export function normaliseVariant(
+  wanted: WantedVariant,
+  original: { format: ImageFormat; quality: number },
+): ImageVariant {
+  const { width, height } = wanted;
+  const format = wanted.format ?? original.format;
+  const isBox = width !== null && height !== null;
+  const fit = isBox ? (wanted.fit ?? "cover") : "cover";
+  return {
+    width,
+    height,
+    // PNG and GIF are lossless, so quality has no effect.
+    quality: isLossless(format) ? 100 : (wanted.quality ?? original.quality),
+    format,
+    fit,
+    focal: isBox && fit === "cover" ? roundFocal(wanted.focal) : null,
+  };
+}
+
+function isLossless(format: ImageFormat): boolean {
+  return format === "png" || format === "gif";
+}
+
+/** Rounds to steps of 5 %, which bounds the number of variants; null for the centre. */
+function roundFocal(focal: FocalPoint | null): FocalPoint | null {
+  if (focal === null) return null;
+  const x = Math.round(focal.x / 5) * 5;
+  const y = Math.round(focal.y / 5) * 5;
+  return x === 50 && y === 50 ? null : { x, y };
+}
+
+/** A focal point as two numbers from 0 to 100; null for anything else. */
+export function toFocal(x: unknown, y: unknown): FocalPoint | null {
+  return isPercent(x) && isPercent(y) ? { x, y } : null;
+}
+
+function isPercent(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= 100;
+}
+
+/** The canonical form of a variant: `w640-h480-q80-webp-cover-x50y30`. */
+export function canonicalVariant(variant: ImageVariant): string {
+  const { width, height, quality, format, fit, focal } = variant;
+  const parts = [`w${width ?? 0}`, `h${height ?? 0}`, `q${quality}`, format];
+  if (width !== null && height !== null) parts.push(fit);
+  if (focal !== null) parts.push(`x${focal.x}y${focal.y}`);
+  return parts.join("-");
+}

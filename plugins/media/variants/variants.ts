@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { SiteError, type Caches, type CacheSpace, type Clock, type Logger } from "#kernel";
+import type { WorkQueue } from "#kernel/internal";
+import type {
+  ImageEngine,
+  ImageLook,
+  ImageStats,
+  ImageStore,
+  ImageVariant,
+  ProcessedImage,
+  StoreKey,
+} from "../contract.js";
+import { logStoreFailure } from "../stores/guarded-store.js";
+import { IDLE_MS } from "../originals/media-responses.js";
+import type { MissBudget } from "./miss-budget.js";
+import type { FileStamp } from "../originals/open-file.js";
+import type { Original, Originals } from "../originals/originals.js";
+import { canonicalVariant } from "./variant.js";
+
+/** Maximum bytes of all cached variants, and of each. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
+/** Time before a failed original is processed again, in ms. */
+const FAILURE_MS = 60_000;
+const MAX_FAILURES = 1_000;
+
+/** A variant to send. */
+export interface CachedImage extends ProcessedImage {
+  /** Strong, with quotes. */
+  readonly etag: string;
+}
+/** A request for a variant. */
+export interface VariantRequest {
+  /** Absolute path of the original. */
+  readonly file: string;
+  readonly variant: ImageVariant;
+  /** Address of the client, whose budget counts; null: the site itself. */
+  readonly ip: string | null;
+  /** Fires when the client has left. */
+  readonly left: AbortSignal;
+}
+/** A variant and its origin. */
+export interface VariantAnswer {
+  readonly image: CachedImage;
+  readonly outcome: "processed" | "cache-hit";
+  /** The original it was made from. */
+  readonly path: string;
+  readonly stamp: FileStamp;
+}
+/** Dependencies of variants. */
+export interface VariantParts {
+  readonly originals: Originals;
+  readonly engine: () => ImageEngine;
+  readonly store: () => ImageStore;
+  readonly queue: WorkQueue;
+  readonly budget: MissBudget;
+  readonly log: Logger;
+  readonly cache: Pick<Caches, "open">;
+  readonly clock: Clock;
+}
+
+/** Variants of originals: from the cache, from the store, or processed once for all requests. */
+export class Variants {
+  readonly #parts: VariantParts;
+  /** By content. The store has them too, so the memory is released when idle. */
+  readonly #images: CacheSpace<CachedImage>;
+  readonly #failures: CacheSpace<SiteError>;
+  readonly #writes = new Set<Promise<void>>();
+  readonly #counts = { processed: 0, hits: 0 };
+
+  constructor(parts: VariantParts) {
+    this.#parts = parts;
+    this.#images = parts.cache.open("image-variants", {
+      ...{ maxBytes: MAX_BYTES, maxValueBytes: MAX_IMAGE_BYTES + 512, idleMs: IDLE_MS },
+      ...{ untagged: true, sizeOf: ({ bytes }) => bytes.length + 512 },
+    });
+    this.#failures = parts.cache.open("image-failures", {
+      ...{ maxBytes: MAX_FAILURES * 1024, maxEntries: MAX_FAILURES, untagged: true },
+      sizeOf: ({ message }) => message.length,
+    });
+  }
+
+  /**
+   * The variant of a file; null when the file does not exist.
+   * @throws ERR_MEDIA_IMAGE (422), ERR_MEDIA_SLOW and ERR_MEDIA_BUSY (503), ERR_MEDIA_BUDGET (429).
+   */
+  async get(request: VariantRequest): Promise<VariantAnswer | null> {
+    const original = await this.#parts.originals.find(request.file);
+    if (original === null) return null;
+    try {
+      return await this.#variantOf(original, request);
+    } finally {
+      // Operations on the bytes finish before they are released.
+      original.loan?.end();
+    }
+  }
+
+  async #variantOf(original: Original, request: VariantRequest): Promise<VariantAnswer> {
+    const { path, stamp, digest } = original;
+    const key = { original: digest, variant: canonicalVariant(request.variant) };
+    const name = `${key.original}/${key.variant}`;
+    const cached = this.#images.peek(name);
+    if (cached !== undefined) return this.#answer(cached, "cache-hit", { path, stamp });
+    const failure = this.#failures.peek(name);
+    if (failure !== undefined) throw failure;
+    const own: { outcome: VariantAnswer["outcome"]; work: Promise<CachedImage> | null } = {
+      ...{ outcome: "cache-hit", work: null },
+    };
+    const make = (left: AbortSignal): Promise<CachedImage> => {
+      const onProcessed = (): void => void (own.outcome = "processed");
+      return (own.work = this.#findOrProcess(key, { ...request, left, onProcessed }, original));
+    };
+    try {
+      const options = { signal: request.left };
+      const image = await this.#images.get(name, ({ signal }) => make(signal), options);
+      return this.#answer(image, own.outcome, { path, stamp });
+    } finally {
+      // Other requests may wait for the result after this client has left, and it needs the
+      // original's bytes.
+      await own.work?.catch(() => undefined);
+    }
+  }
+
+  /**
+   * Looks at a file; null when it does not exist, or the engine does not look at images.
+   * @throws as `get`.
+   */
+  async look(file: string, left: AbortSignal): Promise<ImageLook | null> {
+    const engine = this.#parts.engine();
+    const original = engine.look === undefined ? null : await this.#parts.originals.find(file);
+    if (original === null) return null;
+    original.loan?.end();
+    return this.#parts.queue.run(async () => {
+      const loan = await this.#parts.originals.read(original);
+      try {
+        return (await engine.look?.(loan.bytes)) ?? null;
+      } finally {
+        loan.end();
+      }
+    }, left);
+  }
+
+  /** Clears the cache. */
+  async clear(): Promise<void> {
+    this.#images.clear();
+    this.#failures.clear();
+    await this.settled();
+    await this.#parts.store().clear();
+    this.#images.clear();
+  }
+
+  /** Resolves when all variants generated so far are stored. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  stats(): ImageStats {
+    const { running, waiting } = this.#parts.queue;
+    return { ...this.#counts, running, waiting };
+  }
+
+  #answer(
+    image: CachedImage,
+    outcome: VariantAnswer["outcome"],
+    original: { path: string; stamp: FileStamp },
+  ): VariantAnswer {
+    if (outcome === "cache-hit") this.#counts.hits += 1;
+    return { image, outcome, ...original };
+  }
+
+  async #findOrProcess(
+    key: StoreKey,
+    request: VariantRequest & { onProcessed(): void },
+    original: Original,
+  ): Promise<CachedImage> {
+    const stored = await this.#read(key);
+    if (stored !== null) return withEtag(key, stored);
+    if (request.ip !== null) await this.#parts.budget.spend(request.ip);
+    const { queue } = this.#parts;
+    // A request that waits reads the original again, so that waiting costs no memory.
+    const { isFree } = queue;
+    if (!isFree) original.loan?.end();
+    const loan = isFree ? original.loan : null;
+    const work = () => this.#process(key, request.variant, { ...original, loan });
+    const processed = await queue.run(work, request.left);
+    this.#counts.processed += 1;
+    request.onProcessed();
+    this.#write(key, processed);
+    return withEtag(key, processed);
+  }
+
+  async #process(
+    key: StoreKey,
+    variant: ImageVariant,
+    original: Original,
+  ): Promise<ProcessedImage> {
+    let { loan } = original;
+    try {
+      loan ??= await this.#parts.originals.read(original);
+      return withOwnBytes(await this.#parts.engine().process(loan.bytes, variant), loan.bytes);
+    } catch (error) {
+      const isFinal = error instanceof SiteError && error.code !== "ERR_MEDIA_BUSY";
+      const until = this.#parts.clock.now() + FAILURE_MS;
+      if (isFinal) this.#failures.set(`${key.original}/${key.variant}`, error, { until });
+      throw error;
+    } finally {
+      loan?.end();
+    }
+  }
+
+  async #read(key: StoreKey): Promise<ProcessedImage | null> {
+    try {
+      return await this.#parts.store().get(key);
+    } catch (error) {
+      logStoreFailure(this.#parts.log, "get", error);
+      return null;
+    }
+  }
+
+  /** The response does not wait for the store and does not fail with it (a full disk). */
+  #write(key: StoreKey, image: ProcessedImage): void {
+    const write = this.#parts
+      .store()
+      .put(key, image)
+      .catch((error: unknown) => logStoreFailure(this.#parts.log, "put", error))
+      .finally(() => void this.#writes.delete(write));
+    this.#writes.add(write);
+  }
+}
+
+/** The ETag identifies the bytes: it contains the original's digest and all operations. */
+function withEtag({ original, variant }: StoreKey, image: ProcessedImage): CachedImage {
+  const name = `${original}/${variant} ${image.bytes.length}`;
+  const digest = createHash("sha256").update(name).digest("base64url");
+  return { ...image, etag: `"${digest.slice(0, 27)}"` };
+}
+
+/** An engine may return the original itself, whose memory is reused. */
+function withOwnBytes(image: ProcessedImage, original: Buffer): ProcessedImage {
+  const isLent = image.bytes.buffer === original.buffer;
+  return isLent ? { ...image, bytes: Buffer.from(image.bytes) } : image;
+}

@@ -1,0 +1,161 @@
+/** `GET /api/changes`: what has changed, at once, when it happens, or as a stream. */
+import type { Request, Response } from "express";
+import { z } from "zod";
+import type { SiteContext } from "#kernel";
+import type { InternalContext } from "#kernel/internal";
+import type { ContentView } from "../../content/contract.js";
+import { ChangeReader, type ChangesPage } from "../changes/changes-page.js";
+import { ChangeWaiters } from "../changes/change-waiters.js";
+import { errorSchema } from "../schemas.js";
+import { viewOf } from "./send.js";
+
+const MAX_WAIT_SECONDS = 60;
+/** A stream ends after this long: its client connects again, with its current rights. */
+const MAX_STREAM_MS = 10 * 60_000;
+const BEAT_MS = 25_000;
+/** A client that reads slower than this is disconnected. */
+const MAX_UNREAD_BYTES = 1_048_576;
+const STREAM = "text/event-stream";
+const PRIVATE = { "Cache-Control": "private, no-store" };
+
+const query = z.object({
+  since: z
+    .string({ error: "expected one value" })
+    .max(100, "expected a cursor of an earlier response")
+    .optional()
+    .describe(
+      "`cursor` of the last response; without it there are no items, only the newest cursor",
+    ),
+  wait: z
+    .string({ error: "expected one value" })
+    .regex(/^\d{1,3}$/, `expected seconds from 0 to ${MAX_WAIT_SECONDS}`)
+    .transform(Number)
+    .refine((value) => value <= MAX_WAIT_SECONDS, `expected seconds from 0 to ${MAX_WAIT_SECONDS}`)
+    .optional()
+    .describe("Seconds to wait until something changes"),
+});
+const change = z.object({
+  cursor: z.string(),
+  at: z.number().describe("Unix ms"),
+  kind: z.enum(["page", "record"]),
+  key: z.string(),
+  op: z.enum(["create", "update", "delete"]),
+  url: z.string(),
+});
+const pageSchema = z.object({ items: z.array(change), cursor: z.string(), more: z.boolean() });
+
+interface Exchange {
+  req: Request;
+  res: Response;
+}
+
+/** The route of changes; everyone sees those of pages and records that they may read. */
+export function changesRoutes(site: SiteContext): void {
+  const { changes, runtime, lifecycle } = site;
+  const { journal } = changes;
+  const reader = new ChangeReader({ journal, clock: runtime.clock });
+  const waiters = new ChangeWaiters(changes);
+  lifecycle.signal.addEventListener("abort", () => waiters.close(), { once: true });
+  site.http.route({
+    method: "get",
+    path: "/api/changes",
+    summary: "What has changed since a cursor; `Accept: text/event-stream` streams it",
+    query,
+    responses: { 200: pageSchema, 400: errorSchema, 410: errorSchema, 503: errorSchema },
+    tool: {
+      name: "list_changes",
+      description: "Which pages and records have changed since a cursor of an earlier answer",
+      query: ["since"],
+    },
+    handler: async (req, res, { query: { since, wait = 0 } }) => {
+      if (req.accepts(["application/json", STREAM]) === STREAM)
+        return stream({ req, res }, { site, reader, waiters, since: lastId(req) ?? since });
+      const view = (): ContentView => viewOf(site, req);
+      const first = await reader.read(since ?? (await journal.cursor()), view);
+      const ms = since === undefined ? 0 : wait * 1_000;
+      const page = await waitedFor(first, {
+        res,
+        ms,
+        waiters,
+        next: (at) => reader.read(at, view),
+      });
+      return res.closed ? undefined : site.http.json(req, res, page, { headers: PRIVATE });
+    },
+  });
+}
+
+function lastId({ headers }: Request): string | undefined {
+  const given = headers["last-event-id"];
+  return typeof given === "string" && given !== "" ? given.slice(0, 100) : undefined;
+}
+
+interface WaitParts {
+  res: Response;
+  ms: number;
+  waiters: ChangeWaiters;
+  next(cursor: string): Promise<ChangesPage>;
+}
+
+/** The first page with a change that the visitor may see; an empty one when the time is over. */
+async function waitedFor(first: ChangesPage, parts: WaitParts): Promise<ChangesPage> {
+  const { res, ms, waiters, next } = parts;
+  const end = performance.now() + ms;
+  let page = first;
+  while (page.items.length === 0 && !page.more) {
+    const left = end - performance.now();
+    if (left <= 0 || !(await waiters.next(res, left, page.cursor))) break;
+    page = await next(page.cursor);
+  }
+  return page;
+}
+
+interface StreamParts {
+  site: SiteContext;
+  reader: ChangeReader;
+  waiters: ChangeWaiters;
+  since: string | undefined;
+}
+
+async function stream({ req, res }: Exchange, parts: StreamParts): Promise<void> {
+  const { site, reader, waiters, since } = parts;
+  waiters.assertRoom();
+  const view = (): ContentView => viewOf(site, req);
+  let cursor = since ?? (await site.changes.journal.cursor());
+  // Fails with 410 before the stream begins.
+  let page = await reader.read(cursor, view);
+  const ctx: InternalContext = req.ctx;
+  res.writeHead(200, {
+    ...ctx.responseHeaders,
+    ...PRIVATE,
+    "Content-Type": `${STREAM}; charset=utf-8`,
+    "X-Accel-Buffering": "no",
+  });
+  res.write(`id: ${cursor}\nevent: ready\ndata: {}\n\n`);
+  const end = performance.now() + MAX_STREAM_MS;
+  while (!res.closed && performance.now() < end && res.writableLength < MAX_UNREAD_BYTES) {
+    res.write(eventsOf(page));
+    cursor = page.cursor;
+    if (!page.more) {
+      const isChanged = await waiters.next(res, BEAT_MS, cursor);
+      if (waiters.isClosed) break;
+      // The cursor moves on, also past changes that the visitor may not see.
+      if (!isChanged && !res.closed) res.write(`id: ${cursor}\n: beat\n\n`);
+    }
+    // The client connects again, and gets the error then.
+    const next = await reader.read(cursor, view).catch(() => null);
+    if (next === null) break;
+    page = next;
+  }
+  res.end();
+}
+
+/** Only the last item of a batch has its cursor as `id`: a client that saw half of it gets it again. */
+function eventsOf({ items }: ChangesPage): string {
+  return items
+    .map((item, at) => {
+      const isLast = items[at + 1]?.cursor !== item.cursor;
+      const id = isLast ? `id: ${item.cursor}\n` : "";
+      return `${id}event: change\ndata: ${JSON.stringify(item)}\n\n`;
+    })
+    .join("");
+}

@@ -1,0 +1,172 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { HttpError, type SiteContext } from "#kernel";
+import type { ContentView, PageEntry } from "../../content/contract.js";
+import type {} from "../../session/contract.js";
+import { createPageBody, PARTS } from "../page/page-parts.js";
+import { findTarget, type PageTarget } from "../page/page-route.js";
+import type { Includes } from "../page/includes.js";
+import { mediaQuery, pageQuery, relatedQuery } from "../params.js";
+import {
+  childrenSchema,
+  errorSchema,
+  noPageSchema,
+  pageMediaSchema,
+  pageSchema,
+  redirectSchema,
+  relatedSchema,
+} from "../schemas.js";
+import { JSON_TYPE, trace, viewOf } from "./send.js";
+
+/** Default number of related pages. */
+const DEFAULT_RELATED = 5;
+
+/** The parameters of a page request. */
+interface Asked {
+  route: string;
+  query: {
+    lang?: string | undefined;
+    fallback: boolean;
+    include?: readonly string[] | undefined;
+    limit?: number;
+  };
+}
+/** A request with its view. */
+interface Exchange {
+  req: Request;
+  res: Response;
+  view: ContentView;
+}
+
+/** Responses of all routes of a page beside its body. */
+const RESPONSES = {
+  301: redirectSchema,
+  302: redirectSchema,
+  401: errorSchema,
+  403: errorSchema,
+  404: noPageSchema,
+  503: errorSchema,
+};
+
+/** Routes below `/api/pages/`: a page, its children, its media. */
+export function singleRoutes(site: SiteContext, includes: Includes): void {
+  const { http } = site;
+  const language = site.use("content").languages.parameters({ fallback: true });
+  const query = pageQuery(language, includes.names);
+  const single = pageHandler(site, includes);
+  http.route({
+    method: "get",
+    path: "/api/pages/",
+    summary: "The home page",
+    query,
+    responses: { 200: pageSchema, ...RESPONSES },
+    handler: (req, res, input) => single(req, res, { route: "/", query: input.query }),
+  });
+  // A page with this route takes precedence over the sub-resource of its parent.
+  http.route({
+    method: "get",
+    path: "/api/pages/*route/children",
+    summary: "The pages directly below a page",
+    query,
+    responses: { 200: z.union([childrenSchema, pageSchema]), ...RESPONSES },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/children`), query: given }),
+  });
+  http.route({
+    method: "get",
+    path: "/api/pages/*route/media",
+    summary: "The files of a page",
+    query: mediaQuery(language),
+    responses: { 200: z.union([pageMediaSchema, pageSchema]), ...RESPONSES },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/media`), query: given }),
+  });
+  http.route({
+    method: "get",
+    path: "/api/pages/*route/related",
+    summary: "The pages that share most taxonomy values with a page, the newest first among equals",
+    query: relatedQuery(language, includes.names),
+    responses: { 200: z.union([relatedSchema, pageSchema]), ...RESPONSES },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(`${params["route"]}/related`), query: given }),
+  });
+  http.route({
+    method: "get",
+    path: "/api/pages/*route",
+    summary: "A page",
+    query,
+    responses: {
+      200: z.union([pageSchema, childrenSchema, relatedSchema, pageMediaSchema]),
+      ...RESPONSES,
+    },
+    tool: {
+      name: "read_page",
+      description:
+        "A page as visitors see it: front matter, Markdown (rawContent) and files. The route is its address: /blog/hello",
+      query: ["lang", "include"],
+      omit: ["html"],
+    },
+    handler: (req, res, { params, query: given }) =>
+      single(req, res, { route: toRoute(params["route"]), query: given }),
+  });
+}
+
+function pageHandler(site: SiteContext, includes: Includes) {
+  const { http } = site;
+  const { addresses } = site.use("content");
+  const pageBody = createPageBody(site);
+  return async (req: Request, res: Response, { route, query }: Asked): Promise<unknown> => {
+    const { include = [], fallback, limit = DEFAULT_RELATED } = query;
+    for (const name of include) includes.assertName(name);
+    const view = viewOf(site, req);
+    const base = site.settings.site.url;
+    const target = orUnavailable(site, req, () =>
+      findTarget({ view, addresses, base }, { route, lang: query.lang, fallback }),
+    );
+    if (target.kind === "redirect") return sendRedirect(site, { req, res, view }, target);
+    const { match, part } = target;
+    if (part === "page" && include.length === 0 && !site.hooks.has("onApiResponse")) {
+      const body = await pageBody(view, match.entry);
+      return http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
+    }
+    const add = (entry: PageEntry) => includes.valuesOf(include, entry, view);
+    const body = await PARTS[part](site, view, { ...match, fallback, add, limit });
+    return http.json(req, res, body, trace(view));
+  };
+}
+
+/** The result of `find`. @throws its errors, but 503 instead of 401 while the session store is unavailable. */
+function orUnavailable<T>(site: SiteContext, req: Request, find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    const isGated = error instanceof HttpError && error.status === 401;
+    if (isGated) site.use("session", { optional: true })?.assertAvailable(req);
+    throw error;
+  }
+}
+
+/** Redirects to another page of the API, or adds the target to the error. */
+function sendRedirect(
+  site: SiteContext,
+  { req, res, view }: Exchange,
+  { to, url, status, part }: Extract<PageTarget, { kind: "redirect" }>,
+): unknown {
+  const options = { cache: { private: view.personal } };
+  if (url === null) {
+    return site.http.json(
+      req,
+      res,
+      { error: "Not found", redirect: to },
+      { status: 404, ...options },
+    );
+  }
+  const suffix = part === "page" ? "" : `/${part}`;
+  const headers = { Location: `/api/pages${url === "/" && suffix !== "" ? "" : url}${suffix}` };
+  return site.http.json(req, res, { redirect: to }, { status, headers, ...options });
+}
+
+/** Normalises a route with or without leading and trailing slashes. */
+function toRoute(path = ""): string {
+  return `/${path.replace(/^\/+|(?<!\/)\/+$/g, "")}`;
+}

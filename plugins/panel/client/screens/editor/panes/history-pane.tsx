@@ -1,0 +1,102 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import {
+  diffRevision,
+  listRevisions,
+  restoreRevision,
+  type DiffLine,
+  type Revision,
+} from "../../../api/pages.js";
+import { may } from "../../../api/session.js";
+import { done } from "../../../app/toasts.js";
+import { Loading } from "../../../parts/loading.js";
+import { Moment, fullMoment } from "../../../parts/moment.js";
+import { FormDialog } from "../../../parts/form-dialog.js";
+import { useLoaded } from "../../../parts/use-loaded.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { t } from "../editor-texts.js";
+import { reload } from "../publish/page-actions.js";
+
+/** Versions of the page; each can be compared and restored. */
+export default function HistoryPane({ session }: { session: EditSession }): VNode {
+  const revisions = useLoaded(session.live.value.hash, () => listRevisions(session.path));
+  const [shown, setShown] = useState<Revision | null>(null);
+  return (
+    <Loading of={revisions}>
+      {({ items }) => (
+        <>
+          {items.length === 0 && <p class="dim">{t("history.none")}</p>}
+          <ol class="plain-list">
+            {items.map((revision) => (
+              <li key={revision.n}>
+                <button type="button" class="revision" onClick={() => setShown(revision)}>
+                  <strong>
+                    <Moment at={revision.createdAt} />
+                  </strong>
+                  <span class="dim">
+                    {revision.actor?.name ?? t("history.outside")}
+                    {revision.message === "" ? "" : ` · ${revision.message}`}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ol>
+          {shown !== null && (
+            <Comparison session={session} revision={shown} onClose={() => setShown(null)} />
+          )}
+        </>
+      )}
+    </Loading>
+  );
+}
+
+function Comparison(props: { session: EditSession; revision: Revision; onClose(): void }): VNode {
+  const { session, revision, onClose } = props;
+  const diff = useLoaded(String(revision.n), () => diffRevision(session.path, revision.n));
+  const time = fullMoment(revision.createdAt);
+  return (
+    <FormDialog
+      title={t("history.version", { time })}
+      action={t("history.restore")}
+      onClose={onClose}
+      onSubmit={async () => {
+        if (!may("pages.update")) throw new Error(t("history.forbidden"));
+        await session.act(async () => {
+          await restoreRevision(session.path, revision.n);
+          await reload(session);
+        });
+        done(t("history.restored", { time }));
+      }}
+    >
+      <p class="dim">{t("history.legend")}</p>
+      <Loading of={diff}>{({ lines }) => <Diff lines={lines} />}</Loading>
+    </FormDialog>
+  );
+}
+
+/** Lines of a comparison; long runs of equal lines are left out. */
+export function Diff({ lines }: { lines: readonly DiffLine[] }): VNode {
+  const near = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - 2), at + 3).some(({ kind }) => kind !== "same"),
+  );
+  const isEqual = lines.every(({ kind }) => kind === "same");
+  if (isEqual) return <p>{t("history.equal")}</p>;
+  return (
+    <div class="diff" role="region" tabIndex={0} aria-label={t("history.diff")}>
+      {lines.map((line, at) =>
+        near[at] ? (
+          <div key={at} class={`diff-line ${line.kind}`}>
+            <span aria-hidden="true">{SIGNS[line.kind]}</span>
+            {line.kind === "added" && <ins>{line.text}</ins>}
+            {line.kind === "removed" && <del>{line.text}</del>}
+            {line.kind === "same" && <span>{line.text}</span>}
+          </div>
+        ) : (
+          near[at - 1] && <hr key={at} />
+        ),
+      )}
+    </div>
+  );
+}
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;

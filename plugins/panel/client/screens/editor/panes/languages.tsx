@@ -1,0 +1,102 @@
+import type { Signal } from "@preact/signals";
+import { Languages as LanguagesIcon } from "lucide";
+import type { VNode } from "preact";
+import {
+  pageTranslations,
+  type PageTranslation,
+  type PageTranslations,
+} from "../../../api/translations.js";
+import { may } from "../../../api/session.js";
+import { href, navigate } from "../../../app/router.js";
+import { attempt, done } from "../../../app/toasts.js";
+import { Icon } from "../../../parts/icon.js";
+import { useLoaded } from "../../../parts/use-loaded.js";
+import { editPath } from "../../pages/edit-path.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { t } from "./languages-texts.js";
+import { Menu } from "../menu.js";
+import type { SideTab } from "./side-pane.js";
+import { languageName, translate } from "./translation-actions.js";
+
+/** Switches the language of the page, says what is missing, and begins translations. */
+export default function Languages(props: {
+  session: EditSession;
+  tab: Signal<SideTab | null>;
+}): VNode | null {
+  const { session, tab } = props;
+  const found = useLoaded(session.live.value.hash, () => pageTranslations(session.path));
+  const { data } = found;
+  if (data === undefined || data.items.length < 2) return null;
+  const n = data.items.filter(({ state }) => state === "missing").length;
+  const { lang: code } = data;
+  const label = `${t("current", { name: languageName(code), code })}${n > 0 ? ` · ${t("missing", { n })}` : ""}`;
+  return (
+    <Menu
+      label={null}
+      summary={
+        <>
+          <span class="visually-hidden">{label}</span>
+          <Icon of={LanguagesIcon} />
+          <span class="language-code" aria-hidden="true">
+            {code}
+          </span>
+          {n > 0 && (
+            <span class="badge warn" aria-hidden="true">
+              {n}
+            </span>
+          )}
+        </>
+      }
+    >
+      {data.items.map((item) => (
+        <Entry key={item.lang} item={item} all={data} session={session} />
+      ))}
+      {isTranslation(data) && (
+        <button type="button" class="entry" onClick={() => (tab.value = "source")}>
+          {t("source")}
+        </button>
+      )}
+    </Menu>
+  );
+}
+
+function isTranslation({ items, lang }: PageTranslations): boolean {
+  return items.some(({ state, lang: one }) => state === "original" && one !== lang);
+}
+
+function Entry(props: {
+  item: PageTranslation;
+  all: PageTranslations;
+  session: EditSession;
+}): VNode | null {
+  const { item, all, session } = props;
+  const text = `${languageName(item.lang)}: ${t(`state.${item.state}`)}`;
+  if (item.state !== "missing") {
+    return (
+      <a
+        class="entry"
+        href={href(editPath(item.sourcePath))}
+        aria-current={item.lang === all.lang ? "page" : undefined}
+        data-screen
+      >
+        {text}
+      </a>
+    );
+  }
+  if (!may("pages.create")) return <span class="entry dim">{text}</span>;
+  return (
+    <button
+      type="button"
+      class="entry"
+      onClick={() =>
+        void attempt(async () => {
+          await translate(session, all, item.sourcePath);
+          navigate(`${editPath(item.sourcePath)}?source`);
+          done(t("created"));
+        })
+      }
+    >
+      {text}
+    </button>
+  );
+}

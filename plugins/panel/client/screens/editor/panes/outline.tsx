@@ -1,0 +1,43 @@
+import { EditorView } from "@codemirror/view";
+import type { Signal } from "@preact/signals";
+import type { VNode } from "preact";
+import type { EditSession } from "../saving/edit-session.js";
+import { headingsOf } from "../text/headings.js";
+import { t } from "./outline-texts.js";
+
+/** The headings of the text; choosing one moves the cursor there. */
+export default function Outline(props: {
+  session: EditSession;
+  line: Signal<number>;
+  view(): EditorView | null;
+}): VNode {
+  const { session, line, view } = props;
+  void session.text.revision.value;
+  const headings = headingsOf(session.text.body);
+  const current = headings.findLastIndex((heading) => heading.line <= line.value);
+  if (headings.length === 0) return <p class="dim">{t("none")}</p>;
+  return (
+    <ol class="plain-list outline">
+      {headings.map(({ level, text, line: at }, index) => (
+        <li key={at}>
+          <button
+            type="button"
+            class={`entry level-${level}`}
+            aria-current={index === current ? "true" : undefined}
+            onClick={() => goTo(view(), at)}
+          >
+            {text === "" ? t("empty") : text}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function goTo(view: EditorView | null, line: number): void {
+  if (view === null) return;
+  const { to } = view.state.doc.line(Math.min(line, view.state.doc.lines));
+  const effects = EditorView.scrollIntoView(to, { y: "start", yMargin: 24 });
+  view.dispatch({ selection: { anchor: to }, effects });
+  view.focus();
+}

@@ -1,0 +1,145 @@
+import type { Signal } from "@preact/signals";
+import { Monitor, Smartphone, Tablet } from "lucide";
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { renderPreview } from "../../../api/preview.js";
+import { Failure } from "../../../parts/failure.js";
+import { Icon } from "../../../parts/icon.js";
+import { showPreview } from "../../../parts/show-preview.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { t } from "../editor-texts.js";
+import { splitFile } from "../front-matter/text-file.js";
+
+const WAIT_MS = 400;
+const FRAME = "panel-preview";
+const WIDTHS = [
+  ["preview.phone", Smartphone, 390],
+  ["preview.tablet", Tablet, 768],
+  ["preview.desktop", Monitor, 1_280],
+] as const;
+
+/** The unsaved text in the site's theme, at three widths; it follows the cursor. */
+export default function Preview(props: { session: EditSession; line: Signal<number> }): VNode {
+  const { session, line } = props;
+  const [width, setWidth] = useState<number>(390);
+  const [error, setError] = useState<unknown>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const follow = (): void => scrollTo(frame.current, line.peek() + linesBefore(session));
+  useEffect(
+    () => showPreview(FRAME, { path: session.path, content: session.text.text }),
+    [session],
+  );
+  useUpdates(session, {
+    onHtml: (html) => {
+      setError(null);
+      if (frame.current !== null) showHtml(frame.current, html);
+      follow();
+    },
+    onError: setError,
+  });
+  useEffect(follow, [line.value]);
+  return (
+    <div class="preview">
+      <div class="row" role="group" aria-label={t("preview.width")}>
+        {WIDTHS.map(([label, icon, pixels]) => (
+          <button
+            key={label}
+            type="button"
+            class="icon"
+            aria-label={t(label)}
+            aria-pressed={width === pixels}
+            onClick={() => setWidth(pixels)}
+          >
+            <Icon of={icon} />
+          </button>
+        ))}
+      </div>
+      {error !== null && <Failure error={error} />}
+      <Frame width={width} frame={frame} onLoad={follow} />
+    </div>
+  );
+}
+
+/** The frame is as wide as the device, and scaled down to the pane. */
+function Frame(props: {
+  width: number;
+  frame: { current: HTMLIFrameElement | null };
+  onLoad(): void;
+}): VNode {
+  const { width, frame, onLoad } = props;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const fit = (): void => {
+      const scale = Math.min(1, element.clientWidth / width);
+      element.style.setProperty("--scale", String(scale));
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [width]);
+  return (
+    <div class="preview-box" ref={box}>
+      <iframe
+        ref={frame}
+        name={FRAME}
+        title={t("tab.preview")}
+        sandbox="allow-same-origin"
+        width={width}
+        onLoad={onLoad}
+      />
+    </div>
+  );
+}
+
+/** Renders again when typing pauses. */
+function useUpdates(
+  session: EditSession,
+  { onHtml, onError }: { onHtml(html: string): void; onError(error: unknown): void },
+): void {
+  const revision = session.text.revision.value;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return undefined;
+    }
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      renderPreview(session.path, session.text.text).then(
+        (html) => isCurrent && onHtml(html),
+        (error: unknown) => isCurrent && onError(error),
+      );
+    }, WAIT_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [revision, session]);
+}
+
+/** Replaces what differs, without loading the frame: no flicker, and its scroll position stays. */
+function showHtml(frame: HTMLIFrameElement, html: string): void {
+  const shown = frame.contentDocument;
+  if (shown === null) return;
+  const next = new DOMParser().parseFromString(html, "text/html");
+  const [before, after] = [shown.querySelector("main"), next.querySelector("main")];
+  if (before !== null && after !== null) before.replaceChildren(...after.childNodes);
+  else shown.body.replaceChildren(...next.body.childNodes);
+  shown.title = next.title;
+}
+
+/** Scrolls to the block that begins at the line, or the last one before it. */
+function scrollTo(frame: HTMLIFrameElement | null, line: number): void {
+  const blocks = frame?.contentDocument?.querySelectorAll<HTMLElement>("[data-line]") ?? [];
+  let found: HTMLElement | null = null;
+  for (const block of blocks) if (Number(block.dataset["line"]) <= line) found = block;
+  found?.scrollIntoView({ block: "center" });
+}
+
+/** Lines of the file above the body. */
+function linesBefore(session: EditSession): number {
+  const { open, yaml, close } = splitFile(session.text.text);
+  return `${open}${yaml}${close}`.split("\n").length - 1;
+}

@@ -1,0 +1,40 @@
+import type { VNode } from "preact";
+import { deletePage, listReferences } from "../../../api/pages.js";
+import { navigate } from "../../../app/router.js";
+import { done } from "../../../app/toasts.js";
+import { FormDialog } from "../../../parts/form-dialog.js";
+import { useLoaded } from "../../../parts/use-loaded.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { t } from "../editor-texts.js";
+
+/** Moves the page to the trash; names the pages and records that use it first. */
+export default function DeletePage(props: { session: EditSession; onClose(): void }): VNode {
+  const { path } = props.session;
+  const references = useLoaded(path, () => listReferences(path));
+  const users = [...new Set((references.data ?? []).map(({ from }) => from))];
+  return (
+    <FormDialog
+      title={t("delete.title")}
+      action={t("delete.action")}
+      danger
+      onClose={props.onClose}
+      onSubmit={async () => {
+        await deletePage(path);
+        done(t("delete.done"));
+        queueMicrotask(() => navigate("/pages"));
+      }}
+    >
+      <p>{t("delete.why")}</p>
+      {users.length > 0 && (
+        <div class="notice warn">
+          <p>{t("delete.used")}</p>
+          <ul>
+            {users.map((user) => (
+              <li key={user}>{user}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </FormDialog>
+  );
+}

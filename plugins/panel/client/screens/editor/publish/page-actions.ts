@@ -1,0 +1,67 @@
+/** What can be done with an edited page beside typing. */
+import { discardDraft, publishDraft } from "../../../api/drafts.js";
+import { readPage, transition } from "../../../api/pages.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { dropLocalCopy } from "../saving/local-copy.js";
+
+/**
+ * Publishes the text; `status` makes an unpublished page public. False when the text could not be saved
+ * or is in conflict: the screen shows why.
+ * @throws ApiError, OfflineError.
+ */
+export async function publish(session: EditSession, status?: "published"): Promise<boolean> {
+  await session.flush();
+  if (session.state.value !== "clean") return false;
+  const { stored, path, live } = session;
+  if (stored.isDraft) {
+    const seen = { etag: stored.etag, ...(status && { status }) };
+    try {
+      await publishDraft(path, seen, live.value.hash);
+    } catch (error) {
+      if (!session.showConflict(error)) {
+        // The fields show what the server found wrong in them.
+        session.problem.value = error;
+        throw error;
+      }
+      return false;
+    }
+  } else if (status !== undefined) await transition(path, status);
+  await reload(session);
+  return true;
+}
+
+/** Shows the live page again, without the working copy. @throws ApiError, OfflineError. */
+export async function discard(session: EditSession): Promise<void> {
+  await session.flush();
+  if (session.stored.isDraft) await discardDraft(session.path);
+  await reload(session);
+}
+
+/** Loads the live page. @throws ApiError, OfflineError. */
+export async function reload(session: EditSession): Promise<void> {
+  const { data } = await readPage(session.path);
+  await dropLocalCopy(session.path);
+  session.adopt(data);
+}
+
+/** Reads status and digest of the live page again; unpublished text stays. */
+export async function refreshLive(session: EditSession): Promise<void> {
+  if (!session.stored.isDraft && session.state.value === "clean") return reload(session);
+  session.live.value = (await readPage(session.path)).data;
+}
+
+/** Continues with a text that takes the other version into account. */
+export async function resolve(session: EditSession, text: string): Promise<void> {
+  const conflict = session.conflict.value;
+  if (conflict === null) return;
+  const { data } = await readPage(session.path);
+  session.live.value = data;
+  if (text === data.raw) {
+    if (conflict.etag !== null) await discardDraft(session.path);
+    return reload(session);
+  }
+  const isDraft = conflict.etag !== null;
+  const known = conflict.theirs ?? data.raw;
+  const version = { text: known, etag: conflict.etag ?? data.hash, isDraft };
+  await session.continueFrom(version, text);
+}

@@ -1,0 +1,133 @@
+import { Ellipsis } from "lucide";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { requestReview } from "../../../api/drafts.js";
+import { transition } from "../../../api/pages.js";
+import { may } from "../../../api/session.js";
+import { attempt, done } from "../../../app/toasts.js";
+import { FormDialog } from "../../../parts/form-dialog.js";
+import { Icon } from "../../../parts/icon.js";
+import { lazy } from "../../../parts/lazy.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { t } from "../editor-texts.js";
+import { Menu } from "../menu.js";
+import { discard, publish, refreshLive } from "./page-actions.js";
+import { statusOf } from "./page-status.js";
+
+const DeletePage = lazy(() => import("./delete-page.js"));
+const PreviewLink = lazy(() => import("../panes/preview-link.js"));
+const Schedule = lazy(() => import("./schedule.js"));
+
+type Asks = "discard" | "delete" | "link" | "schedule";
+
+/** Publishing, and the actions behind it. */
+export default function Publication({ session }: { session: EditSession }): VNode {
+  const [asks, setAsks] = useState<Asks | null>(null);
+  const close = (): void => setAsks(null);
+  return (
+    <div class="row publication">
+      <MainAction session={session} />
+      <More session={session} onAsk={setAsks} />
+      {asks === "discard" && (
+        <FormDialog
+          title={t("discard.title")}
+          action={t("discard.action")}
+          danger
+          onClose={close}
+          onSubmit={async () => {
+            const { text } = session.text;
+            await session.act(() => discard(session));
+            done(t("discard.done"), () => session.replace(text));
+          }}
+        >
+          <p>{t("discard.why")}</p>
+        </FormDialog>
+      )}
+      {asks === "delete" && <DeletePage session={session} onClose={close} />}
+      {asks === "link" && <PreviewLink session={session} onClose={close} />}
+      {asks === "schedule" && <Schedule session={session} onClose={close} />}
+    </div>
+  );
+}
+
+function MainAction({ session }: { session: EditSession }): VNode | null {
+  const isPublic = statusOf(session) === "published";
+  const hasChanges = session.hasDraft.value || session.state.value !== "clean";
+  if (may("pages.publish")) {
+    return (
+      <button
+        type="button"
+        class="primary"
+        disabled={isPublic && !hasChanges}
+        onClick={() => void attempt(() => publishShortcut(session))}
+      >
+        {t(isPublic ? "publish.changes" : "publish")}
+      </button>
+    );
+  }
+  if (!may("pages.update")) return null;
+  const isAsked = session.review.value !== null;
+  return (
+    <button
+      type="button"
+      class="primary"
+      disabled={!session.hasDraft.value && session.state.value === "clean"}
+      onClick={() => void attempt(() => askForReview(session, !isAsked))}
+    >
+      {t(isAsked ? "review.withdraw" : "review.request")}
+    </button>
+  );
+}
+
+function More({ session, onAsk }: { session: EditSession; onAsk(asks: Asks): void }): VNode {
+  const isPublic = statusOf(session) === "published";
+  const hasDraft = session.hasDraft.value;
+  const item = (label: Parameters<typeof t>[0], action: () => void, isShown = true) =>
+    isShown && (
+      <button key={label} type="button" class="entry" onClick={action}>
+        {t(label)}
+      </button>
+    );
+  return (
+    <Menu label={t("more")} summary={<Icon of={Ellipsis} />}>
+      {item("more.view", () => open(session.live.value.route, "_blank"), isPublic)}
+      {item("more.link", () => onAsk("link"))}
+      {item("more.schedule", () => onAsk("schedule"), may("pages.publish"))}
+      {item(
+        "more.apply",
+        () => void attempt(() => session.act(() => publish(session))),
+        hasDraft && !isPublic,
+      )}
+      {item(
+        "more.unpublish",
+        () => void attempt(() => unpublish(session)),
+        isPublic && may("pages.publish"),
+      )}
+      {item("more.discard", () => onAsk("discard"), hasDraft)}
+      {item("more.delete", () => onAsk("delete"), may("pages.delete"))}
+    </Menu>
+  );
+}
+
+/** Publishes the text and the page. @throws ApiError, OfflineError. */
+export async function publishShortcut(session: EditSession): Promise<void> {
+  const isPublic = statusOf(session) === "published";
+  const status = isPublic ? undefined : "published";
+  if (await session.act(() => publish(session, status))) done(t("publish.done"));
+}
+
+async function askForReview(session: EditSession, requested: boolean): Promise<void> {
+  await session.flush();
+  const { review } = await requestReview(session.path, requested);
+  session.review.value = review;
+  done(t(requested ? "review.sent" : "review.withdrawn"));
+}
+
+async function unpublish(session: EditSession): Promise<void> {
+  await session.flush();
+  await session.act(async () => {
+    await transition(session.path, "draft");
+    await refreshLive(session);
+  });
+  done(t("unpublish.done"));
+}

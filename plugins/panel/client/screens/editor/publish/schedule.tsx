@@ -1,0 +1,45 @@
+import type { VNode } from "preact";
+import { json } from "../../../api/request.js";
+import { done } from "../../../app/toasts.js";
+import { FormDialog } from "../../../parts/form-dialog.js";
+import { fullMoment } from "../../../parts/moment.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { t } from "../editor-texts.js";
+import { publish, refreshLive } from "./page-actions.js";
+import { statusOf } from "./page-status.js";
+
+/** Publishes or withdraws the page at a time to come. */
+export default function Schedule(props: { session: EditSession; onClose(): void }): VNode {
+  const { session, onClose } = props;
+  const isPublic = statusOf(session) === "published";
+  const action = isPublic ? "unpublish" : "publish";
+  return (
+    <FormDialog
+      title={t(`schedule.${action}`)}
+      action={t("schedule.action")}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        const at = new Date(String(form.get("at")));
+        await session.act(async () => {
+          await publish(session);
+          const body = { path: session.path, action, scheduledAt: at.toISOString() };
+          await json("/workflow/schedule", { method: "POST", body });
+          await refreshLive(session);
+        });
+        done(t("schedule.done", { time: fullMoment(at.getTime()) }));
+      }}
+    >
+      <p>{t(`schedule.why.${action}`)}</p>
+      <label>
+        {t("schedule.at")}
+        <input type="datetime-local" name="at" required min={localTime(Date.now())} />
+      </label>
+    </FormDialog>
+  );
+}
+
+/** As `datetime-local` writes it, in the person's time zone. */
+function localTime(at: number): string {
+  const offset = new Date(at).getTimezoneOffset() * 60_000;
+  return new Date(at - offset).toISOString().slice(0, 16);
+}

@@ -1,0 +1,62 @@
+/** Two versions of a page, field by field. */
+import type { Conflict } from "../../../api/drafts.js";
+import { EditedText } from "./edited-text.js";
+import { joinFile, readFrontMatter, splitFile } from "../front-matter/text-file.js";
+import { isEqual } from "../front-matter/yaml-text.js";
+
+/** A key that both versions changed, differently. */
+export interface FieldConflict {
+  readonly key: string;
+  readonly yours: unknown;
+  readonly theirs: unknown;
+}
+/** What differs between two versions. */
+export interface Comparison {
+  readonly conflicts: readonly FieldConflict[];
+  /** Keys that only you changed, with their values: they are taken over. */
+  readonly own: ReadonlyMap<string, unknown>;
+  /** The merged body; its overlapping lines stand between marks. */
+  readonly body: string;
+  /** False when both bodies are equal. */
+  readonly hasBody: boolean;
+}
+/** Whose value each conflicting key has. */
+export type Choices = Readonly<Record<string, "yours" | "theirs">>;
+
+/** The comparison; null when the front matter of a version cannot be read: the text is merged as a whole. */
+export function compareVersions({ base, yours, theirs, proposal }: Conflict): Comparison | null {
+  const own = valuesOf(yours);
+  const other = valuesOf(theirs ?? "");
+  const before = valuesOf(base ?? "");
+  if (own === null || other === null || before === null || theirs === null) return null;
+  const differing = [...new Set([...Object.keys(other), ...Object.keys(own)])].filter(
+    (key) => !isEqual(own[key], other[key]),
+  );
+  const isMine = (key: string): boolean => isEqual(other[key], before[key]);
+  const isTheirs = (key: string): boolean => isEqual(own[key], before[key]);
+  const [yourBody, theirBody] = [splitFile(yours).body, splitFile(theirs).body];
+  return {
+    conflicts: differing
+      .filter((key) => !isMine(key) && !isTheirs(key))
+      .map((key) => ({ key, yours: own[key], theirs: other[key] })),
+    own: new Map(differing.filter(isMine).map((key) => [key, own[key]])),
+    body: proposal === null ? yourBody : splitFile(proposal).body,
+    hasBody: yourBody !== theirBody,
+  };
+}
+
+/** The other version with what you changed, and with your values where they were chosen. */
+export function mergedVersions(
+  { theirs }: Conflict,
+  { conflicts, own, hasBody }: Comparison,
+  { choices, body }: { choices: Choices; body: string },
+): string {
+  const text = new EditedText(theirs ?? "");
+  for (const [key, value] of own) text.set(key, value);
+  for (const { key, yours } of conflicts) if (choices[key] === "yours") text.set(key, yours);
+  return hasBody ? joinFile({ ...splitFile(text.text), body }) : text.text;
+}
+
+function valuesOf(text: string): Readonly<Record<string, unknown>> | null {
+  return readFrontMatter(splitFile(text).yaml).values;
+}

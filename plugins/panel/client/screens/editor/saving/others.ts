@@ -1,0 +1,76 @@
+import { signal, type ReadonlySignal } from "@preact/signals";
+import { listen, sendPresence, type PageEvent, type Person } from "../../../api/events.js";
+import { readPage } from "../../../api/pages.js";
+import { ApiError } from "../../../api/request.js";
+import { session as account } from "../../../api/session.js";
+import type { EditSession } from "./edit-session.js";
+import { reload } from "../publish/page-actions.js";
+
+/** A change of the live page; `by` null: of its file, absent: by an unknown person. */
+type OtherChange = Pick<PageEvent, "kind"> & Partial<Pick<PageEvent, "by">>;
+
+/** What others do with the page while it is open here. */
+export interface Others {
+  /** Who else has the page open. */
+  readonly people: ReadonlySignal<readonly Person[]>;
+  /** The last change by another person; `isLoaded`: the text on the screen is the changed one. */
+  readonly change: { value: (OtherChange & { isLoaded: boolean }) | null };
+  stop(): void;
+}
+
+const REPEAT_MS = 30_000;
+
+/** Follows the page until `stop` is called. */
+export function followOthers(session: EditSession): Others {
+  const people = signal<readonly Person[]>([]);
+  const change = signal<(OtherChange & { isLoaded: boolean }) | null>(null);
+  const own = account.value?.user.id;
+  const show = (all: readonly Person[]): void => {
+    people.value = all.filter(({ id }) => id !== own);
+  };
+  const say = (path: string | null): void => void sendPresence(path).then(show, () => undefined);
+  const timer = setInterval(() => say(session.path), REPEAT_MS);
+  say(session.path);
+  const leave = (): void => say(null);
+  addEventListener("pagehide", leave);
+  /** An event may be an own one, announced before its response arrives, or one that is shown already. */
+  const compare = async (event: OtherChange): Promise<void> => {
+    await session.acting;
+    const hash = await liveHash(session.path);
+    if (hash === undefined || hash === session.live.value.hash) return;
+    const isUntouched = session.state.value === "clean" && !session.stored.isDraft;
+    const isLoaded = isUntouched && hash !== null;
+    if (isLoaded) await reload(session).catch(() => undefined);
+    change.value = { ...event, kind: hash === null ? "deleted" : event.kind, isLoaded };
+  };
+  const stop = listen({
+    onPage: (event) => {
+      if (event.path === session.path) void compare(event);
+    },
+    onPresence: (path, all) => {
+      if (path === session.path) show(all);
+    },
+    onReset: () => {
+      say(session.path);
+      void compare({ kind: "saved" });
+    },
+  });
+  return {
+    ...{ people, change },
+    stop: () => {
+      clearInterval(timer);
+      removeEventListener("pagehide", leave);
+      stop();
+      say(null);
+    },
+  };
+}
+
+/** Digest of the live page; null when it is deleted, undefined when the server does not say. */
+async function liveHash(path: string): Promise<string | null | undefined> {
+  try {
+    return (await readPage(path, { isBackground: true })).data.hash;
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404 ? null : undefined;
+  }
+}

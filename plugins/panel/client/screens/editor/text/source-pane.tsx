@@ -1,0 +1,88 @@
+import type { Signal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { readPage } from "../../../api/pages.js";
+import { pageTranslations } from "../../../api/translations.js";
+import { Loading } from "../../../parts/loading.js";
+import { useLoaded } from "../../../parts/use-loaded.js";
+import type { EditSession } from "../saving/edit-session.js";
+import { blockAt, blocksOf } from "./text-blocks.js";
+import { t } from "../panes/languages-texts.js";
+import { languageName, TRANSLATED_FROM } from "../panes/translation-actions.js";
+
+interface Original {
+  readonly lang: string;
+  readonly stamp: string | null;
+  readonly isOutdated: boolean;
+  readonly title: string;
+  readonly blocks: readonly string[];
+}
+
+/** The original beside its translation; it follows the cursor block by block. */
+export default function SourcePane(props: { session: EditSession; line: Signal<number> }): VNode {
+  const { session } = props;
+  const loaded = useLoaded(session.live.value.hash, () => originalOf(session.path));
+  return (
+    <Loading of={loaded}>
+      {(original) =>
+        original === null ? <p class="dim">{t("none")}</p> : <Shown {...props} {...{ original }} />
+      }
+    </Loading>
+  );
+}
+
+function Shown(props: { session: EditSession; line: Signal<number>; original: Original }): VNode {
+  const { session, line, original } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const current = blockAt(session.text.body, line.value);
+  useEffect(() => {
+    list.current?.children[current]?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const { values } = session.text.frontMatter.value;
+  const isOutdated = original.isOutdated && values?.[TRANSLATED_FROM] !== original.stamp;
+  return (
+    <>
+      {isOutdated && (
+        <p class="notice warn">
+          {t("outdated")}{" "}
+          <button
+            type="button"
+            class="link"
+            onClick={() => session.set(TRANSLATED_FROM, original.stamp)}
+          >
+            {t("upToDate")}
+          </button>
+        </p>
+      )}
+      <h3 lang={original.lang}>{original.title}</h3>
+      <div
+        ref={list}
+        class="source-text"
+        role="region"
+        tabIndex={0}
+        lang={original.lang}
+        dir="auto"
+        aria-label={t("source.lang", { name: languageName(original.lang) })}
+      >
+        {original.blocks.map((block, at) => (
+          <p key={at} class={at === current ? "is-current" : undefined}>
+            {block}
+          </p>
+        ))}
+      </div>
+    </>
+  );
+}
+
+async function originalOf(path: string): Promise<Original | null> {
+  const { items, stamp, lang } = await pageTranslations(path);
+  const found = items.find(({ state }) => state === "original");
+  if (found === undefined || found.lang === lang) return null;
+  const { data } = await readPage(found.sourcePath);
+  const own = items.find((item) => item.lang === lang);
+  return {
+    ...{ lang: found.lang, stamp, title: found.title ?? "" },
+    isOutdated: own?.state === "outdated",
+    blocks: blocksOf(data.body),
+  };
+}

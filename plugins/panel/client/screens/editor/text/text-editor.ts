@@ -1,0 +1,144 @@
+/** The text editor of CodeMirror: the source of the page, with its formatting shown in place. */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { deleteMarkupBackward, insertNewlineContinueMarkup } from "@codemirror/lang-markdown";
+import { ChangeSet, EditorState, type Extension } from "@codemirror/state";
+import { EditorView, keymap, placeholder } from "@codemirror/view";
+import { nonce } from "../../../boot.js";
+import { BodyText, differingRange } from "./body-text.js";
+import type { BodyPort } from "../saving/edited-text.js";
+import { formattingKeys } from "../toolbar/formatting.js";
+import { liveMarkdown, type ImageSource } from "./live-markdown.js";
+import { markdownSupport } from "./markdown-support.js";
+import { htmlPaste } from "./paste.js";
+import { t } from "../editor-texts.js";
+
+/** What the text editor needs from the screen. */
+export interface TextEditorOptions {
+  parent: HTMLElement;
+  body: string;
+  /** False: the text may be read and copied. */
+  isEditable: boolean;
+  onChange(): void;
+  /** Line of the cursor, from 1. */
+  onLine(line: number): void;
+  /** Pictures that were pasted or dropped. */
+  onFiles(files: readonly File[]): void;
+  onLink(): void;
+  onImage(): void;
+  imageSource: ImageSource;
+}
+/** The text editor as the screen drives it. */
+export interface TextEditor extends BodyPort {
+  readonly view: EditorView;
+  destroy(): void;
+}
+
+/** Creates the text editor inside `parent`. */
+export function createTextEditor(options: TextEditorOptions): TextEditor {
+  let line = 0;
+  let body: BodyText;
+  let sinceMark: ChangeSet;
+  const watch = EditorView.updateListener.of((update) => {
+    if (update.docChanged) {
+      body.record(update.changes);
+      sinceMark = sinceMark.compose(update.changes);
+      options.onChange();
+    }
+    if (!update.selectionSet && !update.docChanged) return;
+    const next = update.state.doc.lineAt(update.state.selection.main.head).number;
+    if (next !== line) options.onLine((line = next));
+  });
+  const state = EditorState.create({ doc: options.body, extensions: [extensions(options), watch] });
+  body = new BodyText(options.body, state.doc.length);
+  sinceMark = ChangeSet.empty(state.doc.length);
+  const view = new EditorView({ state, parent: options.parent });
+  return {
+    view,
+    read: () => body.read(view.state.doc),
+    mark: () => {
+      sinceMark = ChangeSet.empty(view.state.doc.length);
+    },
+    replace: (next) => {
+      const change = differingRange(view.state.doc.toString(), plain(next));
+      if (change !== null) view.dispatch({ changes: change });
+      body = new BodyText(next, view.state.doc.length);
+    },
+    rebase: (from, to) => {
+      const change = differingRange(plain(from), plain(to));
+      if (change === null) return;
+      const changes = ChangeSet.of(change, plain(from).length);
+      view.dispatch({ changes: changes.map(sinceMark) });
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+/** The text as CodeMirror holds it. */
+function plain(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+function extensions(options: TextEditorOptions): Extension[] {
+  return [
+    EditorView.cspNonce.of(nonce),
+    EditorView.lineWrapping,
+    EditorView.editable.of(options.isEditable),
+    EditorState.readOnly.of(!options.isEditable),
+    EditorView.contentAttributes.of({ "aria-label": t("body"), spellcheck: "true" }),
+    history(),
+    placeholder(t("body.placeholder")),
+    markdownSupport(),
+    liveMarkdown(options.imageSource),
+    keymap.of([
+      { key: "Mod-Shift-k", run: () => (options.onLink(), true) },
+      ...formattingKeys,
+      { key: "Enter", run: insertNewlineContinueMarkup },
+      { key: "Backspace", run: deleteMarkupBackward },
+      ...[...historyKeymap, ...defaultKeymap],
+    ]),
+    ...(options.isEditable ? [slashMenu(options)] : []),
+    findPanel(),
+    htmlPaste(),
+    fileHandlers(options),
+  ];
+}
+
+/** Loads the menu with the first `/` at the start of a line. */
+function slashMenu(actions: Pick<TextEditorOptions, "onLink" | "onImage">): Extension {
+  let isLoaded = false;
+  return EditorView.updateListener.of(({ view, transactions }) => {
+    const isTyped = transactions.some((one) => one.isUserEvent("input.type"));
+    const { head } = view.state.selection.main;
+    if (isLoaded || !isTyped || !/^\s*\/$/.test(view.state.doc.lineAt(head).text)) return;
+    isLoaded = true;
+    void import("./slash-menu.js").then(({ openSlashMenu }) => openSlashMenu(view, actions));
+  });
+}
+
+/** Loads the search panel with its first use. */
+function findPanel(): Extension {
+  const open = (view: EditorView): boolean => {
+    void import("./find-panel.js").then(({ openFindPanel }) => openFindPanel(view));
+    return true;
+  };
+  return keymap.of([{ key: "Mod-f", run: open, preventDefault: true }]);
+}
+
+function fileHandlers({ onFiles, isEditable }: TextEditorOptions): Extension {
+  const take = (event: Event, data: DataTransfer | null): boolean => {
+    const files = [...(data?.files ?? [])];
+    if (files.length === 0 || !isEditable) return false;
+    event.preventDefault();
+    onFiles(files);
+    return true;
+  };
+  return EditorView.domEventHandlers({
+    paste: (event) => take(event, event.clipboardData),
+    drop: (event, view) => {
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      const hasFiles = (event.dataTransfer?.files.length ?? 0) > 0;
+      if (hasFiles && at !== null) view.dispatch({ selection: { anchor: at } });
+      return take(event, event.dataTransfer);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { uploadFile } from "../../../api/upload-file.js";
+import { done, failed } from "../../../app/toasts.js";
+import { t } from "../editor-texts.js";
+import { mediaAddresses } from "./media-addresses.js";
+
+/** Uploads files to the page and reports those that fail; the others can be inserted. */
+export async function uploadPictures(
+  path: string,
+  files: readonly File[],
+): Promise<{ alt: string; url: string }[]> {
+  const uploaded: { alt: string; url: string }[] = [];
+  for (const file of files) {
+    try {
+      const name = await uploadFile(path, file, (item) => mediaAddresses.add(item));
+      uploaded.push({ alt: altOf(name), url: name });
+    } catch (error) {
+      failed(new Error(t("upload.failed", { name: file.name, reason: reasonOf(error) })));
+    }
+  }
+  if (uploaded.length > 0) done(t("upload.done", { n: uploaded.length }));
+  return uploaded;
+}
+
+/** A proposal that the writer improves: the file's name as words. */
+function altOf(name: string): string {
+  return name.replace(/\.[^.]+$/, "").replace(/[-_]+/g, " ");
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,59 @@
+import type { EditorView } from "@codemirror/view";
+import type { VNode } from "preact";
+import { pageMedia } from "../../../api/media.js";
+import { Dialog } from "../../../parts/dialog.js";
+import { Loading } from "../../../parts/loading.js";
+import { useLoaded } from "../../../parts/use-loaded.js";
+import { t } from "../editor-texts.js";
+import { insertImage } from "./formatting.js";
+
+/** Chooses a picture of the page, or uploads one. */
+export default function ImagePicker(props: {
+  path: string;
+  view(): EditorView | null;
+  onUpload(files: readonly File[]): Promise<void>;
+  onClose(): void;
+}): VNode {
+  const { path, onUpload, onClose } = props;
+  const media = useLoaded(path, () => pageMedia(path));
+  const choose = (name: string, alt: string): void => {
+    onClose();
+    const view = props.view();
+    if (view === null) return;
+    insertImage(view, { alt, url: name });
+    queueMicrotask(() => view.focus());
+  };
+  return (
+    <Dialog title={t("image.title")} onClose={onClose}>
+      <label>
+        {t("image.upload")}
+        <input
+          type="file"
+          accept="image/*"
+          multiple
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])];
+            onClose();
+            void onUpload(files);
+          }}
+        />
+      </label>
+      <Loading of={media}>
+        {({ items }) => (
+          <ul class="picture-grid">
+            {items
+              .filter(({ type }) => type.startsWith("image/"))
+              .map(({ name, url, meta }) => (
+                <li key={name}>
+                  <button type="button" onClick={() => choose(name, String(meta["alt"] ?? ""))}>
+                    <img src={url} alt="" loading="lazy" />
+                    <span>{name}</span>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        )}
+      </Loading>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import type { PageEntry } from "../../../content/contract.js";
+import type { PageView } from "../../contract.js";
+
+type Crumbs = PageView["breadcrumbs"];
+type Href = (route: string) => string;
+
+interface Made {
+  readonly way: readonly PageEntry[];
+  readonly href: Href;
+  readonly crumbs: Crumbs;
+}
+
+/**
+ * Breadcrumbs of pages, cached with the last entry: the array is the same object while the trail is
+ * the same, so that cached markup is found by identity.
+ */
+export class Breadcrumbs {
+  // Not in site.cache: they live with their entry, and their identity counts.
+  readonly #made = new WeakMap<PageEntry, Made>();
+
+  /** `way`: the pages from home to the current page; `href`: returns the address of a route in `lang`. */
+  of(way: readonly PageEntry[], { href, lang }: { href: Href; lang: string }): Crumbs {
+    const page = way.at(-1);
+    if (page === undefined) return [];
+    const made = this.#made.get(page);
+    if (made?.href === href && isSame(made.way, way)) return made.crumbs;
+    const crumbs = Object.freeze(
+      way.map((step) =>
+        Object.freeze({ title: step.navTitle, url: href(step.route), ...languageIn(lang, step) }),
+      ),
+    );
+    this.#made.set(page, { way, href, crumbs });
+    return crumbs;
+  }
+}
+
+/** The language of a page that replaces a missing translation. */
+export function foreignLanguage({ standsInFor, lang }: PageEntry): { lang?: string } {
+  return standsInFor === undefined ? {} : { lang };
+}
+
+/** The language of a page on the way, unless it is that of the document. */
+function languageIn(lang: string, entry: PageEntry): { lang?: string } {
+  return entry.lang === lang ? {} : { lang: entry.lang };
+}
+
+function isSame(a: readonly PageEntry[], b: readonly PageEntry[]): boolean {
+  return a.length === b.length && a.every((entry, at) => entry === b[at]);
+}

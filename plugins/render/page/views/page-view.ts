@@ -1,0 +1,163 @@
+import type { MediaView, PageView } from "../../contract.js";
+import type { Rendered } from "../../../markdown/contract.js";
+import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";
+import { articleOf } from "../../reading/articles.js";
+import { absolute } from "../document/head.js";
+import { neighboursOf } from "./neighbours.js";
+import { relationViews } from "./relation-views.js";
+import type { RenderContext, Scope } from "../render-context.js";
+import { shownFields } from "./shown-fields.js";
+import { directionOf } from "../../theme/strings.js";
+
+/** A match that is a page. */
+export type PageMatch = Extract<RouteMatch, { kind: "page" }>;
+
+/** A page for templates, and the pages on the way to it (the page last). */
+export interface PageScene {
+  view: PageView;
+  way: readonly PageEntry[];
+}
+
+/** Loads a page and renders its body. Throws when the file was deleted or the format fails. */
+export async function toPageScene(
+  context: RenderContext,
+  scope: Scope,
+  match: PageMatch,
+): Promise<PageScene> {
+  const { entry } = match;
+  const page = await scope.view.load(entry);
+  const rendered = await context.markdown.render(page, bodyProps(context, scope, page));
+  const media = await context.pictures.ofPage(page.media, entry);
+  const changed = await context.reading.changed(entry);
+  return sceneOf(context, scope, { match, page, rendered, media, changed });
+}
+
+/** Dependencies of a scene. */
+interface SceneParts {
+  match: PageMatch;
+  page: Page;
+  rendered: Rendered;
+  media: readonly MediaView[];
+  changed: string | null;
+}
+
+function sceneOf(
+  context: RenderContext,
+  scope: Scope,
+  { match, page, rendered, media, changed }: SceneParts,
+): PageScene {
+  const { entry, lang } = match;
+  const { headings, reads = [] } = rendered;
+  const html = context.pictures.inBody(rendered.html, scope.view);
+  // Targets of links and images may move, which changes the page.
+  for (const tag of reads) scope.view.reads.add(tag);
+  if (rendered.until !== undefined) scope.view.expireAt(rendered.until);
+  const way = wayTo(scope, entry);
+  const { href } = context.shared.of(scope.theme, lang);
+  const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
+  const image = coverOf(context, page);
+  const relations = relationViews(context, scope, entry);
+  const view: PageView = {
+    route,
+    url: href(route),
+    title,
+    navTitle,
+    date,
+    template,
+    format,
+    lang: entry.lang,
+    dir: directionOf(entry.lang),
+    fallback: entry.standsInFor !== undefined,
+    html,
+    // Not an accessor: in a literal it creates a hidden class each time, which stays in the old
+    // space and keeps the data of the request alive until the next full collection.
+    excerpt: context.markdown.excerpt(page),
+    headings,
+    frontmatter,
+    taxonomy,
+    relations,
+    shown: shownFields(context, entry, relations),
+    media,
+    canonical: canonicalOf(context, match),
+    image,
+    imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
+    breadcrumbs: context.breadcrumbs.of(way, { href, lang }),
+    changed,
+    editUrl: context.reading.editUrl(entry),
+    card: context.reading.cards.addressOf(entry),
+    neighbours: () => neighboursOf(scope.view, entry, href),
+    article: once(() => (isArticle(entry) ? articleOf(context, scope, entry) : null)),
+  };
+  return { view, way };
+}
+
+/** Props of `tsx` pages and MDX components. */
+function bodyProps(context: RenderContext, scope: Scope, page: Page): Record<string, unknown> {
+  const { media, entry } = page;
+  return {
+    site: context.site.settings.site,
+    config: { theme: scope.theme.config },
+    route: entry.route,
+    media: {
+      url: (name: string) => media.find((item) => item.name === name)?.url ?? null,
+      get: (name: string) => media.find((item) => item.name === name) ?? null,
+      list: () => media,
+    },
+    params: {},
+    user: scope.user,
+    siteUser: scope.user,
+  };
+}
+
+function wayTo({ view, lang }: Scope, entry: PageEntry): PageEntry[] {
+  const way: PageEntry[] = [];
+  for (const route of routesAbove(entry.route)) {
+    const ancestor = view.page(route, lang);
+    if (ancestor !== undefined && ancestor.sourcePath !== entry.sourcePath) way.push(ancestor);
+  }
+  way.push(entry);
+  return way;
+}
+
+/** `/` and `/docs` for `/docs/start`; none for the home page. */
+function routesAbove(route: string): string[] {
+  if (route === "/") return [];
+  const routes = ["/"];
+  for (let end = route.indexOf("/", 1); end !== -1; end = route.indexOf("/", end + 1)) {
+    routes.push(route.slice(0, end));
+  }
+  return routes;
+}
+
+function canonicalOf(context: RenderContext, { entry, pageNumber }: PageMatch): string {
+  const { url } = context.site.settings.site;
+  const routes = entry.frontmatter["routes"];
+  if (typeof routes === "object" && routes !== null && "canonical" in routes) {
+    const { canonical } = routes;
+    if (typeof canonical === "string" && isAddress(canonical)) return absolute(url, canonical);
+  }
+  // A page that replaces a translation is the page in its own language.
+  const own = context.content.addresses.urlOf(entry.route, entry.lang);
+  return absolute(url, pageNumber > 1 ? `${own === "/" ? "" : own}/page:${pageNumber}` : own);
+}
+
+/** True for a path of the site or an http(s) URL; the content check reports other values. */
+function isAddress(text: string): boolean {
+  return /^(?:https?:\/\/|\/(?!\/))/i.test(text.trim());
+}
+
+function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
+  const image = entry.frontmatter["image"];
+  const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
+  return media.find((item) => item.name === name)?.url ?? content.addresses.imageOf(entry);
+}
+
+/** A function that computes its value on the first call only. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+function isArticle({ date, frontmatter }: PageEntry): boolean {
+  return date !== null || frontmatter["author"] !== undefined;
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { createEnv, processEnv, variableName } from "../../../../kernel/config/environment/env.js";
+import { ConfigError } from "../../../../kernel/config/problem.js";
+
+describe("the environment", () => {
+  it("takes its mode from SITE_ENV, else from the command", () => {
+    assert.equal(createEnv({}).mode, "production");
+    assert.equal(createEnv({}, "dev").mode, "dev");
+    assert.equal(createEnv({ SITE_ENV: "production" }, "dev").mode, "production");
+    assert.throws(() => createEnv({ SITE_ENV: "staging" }), ConfigError);
+  });
+
+  it("expands a reference that is the whole value, and nothing else", () => {
+    const env = createEnv({ NAME: "x", EMPTY: "" });
+    assert.equal(env.expand("$NAME"), "x");
+    assert.equal(env.expand("${NAME}"), "x");
+    for (const text of ["a $NAME", "$NAME b", "$1", "$", "${NAME", "$NAME}", "$$NAME", ""]) {
+      assert.equal(env.expand(text), text);
+    }
+  });
+
+  it("treats an empty variable as unset", () => {
+    const env = createEnv({ EMPTY: "" });
+    assert.equal(env.get("EMPTY"), undefined);
+    assert.equal(env.expand("$EMPTY"), undefined);
+    assert.equal(env.expand("$UNSET"), undefined);
+  });
+
+  it("ignores inherited properties", () => {
+    assert.equal(createEnv({}).get("constructor"), undefined);
+    assert.equal(createEnv({}).expand("$toString"), undefined);
+  });
+
+  it("is read at call time", () => {
+    const variables: Record<string, string> = { TOKEN: "old" };
+    const env = createEnv(variables);
+    variables["TOKEN"] = "new";
+    assert.equal(env.expand("$TOKEN"), "new");
+  });
+
+  it("is that of the process by default", () => {
+    assert.equal(processEnv("dev").get("PATH"), process.env["PATH"]);
+  });
+
+  it("returns the variable name of a reference", () => {
+    assert.deepEqual(["$A_1", "${b}", "plain"].map(variableName), ["A_1", "b", null]);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LineCounter, parseDocument } from "yaml";
+import { parseYaml } from "../../../../kernel/config/yaml/parse-yaml.js";
+
+/** Texts that nest `depth` levels deep. */
+const nested: Readonly<Record<string, (depth: number) => string>> = {
+  "lists in brackets": (depth) => "[".repeat(depth) + "]".repeat(depth),
+  "maps in braces": (depth) => "{a: ".repeat(depth) + "}".repeat(depth),
+  "lists on one line": (depth) => "- ".repeat(depth) + "x",
+  "keys that are maps": (depth) => "? ".repeat(depth) + "x",
+  "maps by indentation": (depth) =>
+    Array.from({ length: depth }, (_, level) => " ".repeat(level) + "a:").join("\n"),
+  "references to references": (depth) =>
+    Array.from({ length: depth }, (_, at) =>
+      at === 0 ? "a0: &a0 [x]" : `a${at}: &a${at} [*a${at - 1}]`,
+    ).join("\n"),
+};
+
+const quiet = { prettyErrors: false, logLevel: "error" } as const;
+
+describe("parseYaml", () => {
+  for (const [name, text] of Object.entries(nested)) {
+    it(`rejects ${name} beyond the limit before anything recurses`, () => {
+      for (const depth of name === "maps by indentation" ? [122, 1_000] : [122, 1_000, 5_000]) {
+        const { errors, contents } = parseYaml(text(depth));
+        assert.deepEqual([errors[0]?.code, contents], ["RESOURCE_EXHAUSTION", null], `${depth}`);
+      }
+    });
+    it(`parses ${name} to 110 levels`, () => {
+      assert.deepEqual(parseYaml(text(110)).errors, []);
+    });
+  }
+
+  for (const [text, line] of [
+    ['title: T\nname: "Hello\nplace: Sea\nend: 1\n', 2],
+    ['name: "Hello\nplace: "Sea"\n', 1],
+    ["a: 1\nlist:\n  - 'one\n  - two\nb: 2\n", 3],
+    ["a: 1\nmap: { b: 'x, c: 2 }\nd: 3\n", 2],
+  ] as const) {
+    it(`reports an unclosed quote at its own line: ${JSON.stringify(text)}`, () => {
+      const lineCounter = new LineCounter();
+      const [error] = parseYaml(text, { lineCounter }).errors;
+      assert.match(error?.message ?? "", /closing .quote/);
+      assert.equal(lineCounter.linePos(error?.pos[0] ?? 0).line, line);
+    });
+  }
+
+  it("reports where the first level beyond the limit starts", () => {
+    const lineCounter = new LineCounter();
+    const text = `a: 1\nb:\n  ${"- ".repeat(500)}x`;
+    const [error] = parseYaml(text, { lineCounter }).errors;
+    assert.deepEqual(lineCounter.linePos(error?.pos[0] ?? 0).line, 3);
+    assert.match(error?.message ?? "", /more than 120 levels/);
+  });
+
+  it("rejects oversized texts in time, and stops after a number of errors", () => {
+    const [error] = parseYaml("#\n".repeat(210_000)).errors;
+    assert.match(error?.message ?? "", /too many tokens/);
+    assert.ok(parseYaml("]".repeat(5_000)).errors.length <= 200);
+    assert.ok(parseYaml("k: 1\n".repeat(5_000)).errors.length <= 200);
+  });
+
+  it("reports duplicate keys of both kinds of maps, in the order of the text", () => {
+    const { errors } = parseYaml("a: {b: 1, c: 2, b: 3}\nd: 1\nd: 2\n1: x\n'1': y\n");
+    assert.deepEqual(
+      errors.map(({ code, pos }) => [code, pos[0]]),
+      [
+        ["DUPLICATE_KEY", 16],
+        ["DUPLICATE_KEY", 27],
+      ],
+    );
+  });
+
+  it("reports a second document unless it is silent", () => {
+    const two = "a: 1\n---\nb: 2\n";
+    assert.deepEqual(
+      parseYaml(two).errors.map(({ code }) => code),
+      ["MULTIPLE_DOCS"],
+    );
+    assert.deepEqual(parseYaml(two, { logLevel: "silent" }).errors, []);
+  });
+
+  it("accepts what the package accepts, and finds the same errors", () => {
+    const piece = fc.constantFrom(
+      ...["a", "b", ":", ": ", "- ", "\n", "\n  ", "[", "]", "{", "}", ",", "&x ", "*x", "? "],
+      ...["'q'", '"d"', "|\n", "#c\n", "!t ", "---\n", "...\n", "1", "~"],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = pieces.join("");
+        const [ours, theirs] = [parseYaml(text), parseDocument(text, quiet)];
+        assert.deepEqual(facts(ours), facts(theirs), text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function facts(document: ReturnType<typeof parseYaml>): unknown {
+  // Not their positions: where an empty key starts is ambiguous.
+  if (document.errors.length > 0) return document.errors.map(({ code }) => code).sort();
+  try {
+    return document.toJS();
+  } catch (error) {
+    return String(error);
+  }
+}

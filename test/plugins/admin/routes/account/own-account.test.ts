@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import {
+  bootAdmin,
+  client,
+  password,
+  type AdminClient,
+  type AdminSite,
+} from "../../../../support/admin-site.js";
+
+const next = "another good password 7";
+
+describe("{admin.path}/api/me", () => {
+  let site: AdminSite;
+  let author: AdminClient;
+  let now = Date.parse("2026-03-01T00:00:00Z");
+  beforeEach(async () => {
+    site = await bootAdmin({ clock: { now: () => now } });
+    author = await site.as("author");
+  });
+  afterEach(() => site.close());
+  const login = (word: string) =>
+    site.fetch("/admin/login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "author-user", password: word }),
+    });
+  const change = (current: string, who = author) =>
+    who.send("POST", "/admin/api/me/password", { current, next });
+
+  it("shows the own account without its hash", async () => {
+    const answer = await author.send("GET", "/admin/api/me");
+    const text = await answer.text();
+    assert.doesNotMatch(text, /argon2|passwordHash/);
+    const { id, username, roles, permissions } = JSON.parse(text);
+    assert.deepEqual([id, username, roles], [author.id, "author-user", ["author"]]);
+    assert.ok(permissions.includes("pages.create"));
+  });
+
+  it("lets an author set the own password: ends other sessions, continues this one", async () => {
+    const other = await login(password);
+    const cookie = other.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const { csrfToken } = (await other.json()) as { csrfToken: string };
+    const elsewhere = client(site, { id: author.id, cookie, csrf: csrfToken });
+
+    const answer = await change(password);
+    assert.equal(answer.status, 200);
+    const fresh = client(site, {
+      id: author.id,
+      cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "",
+      csrf: ((await answer.json()) as { csrfToken: string }).csrfToken,
+    });
+    const draft = { path: "09.own/default.md", content: "# Own" };
+    await fresh.json(201, "POST", "/admin/api/pages", draft);
+    for (const former of [elsewhere, author]) {
+      assert.equal((await former.send("GET", "/admin/api/me")).status, 401);
+    }
+    assert.deepEqual([(await login(password)).status, (await login(next)).status], [401, 200]);
+    const noted = (await site.audit()).find(({ event }) => event === "user.password");
+    assert.deepEqual([noted?.actor?.id, noted?.outcome], [author.id, "success"]);
+    assert.doesNotMatch(JSON.stringify(noted), /password 7|battery/);
+  });
+
+  it("counts a wrong current password as a failed login", async () => {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const { error } = await author.json(403, "POST", "/admin/api/me/password", {
+        current: "wrong",
+        next,
+      });
+      assert.match(error, /current password is wrong/);
+    }
+    const locked = await change(password);
+    assert.equal(locked.status, 429);
+    assert.ok(Number(locked.headers.get("retry-after")) > 0);
+    now += 15 * 60_000;
+    assert.equal((await change(password)).status, 200);
+    const failures = (await site.audit()).filter(
+      ({ event, outcome }) => event === "user.password" && outcome === "failure",
+    );
+    assert.equal(failures.length, 11);
+  });
+
+  it("changes the own name, and the e-mail address with the password", async () => {
+    const path = "/admin/api/me";
+    const named = await author.json(200, "PATCH", path, { name: "Ada" });
+    assert.deepEqual([named.name, named.email], ["Ada", "author-user@example.org"]);
+    const email = "ada@example.org";
+    assert.match((await author.json(400, "PATCH", path, { email })).error, /current/);
+    await author.json(403, "PATCH", path, { email, current: "wrong" });
+    const moved = await author.json(200, "PATCH", path, { email, current: password });
+    assert.deepEqual([moved.name, moved.email, moved.roles], ["Ada", email, ["author"]]);
+    const editor = await site.as("editor");
+    await editor.json(409, "PATCH", path, { email, current: password });
+    await editor.json(400, "PATCH", path, { email: "no address", current: password });
+    const roles = await author.json(200, "PATCH", path, { roles: ["admin"], enabled: true });
+    assert.deepEqual(roles.roles, ["author"]);
+  });
+
+  it("rejects a weak password, a missing CSRF token, another origin and a token", async () => {
+    const weak = { current: password, next: "short" };
+    assert.equal((await author.send("POST", "/admin/api/me/password", weak)).status, 400);
+    assert.equal((await change(password, client(site, { ...author, csrf: "" }))).status, 403);
+    const headers = { "sec-fetch-site": "cross-site" };
+    const body = { current: password, next };
+    const foreign = await author.send("POST", "/admin/api/me/password", body, headers);
+    assert.equal(foreign.status, 403);
+    const token = { name: "t", permissions: ["pages.read"], expiresAt: null };
+    for (const [userId, status] of [
+      [author.id, 200],
+      [null, 404],
+    ] as const) {
+      const { secret } = await site.site.use("admin").tokens.create({ ...token, userId });
+      const program = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      assert.equal((await change(password, program)).status, 403);
+      assert.equal((await program.send("GET", "/admin/api/me")).status, status);
+    }
+    assert.equal((await login(password)).status, 200);
+  });
+});

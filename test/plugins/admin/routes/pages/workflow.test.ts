@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../../support/admin-site.js";
+
+const statuses = ["draft", "in_review", "published", "archived"];
+const allowed = new Set([
+  "draft in_review",
+  "draft published",
+  "in_review published",
+  "in_review draft",
+  "published archived",
+  "published draft",
+  "archived draft",
+]);
+
+describe("POST {admin.path}/api/workflow/transition", () => {
+  let site: AdminSite;
+  let editor: AdminClient;
+  let author: AdminClient;
+  const told: string[] = [];
+  before(async () => {
+    site = await bootAdmin();
+    site.site
+      .context("admin")
+      .hooks.on("onWorkflowChange", ({ data }) => void told.push(`${data.from} ${data.to}`));
+    editor = await site.as("editor");
+    author = await site.as("author");
+  });
+  after(() => site.close());
+  const path = "02.blog/02.second/post.md";
+  const go = (to: string, who = editor) =>
+    who.send("POST", "/admin/api/workflow/transition", { path, to });
+
+  for (const from of statuses) {
+    for (const to of statuses) {
+      const isAllowed = allowed.has(`${from} ${to}`);
+      it(`${isAllowed ? "moves" : "does not move"} a page from ${from} to ${to}`, async () => {
+        await site.site
+          .use("content")
+          .apply([{ op: "frontmatter", path, patch: { status: from } }]);
+        await site.site.context("admin").hooks.settled();
+        told.length = 0;
+        const answer = await go(to);
+        assert.equal(answer.status, isAllowed ? 200 : 400);
+        const { status } = await author.json(200, "GET", `/admin/api/workflow/status/${path}`);
+        assert.equal(status, isAllowed ? to : from);
+        await site.site.context("admin").hooks.settled();
+        assert.deepEqual(told, isAllowed ? [`${from} ${to}`] : []);
+      });
+    }
+  }
+
+  it("requires pages.publish to publish", async () => {
+    await site.site.use("content").apply([{ op: "frontmatter", path, patch: { status: "draft" } }]);
+    assert.equal((await go("in_review", author)).status, 200);
+    const denied = await go("published", author);
+    assert.equal(denied.status, 403);
+    assert.match(await denied.text(), /pages\.publish/);
+  });
+
+  it("removes `published: false`, so that a published page is public", async () => {
+    await site.site
+      .use("content")
+      .apply([{ op: "frontmatter", path, patch: { status: null, published: false } }]);
+    assert.equal((await site.fetch("/api/pages/blog/second")).status, 404);
+    assert.equal((await go("published")).status, 200);
+    assert.equal((await site.fetch("/api/pages/blog/second")).status, 200);
+  });
+
+  it("responds 404 to an unknown page and 400 to an invalid status", async () => {
+    assert.equal(
+      (
+        await editor.send("POST", "/admin/api/workflow/transition", {
+          path: "../site.yaml",
+          to: "draft",
+        })
+      ).status,
+      404,
+    );
+    assert.equal((await go("gone")).status, 400);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "#kernel/internal";
+import type { ImageSize } from "../../../../plugins/media/contract.js";
+import { ImageSizes } from "../../../../plugins/media/variants/image-sizes.js";
+import { useFolder } from "../../../support/folder.js";
+
+describe("ImageSizes", () => {
+  const folder = useFolder();
+
+  function sizes(size: ImageSize | null = { width: 40, height: 30 }) {
+    const reads: string[] = [];
+    const engine = {
+      process: () => Promise.reject(new Error("not used")),
+      size: (file: string) => {
+        reads.push(file);
+        return Promise.resolve(size);
+      },
+    };
+    const file = join(folder.path, "sizes.json");
+    return { reads, sizes: new ImageSizes({ file, engine: () => engine, log: silentLog }) };
+  }
+
+  it("reads a size once, until the file changes", async () => {
+    const image = join(folder.path, "a.jpg");
+    await writeFile(image, "one");
+    const { reads, sizes: known } = sizes();
+    assert.deepEqual(await known.of(image), { width: 40, height: 30 });
+    await known.of(image);
+    assert.equal(reads.length, 1);
+    await writeFile(image, "other");
+    await known.of(image);
+    assert.equal(reads.length, 2);
+  });
+
+  it("stores sizes across restarts, including missing ones", async () => {
+    const image = join(folder.path, "a.jpg");
+    await writeFile(image, "one");
+    const first = sizes(null);
+    assert.equal(await first.sizes.of(image), null);
+    await first.sizes.save();
+    const second = sizes();
+    assert.equal(await second.sizes.of(image), null);
+    assert.equal(second.reads.length, 0);
+  });
+
+  it("starts empty when its file cannot be read", async () => {
+    const image = join(folder.path, "a.jpg");
+    await writeFile(image, "one");
+    for (const text of ["", "{}", '[1, [2], ["a", "b", "c"]]', "\0"]) {
+      await writeFile(join(folder.path, "sizes.json"), text);
+      assert.deepEqual(await sizes().sizes.of(image), { width: 40, height: 30 });
+    }
+  });
+
+  it("returns null, and asks again, when the engine cannot read any file", async () => {
+    const image = join(folder.path, "a.jpg");
+    await writeFile(image, "one");
+    const fail = () => Promise.reject(new Error("the image process ended"));
+    const outcomes = [fail, () => Promise.resolve({ width: 4, height: 3 })];
+    const engine = { process: fail, size: () => (outcomes.shift() ?? fail)() };
+    const file = join(folder.path, "sizes.json");
+    const failing = new ImageSizes({ file, engine: () => engine, log: silentLog });
+    assert.equal(await failing.of(image), null);
+    assert.deepEqual(await failing.of(image), { width: 4, height: 3 });
+  });
+
+  it("returns null for missing files", async () => {
+    assert.equal(await sizes().sizes.of(join(folder.path, "none.jpg")), null);
+  });
+
+  for (const [svg, size] of Object.entries({
+    '<svg width="80" height="60px">': { width: 80, height: 60 },
+    '<?xml version="1.0"?>\n<svg xmlns="x" viewBox="0 0 24.4 12">': { width: 24, height: 12 },
+    "<svg viewBox='-1,-1,10,20' width='100%'>": { width: 10, height: 20 },
+    "<svg>": null,
+    '<svg width="0" height="0">': null,
+    "<html>": null,
+  })) {
+    it(`reads ${svg} as ${JSON.stringify(size)}`, async () => {
+      const image = join(folder.path, "a.svg");
+      await writeFile(image, svg);
+      assert.deepEqual(await sizes().sizes.of(image), size);
+    });
+  }
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { createSlidingWindow } from "#kernel/internal";
+import { MissBudget } from "../../../../plugins/media/variants/miss-budget.js";
+
+describe("MissBudget", () => {
+  function budget(perMinute: number) {
+    const time = { now: 1_000_000 };
+    return { time, spender: new MissBudget(perMinute, createSlidingWindow(() => time.now).take) };
+  }
+
+  it("limits the new variants per address and minute", async () => {
+    const { spender, time } = budget(3);
+    for (const _ of [1, 2, 3]) await spender.spend("192.0.2.1");
+    time.now += 20_500;
+    await assert.rejects(spender.spend("192.0.2.1"), {
+      status: 429,
+      code: "ERR_MEDIA_BUDGET",
+      headers: { "Retry-After": "40" },
+    });
+    await spender.spend("192.0.2.2");
+    time.now += 39_500;
+    await spender.spend("192.0.2.1");
+  });
+
+  it("locks no client out when the clock is set back", async () => {
+    const { spender, time } = budget(1);
+    await spender.spend("192.0.2.1");
+    time.now -= 3_600_000;
+    await spender.spend("192.0.2.1");
+  });
+});

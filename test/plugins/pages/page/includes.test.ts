@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { definePlugin } from "#kernel";
+import { bootSite, type TestSite } from "../../../support/boot-site.js";
+
+const words = definePlugin({
+  name: "words",
+  version: "1.0.0",
+  after: ["pages"],
+  setup(site) {
+    site.engines.fill("pageIncludes", {
+      words: {
+        description: "Number of words",
+        of: async (entry, view) => (await view.load(entry)).body.trim().split(/\s+/).length,
+      },
+      summary: { description: "Not possible", of: () => "replaced" },
+      nothing: { description: "Nothing", of: () => undefined },
+    });
+  },
+});
+
+const IMAGES: readonly (readonly [image: unknown, url: string | null])[] = [
+  ["a b.png", "/content-media/02.blog/i0/a%20b.png"],
+  ["./a.png", "/content-media/02.blog/i1/a.png"],
+  ["/static/a.png", "/static/a.png"],
+  ["https://cdn.test/a.png", "https://cdn.test/a.png"],
+  ["javascript:alert(1)", null],
+  ["data:image/svg+xml,x", null],
+  ["../../secret.png", null],
+  ["", null],
+  [3, null],
+  [undefined, null],
+];
+
+describe("include=", () => {
+  let site: TestSite;
+  before(async () => {
+    const images = IMAGES.map(([image], at) => [
+      `content/02.blog/i${at}/default.md`,
+      `---\ntitle: I\nimage: ${JSON.stringify(image ?? null)}\n---\nWith an image.`,
+    ]);
+    site = await bootSite({
+      files: {
+        "site.yaml": "title: T\n",
+        "content/01.home/default.md": "# Home",
+        "content/02.blog/default.md": "---\ntitle: Blog\nsummary: All posts.\n---\nOne two three.",
+        ...Object.fromEntries(images),
+      },
+      plugins: ["pages"],
+      extraPlugins: [words],
+    });
+  });
+  after(() => site.close());
+  const json = async (path: string) => {
+    const answer = await site.fetch(path);
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  it("adds to a page what plugins offer", async () => {
+    const { body } = await json("/api/pages/blog?include=words,nothing");
+    assert.equal(body["words"], 3);
+    assert.equal("nothing" in body, false);
+    assert.equal(body["title"], "Blog");
+  });
+
+  it("does not let a plugin replace the API's own", async () => {
+    assert.equal((await json("/api/pages/blog?include=summary")).body["summary"], "All posts.");
+  });
+
+  it("takes the beginning of the text without a summary", async () => {
+    const { body } = await json("/api/pages/blog/i0?include=summary");
+    assert.equal(body["summary"], "With an image.");
+  });
+
+  it("adds to the children of a page", async () => {
+    const { body } = await json("/api/pages/blog/children?include=summary");
+    const [first] = body["items"] as { summary: string }[];
+    assert.equal(first?.summary, "With an image.");
+  });
+
+  it("responds 400 to an unknown name, with the nearest one", async () => {
+    const { status, body } = await json("/api/pages/blog?include=summry");
+    assert.equal(status, 400);
+    assert.match(String(body["error"]), /include: unknown name "summry", did you mean summary\?/);
+    for (const name of ["__proto__", "constructor", "toString", "a".repeat(5_000)]) {
+      assert.equal((await json(`/api/pages/blog?include=${name}`)).status, 400, name.slice(0, 20));
+    }
+    assert.equal((await json("/api/pages/blog?include[]=summary")).status, 400);
+  });
+
+  for (const [at, [image, url]] of IMAGES.entries()) {
+    it(`resolves the image ${JSON.stringify(image)} to ${JSON.stringify(url)}`, async () => {
+      assert.equal((await json(`/api/pages/blog/i${at}?include=image`)).body["image"], url);
+    });
+  }
+});
