@@ -1,14 +1,7 @@
-import { safeNext } from "#kernel";
 import { z } from "zod";
+import { firstValue, nextParam } from "./login/next-page.js";
 
-/** The first value of a repeated parameter. */
-function first(value: unknown): unknown {
-  return Array.isArray(value) ? first(value[0]) : value;
-}
-const optionalText = z.preprocess(first, z.string().optional().catch(undefined));
-
-/** `?next=`: a path on this site, else `/`. */
-export const nextParam = z.preprocess(first, z.unknown()).transform(safeNext);
+const optionalText = z.preprocess(firstValue, z.string().optional().catch(undefined));
 
 /** Query of the login page. */
 export const loginQuery = z.object({ next: nextParam, error: optionalText });

@@ -24,7 +24,7 @@ import { scanReferences } from "./scan-references.js";
 import { LiveRedirects } from "./live-redirects.js";
 import { translationsOfPage } from "./translations.js";
 
-const moving = "move";
+const MOVING = "move";
 // Addresses that plugins serve without a declared route: only the plugin can check them.
 const FOREIGN =
   /^\/(?:flex|plugins)\/|\/(?:feed\.(?:xml|json)|atom\.xml)$|^\/(?:sitemap[^/]*\.xml|robots\.txt)$/;
@@ -73,7 +73,7 @@ export class Checks implements CheckService {
   }
 
   move(moves: readonly PageMove[], options: MoveOptions = {}): Promise<MoveReport> {
-    return this.#lock.run(moving, () => this.#move(moves, options));
+    return this.#lock.run(MOVING, () => this.#move(moves, options));
   }
 
   async #move(

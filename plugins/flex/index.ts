@@ -116,7 +116,7 @@ function start(site: SiteContext, flex: FlexObjects): void {
     site.hooks.on("onSearchRecordsCollect", async ({ data }) => {
       for (const name of site.settings.system.search.include_flex) {
         const type = flex.type(name);
-        if (type === undefined) site.log.warn("flex.search-type-unknown", { type: name });
+        if (type === undefined) site.log.warn("flex.search_type_unknown", { type: name });
         else data.records.push(...(await searchRecords(site, flex, type)));
       }
     });
@@ -148,7 +148,7 @@ function follow(site: SiteContext, flex: FlexObjects): void {
 
 function rescan(site: SiteContext, flex: FlexObjects): Promise<void> {
   return flex.rescan().catch((error: unknown) => {
-    site.log.error("flex.watch-failed", { error: String(error) });
+    site.log.error("flex.watch_failed", { error: String(error) });
   });
 }
 

@@ -90,7 +90,7 @@ export class GitCommits {
       const message =
         error instanceof Error ? (error.message.trim().split("\n")[0] ?? "") : String(error);
       this.#note({ failed: this.#status.failed + 1, lastError: message });
-      this.#log.error("history.commit-failed", { files: saved.files.length, error: message });
+      this.#log.error("history.commit_failed", { files: saved.files.length, error: message });
     } finally {
       this.#note({ pending: this.#status.pending - 1 });
     }

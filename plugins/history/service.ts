@@ -30,7 +30,7 @@ export interface FoundText {
   readonly content: string;
 }
 
-const writing = "history";
+const WRITING = "history";
 
 /** The history of pages. Saving does not wait for it. */
 export class History implements HistoryService {
@@ -117,7 +117,7 @@ export class History implements HistoryService {
   }
 
   async settled(): Promise<void> {
-    await this.#lock.run(writing, () => undefined);
+    await this.#lock.run(WRITING, () => undefined);
     await this.#parts.commits()?.settled();
   }
 
@@ -158,7 +158,7 @@ export class History implements HistoryService {
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {
-    return this.#lock.run(writing, work).catch((error: unknown) => {
+    return this.#lock.run(WRITING, work).catch((error: unknown) => {
       this.#parts.logger.error("history.failed", { error: String(error) });
     });
   }

@@ -3,7 +3,7 @@ import type { SearchDocument, SearchTools } from "../search/contract.js";
 import { clean, cleanLists } from "./schema.js";
 
 /** Increase when documents are stored in another form. */
-const layout = 1;
+const LAYOUT = 1;
 
 /**
  * A position outside title and body: `v` and the index of a taxonomy value, or `f` and a field's
@@ -41,7 +41,7 @@ export function documentRow(document: SearchDocument, tools: SearchTools): Docum
   return {
     route: clean(document.route),
     digest: createHash("sha1")
-      .update(JSON.stringify([layout, document]))
+      .update(JSON.stringify([LAYOUT, document]))
       .digest("base64url"),
     title: clean(document.title),
     title_key: tools.normalizeText(document.title),

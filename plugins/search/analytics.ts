@@ -2,7 +2,7 @@ import { isRecord, type Logger } from "#kernel";
 import type { LogDefinition, RecordLog, RecordStore } from "#kernel/internal";
 import type { SearchSummary } from "./contract.js";
 import { Tallies } from "./query/tallies.js";
-import { longestQuery } from "./query/terms.js";
+import { MAX_QUERY_LENGTH } from "./query/terms.js";
 
 /** One search, as appended to the log; `t` is added when it is written. */
 export interface SearchEvent {
@@ -13,11 +13,11 @@ export interface SearchEvent {
   readonly ms: number;
   readonly lang: string;
 }
-const megabyte = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 /** Collects lines for this long, so that many searches share one write. */
-const gatheredMs = 100;
+const GATHERED_MS = 100;
 /** Maximum number of lines waiting for the disk; further searches are not recorded. */
-const mostWaiting = 10_000;
+const MAX_WAITING = 10_000;
 
 interface Entry extends SearchEvent {
   /** Unix ms. */
@@ -50,7 +50,7 @@ export class Analytics {
     this.#definition = {
       name: "search-analytics",
       files: ["search-analytics.jsonl", "search-analytics.jsonl.1"],
-      maxBytes: options.maxMegabytes * megabyte,
+      maxBytes: options.maxMegabytes * MEGABYTE,
       parse: (value) => (isEntry(value) ? value : null),
     };
   }
@@ -58,10 +58,16 @@ export class Analytics {
   /** Records a search; returns at once and never throws. */
   record(event: SearchEvent): void {
     if (this.#options.maxMegabytes === 0 || event.q === "") return;
-    if (this.#waiting.length >= mostWaiting) return;
+    if (this.#waiting.length >= MAX_WAITING) return;
     const { n, ms, lang } = event;
-    this.#waiting.push({ t: this.#options.now(), q: event.q.slice(0, longestQuery), n, ms, lang });
-    this.#timer ??= setTimeout(() => this.#flush(), gatheredMs).unref();
+    this.#waiting.push({
+      t: this.#options.now(),
+      q: event.q.slice(0, MAX_QUERY_LENGTH),
+      n,
+      ms,
+      lang,
+    });
+    this.#timer ??= setTimeout(() => this.#flush(), GATHERED_MS).unref();
   }
 
   /** Resolves when everything recorded so far is written or dropped. */
@@ -111,7 +117,7 @@ export class Analytics {
         this.#failed = false;
       } catch (error) {
         if (!this.#failed)
-          this.#options.log.warn("search.analytics.failed", { error: String(error) });
+          this.#options.log.warn("search.analytics_failed", { error: String(error) });
         this.#failed = true;
       }
     }

@@ -3,7 +3,7 @@ import { compareEngines } from "./compare-engines.js";
 import type { Explanation, SearchItem, SearchService } from "./contract.js";
 import { runGoldenQueries } from "./golden-queries.js";
 
-const limit = 10;
+const LIMIT = 10;
 const everything = { roles: null, seesUnpublished: true };
 
 /** The commands of search: try a query, compare two engines, test golden queries. */
@@ -39,7 +39,7 @@ async function runSearch({ args, options, site, out }: CommandInput): Promise<nu
   const explain = options["explain"] === true;
   const filters = { taxonomy: {}, facets: {} };
   const answer = await service.search(
-    { text, filters, sort: "relevance", limit, offset: 0, lang: null, explain },
+    { text, filters, sort: "relevance", limit: LIMIT, offset: 0, lang: null, explain },
     everything,
   );
   if (options["json"] === true) out.json(answer);

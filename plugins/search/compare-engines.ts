@@ -2,7 +2,7 @@ import type { SiteContext } from "#kernel";
 import type { SearchDocument, SearchEngine, SearchQuery } from "./contract.js";
 import { queryTerms } from "./query/terms.js";
 
-const shown = 20;
+const SHOWN = 20;
 
 /** How two engines respond to one query. */
 export interface Comparison {
@@ -47,7 +47,7 @@ async function ask(engine: SearchEngine, text: string): Promise<{ routes: string
     terms: queryTerms(text),
     filters: { taxonomy: {}, facets: {} },
     sort: "relevance",
-    limit: shown,
+    limit: SHOWN,
     offset: 0,
     lang: null,
     access: [""],

@@ -1,9 +1,9 @@
 import { HttpError, within } from "#kernel";
 import type { FacetCounts, SearchEngine, SearchQuery, SearchResult } from "./contract.js";
 
-const retryAfterSeconds = 5;
+const RETRY_AFTER_SECONDS = 5;
 /** Limit of pending engine calls; at the limit, the engine is not called until one ends. */
-const mostHanging = 16;
+const MAX_HANGING = 16;
 
 /** Calls an engine with a timeout, and remembers the last error. */
 export class EngineGuard {
@@ -24,7 +24,7 @@ export class EngineGuard {
     question: () => T | Promise<T>,
     isAnswer: (value: unknown) => value is T,
   ): Promise<T> {
-    if (this.#hanging >= mostHanging) throw unavailable("the search engine does not answer");
+    if (this.#hanging >= MAX_HANGING) throw unavailable("the search engine does not answer");
     try {
       const answer: unknown = await this.#limited(question);
       if (!isAnswer(answer)) throw new TypeError("the engine's answer is not of the agreed shape");
@@ -51,7 +51,7 @@ export class EngineGuard {
 export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError(503, message, {
     code: "ERR_SEARCH_UNAVAILABLE",
-    headers: { "Retry-After": String(retryAfterSeconds) },
+    headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
     ...(cause !== undefined && { cause }),
   });
 }

@@ -4,10 +4,10 @@ import type { RouteTool } from "#kernel/internal";
 import type { LanguageParameters } from "../content/contract.js";
 import type { SearchFilters, SearchRequest, SearchSection } from "./contract.js";
 
-const mostResults = 500;
-const mostOffset = 1_000_000;
-const usualResults = 20;
-const subtype = "subtype";
+const MAX_RESULTS = 500;
+const MAX_OFFSET = 1_000_000;
+const DEFAULT_RESULTS = 20;
+const SUBTYPE = "subtype";
 
 const text = z.string({ error: "expected one value" });
 const whole = (least: number, most: number): z.ZodType<number, string> =>
@@ -40,12 +40,12 @@ const searchShape = {
   facet: named.optional().describe("facet[field]=value: one of the values per configured field"),
   sort: z.enum(["relevance", "date"], { error: "expected relevance or date" }).default("relevance"),
   type: text.optional().describe("Value of the facet `subtype`; all for every one"),
-  limit: whole(1, mostResults)
+  limit: whole(1, MAX_RESULTS)
     .optional()
-    .describe(`Most results; above ${mostResults} it is lowered`),
+    .describe(`Most results; above ${MAX_RESULTS} it is lowered`),
   offset: whole(0, Infinity)
     .optional()
-    .refine((value) => (value ?? 0) <= mostOffset, `expected at most ${mostOffset}`),
+    .refine((value) => (value ?? 0) <= MAX_OFFSET, `expected at most ${MAX_OFFSET}`),
   similar: z
     .enum(["0", "1"], { error: "expected 0 or 1" })
     .optional()
@@ -79,7 +79,7 @@ export function toRequest(params: SearchParams, section: SearchSection): SearchR
     text: params.q,
     filters: filtersOf(params, type),
     sort: params.sort,
-    limit: params.limit ?? section.page_size ?? usualResults,
+    limit: params.limit ?? section.page_size ?? DEFAULT_RESULTS,
     offset: params.offset ?? 0,
     lang: params.lang ?? null,
     fallback: params.fallback,
@@ -97,7 +97,7 @@ function assertFacets(
   { type, fields }: { type: string | undefined; fields: readonly string[] },
 ): void {
   const asking = params.sort === "date" ? "sort=date" : type === undefined ? null : "type";
-  if (asking !== null && !fields.includes(subtype)) {
+  if (asking !== null && !fields.includes(SUBTYPE)) {
     throw new HttpError(
       400,
       `${asking}: needs a facet "subtype"; add { field: subtype } to search.facets in system.yaml`,
@@ -117,7 +117,7 @@ function filtersOf(params: SearchParams, type: string | undefined): SearchFilter
   const facets = withValues(params.facet);
   return {
     taxonomy: withValues(params.taxonomy),
-    facets: type === undefined ? facets : { ...facets, [subtype]: [type] },
+    facets: type === undefined ? facets : { ...facets, [SUBTYPE]: [type] },
     ...(template !== undefined && template !== "" && { template }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
@@ -136,19 +136,19 @@ function isDay(value: string): boolean {
 }
 
 /** Default number of results on the search page. */
-const usualPageResults = 50;
+const DEFAULT_PAGE_RESULTS = 50;
 
 /** The request of the search page: ignores invalid parameters, because the page is always shown. */
 export function toPageRequest(
   query: Readonly<Record<string, unknown>>,
   section: SearchSection,
 ): SearchRequest & { type: string } {
-  const hasSubtype = section.facets.some(({ field }) => field === subtype);
+  const hasSubtype = section.facets.some(({ field }) => field === SUBTYPE);
   const type = hasSubtype ? pageType(query) : "";
   const wanted: SearchParams = {
     q: one(query["q"]) ?? "",
     sort: hasSubtype && query["sort"] === "date" ? "date" : "relevance",
-    limit: read(query["limit"], searchShape.limit) ?? section.page_size ?? usualPageResults,
+    limit: read(query["limit"], searchShape.limit) ?? section.page_size ?? DEFAULT_PAGE_RESULTS,
     offset: read(query["offset"], searchShape.offset),
     taxonomy: read(query["taxonomy"], searchShape.taxonomy),
     facet: pageFacets(query, section),
@@ -165,7 +165,7 @@ function pageFacets(
   section: SearchSection,
 ): Record<string, string[]> {
   const given = read(query["facet"], searchShape.facet) ?? {};
-  const fields = section.facets.map(({ field }) => field).filter((field) => field !== subtype);
+  const fields = section.facets.map(({ field }) => field).filter((field) => field !== SUBTYPE);
   return Object.fromEntries(
     fields.flatMap((field) => (Object.hasOwn(given, field) ? [[field, given[field] ?? []]] : [])),
   );
@@ -174,7 +174,7 @@ function pageFacets(
 /** `type`, or `facet[subtype]` in older links. */
 function pageType(query: Readonly<Record<string, unknown>>): string {
   const facet = named.safeParse(query["facet"] ?? {});
-  return one(query["type"]) ?? (facet.success ? facet.data[subtype]?.[0] : undefined) ?? "";
+  return one(query["type"]) ?? (facet.success ? facet.data[SUBTYPE]?.[0] : undefined) ?? "";
 }
 
 function one(value: unknown): string | undefined {

@@ -7,7 +7,7 @@ import type { SearchPage } from "./page/built-in-page.js";
 import type { SearchAnswer, SearchRoute, SimilarAnswer } from "./contract.js";
 import { searchQuery, searchTool, suggestQuery, toPageRequest, toRequest } from "./params.js";
 import type { InternalSearchService } from "./service.js";
-import { longestQuery } from "./query/terms.js";
+import { MAX_QUERY_LENGTH } from "./query/terms.js";
 import { isPersonal, viewerOf } from "./viewer.js";
 
 /** Read tags of a response: the index, and every list of pages until the index is up to date. */
@@ -80,7 +80,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
       const none = query.published === "false";
       const answer = none ? empty : await service.search({ ...request, explain }, viewer);
       const body = {
-        query: request.text.slice(0, longestQuery),
+        query: request.text.slice(0, MAX_QUERY_LENGTH),
         total: answer.total,
         items: answer.items,
         filters: { template: request.filters.template ?? null, taxonomy: request.filters.taxonomy },

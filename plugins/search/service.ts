@@ -28,7 +28,7 @@ import { suggestSynonyms } from "./similar/suggest-synonyms.js";
 import { SynonymEditor } from "./similar/synonym-editor.js";
 import { searchPages } from "./page/search-pages.js";
 import type { Sources } from "./index/sources.js";
-import { isTerm, longestQuery, normalizeText } from "./query/terms.js";
+import { isTerm, MAX_QUERY_LENGTH, normalizeText } from "./query/terms.js";
 
 /** Dependencies of the service. */
 export interface SearchParts {
@@ -165,7 +165,7 @@ class SearchFront {
     prefix: string,
     { viewer, ...scope }: { viewer: Viewer; lang: string | null; fallback?: boolean },
   ): Promise<readonly string[]> {
-    const cut = prefix.slice(0, longestQuery);
+    const cut = prefix.slice(0, MAX_QUERY_LENGTH);
     if (!isTerm(normalizeText(cut))) return [];
     await this.#current();
     const view = this.#parts.site.use("content").view(viewer);

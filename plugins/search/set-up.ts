@@ -147,7 +147,7 @@ const BUILT_IN = "builtin";
 function engineName(site: SiteContext, slot: EngineSlot<SearchEngine>): string {
   const { engine } = site.settings.system.search;
   if (!site.lifecycle.safe || slot.names.includes(engine)) return engine;
-  site.log.warn("search.engine-off", { wanted: engine, used: BUILT_IN });
+  site.log.warn("search.engine_off", { wanted: engine, used: BUILT_IN });
   return BUILT_IN;
 }
 

@@ -10,8 +10,8 @@ export type AttemptOutcome = Omit<DeliveryAttempt, "attemptNumber" | "timestamp"
 /** Makes one attempt; never throws. */
 export type Attempt = (record: DeliveryRecord, endpoint: WebhookSection) => Promise<AttemptOutcome>;
 
-const timeoutMs = 10_000;
-const maxBytes = 65_536;
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 65_536;
 
 /** Attempts through the outbound client: any 2xx is a success, redirects are not followed. */
 export function createAttempt(outbound: OutboundService, now: () => number): Attempt {
@@ -23,8 +23,8 @@ export function createAttempt(outbound: OutboundService, now: () => number): Att
         method: "POST",
         headers,
         body,
-        timeoutMs,
-        maxBytes,
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_BYTES,
         overflow: "discard",
         policy: "operator",
       });

@@ -156,7 +156,7 @@ export class DeliveryQueue {
       await work();
       return true;
     } catch (error) {
-      this.#parts.logger.error("webhook.record-failed", { id, error: String(error) });
+      this.#parts.logger.error("webhooks.record_failed", { id, error: String(error) });
       return false;
     }
   }

@@ -16,7 +16,7 @@ export function createActions(site: SiteContext): RunAction {
       return;
     }
     gate.ask().catch((error: unknown) => {
-      site.log.error("webhook.rebuild-failed", { error: String(error) });
+      site.log.error("webhooks.rebuild_failed", { error: String(error) });
     });
   };
 }
@@ -27,6 +27,6 @@ async function rebuild(site: SiteContext): Promise<void> {
     await site.use("content").rebuild();
     site.log.info("webhook.rebuilt");
   } catch (error) {
-    site.log.error("webhook.rebuild-failed", { error: String(error) });
+    site.log.error("webhooks.rebuild_failed", { error: String(error) });
   }
 }

@@ -2,12 +2,12 @@
 import { constantTimeEqual, type Env } from "#kernel";
 import type { IncomingAction, IncomingWebhookSection } from "./contract.js";
 
-const shortest = 16;
+const MIN_LENGTH = 16;
 
 /** The current token of an entry; null when it is unset or too short. */
 function currentToken({ token }: IncomingWebhookSection, env: Env): string | null {
   const value = env.expand(token);
-  return value === undefined || value.length < shortest ? null : value;
+  return value === undefined || value.length < MIN_LENGTH ? null : value;
 }
 
 /**

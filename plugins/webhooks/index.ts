@@ -13,12 +13,13 @@ import { daysMs, DeliveryLog } from "./delivery-log.js";
 import { DeliveryQueue } from "./delivery-queue.js";
 import type { WebhookEventData } from "./delivery-record.js";
 import { unusableEntries } from "./incoming-tokens.js";
+import { pageEvents } from "./page-events.js";
 import { mountIncoming } from "./routes.js";
 import { Webhooks } from "./service.js";
 import { settings } from "./settings.js";
 import { webhookErrors } from "./errors.js";
 
-const pruneEveryMs = 86_400_000;
+const PRUNE_EVERY_MS = 86_400_000;
 
 export default definePlugin({
   name: "webhooks",
@@ -40,7 +41,7 @@ export default definePlugin({
 function reportUnusable(site: SiteContext): void {
   for (const index of unusableEntries(site.settings.admin.incoming_webhooks, site.runtime.env)) {
     const key = `incoming_webhooks[${index}].token`;
-    site.log.error("webhook.token-unusable", { key, fix: "set it to at least 16 characters" });
+    site.log.error("webhooks.token_unusable", { key, fix: "set it to at least 16 characters" });
   }
 }
 
@@ -52,17 +53,14 @@ function setUpOutgoing(site: SiteContext): void {
   const attempt = createAttempt(site.use("outbound"), () => clock.now());
   const queue = new DeliveryQueue({ jobs, log, endpoints, attempt, clock, logger });
   const content = site.use("content");
-  const eventsOf = (batch: ChangeBatch): WebhookEventData[] =>
-    content.pageEvents(batch).map(({ hook, data }) => ({ event: hook, payload: { ...data } }));
+  const eventsOf = (batch: ChangeBatch): WebhookEventData[] => pageEvents(content, batch);
   const replays = { journal: site.changes.journal, eventsOf };
   const service = new Webhooks({ jobs, queue, log, endpoints, clock, replays });
   site.provide("webhooks", service);
   site.lifecycle.onClose(() => queue.close());
   site.use("health", { optional: true })?.addSection("webhooks", () => service.status());
   // Runs before the client gets its response, so that a crash loses no delivery.
-  const announce = (batch: ChangeBatch): Promise<void> => {
-    return service.tell(eventsOf(batch));
-  };
+  const announce = (batch: ChangeBatch): Promise<void> => service.tell(eventsOf(batch));
   if (endpoints.length > 0) site.changes.onAnnounce("webhooks", announce);
   site.lifecycle.onReady(() => keepPruned(site, log));
 }
@@ -72,10 +70,10 @@ function keepPruned(site: SiteContext, log: DeliveryLog): void {
   const prune = (): void => {
     log
       .prune(site.runtime.clock.now() - daysMs(site.settings.admin.webhook_log_days))
-      .catch((error: unknown) => site.log.warn("webhook.prune-failed", { error: String(error) }));
+      .catch((error: unknown) => site.log.warn("webhooks.prune_failed", { error: String(error) }));
   };
   prune();
-  const timer = setInterval(prune, pruneEveryMs);
+  const timer = setInterval(prune, PRUNE_EVERY_MS);
   timer.unref();
   site.lifecycle.onClose(() => clearInterval(timer));
 }

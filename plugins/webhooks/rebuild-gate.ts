@@ -1,7 +1,7 @@
 /** Runs one rebuild at a time, with at most one waiting. */
 import { setTimeout as delay } from "node:timers/promises";
 
-const pauseMs = 1_000;
+const PAUSE_MS = 1_000;
 
 /** Merges requests during a rebuild, or within a second of its start, into one rebuild. */
 export class RebuildGate {
@@ -25,7 +25,7 @@ export class RebuildGate {
     try {
       do {
         this.#isAskedAgain = false;
-        const pause = delay(pauseMs, undefined, { signal: this.#signal, ref: false }).catch(
+        const pause = delay(PAUSE_MS, undefined, { signal: this.#signal, ref: false }).catch(
           () => undefined,
         );
         await this.#rebuild();

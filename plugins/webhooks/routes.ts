@@ -8,7 +8,7 @@ import { createActions } from "./incoming-actions.js";
 import { permittedActions } from "./incoming-tokens.js";
 import { bodyToken, headerToken, parseActions, parseBody } from "./params.js";
 
-const bodyLimit = 65_536;
+const BODY_LIMIT = 65_536;
 const errorSchema = z.object({ error: z.string() });
 const actionNames = ["rebuild", "purge-cache"] as const;
 
@@ -21,7 +21,7 @@ export function mountIncoming(site: SiteContext): void {
     method: "post",
     path: "/api/webhook/incoming",
     summary: "Ask for a rebuild or an empty cache, with a token",
-    body: { as: "raw", limit: bodyLimit },
+    body: { as: "raw", limit: BODY_LIMIT },
     responses: {
       200: z.object({ ok: z.literal(true), executed: z.array(z.enum(actionNames)) }),
       400: errorSchema,

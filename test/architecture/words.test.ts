@@ -44,6 +44,9 @@ const RETIRED_NAMES: ReadonlySet<string> = new Set([
 /** Names that are the field's own although they contain one of those words. */
 const NAME_EXCEPTIONS: readonly string[] = ["single-flight", "SingleFlight"];
 
+const sources = (): string[] =>
+  filesOf("{kernel,plugins,themes}/**/*.{ts,tsx}").filter((file) => !file.includes("/scaffold/"));
+
 describe("the words of the project", () => {
   it("are the field's own", () => {
     const found = texts().flatMap((file) =>
@@ -65,6 +68,25 @@ describe("the words of the project", () => {
         .filter((name) => !NAME_EXCEPTIONS.includes(name))
         .filter((name) => wordsOf(name).some((word) => RETIRED_NAMES.has(word)))
         .map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it("are snake case in log events: plugin.event_name", () => {
+    const event = /\blog(?:ger)?\??\.(?:debug|info|warn|error)\(\s*"([^"]*)"/g;
+    const found = sources().flatMap((file) =>
+      [...textOf(file).matchAll(event)]
+        .map(([, name = ""]) => name)
+        .filter((name) => !/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?$/.test(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it("are upper case in constants that are a number or a text", () => {
+    const constant = /^(?:export )?const ([a-z]\w*) = (?:-?[\d_.x]+(?: \* [\d_]+)*|"[^"]*");$/gm;
+    const found = sources().flatMap((file) =>
+      [...textOf(file).matchAll(constant)].map(([, name]) => `${file}: ${name}`),
     );
     assert.deepEqual(found, []);
   });

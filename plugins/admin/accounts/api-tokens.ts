@@ -1,18 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Clock } from "#kernel";
-import {
-  createSecret,
-  isSecretOf,
-  sha256,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel/internal";
+import type { RecordCollection, RecordStore } from "#kernel/internal";
 import type { ApiToken, ApiTokens } from "../contract.js";
+import { idCollection, LinkRecords } from "./link-records.js";
+import { halvesFormat } from "./link-token.js";
 import { isPermission, PERMISSIONS } from "./permissions.js";
 
-const TOKEN = /^site_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+const FORMAT = halvesFormat("site_");
 const ID = /^[0-9a-f]{16}$/;
 const MAX_NAME_LENGTH = 100;
 /** Most paths, and most fields, of a token. */
@@ -40,25 +35,18 @@ type TokenRecord = z.infer<typeof recordShape>;
 
 /** True for the format of an API token of this site, valid or not. */
 export function isApiToken(text: string): boolean {
-  return TOKEN.test(text);
+  return FORMAT.parse(text) !== null;
 }
 
-const COLLECTION: CollectionDefinition<TokenRecord> = {
-  name: "tokens",
-  key: ID,
-  parse: (value, id) => {
-    const { data } = recordShape.safeParse(value);
-    return data?.id === id ? data : null;
-  },
-};
+const COLLECTION = idCollection<TokenRecord>({ name: "tokens", key: ID }, recordShape);
 
 /** API tokens, hashed. */
 export class TokenRecords implements ApiTokens {
-  readonly #store: () => RecordStore;
+  readonly #links: LinkRecords<TokenRecord>;
   readonly #clock: Clock;
 
   constructor(store: () => RecordStore, clock: Clock) {
-    this.#store = store;
+    this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: FORMAT });
     this.#clock = clock;
   }
 
@@ -70,11 +58,9 @@ export class TokenRecords implements ApiTokens {
       throw refused("expires is in the past");
     }
     const id = randomBytes(8).toString("hex");
-    const secret = createSecret();
-    const record: TokenRecord = {
+    const data = {
       id,
       name: checkedName(token.name),
-      hash: sha256(secret),
       permissions: checkedPermissions(token.permissions),
       userId: token.userId,
       createdAt: now,
@@ -84,8 +70,8 @@ export class TokenRecords implements ApiTokens {
       fields: checkedList("fields", token.fields, /^[A-Za-z_][\w-]*$/),
     };
     // A full disk is answered as such.
-    await this.#store().collection(COLLECTION).put(id, record);
-    return { token: shown(record), secret: `site_${id}_${secret}` };
+    const { record, token: secret } = await this.#links.issue(id, (hash) => ({ ...data, hash }));
+    return { token: shown(record), secret };
   }
 
   async list(): Promise<readonly ApiToken[]> {
@@ -101,14 +87,12 @@ export class TokenRecords implements ApiTokens {
 
   /** The token of this text; null when it is unknown, expired or revoked. */
   async verify(text: string): Promise<ApiToken | null> {
-    const [, id, secret] = TOKEN.exec(text) ?? [];
-    if (id === undefined || secret === undefined) return null;
-    const record = (await this.#run((tokens) => tokens.get(id)))?.value ?? null;
+    const record = await this.#run(() => this.#links.find(text));
+    if (record === null) return null;
     const now = this.#clock.now();
-    if (record === null || !isUsable(record, secret, now)) return null;
     if (now - (record.lastUsedAt ?? 0) >= USED_EVERY_MS) {
       // A failed write must not deny access; the next use tries again.
-      await this.#noteUse(id, now).catch(() => undefined);
+      await this.#noteUse(record.id, now).catch(() => undefined);
     }
     return shown(record);
   }
@@ -122,7 +106,7 @@ export class TokenRecords implements ApiTokens {
   /** @throws ERR_ADMIN_TOKENS_DOWN (503): a failing store does not invalidate a token. */
   async #run<T>(work: (tokens: RecordCollection<TokenRecord>) => Promise<T>): Promise<T> {
     try {
-      return await work(this.#store().collection(COLLECTION));
+      return await work(this.#links.records);
     } catch (cause) {
       throw new HttpError(503, "API tokens cannot be read at the moment", {
         code: "ERR_ADMIN_TOKENS_DOWN",
@@ -131,10 +115,6 @@ export class TokenRecords implements ApiTokens {
       });
     }
   }
-}
-
-function isUsable({ hash, expiresAt }: TokenRecord, secret: string, now: number): boolean {
-  return isSecretOf(secret, hash) && (expiresAt === null || expiresAt > now);
 }
 
 function shown({ hash: _, ...token }: TokenRecord): ApiToken {

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#kernel";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
-import { createLinkToken, isLinkToken, linkIdOf } from "./link-token.js";
+import type { RecordCollection, RecordStore } from "#kernel/internal";
+import { idCollection, LinkRecords } from "./link-records.js";
+import { onceFormat } from "./link-token.js";
 
 /** How long an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
@@ -24,22 +25,15 @@ const shape = z.object({
 /** An invitation as it is stored. Times are Unix ms. */
 export type Invitation = z.infer<typeof shape>;
 
-const COLLECTION: CollectionDefinition<Invitation> = {
-  name: "invitations",
-  key: ID,
-  parse: (value, id) => {
-    const { data } = shape.safeParse(value);
-    return data?.id === id ? data : null;
-  },
-};
+const COLLECTION = idCollection<Invitation>({ name: "invitations", key: ID }, shape);
 
 /** Invitations to the panel, each accepted at most once. */
 export class Invitations {
-  readonly #store: () => RecordStore;
+  readonly #links: LinkRecords<Invitation>;
   readonly #clock: Clock;
 
   constructor(store: () => RecordStore, clock: Clock) {
-    this.#store = store;
+    this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: onceFormat });
     this.#clock = clock;
   }
 
@@ -80,41 +74,31 @@ export class Invitations {
   }
 
   /** The invitation of a link; null when the link is unknown, used, revoked or expired. */
-  async find(token: string): Promise<Invitation | null> {
-    const id = linkIdOf(token);
-    const invitation = id === null ? null : ((await this.#records.get(id))?.value ?? null);
-    if (invitation === null || !isLinkToken(token, invitation.hash)) return null;
-    return invitation.expiresAt > this.#clock.now() ? invitation : null;
+  find(token: string): Promise<Invitation | null> {
+    return this.#links.find(token);
   }
 
   /**
    * Runs `work` for the invitation of a link, which is used up then; an error gives it back. Null when
    * the link is not valid, as for the second of two concurrent requests.
    */
-  async accept<T>(token: string, work: (invitation: Invitation) => Promise<T>): Promise<T | null> {
-    const invitation = await this.find(token);
-    if (invitation === null || !(await this.revoke(invitation.id))) return null;
-    try {
-      return await work(invitation);
-    } catch (error) {
-      await this.#records.put(invitation.id, invitation);
-      throw error;
-    }
+  accept<T>(token: string, work: (invitation: Invitation) => Promise<T>): Promise<T | null> {
+    return this.#links.use(token, work);
   }
 
   async #write(
     invited: Pick<Invitation, "id" | "email" | "role" | "invitedBy">,
   ): Promise<{ invitation: Invitation; token: string }> {
     const { id, email, role, invitedBy } = invited;
-    const { token, hash } = createLinkToken(id);
     const createdAt = this.#clock.now();
     const expiresAt = createdAt + INVITATION_DAYS * DAY_MS;
-    const invitation = { id, email, role, hash, createdAt, expiresAt, invitedBy };
-    await this.#records.put(id, invitation);
-    return { invitation, token };
+    const { record, token } = await this.#links.issue(id, (hash) => {
+      return { id, email, role, hash, createdAt, expiresAt, invitedBy };
+    });
+    return { invitation: record, token };
   }
 
   get #records(): RecordCollection<Invitation> {
-    return this.#store().collection(COLLECTION);
+    return this.#links.records;
   }
 }

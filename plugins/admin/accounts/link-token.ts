@@ -1,20 +1,34 @@
-import { createSecret, isSecretOf, sha256 } from "#kernel/internal";
+import { createSecret } from "#kernel/internal";
+import type { LinkFormat } from "./link-records.js";
 
-/** `once_`: the log redacts such texts. The id finds the record, the secret proves the link. */
-const TOKEN = /^once_([0-9A-Za-z]{16,26})_[A-Za-z0-9_-]{43}$/;
+/** `once_`: the log redacts such texts. The id finds the record, the whole text proves the link. */
+const ONCE = /^once_([0-9A-Za-z]{16,26})_[A-Za-z0-9_-]{43}$/;
+/** The two halves of a token after its prefix. */
+const HALVES = /^([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
-/** The token of a link that works once, and the digest to store. */
-export function createLinkToken(id: string): { token: string; hash: string } {
-  const token = `once_${id}_${createSecret()}`;
-  return { token, hash: sha256(token) };
-}
+/** Links that work once. */
+export const onceFormat: LinkFormat = {
+  create: (id) => {
+    const token = `once_${id}_${createSecret()}`;
+    return { token, secret: token };
+  },
+  parse: (token) => {
+    const id = ONCE.exec(token)?.[1];
+    return id === undefined ? null : { id, secret: token };
+  },
+};
 
-/** The id in a well-formed token; null for any other text. */
-export function linkIdOf(token: string): string | null {
-  return TOKEN.exec(token)?.[1] ?? null;
-}
-
-/** True for the token of a stored digest; takes the same time for any text. */
-export function isLinkToken(token: string, hash: string): boolean {
-  return isSecretOf(token, hash);
+/** Tokens of an id and a secret after a prefix. */
+export function halvesFormat(prefix: string): LinkFormat {
+  return {
+    create: (id) => {
+      const secret = createSecret();
+      return { token: `${prefix}${id}_${secret}`, secret };
+    },
+    parse: (token) => {
+      if (!token.startsWith(prefix)) return null;
+      const [, id, secret] = HALVES.exec(token.slice(prefix.length)) ?? [];
+      return id === undefined || secret === undefined ? null : { id, secret };
+    },
+  };
 }

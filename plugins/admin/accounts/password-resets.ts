@@ -1,10 +1,11 @@
 import { ulid } from "ulid";
 import { z } from "zod";
 import type { Clock } from "#kernel";
-import type { CollectionDefinition, RecordCollection, RecordStore } from "#kernel/internal";
+import type { RecordStore } from "#kernel/internal";
 import type { User } from "../../users/contract.js";
+import { idCollection, LinkRecords } from "./link-records.js";
+import { onceFormat } from "./link-token.js";
 import { passwordDigest } from "./login-step.js";
-import { createLinkToken, isLinkToken, linkIdOf } from "./link-token.js";
 
 /** How long a link can be used. */
 export const RESET_MINUTES = 60;
@@ -22,65 +23,44 @@ const shape = z.object({
 /** A link that resets a password, as it is stored. */
 export type PasswordReset = z.infer<typeof shape>;
 
-const COLLECTION: CollectionDefinition<PasswordReset> = {
-  name: "password-resets",
-  key: /^[0-9A-HJKMNP-TV-Z]{26}$/,
-  byDay: true,
-  parse: (value, id) => {
-    const { data } = shape.safeParse(value);
-    return data?.id === id ? data : null;
-  },
-};
+const COLLECTION = idCollection<PasswordReset>(
+  { name: "password-resets", key: /^[0-9A-HJKMNP-TV-Z]{26}$/, byDay: true },
+  shape,
+);
 
 /** Links that set a forgotten password, each at most once. */
 export class PasswordResets {
-  readonly #store: () => RecordStore;
+  readonly #links: LinkRecords<PasswordReset>;
   readonly #clock: Clock;
 
   constructor(store: () => RecordStore, clock: Clock) {
-    this.#store = store;
+    this.#links = new LinkRecords({ store, clock, collection: COLLECTION, format: onceFormat });
     this.#clock = clock;
   }
 
   /** Returns the token of the link. */
   async create(user: User): Promise<string> {
     const now = this.#clock.now();
-    await this.#records.prune(now - LIFETIME_MS);
+    await this.#links.records.prune(now - LIFETIME_MS);
     const id = ulid(now);
-    const { token, hash } = createLinkToken(id);
-    const expiresAt = now + LIFETIME_MS;
-    await this.#records.put(id, {
-      ...{ id, userId: user.id, hash, expiresAt },
-      replaces: passwordDigest(user),
+    const replaces = passwordDigest(user);
+    const { token } = await this.#links.issue(id, (hash) => {
+      return { id, userId: user.id, hash, replaces, expiresAt: now + LIFETIME_MS };
     });
     return token;
   }
 
   /** The link's record; null when it is unknown, used or expired. */
-  async find(token: string): Promise<PasswordReset | null> {
-    const id = linkIdOf(token);
-    const reset = id === null ? null : ((await this.#records.get(id))?.value ?? null);
-    if (reset === null || !isLinkToken(token, reset.hash)) return null;
-    return reset.expiresAt > this.#clock.now() ? reset : null;
+  find(token: string): Promise<PasswordReset | null> {
+    return this.#links.find(token);
   }
 
   /**
    * Runs `work` for the link's account, which uses it up; an error gives it back. Null when the link is
    * not valid, as for the second of two concurrent requests.
    */
-  async use<T>(token: string, work: (reset: PasswordReset) => Promise<T>): Promise<T | null> {
-    const reset = await this.find(token);
-    if (reset === null || !(await this.#records.delete(reset.id))) return null;
-    try {
-      return await work(reset);
-    } catch (error) {
-      await this.#records.put(reset.id, reset);
-      throw error;
-    }
-  }
-
-  get #records(): RecordCollection<PasswordReset> {
-    return this.#store().collection(COLLECTION);
+  use<T>(token: string, work: (reset: PasswordReset) => Promise<T>): Promise<T | null> {
+    return this.#links.use(token, work);
   }
 }
 

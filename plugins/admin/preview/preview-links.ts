@@ -1,16 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { HttpError, type Clock } from "#kernel";
-import {
-  createSecret,
-  isSecretOf,
-  sha256,
-  type CollectionDefinition,
-  type RecordCollection,
-  type RecordStore,
-} from "#kernel/internal";
+import type { RecordCollection, RecordStore } from "#kernel/internal";
+import { idCollection, LinkRecords } from "../accounts/link-records.js";
+import { halvesFormat } from "../accounts/link-token.js";
 
-const TOKEN = /^([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const ID = /^[0-9a-f]{16}$/;
 const MAX_LINKS = 1_000;
 
@@ -30,22 +24,18 @@ type StoredLink = z.infer<typeof shape>;
 /** A link that shows an unpublished page, or the site at a moment, to people without an account. Times in Unix ms. */
 export type PreviewLink = Omit<StoredLink, "hash">;
 
-const COLLECTION: CollectionDefinition<StoredLink> = {
-  name: "preview-links",
-  key: ID,
-  parse: (value, id) => {
-    const { data } = shape.safeParse(value);
-    return data?.id === id ? data : null;
-  },
-};
+const COLLECTION = idCollection<StoredLink>({ name: "preview-links", key: ID }, shape);
 
 /** Preview links: only their digests are stored. */
 export class PreviewLinks {
-  readonly #store: () => RecordStore;
+  readonly #records: LinkRecords<StoredLink>;
   readonly #clock: Clock;
 
   constructor(store: () => RecordStore, clock: Clock) {
-    this.#store = store;
+    this.#records = new LinkRecords({
+      ...{ store, clock, collection: COLLECTION },
+      format: halvesFormat(""),
+    });
     this.#clock = clock;
   }
 
@@ -59,11 +49,10 @@ export class PreviewLinks {
       throw new HttpError(409, `there are ${MAX_LINKS} preview links; revoke some`);
     }
     const id = randomBytes(8).toString("hex");
-    const secret = createSecret();
     const createdAt = this.#clock.now();
     const link = { ...shows, id, createdAt, expiresAt: createdAt + lifetimeMs, createdBy };
-    await this.#links.put(id, { ...link, hash: sha256(secret) });
-    return { link, token: `${id}_${secret}` };
+    const { token } = await this.#records.issue(id, (hash) => ({ ...link, hash }));
+    return { link, token };
   }
 
   /** The latest first. Deletes expired ones. */
@@ -91,15 +80,12 @@ export class PreviewLinks {
 
   /** The link of this text; null when it is unknown, expired or revoked. */
   async find(token: string): Promise<PreviewLink | null> {
-    const [, id, secret] = TOKEN.exec(token) ?? [];
-    if (id === undefined || secret === undefined) return null;
-    const link = (await this.#links.get(id))?.value ?? null;
-    if (link === null || link.expiresAt <= this.#clock.now()) return null;
-    return isSecretOf(secret, link.hash) ? shown(link) : null;
+    const link = await this.#records.find(token);
+    return link === null ? null : shown(link);
   }
 
   get #links(): RecordCollection<StoredLink> {
-    return this.#store().collection(COLLECTION);
+    return this.#records.records;
   }
 }
 

@@ -25,8 +25,8 @@ import { whenSaved } from "../watch/when-saved.js";
 import { WriteQueue, type WriteQueueParts, type WriteWork } from "../write/write-queue.js";
 
 // A file written less than two seconds before its time was recorded may change without a new mtime.
-const racyMs = 2000;
-const updates = "updates";
+const RACY_MS = 2000;
+const UPDATES = "updates";
 
 /** The state of the content plugin. */
 export class ContentStore {
@@ -42,7 +42,7 @@ export class ContentStore {
   #nextRebuild: Promise<void> | null = null;
   readonly #turns: WriteQueueParts = {
     ...{ root: () => this.#options.rules().root, lock: () => this.#options.writeLock?.() },
-    inTurn: (work) => this.#lock.run(updates, work),
+    inTurn: (work) => this.#lock.run(UPDATES, work),
     lookAt: (paths) => this.#lookAt(paths),
     publish: () => this.#publish(this.#index, []),
   };
@@ -68,7 +68,7 @@ export class ContentStore {
 
   /** Loads the first generation: the snapshot, updated from disk. */
   async load(): Promise<void> {
-    await this.#lock.run(updates, async () => {
+    await this.#lock.run(UPDATES, async () => {
       const { rules, isExport } = this.#options;
       const stamp = stampOf(rules());
       const snapshot = await readSaved(this.#options, stamp);
@@ -110,7 +110,7 @@ export class ContentStore {
 
   /** Reads every file again; calls during a run share the one that follows it. */
   rebuild(): Promise<void> {
-    this.#nextRebuild ??= this.#lock.run(updates, async () => {
+    this.#nextRebuild ??= this.#lock.run(UPDATES, async () => {
       this.#nextRebuild = null;
       const { records, problems } = await this.#readTree(this.#kept("hash", Date.now()));
       this.#publish(await this.#build(records, problems), []);
@@ -232,13 +232,13 @@ export class ContentStore {
   /** The tree of this generation. `check`: how it is verified; `writtenAt`: when it was read. */
   #kept(check: "file" | "hash", writtenAt: number): CachedTree {
     const { records } = this.#index;
-    return { records, folders: this.#folders, check, before: writtenAt - racyMs };
+    return { records, folders: this.#folders, check, before: writtenAt - RACY_MS };
   }
 
   /** Waits for running work and writes the snapshot if it is due. */
   async close(): Promise<void> {
     this.#unread.close();
     await this.#saver?.close();
-    await this.#lock.run(updates, () => undefined);
+    await this.#lock.run(UPDATES, () => undefined);
   }
 }

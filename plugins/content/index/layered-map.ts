@@ -2,9 +2,9 @@ import type { Sliced } from "#kernel/internal";
 /** Persistent maps: each state shares unchanged entries, so a change costs only its own size. */
 
 /** Changes layered on a base before everything is copied into a new base. */
-const mostLaid = 256;
+const MAX_LAID = 256;
 /** Entries copied between two pauses. */
-const step = 500;
+const STEP = 500;
 
 /** An immutable map from which others are derived; changed entries come last in iteration. */
 export class LayeredMap<V extends object> implements ReadonlyMap<string, V> {
@@ -53,14 +53,14 @@ export class LayeredMap<V extends object> implements ReadonlyMap<string, V> {
       laid.set(key, value);
     }
     const next = new LayeredMap(this.#base, laid, size);
-    return laid.size <= mostLaid ? next : new LayeredMap(yield* next.#copied());
+    return laid.size <= MAX_LAID ? next : new LayeredMap(yield* next.#copied());
   }
 
   *#copied(): Sliced<Map<string, V>> {
     const copy = new Map<string, V>();
     for (const [key, value] of this) {
       copy.set(key, value);
-      if (copy.size % step === 0) yield;
+      if (copy.size % STEP === 0) yield;
     }
     return copy;
   }

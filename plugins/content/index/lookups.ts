@@ -22,7 +22,7 @@ export interface PageChange {
 }
 
 /** Pages between two pauses. */
-const step = 500;
+const STEP = 500;
 
 /** The lookups of pages in tree order. */
 export function* lookupsOf(pages: readonly IndexedPage[]): Sliced<Lookups> {
@@ -36,7 +36,7 @@ export function* lookupsOf(pages: readonly IndexedPage[]): Sliced<Lookups> {
     placed.set(entry.sourcePath, page);
     bySource.set(entry.sourcePath, entry);
     if (entry.routable) mapIn(routes, entry.lang).set(entry.route, entry);
-    if (entries.length % step === 0) yield;
+    if (entries.length % STEP === 0) yield;
   }
   return {
     pages,

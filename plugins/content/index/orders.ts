@@ -11,7 +11,7 @@ export type Direction = "asc" | "desc";
 export type Comparator = (a: PageEntry, b: PageEntry) => number;
 
 // Above this many changes a full sort costs less than merging.
-const mergeLimit = 1000;
+const MERGE_LIMIT = 1000;
 
 /** The sort value of `order`: pages without one come last. */
 export function effectiveOrder({
@@ -88,7 +88,7 @@ export class Orders {
   /** The lists of the next generation: existing lists with the change merged in. */
   *next(entries: readonly PageEntry[], change: OrderChange): Sliced<Orders> {
     const sorted = new Map<string, readonly PageEntry[]>();
-    if (change.added.length + change.removed.length > mergeLimit) return new Orders(entries);
+    if (change.added.length + change.removed.length > MERGE_LIMIT) return new Orders(entries);
     for (const [key, list] of this.#sorted) {
       const [by, dir] = key.split(":");
       if (!isSortable(by)) continue;

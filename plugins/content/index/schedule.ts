@@ -2,11 +2,11 @@
 import { isCalendarDay } from "#kernel/internal";
 import type { PageEntry } from "../contract.js";
 
-const looseDate = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
+const LOOSE_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
 
 /** A front matter date as YYYY-MM-DD; null when it is not a calendar date. */
 export function parseDate(value: unknown): string | null {
-  const match = typeof value === "string" ? looseDate.exec(value.trim()) : null;
+  const match = typeof value === "string" ? LOOSE_DATE.exec(value.trim()) : null;
   if (match === null) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (!isCalendarDay(year, month, day)) return null;

@@ -10,7 +10,7 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import { isMediaFolder, isMediaName, mediaItem, sidecarEnding } from "../read/media-listing.js";
+import { isMediaFolder, isMediaName, mediaItem, SIDECAR_ENDING } from "../read/media-listing.js";
 import { parseYamlMap } from "../read/full-yaml.js";
 import { folderOf, joinPath, nameOf } from "../read/source-name.js";
 import type { PageLoader } from "../view/page-loader.js";
@@ -135,14 +135,14 @@ export class PastTree implements Reads {
   async #list(folder: string): Promise<readonly MediaItem[]> {
     const files = this.#folders.get(folder) ?? [];
     const read = files.flatMap(({ path }) => {
-      const sidecar = this.#files.get(path + sidecarEnding);
+      const sidecar = this.#files.get(path + SIDECAR_ENDING);
       return sidecar === undefined || sidecar.size > MAX_SIDECAR_BYTES ? [] : [sidecar];
     });
     const texts = await this.#parts.commits.bytes(read);
     const metas = new Map(read.map(({ path }, at) => [path, metaOf(texts[at])]));
     const { at: mtimeMs } = this.#parts.commit;
     return files.map(({ path, size }) => {
-      const meta = metas.get(path + sidecarEnding) ?? {};
+      const meta = metas.get(path + SIDECAR_ENDING) ?? {};
       return mediaItem(joinPath(folder, nameOf(path)), { size, mtimeMs, meta });
     });
   }

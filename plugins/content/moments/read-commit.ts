@@ -11,7 +11,7 @@ import {
   parseFileName,
 } from "../read/source-name.js";
 import {
-  maxPageBytes,
+  MAX_PAGE_BYTES,
   toOversizeRecord,
   toSourceRecord,
   type SourceRecord,
@@ -34,12 +34,12 @@ export async function readCommit(
   const pages = files.filter(({ path }) => isPage(path, rules));
   assertSize(pages);
   const records = new Map<string, SourceRecord>();
-  for (const batch of batchesOf(pages.filter(({ size }) => size <= maxPageBytes))) {
+  for (const batch of batchesOf(pages.filter(({ size }) => size <= MAX_PAGE_BYTES))) {
     const bytes = await commits.bytes(batch);
     await runInSlices(addRecords(records, { batch, bytes, mtimeMs: commit.at }));
   }
   for (const { path: sourcePath, size } of pages) {
-    if (size <= maxPageBytes) continue;
+    if (size <= MAX_PAGE_BYTES) continue;
     records.set(sourcePath, toOversizeRecord({ sourcePath, size, mtimeMs: commit.at }));
   }
   return runInSlices(buildIndex({ records, treeProblems: [], rules, previous: null }));

@@ -3,13 +3,13 @@ import { sep } from "node:path";
 import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords } from "./current-records.js";
-import { alwaysListed, folderTime, type CachedFolders } from "./listed-folders.js";
+import { ALWAYS_LISTED, folderTime, type CachedFolders } from "./listed-folders.js";
 import type { ChangedRecords } from "../index/next-quickly.js";
 import type { CachedTree } from "./read-tree.js";
 import type { SourceRecord } from "./source-record.js";
 
 /** Files between two pauses: about a tenth of a millisecond. */
-const step = 20;
+const STEP = 20;
 
 /** The changed files, and those that could not be read. */
 export interface ChangedFiles extends ChangedRecords {
@@ -28,7 +28,7 @@ export function* changedFiles(root: string, kept: CachedTree): Sliced<ChangedFil
     const now = current.of({ sourcePath, file: `${root}${sep}${sourcePath}` });
     if (now === null) removed.push(sourcePath);
     else if (now !== before) changed.push(now);
-    if (++seen % step === 0) yield;
+    if (++seen % STEP === 0) yield;
   }
   return { changed, removed, problems: current.problems };
 }
@@ -36,8 +36,8 @@ export function* changedFiles(root: string, kept: CachedTree): Sliced<ChangedFil
 function* areUnchanged(root: string, folders: CachedFolders): Sliced<boolean> {
   let seen = 0;
   for (const [path, { time }] of folders) {
-    if (time === alwaysListed || folderTime(`${root}${sep}${path}`) !== time) return false;
-    if (++seen % step === 0) yield;
+    if (time === ALWAYS_LISTED || folderTime(`${root}${sep}${path}`) !== time) return false;
+    if (++seen % STEP === 0) yield;
   }
   return folders.size > 0;
 }

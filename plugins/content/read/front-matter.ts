@@ -23,7 +23,7 @@ export type FrontMatter =
   | { issue: SourceIssue };
 
 /** Room for 10,000 blocks; the parser limits tokens and depth beside it. */
-const maxBytes = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const dash = 0x2d;
 const newline = 0x0a;
 
@@ -35,9 +35,9 @@ export function readFrontMatter(bytes: Buffer): FrontMatter {
     const message = "front matter is opened and never closed; add a line with three dashes";
     return { issue: { code: "ERR_CONTENT_FRONT_MATTER_UNCLOSED", message, line: 1 } };
   }
-  if (range.end - range.start > maxBytes) {
+  if (range.end - range.start > MAX_BYTES) {
     const size = range.end - range.start;
-    const message = `front matter has ${size} bytes, at most ${maxBytes} are read; move long texts into the body, long lists into modules or records`;
+    const message = `front matter has ${size} bytes, at most ${MAX_BYTES} are read; move long texts into the body, long lists into modules or records`;
     return { issue: { code: "ERR_CONTENT_FRONT_MATTER_SIZE", message, line: 1 } };
   }
   return parse(bytes.toString("utf8", range.start, range.end), range.bodyOffset);

@@ -11,9 +11,9 @@ export interface YamlIssue {
 export type YamlResult =
   { data: Record<string, unknown>; warnings: YamlIssue[] } | { issue: YamlIssue };
 
-const maxAliases = 100;
-const maxNodes = 200_000;
-const maxDepth = 120;
+const MAX_ALIASES = 100;
+const MAX_NODES = 200_000;
+const MAX_DEPTH = 120;
 
 /** Parses a YAML map: core schema, no merge keys, no tags of its own, dates stay strings. */
 export function parseYamlMap(text: string): YamlResult {
@@ -22,7 +22,7 @@ export function parseYamlMap(text: string): YamlResult {
     const document = parseYamlDocument(text, lines);
     const issue = firstIssue(document, lines);
     if (issue !== null) return { issue };
-    return cleaned(document.toJS({ maxAliasCount: maxAliases }));
+    return cleaned(document.toJS({ maxAliasCount: MAX_ALIASES }));
   } catch (error) {
     // The parser throws on alias bombs.
     return { issue: { message: messageOf(error) } };
@@ -67,10 +67,10 @@ interface CleanState {
 
 function clean(value: unknown, state: CleanState, depth: number): unknown {
   state.nodes += 1;
-  if (state.nodes > maxNodes) throw new Error("too many values once aliases are expanded");
+  if (state.nodes > MAX_NODES) throw new Error("too many values once aliases are expanded");
   if (value === null || typeof value !== "object") return cleanScalar(value);
   if (state.open.has(value)) throw new Error("an alias makes a value contain itself");
-  if (depth > maxDepth) throw new Error("nested too deeply");
+  if (depth > MAX_DEPTH) throw new Error("nested too deeply");
   state.open.add(value);
   const copy = Array.isArray(value)
     ? value.map((item) => clean(item, state, depth + 1))

@@ -16,9 +16,9 @@ export interface CachedFolder {
 export type CachedFolders = ReadonlyMap<string, CachedFolder>;
 
 /** Marks a folder that every walk lists: it contains links or reserved paths, or has just changed. */
-export const alwaysListed = -1;
+export const ALWAYS_LISTED = -1;
 // A folder that changed this recently may change again without a new ctime.
-const racyMs = 2000;
+const RACY_MS = 2000;
 
 /** The contents of a folder: names of content files and of folders. */
 export interface Listing {
@@ -45,7 +45,7 @@ export class FolderCache {
   /** The contents of the folder; null when it must be listed. `now` is its current ctime. */
   listing(path: string, now: number): CachedListing | null {
     const known = this.#known.get(path);
-    if (known === undefined || now === alwaysListed || known.time !== now) return null;
+    if (known === undefined || now === ALWAYS_LISTED || known.time !== now) return null;
     const { files, folders } = this.#of(path);
     const { hasOthers } = known;
     return { files: files.map(nameOf), folders: folders.map(nameOf), hasOthers };
@@ -67,7 +67,7 @@ export function withOthers(folders: CachedFolders): string[] {
 export function haveNewTimes(known: CachedFolders, now: CachedFolders): boolean {
   if (known === now) return false;
   for (const [path, { time }] of now) {
-    if (time !== alwaysListed && known.get(path)?.time !== time) return true;
+    if (time !== ALWAYS_LISTED && known.get(path)?.time !== time) return true;
   }
   return false;
 }
@@ -76,9 +76,9 @@ export function haveNewTimes(known: CachedFolders, now: CachedFolders): boolean 
 export function folderTime(directory: string): number {
   try {
     const time = statSync(directory, { throwIfNoEntry: false })?.ctimeMs;
-    return time === undefined || time > Date.now() - racyMs ? alwaysListed : time;
+    return time === undefined || time > Date.now() - RACY_MS ? ALWAYS_LISTED : time;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return alwaysListed;
+    if (error instanceof Error && "code" in error) return ALWAYS_LISTED;
     throw error;
   }
 }

@@ -2,13 +2,13 @@
 import type { FrontMatter } from "./front-matter.js";
 import { parseYamlMap } from "./full-yaml.js";
 
-const opening = /^export\s+const\s+frontmatter\b[^={]*=\s*\{/m;
+const OPENING = /^export\s+const\s+frontmatter\b[^={]*=\s*\{/m;
 const token =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`$\\]*`|[{}[\]]/g;
 
 /** The literal's value; `{}` when the file does not export it, an issue when it is not a plain literal. */
 export function readLiteralFrontMatter(source: string): FrontMatter {
-  const match = opening.exec(source);
+  const match = OPENING.exec(source);
   if (match === null) return { data: {}, bodyOffset: 0, warnings: [] };
   const start = match.index + match[0].length - 1;
   const line = source.slice(0, start).split("\n").length;

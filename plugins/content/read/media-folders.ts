@@ -9,7 +9,7 @@ import { digest } from "./source-record.js";
 import { unreadable } from "./unread-files.js";
 import type { TreeRules } from "./walk.js";
 
-const mostKept = 2000;
+const MAX_ENTRIES = 2000;
 const MAX_TRIES = 3;
 
 const NONE: readonly MediaItem[] = Object.freeze([]);
@@ -119,7 +119,7 @@ export class MediaFolders {
 
   #keep(folder: string, items: readonly MediaItem[]): void {
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size < mostKept) break;
+      if (this.#kept.size < MAX_ENTRIES) break;
       this.#kept.delete(oldest);
     }
     this.#kept.set(folder, items);

@@ -19,8 +19,8 @@ import {
 import type { TreeRules } from "./walk.js";
 
 /** The end of the names of sidecars. */
-export const sidecarEnding = ".meta.yaml";
-const maxSidecarBytes = 64 * 1024;
+export const SIDECAR_ENDING = ".meta.yaml";
+const MAX_SIDECAR_BYTES = 64 * 1024;
 
 /** A listing with the problems of its sidecars. */
 export interface MediaListing {
@@ -31,7 +31,7 @@ export interface MediaListing {
 /** True for names that are served as media: not content, sidecars, dotfiles or temporary files. */
 export function isMediaName(name: string, rules: TreeRules): boolean {
   if (name === "" || isIgnoredName(name) || name.includes("/")) return false;
-  if (name.endsWith(sidecarEnding) || name.endsWith(".frontmatter.yaml")) return false;
+  if (name.endsWith(SIDECAR_ENDING) || name.endsWith(".frontmatter.yaml")) return false;
   return !rules.formats.has(extensionOf(name));
 }
 
@@ -61,7 +61,7 @@ export async function listMedia(folder: string, rules: TreeRules): Promise<Media
   for (const name of names.filter((each) => isMediaName(each, rules)).sort()) {
     const found = await statMedia(folder, name, rules);
     if (found === null) continue;
-    const meta = names.includes(name + sidecarEnding)
+    const meta = names.includes(name + SIDECAR_ENDING)
       ? await readSidecar(folder, name, rules)
       : { data: {} };
     if ("problem" in meta) problems.push(meta.problem);
@@ -149,7 +149,7 @@ function isServable(path: string, rules: TreeRules): boolean {
 type Sidecar = { data: Record<string, unknown> } | { problem: ContentProblem };
 
 async function readSidecar(folder: string, name: string, rules: TreeRules): Promise<Sidecar> {
-  const sourcePath = joinPath(folder, name + sidecarEnding);
+  const sourcePath = joinPath(folder, name + SIDECAR_ENDING);
   const text = await readSmallText(join(rules.root, sourcePath));
   if (text === null) return { data: {} };
   const plain = readPlainYaml(text);
@@ -173,7 +173,7 @@ async function readSmallText(file: string): Promise<string | null> {
     );
     try {
       const { size } = await handle.stat();
-      return size > maxSidecarBytes ? null : await handle.readFile("utf8");
+      return size > MAX_SIDECAR_BYTES ? null : await handle.readFile("utf8");
     } finally {
       await handle.close();
     }

@@ -16,14 +16,14 @@ interface Cursor {
 // The full parser handles tabs, control characters and the line breaks of YAML 1.1.
 const unusual =
   /[^\n\r\x20-\x7E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]|\r(?!\n)/u;
-const notAscii = /[^\n\x20-\x7E]/;
-const keyPattern = /^([A-Za-z_][\w.-]*):(?: +(.*))?$/;
-const keyStart = /^[A-Za-z_][\w.-]*:(?: |$)/;
+const NOT_ASCII = /[^\n\x20-\x7E]/;
+const KEY_PATTERN = /^([A-Za-z_][\w.-]*):(?: +(.*))?$/;
+const KEY_START = /^[A-Za-z_][\w.-]*:(?: |$)/;
 const numeric =
   /^[-+]?(?:0o[0-7]+|0x[\da-fA-F]+|(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF|nan|NaN|NAN))$/;
-const plainNumber = /^(?:0|-?[1-9]\d{0,14}|-?(?:0|[1-9]\d{0,8})\.\d{1,6})$/;
-const doubleQuoted = /^"([^"\\]*)"$/;
-const singleQuoted = /^'((?:[^']|'')*)'$/;
+const PLAIN_NUMBER = /^(?:0|-?[1-9]\d{0,14}|-?(?:0|[1-9]\d{0,8})\.\d{1,6})$/;
+const DOUBLE_QUOTED = /^"([^"\\]*)"$/;
+const SINGLE_QUOTED = /^'((?:[^']|'')*)'$/;
 const notPlainStart = "&*!|>%@`#,[]{}?:'\"";
 const words = new Map<string, null | boolean>([
   ["~", null],
@@ -40,7 +40,7 @@ const words = new Map<string, null | boolean>([
 
 /** The map of a plain front matter text; undefined when it is not plain. */
 export function readPlainYaml(text: string): Record<string, unknown> | undefined {
-  if (notAscii.test(text) && unusual.test(text)) return undefined;
+  if (NOT_ASCII.test(text) && unusual.test(text)) return undefined;
   const cursor: Cursor = { lines: text.split("\n"), at: 0 };
   if (nextIndent(cursor) === -1) return {};
   const map = readMap(cursor, 0);
@@ -80,7 +80,7 @@ function readMap(cursor: Cursor, indent: number): OrGiveUp<{ [key: string]: Valu
     const found = nextIndent(cursor);
     if (found < indent) return map;
     if (found > indent) return giveUp;
-    const [, key, rest = ""] = keyPattern.exec(content(cursor, indent)) ?? [];
+    const [, key, rest = ""] = KEY_PATTERN.exec(content(cursor, indent)) ?? [];
     if (key === undefined || isTaken(key, map)) return giveUp;
     cursor.at += 1;
     const value = rest === "" ? readNested(cursor, indent) : readScalar(rest);
@@ -119,7 +119,7 @@ function readList(cursor: Cursor, indent: number): OrGiveUp<Value[]> {
 
 function readItem(cursor: Cursor, indent: number, text: string): OrGiveUp<Value> {
   const item = trimmed(text, 2);
-  if (!keyStart.test(item)) {
+  if (!KEY_START.test(item)) {
     cursor.at += 1;
     return readScalar(item);
   }
@@ -131,8 +131,8 @@ function readItem(cursor: Cursor, indent: number, text: string): OrGiveUp<Value>
 
 function readScalar(text: string): OrGiveUp<Value> {
   const first = text.charAt(0);
-  if (first === '"') return doubleQuoted.exec(text)?.[1] ?? giveUp;
-  if (first === "'") return singleQuoted.exec(text)?.[1]?.replaceAll("''", "'") ?? giveUp;
+  if (first === '"') return DOUBLE_QUOTED.exec(text)?.[1] ?? giveUp;
+  if (first === "'") return SINGLE_QUOTED.exec(text)?.[1]?.replaceAll("''", "'") ?? giveUp;
   if (first === "[") return readFlowList(text);
   if (text === "{}") return {};
   return readPlain(text);
@@ -143,7 +143,7 @@ function readPlain(text: string): OrGiveUp<Value> {
   const word = words.get(text);
   if (word !== undefined) return word;
   if (!/^[-+.\d]/.test(text) || !numeric.test(text)) return text;
-  return plainNumber.test(text) ? Number(text) : giveUp;
+  return PLAIN_NUMBER.test(text) ? Number(text) : giveUp;
 }
 
 function isPlain(text: string): boolean {

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import type { ContentProblem } from "../contract.js";
 import {
-  maxPageBytes,
+  MAX_PAGE_BYTES,
   toErrorRecord,
   toOversizeRecord,
   toSourceRecord,
@@ -11,11 +11,11 @@ import {
 
 // Do not block on a pipe, and do not follow a link created since the walk.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-const initialBytes = 64 * 1024;
+const INITIAL_BYTES = 64 * 1024;
 
 /** Reads source files synchronously: for small files this costs a fifth of promises. */
 export class SourceReader {
-  #buffer = Buffer.allocUnsafe(initialBytes);
+  #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
 
   /**
    * The record of a file; null when it is not a file. `file` is absolute and not a link.
@@ -34,7 +34,7 @@ export class SourceReader {
     const stats = fstatSync(handle);
     if (!stats.isFile()) return null;
     const stat = { sourcePath, mtimeMs: stats.mtimeMs, size: stats.size };
-    if (stats.size > maxPageBytes) return toOversizeRecord(stat);
+    if (stats.size > MAX_PAGE_BYTES) return toOversizeRecord(stat);
     const bytes = this.#bytes(handle, stats);
     // A file that grew or shrank meanwhile has a new mtime and is read again.
     return toSourceRecord({ ...stat, size: bytes.length }, bytes);

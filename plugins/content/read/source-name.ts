@@ -27,10 +27,10 @@ export interface NameRules {
 }
 
 /** Maximum depth of the tree, because code that renders it recurses. */
-export const deepestPath = 100;
+export const MAX_PATH_DEPTH = 100;
 
 const INDEX = /^index(?:\.[a-z\d-]{2,12})?\.[a-z]+$/i;
-const numbered = /^(\d{1,9})\.(.+)$/s;
+const NUMBERED = /^(\d{1,9})\.(.+)$/s;
 
 /** Parses a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
 export function parseFolderName(name: string): FolderName {
@@ -67,7 +67,7 @@ export function extensionOf(name: string): string {
 }
 
 function splitOrder(name: string): { order: number | null; rest: string } {
-  const match = numbered.exec(name);
+  const match = NUMBERED.exec(name);
   if (match?.[2] === undefined) return { order: null, rest: name };
   return { order: Number(match[1]), rest: match[2] };
 }
@@ -95,14 +95,14 @@ function hasControls(name: string): boolean {
 
 /** True for a path below the maximum depth. */
 export function isTooDeep(path: string): boolean {
-  return path.split("/").length > deepestPath;
+  return path.split("/").length > MAX_PATH_DEPTH;
 }
 
 /** Why a folder is not read; null when it is read. */
 export function folderIssue(folder: string): string | null {
   // Its files are one level deeper.
   if (!isTooDeep(joinPath(folder, "file"))) return null;
-  return `the folder lies deeper than ${deepestPath - 1} levels and is skipped; move it up`;
+  return `the folder lies deeper than ${MAX_PATH_DEPTH - 1} levels and is skipped; move it up`;
 }
 
 /** The folder of a path below `content/`; empty at the top. */

@@ -28,10 +28,10 @@ export interface SourceStat {
 }
 
 /** Pages above this many bytes are reported instead of read. */
-export const maxPageBytes = 5 * 1024 * 1024;
-const headingSearchBytes = 64 * 1024;
+export const MAX_PAGE_BYTES = 5 * 1024 * 1024;
+const HEADING_SEARCH_BYTES = 64 * 1024;
 // Longer headings are cut: removing unclosed marks takes quadratic time.
-const longestHeading = 1_000;
+const MAX_HEADING_LENGTH = 1_000;
 
 /** Reads the facts of a file from its bytes. */
 export function toSourceRecord(stat: SourceStat, bytes: Buffer): SourceRecord {
@@ -71,7 +71,7 @@ export function toErrorRecord(stat: SourceStat, error: SourceIssue, hash = ""): 
 
 /** The record of a page above the size limit. */
 export function toOversizeRecord(stat: SourceStat): SourceRecord {
-  const message = `the page has ${stat.size} bytes, at most ${maxPageBytes} are read`;
+  const message = `the page has ${stat.size} bytes, at most ${MAX_PAGE_BYTES} are read`;
   return toErrorRecord(stat, { code: "ERR_CONTENT_SIZE", message });
 }
 
@@ -82,7 +82,7 @@ export function digest(bytes: Buffer | string): string {
 
 /** The text of the first ATX heading outside fenced code, without its inline marks. */
 function findHeading(bytes: Buffer, from: number): string | null {
-  const text = bytes.toString("utf8", from, Math.min(bytes.length, from + headingSearchBytes));
+  const text = bytes.toString("utf8", from, Math.min(bytes.length, from + HEADING_SEARCH_BYTES));
   let fence = "";
   for (const line of text.split("\n")) {
     const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
@@ -98,7 +98,7 @@ function findHeading(bytes: Buffer, from: number): string | null {
 
 function headingOf(line: string): string {
   const found = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
-  return found === undefined ? "" : withoutMarks(found.slice(0, longestHeading));
+  return found === undefined ? "" : withoutMarks(found.slice(0, MAX_HEADING_LENGTH));
 }
 
 function withoutMarks(heading: string): string {

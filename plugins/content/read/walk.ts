@@ -3,7 +3,12 @@ import { readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
-import { alwaysListed, folderTime, type FolderCache, type CachedFolder } from "./listed-folders.js";
+import {
+  ALWAYS_LISTED,
+  folderTime,
+  type FolderCache,
+  type CachedFolder,
+} from "./listed-folders.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
 import { folderIssue, isIgnoredName, joinPath, nameOf, parseFileName } from "./source-name.js";
 import type { NameRules } from "./source-name.js";
@@ -89,7 +94,7 @@ class Walker {
     }
     // Before listing, so that a change in between results in a newer time.
     const isTimed = this.#isTimed && folder.through.length === 0;
-    const time = isTimed ? folderTime(folder.directory) : alwaysListed;
+    const time = isTimed ? folderTime(folder.directory) : ALWAYS_LISTED;
     return this.#takeKept(folder, time) ?? this.#takeListed(folder, time);
   }
 
@@ -109,13 +114,13 @@ class Walker {
   #takeListed({ path, directory, through }: Folder, time: number): Folder[] {
     const folders: Folder[] = [];
     const items = this.#list(path, directory);
-    this.#note(path, { time: items === null ? alwaysListed : time, items });
+    this.#note(path, { time: items === null ? ALWAYS_LISTED : time, items });
     for (const item of items ?? []) {
       const below = joinPath(path, item.name);
       if (isIgnoredName(item.name)) continue;
       const target = join(directory, item.name);
       if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
-        this.#note(path, { time: alwaysListed, items });
+        this.#note(path, { time: ALWAYS_LISTED, items });
         if (!this.#rules.isReserved(below))
           folders.push(...this.#tryFollow(below, target, through));
       } else if (item.isFile()) this.#take(below, target, item.name);

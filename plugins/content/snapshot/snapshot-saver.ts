@@ -6,8 +6,8 @@ import { readSnapshot, writeSnapshot, type Snapshot } from "./snapshot.js";
 
 // Write after this much quiet time, or at the latest after `longestMs`. After a crash, files that the
 // snapshot lacks are read again.
-const quietMs = 2000;
-const longestMs = 60_000;
+const QUIET_MS = 2000;
+const MAX_WAIT_MS = 60_000;
 
 /** A snapshot with the stamp of its rules. */
 export interface Saved extends Snapshot {
@@ -78,8 +78,8 @@ export class SnapshotSaver {
   }
 
   async #saveAfterPause(signal: AbortSignal, before: Promise<void>): Promise<void> {
-    const latest = performance.now() + longestMs;
-    const wait = (): number => Math.min(this.#changedAt + quietMs, latest) - performance.now();
+    const latest = performance.now() + MAX_WAIT_MS;
+    const wait = (): number => Math.min(this.#changedAt + QUIET_MS, latest) - performance.now();
     // Closing ends the delay, not the write.
     for (let ms = wait(); ms > 0 && !signal.aborted; ms = wait()) {
       await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
@@ -91,7 +91,7 @@ export class SnapshotSaver {
       const { stamp, ...snapshot } = this.#state();
       await writeSnapshot(this.#file, stamp, snapshot);
     } catch (error) {
-      this.#options.log.warn("content.snapshot.failed", { error: String(error) });
+      this.#options.log.warn("content.snapshot_failed", { error: String(error) });
     }
   }
 

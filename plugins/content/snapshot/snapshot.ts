@@ -23,9 +23,9 @@ export interface Snapshot {
 }
 
 // Increase it whenever the same bytes would result in another record or page.
-const format = 6;
+const FORMAT = 6;
 // Processing a line blocks requests for about half a millisecond.
-const rowsPerLine = 50;
+const ROWS_PER_LINE = 50;
 
 const problem = z.object({
   sourcePath: z.string(),
@@ -89,7 +89,7 @@ function nextOf(lines: Generator<unknown, undefined>): unknown {
 
 /** Includes the package version: another one may derive other pages from the same bytes. */
 function identityOf(stamp: string): string {
-  return JSON.stringify([format, readPackage().version, stamp]);
+  return JSON.stringify([FORMAT, readPackage().version, stamp]);
 }
 
 /** Replaces the snapshot. `stamp` identifies the rules of its index. */
@@ -105,9 +105,9 @@ export async function writeSnapshot(
     yield toLine(head);
     yield toLine([...folders]);
     const files = filesOf(index);
-    for (let at = 0; at < files.length; at += rowsPerLine) {
+    for (let at = 0; at < files.length; at += ROWS_PER_LINE) {
       await nextTurn();
-      yield toLine(files.slice(at, at + rowsPerLine).map(toRow));
+      yield toLine(files.slice(at, at + ROWS_PER_LINE).map(toRow));
     }
   };
   await atomicWrite(file, lines(), { mode: 0o600 });

@@ -7,7 +7,7 @@ import type { SourceRecord } from "../read/source-record.js";
 import { isSameList } from "../problems/tree-problems.js";
 
 /** Share of changed files below which re-reading beats rewriting the snapshot. */
-const worthReading = 0.01;
+const WORTH_READING = 0.01;
 
 /** True when both contain the same record objects. */
 export function isSame(
@@ -35,7 +35,7 @@ export function isNearlySame(
     if (before === undefined) return false;
     if (before !== record) others += 1;
   }
-  return others <= now.size * worthReading;
+  return others <= now.size * WORTH_READING;
 }
 
 /** Retains the records below unreadable folders and links. */

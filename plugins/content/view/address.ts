@@ -2,11 +2,13 @@ import { canParseUrl } from "#kernel/internal";
 
 /** Routes (decoded) and URLs (percent-encoded). */
 
-const kept = /%(?:40|3A|24|26|2B|2C|3B|3D)/g;
+const ENCODED_DELIMITERS = /%(?:40|3A|24|26|2B|2C|3B|3D)/g;
 
 /** One path segment for a URL; what RFC 3986 section 3.3 allows in a segment stays readable. */
 export function encodeSegment(segment: string): string {
-  return encodeURIComponent(wellFormed(segment)).replace(kept, (code) => decodeURIComponent(code));
+  return encodeURIComponent(wellFormed(segment)).replace(ENCODED_DELIMITERS, (code) =>
+    decodeURIComponent(code),
+  );
 }
 
 /** A decoded path (`/a b/ü`) as the path of a URL. */

@@ -10,8 +10,8 @@ import {
 import { filterOf, orderOf } from "./collection-order.js";
 import { isEntries } from "./visible-lists.js";
 
-const defaultPageSize = 10;
-const longestKey = 2000;
+const DEFAULT_PAGE_SIZE = 10;
+const MAX_KEY_LENGTH = 2000;
 
 /** Resolves a collection; `pageNumber` counts from 1 and matters with `pagination`. */
 export async function resolveCollection(
@@ -31,7 +31,7 @@ async function sortedItems(
   if (!isOfTree(pairs)) return sorted(await collectItems(pairs, scope), query);
   const make = (): readonly CollectionItem[] => sorted(treeItems(pairs, scope), query);
   const key = `collection ${JSON.stringify([scope.language, scope.self?.sourcePath ?? null, pairs, filter, order])}`;
-  return key.length > longestKey ? make() : scope.lists.once(key, isEntries, make);
+  return key.length > MAX_KEY_LENGTH ? make() : scope.lists.once(key, isEntries, make);
 }
 
 function sorted(
@@ -91,7 +91,7 @@ function pageSizeOf(pagination: unknown): number | null {
   if (pagination === undefined || pagination === null || pagination === false) return null;
   const size: unknown =
     typeof pagination === "object" && "size" in pagination ? pagination.size : null;
-  return atLeast(size, 1) ?? defaultPageSize;
+  return atLeast(size, 1) ?? DEFAULT_PAGE_SIZE;
 }
 
 function atLeast(value: unknown, least: number): number | undefined {

@@ -7,11 +7,11 @@ import { HttpError, type Hooks } from "#kernel";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentView, MediaItem, Page, PageEntry, PageVersion } from "../contract.js";
 import { errorCode, isMissing } from "../read/read-source.js";
-import { digest, maxPageBytes } from "../read/source-record.js";
+import { digest, MAX_PAGE_BYTES } from "../read/source-record.js";
 import { unreadable } from "../read/unread-files.js";
 
 /** Maximum size of cached pages while the folder is watched, in bytes. */
-const keptBytes = 32 * 1_024 * 1_024;
+const MAX_BYTES = 32 * 1_024 * 1_024;
 /** Maximum reads of a constantly changing file before the request fails with 503. */
 const MAX_TRIES = 5;
 
@@ -39,7 +39,7 @@ export class PageLoader {
   readonly #options: LoaderOptions;
   // Not in site.cache: clearing caches must not lose the last good version of pages.
   readonly #kept = new LRUCache<string, Page>({
-    maxSize: keptBytes,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ entry }) => entry.size + 1_000,
   });
 
@@ -156,7 +156,7 @@ export class PageLoader {
       const handle = await open(file, FLAGS);
       try {
         const stats = await handle.stat();
-        return stats.isFile() && stats.size <= maxPageBytes ? await handle.readFile() : null;
+        return stats.isFile() && stats.size <= MAX_PAGE_BYTES ? await handle.readFile() : null;
       } finally {
         await handle.close();
       }
@@ -178,7 +178,7 @@ function bytesInside(root: string, path: string): Buffer | null {
   const handle = openSync(file, FLAGS);
   try {
     const stats = fstatSync(handle);
-    return stats.isFile() && stats.size <= maxPageBytes ? readFileSync(handle) : null;
+    return stats.isFile() && stats.size <= MAX_PAGE_BYTES ? readFileSync(handle) : null;
   } finally {
     closeSync(handle);
   }

@@ -37,12 +37,12 @@ interface Wanted {
   isCanonical: boolean;
 }
 const none: RouteMatch = { kind: "none" };
-const longestPath = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** Resolves a decoded path with its raw query. The page is at most one redirect away. */
 export function resolveRoute(path: string, context: RouteContext, search = ""): RouteMatch {
   const clean = path.normalize("NFC");
-  if (!clean.startsWith("/") || clean.length > longestPath || clean.includes("//")) return none;
+  if (!clean.startsWith("/") || clean.length > MAX_PATH_LENGTH || clean.includes("//")) return none;
   const trimmed = clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
   const { redirects, queryRedirects, redirectStatus } = context.rules;
   const byQuery = queryRedirects.match(trimmed, search);

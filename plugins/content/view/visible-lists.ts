@@ -9,7 +9,7 @@ import { redirectOf, type RouteRules } from "./resolve-route.js";
 import { isReleased } from "../index/schedule.js";
 import { StandIns } from "./stand-ins.js";
 
-const memoLimit = 256;
+const MEMO_LIMIT = 256;
 
 /** Dependencies of lists, apart from the index and the viewer. */
 export interface ListRules {
@@ -148,7 +148,7 @@ export class VisibleLists {
     const known = this.#memo.get(key);
     if (isT(known)) return known;
     const made = make();
-    if (this.#memo.size >= memoLimit) {
+    if (this.#memo.size >= MEMO_LIMIT) {
       for (const oldest of this.#memo.keys()) {
         this.#memo.delete(oldest);
         break;

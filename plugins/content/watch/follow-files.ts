@@ -108,5 +108,5 @@ function relyOnLeader(
 }
 
 function logFailure({ log }: SiteContext, error: unknown): void {
-  log.error("content.watch.failed", { error: String(error) });
+  log.error("content.watch_failed", { error: String(error) });
 }

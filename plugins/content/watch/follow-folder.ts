@@ -24,7 +24,7 @@ export function followFolder(
   const started = watcher
     .start()
     .then(read)
-    .catch((error: unknown) => site.log.error("content.watch.failed", { error: String(error) }));
+    .catch((error: unknown) => site.log.error("content.watch_failed", { error: String(error) }));
   site.lifecycle.onClose(async () => {
     await watcher.close();
     await started;

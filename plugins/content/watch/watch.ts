@@ -29,13 +29,13 @@ export interface WatchOptions {
   compareMs?: number;
 }
 
-const quietMs = 50;
-const longestMs = 250;
+const QUIET_MS = 50;
+const MAX_WAIT_MS = 250;
 // Above this, a full comparison costs less than reading single paths.
-const manyPaths = 2000;
-const tickMs = 1000;
-const pollMs = 5000;
-const rewatchMs = 60_000;
+const MANY_PATHS = 2000;
+const TICK_MS = 1000;
+const POLL_MS = 5000;
+const REWATCH_MS = 60_000;
 const COMPARE_MS = 10 * 60_000;
 // Maximum share of time spent on comparisons.
 const COMPARE_SHARE = 1 / 500;
@@ -89,7 +89,7 @@ export class ContentWatcher {
     }
     this.#compareAt = performance.now() + this.#compareMs;
     if (this.#isClosed) return;
-    this.#tick = setInterval(() => this.#run(() => this.#check()), tickMs).unref();
+    this.#tick = setInterval(() => this.#run(() => this.#check()), TICK_MS).unref();
   }
 
   /** True while every change is detected immediately. */
@@ -110,7 +110,7 @@ export class ContentWatcher {
     const now = performance.now();
     if (this.#timer === null) this.#since = now;
     else clearTimeout(this.#timer);
-    const wait = Math.max(0, Math.min(quietMs, this.#since + longestMs - now));
+    const wait = Math.max(0, Math.min(QUIET_MS, this.#since + MAX_WAIT_MS - now));
     this.#timer = setTimeout(() => this.#flush(), wait);
     this.#timer.unref();
   }
@@ -134,7 +134,7 @@ export class ContentWatcher {
     // Before the index reads them, so that no change is missed.
     for (const path of paths) await runInSlices(this.#folders.follow(path));
     this.#updateState();
-    const isMany = paths.length > manyPaths || paths.includes("");
+    const isMany = paths.length > MANY_PATHS || paths.includes("");
     if (isMany) await this.#options.onLost({ check: "file", touched: paths });
     else await this.#options.onPaths(paths);
   }
@@ -170,7 +170,7 @@ export class ContentWatcher {
     const isPolling = this.#options.isPolling === true;
     if (this.#identity !== null && !isPolling) await runInSlices(this.#folders.add(""));
     this.#isWatching = false;
-    this.#pollAt = isPolling ? performance.now() + pollMs : Infinity;
+    this.#pollAt = isPolling ? performance.now() + POLL_MS : Infinity;
     if (!isPolling) this.#updateState();
   }
 
@@ -183,9 +183,9 @@ export class ContentWatcher {
   #pollInstead(): void {
     const fix = `${fixFor(errorCode(this.#failure))}; changes are looked for every five seconds`;
     const error = this.#failure === null ? "no watch" : String(this.#failure);
-    this.#options.log.warn("content.watch.poll", { error, fix });
-    this.#pollAt = performance.now() + pollMs;
-    this.#rewatchAt = performance.now() + rewatchMs;
+    this.#options.log.warn("content.watch_polls", { error, fix });
+    this.#pollAt = performance.now() + POLL_MS;
+    this.#rewatchAt = performance.now() + REWATCH_MS;
   }
 
   async #check(): Promise<void> {
@@ -197,7 +197,7 @@ export class ContentWatcher {
     if (isElsewhere || (this.#pollAt < Infinity && now >= this.#rewatchAt)) return this.#renew();
     if (now >= this.#pollAt) {
       await onLost({ check: "file" });
-      this.#pollAt = performance.now() + pollMs;
+      this.#pollAt = performance.now() + POLL_MS;
     }
     if (now >= this.#compareAt && this.#identity !== null) await this.#compare();
   }
@@ -221,9 +221,9 @@ export class ContentWatcher {
       try {
         if (!this.#isClosed) await work();
       } catch (error) {
-        this.#options.log.error("content.watch.failed", { error: String(error) });
+        this.#options.log.error("content.watch_failed", { error: String(error) });
         // The changes have not been applied.
-        this.#compareAt = Math.min(this.#compareAt, performance.now() + pollMs);
+        this.#compareAt = Math.min(this.#compareAt, performance.now() + POLL_MS);
       }
     });
   }

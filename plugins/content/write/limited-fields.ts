@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ContentRules } from "../index/store-options.js";
 import { parseYamlMap } from "../read/full-yaml.js";
-import { sidecarEnding } from "../read/media-listing.js";
+import { SIDECAR_ENDING } from "../read/media-listing.js";
 import { parseFileName, nameOf } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import type { ChangeFiles } from "./change-files.js";
@@ -44,7 +44,7 @@ export async function assertWhole(
 
 /** True for a file with fields of media. */
 export function isSidecar(path: string): boolean {
-  return path.endsWith(sidecarEnding);
+  return path.endsWith(SIDECAR_ENDING);
 }
 
 function fieldsOf(path: string, bytes: Buffer | null): Map<string, unknown> {

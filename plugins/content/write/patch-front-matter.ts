@@ -9,7 +9,7 @@ import { isMap, parseYamlDocument } from "../read/full-yaml.js";
 export type PatchResult = { bytes: Buffer } | { error: string };
 
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
-const maxDepth = 20;
+const MAX_DEPTH = 20;
 
 /** Merges the patch into the front matter of a text page, or into a sidecar. */
 export function patchFile(
@@ -62,7 +62,7 @@ function mergedYaml(
 }
 
 function patchIssue(value: unknown, depth: number): string | null {
-  if (depth > maxDepth) return `the patch is nested more than ${maxDepth} levels deep`;
+  if (depth > MAX_DEPTH) return `the patch is nested more than ${MAX_DEPTH} levels deep`;
   if (Array.isArray(value)) return firstIssue(value.map((item) => patchIssue(item, depth + 1)));
   if (value === null || ["string", "number", "boolean"].includes(typeof value)) return null;
   if (!isMap(value)) return "the patch may hold texts, numbers, booleans, lists and maps only";

@@ -10,7 +10,7 @@ import { patchFile } from "./patch-front-matter.js";
 import { Refusal } from "./refusal.js";
 import { nameOf, parseFileName } from "../read/source-name.js";
 import { linkIssue, pathIssue } from "./source-path.js";
-import { digest, maxPageBytes, toSourceRecord } from "../read/source-record.js";
+import { digest, MAX_PAGE_BYTES, toSourceRecord } from "../read/source-record.js";
 import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
 
 /** The dependencies of a change. */
@@ -90,8 +90,8 @@ async function checkPage(
 ): Promise<boolean> {
   checkSidecar(path, bytes);
   if (parseFileName(nameOf(path), rules) === null) return false;
-  if (bytes.length > maxPageBytes) {
-    const message = `the page has ${bytes.length} bytes, at most ${maxPageBytes} are allowed`;
+  if (bytes.length > MAX_PAGE_BYTES) {
+    const message = `the page has ${bytes.length} bytes, at most ${MAX_PAGE_BYTES} are allowed`;
     throw new Refusal("ERR_CONTENT_SIZE", message);
   }
   const { error, warnings, frontmatter } = recordOf(path, bytes);

@@ -3,26 +3,26 @@ import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { safeJoin } from "#kernel";
 import { errorCode } from "../read/read-source.js";
-import { deepestPath, isIgnoredName, isTooDeep } from "../read/source-name.js";
+import { MAX_PATH_DEPTH, isIgnoredName, isTooDeep } from "../read/source-name.js";
 import type { TreeRules } from "../read/walk.js";
 
-const longestPath = 1024;
-const longestName = 255;
+const MAX_PATH_LENGTH = 1024;
+const MAX_NAME_LENGTH = 255;
 
 /** Why a path cannot be changed, judging by its text; null when it can. */
 export function pathIssue(path: string, rules: TreeRules): string | null {
   const shown = JSON.stringify(path.slice(0, 120));
-  if (path === "" || path.length > longestPath || safeJoin(rules.root, path) === null) {
+  if (path === "" || path.length > MAX_PATH_LENGTH || safeJoin(rules.root, path) === null) {
     return `path ${shown} does not lie in the content folder; use a relative path without ..`;
   }
   if (isTooDeep(path)) {
-    return `path ${shown} has more than ${deepestPath} parts; choose a folder higher up`;
+    return `path ${shown} has more than ${MAX_PATH_DEPTH} parts; choose a folder higher up`;
   }
   const names = path.split("/");
   if (names.some((name) => name === "" || name === "." || name.startsWith("~"))) {
     return `path ${shown} has an empty part, a . or a ~; name a file below the content folder`;
   }
-  if (names.some((name) => isIgnoredName(name) || Buffer.byteLength(name) > longestName)) {
+  if (names.some((name) => isIgnoredName(name) || Buffer.byteLength(name) > MAX_NAME_LENGTH)) {
     return `path ${shown} names a hidden file or has a part that no file can have; choose another name`;
   }
   return rules.isReserved(path) ? `path ${shown} belongs to the site's data; choose another` : null;

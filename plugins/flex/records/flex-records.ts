@@ -200,7 +200,7 @@ export class FlexRecords {
     loaded.isChanged ||= loaded.stamps.size !== kept.size;
     loaded.list = new RecordList(type, loaded.records);
     for (const { sourcePath, message } of loaded.problems.values()) {
-      this.#parts.log.warn("flex.record-problem", { file: sourcePath, message });
+      this.#parts.log.warn("flex.record_problem", { file: sourcePath, message });
     }
     return loaded;
   }

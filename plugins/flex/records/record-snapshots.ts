@@ -52,7 +52,7 @@ export class RecordSnapshots {
         JSON.stringify({ identity: identityOf(type), records: rows }),
       );
     } catch (error) {
-      this.#log.warn("flex.records-not-kept", { type: type.name, error: String(error) });
+      this.#log.warn("flex.snapshot_not_saved", { type: type.name, error: String(error) });
     }
   }
 

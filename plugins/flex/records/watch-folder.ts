@@ -104,7 +104,7 @@ export class WatchFolder {
   #retryLater(folder: string, error: unknown): void {
     if (this.#isClosed) return;
     if (this.#retries.size === 0 && this.#retryMs === FIRST_RETRY_MS)
-      this.#log.warn("flex.watch-failed", { error: String(error) });
+      this.#log.warn("flex.watch_failed", { error: String(error) });
     this.#retries.add(folder);
     this.#retry ??= setTimeout(() => this.#retryAll(), this.#retryMs).unref();
   }
@@ -141,7 +141,7 @@ export class WatchFolder {
     this.#telling = this.#telling
       .then(() => (isLost ? this.#lost() : undefined))
       .then(() => (files.length > 0 ? this.#tell(files) : undefined))
-      .catch((error: unknown) => this.#log.error("flex.reload-failed", { error: String(error) }));
+      .catch((error: unknown) => this.#log.error("flex.reload_failed", { error: String(error) }));
   }
 }
 

@@ -54,7 +54,7 @@ export class FlexTypes {
     this.#types = types;
     this.#problems = problems;
     for (const { sourcePath, message } of problems) {
-      this.#parts.log.warn("flex.schema-problem", { file: sourcePath, message });
+      this.#parts.log.warn("flex.schema_problem", { file: sourcePath, message });
     }
     return [...new Set([...before.keys(), ...types.keys()])].filter(
       (name) => JSON.stringify(types.get(name)) !== JSON.stringify(before.get(name)),

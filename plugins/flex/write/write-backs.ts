@@ -17,7 +17,7 @@ export class WriteBacks {
     const key = `${type}/${id}`;
     const writing = this.#write(type, id)
       .catch((error: unknown) => {
-        this.#log.warn("flex.migration-not-written", { type, id, error: String(error) });
+        this.#log.warn("flex.migration_not_written", { type, id, error: String(error) });
       })
       .finally(() => {
         // A later write of the same record may be running; it finishes after this one.

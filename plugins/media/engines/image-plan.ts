@@ -1,13 +1,9 @@
 import type { FocalPoint, ImageSize, ImageVariant } from "../contract.js";
+import { cropAround, type Box } from "./focal-crop.js";
 
 /** Maximum side of a variant, in pixels. */
 const LARGEST = 4096;
 
-/** A rectangle in pixels. */
-export interface Box extends ImageSize {
-  readonly left: number;
-  readonly top: number;
-}
 /** The steps to resize a picture: scale first, then crop. */
 export interface ImagePlan {
   /** The size to scale to; null: unchanged. */
@@ -76,17 +72,5 @@ function planCover(original: ImageSize, box: ImageSize, focal: FocalPoint | null
     height: Math.max(size.height, Math.round(original.height * factor)),
   };
   const { resize } = stretched(original, whole);
-  return { resize, crop: cropBox(whole, size, focal ?? { x: 50, y: 50 }), size };
-}
-
-/** The area of `size` within `whole`, centred on the focal point as far as possible. */
-export function cropBox(whole: ImageSize, size: ImageSize, focal: FocalPoint): Box | null {
-  if (whole.width === size.width && whole.height === size.height) return null;
-  const left = offset((whole.width * focal.x) / 100 - size.width / 2, whole.width - size.width);
-  const top = offset((whole.height * focal.y) / 100 - size.height / 2, whole.height - size.height);
-  return { left, top, width: size.width, height: size.height };
-}
-
-function offset(wanted: number, most: number): number {
-  return Math.min(Math.max(Math.round(wanted), 0), most);
+  return { resize, crop: cropAround(whole, size, focal ?? { x: 50, y: 50 }), size };
 }

@@ -54,7 +54,7 @@ export class GuardedStore implements ImageStore {
 export function logStoreFailure(log: Logger, operation: string, error: unknown): void {
   if (error instanceof SiteError && error.code === "ERR_MEDIA_STORE_DOWN") return;
 
-  log.warn("media.store-failed", { operation, error: String(error) });
+  log.warn("media.store_failed", { operation, error: String(error) });
 }
 
 function guard(log: Logger, call: "read" | "write", limitMs: number): StoreGuard {

@@ -45,7 +45,7 @@ export class ImageSizes {
       return size;
     } catch (error) {
       // The page is shown without the size, which is read again for the next rendering.
-      this.#log.warn("media.size-failed", { file: basename(file), error: String(error) });
+      this.#log.warn("media.size_failed", { file: basename(file), error: String(error) });
       return null;
     }
   }
@@ -62,7 +62,7 @@ export class ImageSizes {
     try {
       await atomicWrite(this.#file, JSON.stringify(rows));
     } catch (error) {
-      this.#log.warn("media.sizes-not-saved", { error: String(error) });
+      this.#log.warn("media.sizes_not_saved", { error: String(error) });
     }
   }
 

@@ -23,7 +23,7 @@ export function watchTheme({ folders, changed, log }: WatchOptions): () => void 
     await sleep(SETTLE_MS);
     isScheduled = false;
     await changed().catch((error: unknown) =>
-      log.error("theme.reload.failed", { error: String(error) }),
+      log.error("render.theme_reload_failed", { error: String(error) }),
     );
   };
   const watchers = folders.map((root) => watchFolder(root, { log, react: () => void react() }));
@@ -32,7 +32,7 @@ export function watchTheme({ folders, changed, log }: WatchOptions): () => void 
 
 function watchFolder(root: string, { log, react }: { log: Logger; react(): void }): FolderWatchers {
   const warn = (error: unknown): void => {
-    log.warn("theme.watch.failed", { error: String(error) });
+    log.warn("render.theme_watch_failed", { error: String(error) });
   };
   const watchers = new FolderWatchers({
     root,

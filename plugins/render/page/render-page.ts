@@ -204,7 +204,7 @@ async function listOf(
   } catch (error) {
     // The author's mistake: the page is shown without the list.
     const page = request.self?.sourcePath;
-    context.site.log.warn("render.collection.failed", { page, error: String(error) });
+    context.site.log.warn("render.collection_failed", { page, error: String(error) });
     return emptyCollection;
   }
 }
@@ -219,7 +219,7 @@ function queryOf(
   if (value === undefined || value === null) return undefined;
   const parsed = CollectionQuerySchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  context.site.log.warn("render.collection.invalid", { page: entry.sourcePath, collection: name });
+  context.site.log.warn("render.collection_invalid", { page: entry.sourcePath, collection: name });
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { RenderContext } from "./render-context.js";
 
 /** Maximum number of preloaded templates. */
-const mostTemplates = 20;
+const MAX_TEMPLATES = 20;
 
 /** Preloads what the first page needs: the layout, and the templates of existing pages. */
 export async function warmUp(context: RenderContext): Promise<void> {
@@ -10,5 +10,5 @@ export async function warmUp(context: RenderContext): Promise<void> {
   const names = [...new Set(["default", "error", ...used])].filter((name) => templates.has(name));
   // Template errors are reported by the request that needs the template.
   await templates.layout().catch(() => null);
-  for (const name of names.slice(0, mostTemplates)) await templates.get(name).catch(() => null);
+  for (const name of names.slice(0, MAX_TEMPLATES)) await templates.get(name).catch(() => null);
 }

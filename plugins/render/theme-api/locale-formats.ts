@@ -1,5 +1,5 @@
 /** Maximum number of languages: those of a site, and some invalid ones. */
-const mostLanguages = 100;
+const MAX_LANGUAGES = 100;
 
 /**
  * `Intl` formatters, cached by language, because creating one takes some thirty times as long as
@@ -13,7 +13,7 @@ export function cachedByLanguage<F extends object>(
     const known = kept.get(lang);
     if (known !== undefined) return known;
     const made = make(localeOf(lang));
-    if (kept.size >= mostLanguages) kept.clear();
+    if (kept.size >= MAX_LANGUAGES) kept.clear();
     kept.set(lang, made);
     return made;
   };

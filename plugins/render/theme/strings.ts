@@ -66,7 +66,7 @@ function readLocales(folder: string, log: Logger): Map<string, Strings> {
       flatten(JSON.parse(readFileSync(file, "utf8")), "", flat);
       locales.set(name.slice(0, -".json".length), flat);
     } catch (error) {
-      log.warn("theme.locale.broken", { file, error: String(error) });
+      log.warn("render.locale_invalid", { file, error: String(error) });
     }
   }
   return locales;

@@ -24,7 +24,7 @@ export interface PostgresOptions {
   readonly tools: SearchTools;
 }
 
-const batch = 100;
+const BATCH = 100;
 
 /**
  * The search engine in PostgreSQL: postings with counts in a table, scored in SQL. Nodes share the
@@ -78,7 +78,7 @@ async function buildAll(
   for await (const document of documents) {
     if (seen.has(clean(document.route))) continue;
     seen.add(clean(document.route));
-    if (waiting.push(document) < batch) continue;
+    if (waiting.push(document) < BATCH) continue;
     await writeDocuments(client, waiting, by);
     waiting = [];
   }

@@ -6,9 +6,9 @@ function h(e) {
 }
 
 // plugins/search/query/score.ts
-var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, jt = 1.5, U = 1e3;
-function G(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * U), r = n("title", T.title);
+var T = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Lt = 1.5, $ = 1e3;
+function B(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * $), r = n("title", T.title);
   return {
     title: r,
     taxonomy: n("taxonomy", T.taxonomy),
@@ -18,18 +18,18 @@ function G(e) {
     configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-function kt(e, t) {
-  return (t ? e * jt : e) / U;
+function It(e, t) {
+  return (t ? e * Lt : e) / $;
 }
 function Y(e, t, n) {
   let r = t ? n.exactTitle : 0;
-  for (let o of e) o && (r += Nt(o, n));
-  return kt(r, e.length > 1 && e.every((o) => o !== null));
+  for (let o of e) o && (r += _t(o, n));
+  return It(r, e.length > 1 && e.every((o) => o !== null));
 }
-function Nt(e, t) {
-  return Lt(e, t).reduce((n, r) => n + r.points, 0);
+function _t(e, t) {
+  return Ht(e, t).reduce((n, r) => n + r.points, 0);
 }
-function Lt(e, t) {
+function Ht(e, t) {
   let n = Math.min(e.body, 5);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
@@ -40,14 +40,14 @@ function Lt(e, t) {
 }
 
 // plugins/search/query/terms.ts
-var Wt = new RegExp(
+var jt = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), Ht = /[ßøæœłđðþıς]/gu, Dt = {
+), kt = /[ßøæœłđðþıς]/gu, Dt = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -58,25 +58,25 @@ var Wt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, _t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Kt = /^[^\p{L}\p{N}]+/u, Qt = /^[\p{L}\p{N}\p{M}]$/u, zt = /^[!-~]*$/, Z = /\S+/gu;
+}, Wt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Xt = /^[^\p{L}\p{N}]+/u, Ut = /^[\p{L}\p{N}\p{M}]$/u, Gt = /^[!-~]*$/, Z = /\S+/gu;
 function g(e) {
-  if (zt.test(e)) return V(A(e.toLowerCase()));
-  let t = e.normalize("NFKD").toLowerCase().replace(Wt, "").replace(Ht, (n) => Dt[n] ?? n).normalize("NFC").replace(_t, "");
-  return V(A(t));
+  if (Gt.test(e)) return V(C(e.toLowerCase()));
+  let t = e.normalize("NFKD").toLowerCase().replace(jt, "").replace(kt, (n) => Dt[n] ?? n).normalize("NFC").replace(Wt, "");
+  return V(C(t));
 }
-function A(e) {
-  if (W(e.charCodeAt(0)) && W(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(Kt, ""), n = t.length;
-  for (; n > 0 && !$t(t, n); ) n -= 1;
+function C(e) {
+  if (j(e.charCodeAt(0)) && j(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(Xt, ""), n = t.length;
+  for (; n > 0 && !Kt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function $t(e, t) {
+function Kt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return W(n);
+  if (n < 128) return j(n);
   let r = n >= 56320 && n <= 57343;
-  return Qt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  return Ut.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function W(e) {
+function j(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
@@ -85,7 +85,7 @@ function V(e) {
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
 }
-function P(e) {
+function A(e) {
   if (e.length !== 2) return e.length > 2;
   let t = e.charCodeAt(0);
   return t < 55296 || t > 56319;
@@ -94,11 +94,11 @@ function y(e) {
   let t = [];
   for (let n of e.match(Z) ?? []) {
     let r = g(n);
-    P(r) && t.push(r);
+    A(r) && t.push(r);
   }
   return t;
 }
-function H(e) {
+function k(e) {
   return [...new Set(y(e.slice(0, 256)))].slice(0, 16);
 }
 function S(e) {
@@ -111,7 +111,7 @@ function S(e) {
 }
 
 // plugins/search/query/phrases.ts
-var Xt = 5e3;
+var Qt = 5e3;
 async function q(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
@@ -127,11 +127,11 @@ async function J(e, t, n) {
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
   let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, Xt))
-    (await e.texts(a)).some((l) => Bt(l, t)) && i.push(a);
+  for (let a of s.slice(0, Qt))
+    (await e.texts(a)).some((l) => zt(l, t)) && i.push(a);
   return i;
 }
-function Bt(e, t) {
+function zt(e, t) {
   return ` ${S(e)} `.includes(` ${t} `);
 }
 
@@ -143,7 +143,7 @@ function tt(e, t) {
     let a = n.filter((c) => !c.passes(i.document));
     a.length === 0 && o.push(i), Vt(r, i.document, a);
   }
-  o.sort(t.sort === "date" || t.terms.length === 0 ? Ut : Gt);
+  o.sort(t.sort === "date" || t.terms.length === 0 ? $t : Bt);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
@@ -155,10 +155,10 @@ function O(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
-function Ut(e, t) {
+function $t(e, t) {
   return O(e.document, t.document);
 }
-function Gt(e, t) {
+function Bt(e, t) {
   return t.score - e.score || O(e.document, t.document);
 }
 function Yt(e) {
@@ -199,11 +199,11 @@ function Jt(e) {
 
 // plugins/search/query/syntax.ts
 var et = 8, te = 16, ee = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, ne = /[“”„‟«»]/gu, re = /^-[\p{L}\p{N}]/u;
-function v(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: H(n), extended: null };
+function E(e, t) {
+  let n = e.slice(0, 256), r = { text: n, terms: k(n), extended: null };
   return t === "plain" ? r : oe(n) ?? r;
 }
-var _ = class {
+var W = class {
   wanted = [];
   phrases = /* @__PURE__ */ new Set();
   notPhrases = /* @__PURE__ */ new Set();
@@ -212,14 +212,14 @@ var _ = class {
     n || this.wanted.push(t), y(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(S(t));
   }
   addWord(t) {
-    re.test(t) ? P(g(t)) && this.notTerms.add(g(t)) : this.wanted.push(t);
+    re.test(t) ? A(g(t)) && this.notTerms.add(g(t)) : this.wanted.push(t);
   }
   get isPlain() {
     return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
   }
 };
 function oe(e) {
-  let t = new _();
+  let t = new W();
   for (let { 0: r, groups: o } of e.replace(ne, '"').matchAll(ee)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
@@ -228,7 +228,7 @@ function oe(e) {
   let n = t.wanted.join(" ");
   return {
     text: n,
-    terms: H(n),
+    terms: k(n),
     extended: {
       typed: e,
       phrases: [...t.phrases].slice(0, et),
@@ -239,8 +239,8 @@ function oe(e) {
 }
 
 // plugins/search/query/find-matches.ts
-var nt = 1e5, E = /[^\0-\x7f]/g, ot = /\s/u;
-function F(e, t) {
+var nt = 1e5, v = /[^\0-\x7f]/g, ot = /\s/u;
+function N(e, t) {
   if (t.length === 0) return [];
   let n = e.length > nt ? e.slice(0, nt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? se : ie;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
@@ -253,7 +253,7 @@ function se({ text: e, lower: t }, { term: n, at: r }, o) {
     let i = s + 1;
     if (ue(e, s)) {
       let a = st(e, s);
-      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
+      X(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
@@ -261,33 +261,33 @@ function se({ text: e, lower: t }, { term: n, at: r }, o) {
 function ie({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
-    g(s).startsWith(t) && K(r, e, i);
+    g(s).startsWith(t) && X(r, e, i);
   }
 }
 function ae(e, t, n) {
   let r = new Set(t.map((s) => s.charCodeAt(0)));
-  E.lastIndex = 0;
+  v.lastIndex = 0;
   let o = 0;
-  for (let s = E.exec(e); s; s = E.exec(e)) {
+  for (let s = v.exec(e); s; s = v.exec(e)) {
     if (s.index < o || ot.test(s[0])) continue;
     let [i, a] = [de(e, s.index), st(e, s.index)];
-    if (o = a, E.lastIndex = Math.max(o, s.index + 1), !ce(e, { start: i, end: a }, r)) continue;
-    let c = g(e.slice(i, a)), l = P(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
-    l >= 0 && K(n, e, { start: i, end: a, term: l });
+    if (o = a, v.lastIndex = Math.max(o, s.index + 1), !ce(e, { start: i, end: a }, r)) continue;
+    let c = g(e.slice(i, a)), l = A(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
+    l >= 0 && X(n, e, { start: i, end: a, term: l });
   }
 }
 function ce(e, { start: t, end: n }, r) {
   let o = t;
   for (; o < n && it(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
-  return !Q(s) || r.has(s) || r.has(s | 32);
+  return !U(s) || r.has(s) || r.has(s | 32);
 }
-function K(e, t, n) {
+function X(e, t, n) {
   if (rt(t, n.start) && rt(t, n.end - 1)) {
     e.push(n);
     return;
   }
-  let r = t.slice(n.start, n.end), o = A(r), s = n.start + r.indexOf(o);
+  let r = t.slice(n.start, n.end), o = C(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
 function le(e) {
@@ -317,12 +317,12 @@ function b(e, t) {
   return n < 128 ? n === 32 || n >= 9 && n <= 13 : ot.test(e.charAt(t));
 }
 function it(e) {
-  return e > 32 && e <= 126 && !Q(e);
+  return e > 32 && e <= 126 && !U(e);
 }
 function rt(e, t) {
-  return Q(e.charCodeAt(t));
+  return U(e.charCodeAt(t));
 }
-function Q(e) {
+function U(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
@@ -338,8 +338,8 @@ var fe = 20, at = 40, me = /[&<>"']/gu, ct = /[&<>"']|\s{2,}|[^\S ]/u, he = new 
 function pe(e) {
   return e.replace(me, (t) => lt[t] ?? t);
 }
-function I(e, t) {
-  let n = F(e, t.terms), r = we(e, ge(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Se(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+function F(e, t) {
+  let n = N(e, t.terms), r = we(e, ge(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Se(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
     if (i.size === fe) break;
     i.add(e.slice(a.start, a.end));
@@ -400,7 +400,7 @@ function Re(e) {
 }
 
 // plugins/search/client/client-results.ts
-function z(e, { offset: t, limit: n }) {
+function G(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
@@ -412,8 +412,8 @@ function* dt(e, t, n) {
     yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
-function $(e, t) {
-  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Te, { highlight: a, excerptLength: c } = n, l = I(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
+function K(e, t) {
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Te, { highlight: a, excerptLength: c } = n, l = F(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
   return a ? { ...u, highlights: l.highlights } : u;
 }
 var Te = {
@@ -424,7 +424,7 @@ var Te = {
   taxonomy: {},
   text: ""
 };
-function X({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+function Q({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
   return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
@@ -436,12 +436,12 @@ function mt(e, t, n) {
   if (t.length < e.length - n) return null;
   let r = e.length >= 5;
   if (!r && t.length > e.length + n) return null;
-  let o = Math.min(t.length, e.length + n), s = Pe(e, t.slice(0, o), n);
+  let o = Math.min(t.length, e.length + n), s = Ae(e, t.slice(0, o), n);
   if (s === null) return null;
   let i = r ? Math.min(...s) : s[t.length] ?? n + 1;
   return i <= n ? i : null;
 }
-function Pe(e, t, n) {
+function Ae(e, t, n) {
   let r = [], o = Array.from({ length: t.length + 1 }, (s, i) => i);
   for (let s = 1; s <= e.length; s++) {
     let i = [s], a = s;
@@ -460,7 +460,7 @@ function Pe(e, t, n) {
 }
 
 // plugins/search/similar/alternatives.ts
-var ve = 3, Ce = 4, Ae = 3, B = 3, ht = 64;
+var Ee = 3, Pe = 4, Ce = 3, z = 3, ht = 64;
 async function pt(e, t) {
   let n = ft(e);
   if (!t.typo || n === 0) return [];
@@ -471,54 +471,54 @@ async function pt(e, t) {
   }
   return s.sort(
     (i, a) => i.distance - a.distance || i.word.length - a.word.length || (i.word < a.word ? -1 : +(i.word > a.word))
-  ), s.slice(0, ve).map(({ word: i }) => ({ term: e, words: [i], matched: "typo" }));
+  ), s.slice(0, Ee).map(({ word: i }) => ({ term: e, words: [i], matched: "typo" }));
 }
 function gt(e, { synonyms: t }) {
-  return t.of(e).slice(0, Ce).map((r) => ({ term: e, words: r, matched: "synonym" }));
+  return t.of(e).slice(0, Pe).map((r) => ({ term: e, words: r, matched: "synonym" }));
 }
 async function yt(e, t) {
   let { stem: n } = t;
-  if (n === null || e.length < B) return [];
-  let r = e.slice(0, B), o = n(e), a = (await t.words({ prefix: r, shortest: B, longest: ht })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  if (n === null || e.length < z) return [];
+  let r = e.slice(0, z), o = n(e), a = (await t.words({ prefix: r, shortest: z, longest: ht })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, Ae).map((u) => ({ term: e, words: [u], matched: "stem" }));
+  ).slice(0, Ce).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
 
 // plugins/search/similar/find-similar.ts
-var Oe = 4, Ee = 8, wt = 500, Fe = /(?!-)[^\s"“”„]+/gu;
+var Oe = 4, ve = 8, wt = 500, Ne = /(?!-)[^\s"“”„]+/gu;
 async function bt(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await Ie(e, t)) {
-    let i = je(t.terms, s, e), a = await ke(e, s, i), { term: c, words: l, matched: u } = s;
+  for (let s of await Fe(e, t)) {
+    let i = Le(t.terms, s, e), a = await Ie(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ne(t.text, r) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: _e(t.text, r) };
 }
-async function Ie(e, { terms: t, total: n }) {
+async function Fe(e, { terms: t, total: n }) {
   let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, Oe);
   for (let s of o)
     r.push(...gt(s, e), ...await yt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await pt(s, e));
-  return r.slice(0, Ee);
+  return r.slice(0, ve);
 }
-function je(e, { term: t, words: n }, { synonyms: r }) {
+function Le(e, { term: t, words: n }, { synonyms: r }) {
   let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
-async function ke(e, { words: t }, n) {
+async function Ie(e, { words: t }, n) {
   let { hits: r } = await e.find(n, wt);
   if (r.length === 0 || n.length === 1) return r;
   let s = (await Promise.all(t.map((i) => e.find([i], wt)))).map((i) => new Set(i.hits.map(({ route: a }) => a)));
   return r.filter(({ route: i }) => s.every((a) => a.has(i)));
 }
-function Ne(e, t) {
-  return t.size === 0 ? null : e.trim().replace(Fe, (n) => t.get(g(n)) ?? n);
+function _e(e, t) {
+  return t.size === 0 ? null : e.trim().replace(Ne, (n) => t.get(g(n)) ?? n);
 }
 
 // plugins/search/similar/synonyms.ts
-var j = class {
+var L = class {
   #t = /* @__PURE__ */ new Map();
   #e = /* @__PURE__ */ new Set();
   constructor(t) {
@@ -549,14 +549,14 @@ var j = class {
 };
 
 // plugins/search/client/client-similar.ts
-var Le = 10;
+var He = 10;
 async function xt(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
   let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await bt(
     {
       typo: r,
       stem: null,
-      synonyms: new j(i),
+      synonyms: new L(i),
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
       compare: (u, d) => O(a(u), a(d))
@@ -566,7 +566,7 @@ async function xt(e, t, n) {
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, Le)
+      limit: Math.min(t.limit, He)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
@@ -577,37 +577,37 @@ function Rt(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
       Mt(o, (c, l) => {
-        C(e, c).body += l;
+        P(e, c).body += l;
       }), St(s, (c) => {
-        C(e, c).title = !0;
+        P(e, c).title = !0;
       }), Mt(i, (c, l) => {
-        C(e, c).values.add(l);
+        P(e, c).values.add(l);
       });
       for (let [c, l] of a)
         St(l, (u) => {
-          C(e, u).fields.add(c);
+          P(e, u).fields.add(c);
         });
     }
 }
 function Tt(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
-    let l = C(e, t);
-    l.body += s, l.title ||= i === 1, k(l.values, a), k(l.fields, c);
+    let l = P(e, t);
+    l.body += s, l.title ||= i === 1, I(l.values, a), I(l.fields, c);
   }
 }
-function C(e, t) {
+function P(e, t) {
   let n = e.get(t);
   if (n !== void 0) return n;
   let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
   return e.set(t, r), r;
 }
-function Pt(e, t) {
+function At(e, t) {
   if (e === void 0) return null;
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
 }
-function k(e, t) {
+function I(e, t) {
   for (let n of t) e.add(n);
 }
 function St(e, t) {
@@ -621,7 +621,7 @@ function Mt(e, t) {
 }
 
 // plugins/search/client/client-search.ts
-var N = class {
+var _ = class {
   #t;
   #e = /* @__PURE__ */ new Map();
   constructor(t) {
@@ -632,19 +632,19 @@ var N = class {
     return this.#n("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = v(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && X(t.filters);
+    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && Q(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#i(n, r.text, o)), c = !X(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? z(i, t) : await this.#c(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#i(n, r.text, o)), c = !Q(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? G(i, t) : await this.#c(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: p }) => $(await this.#a(n, f), { head: n, terms: o, score: p })
+        async ({ id: f, score: p }) => K(await this.#a(n, f), { head: n, terms: o, score: p })
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
   }
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
-    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = v(t.text, r.syntax);
+    let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
     return xt(
       {
         head: r,
@@ -659,7 +659,7 @@ var N = class {
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#a(r, s.get(c) ?? -1);
-          return { ...$(f, { head: r, terms: u, score: l }), matched: d };
+          return { ...K(f, { head: r, terms: u, score: l }), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -671,7 +671,7 @@ var N = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#i(t, u.join(" "), u);
-      return z(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return G(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#a(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
@@ -691,12 +691,12 @@ var N = class {
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #i(t, n, r) {
-    let o = G(t.weights), s = await this.#s(t), i = new Set(t.removed), a = S(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = B(t.weights), s = await this.#s(t), i = new Set(t.removed), a = S(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let p of await this.#l(t, d)) {
           Rt(f, p, d);
-          for (let [w, x] of p.titles) w === a && k(c, x);
+          for (let [w, x] of p.titles) w === a && I(c, x);
         }
         for (let p of i) f.delete(p);
         for (let p of s) Tt(f, p, d);
@@ -707,7 +707,7 @@ var N = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((p) => Pt(p.get(d), t.fields));
+      let f = l.map((p) => At(p.get(d), t.fields));
       u.set(d, Y(f, c.has(d), o));
     }
     return u;
@@ -748,61 +748,61 @@ var N = class {
 };
 
 // plugins/search/client/page-sections.js
-var We = 3, He = 3, De = 90, vt = /* @__PURE__ */ new Map();
-async function Ct(e, t, n) {
+var je = 3, ke = 3, De = 90, Et = /* @__PURE__ */ new Map();
+async function Pt(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, We).map(async ({ route: o }) => [o, ze(await _e(o, n), t)])
+    e.slice(0, je).map(async ({ route: o }) => [o, Ge(await We(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
-function _e(e, t) {
-  let n = vt.get(e) ?? Ke(new URL(e.replace(/^\/+/, ""), t));
-  return vt.set(e, n), n;
+function We(e, t) {
+  let n = Et.get(e) ?? Xe(new URL(e.replace(/^\/+/, ""), t));
+  return Et.set(e, n), n;
 }
-async function Ke(e) {
+async function Xe(e) {
   let t = await fetch(e).catch(() => null);
   return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
     id: o.id,
     title: o.textContent.trim(),
-    text: Qe(o)
+    text: Ue(o)
   }));
 }
-function Qe(e) {
+function Ue(e) {
   let t = "";
   for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
-function ze(e, t) {
-  let n = (r) => new Set(F(r, t).map(({ term: o }) => o)).size;
+function Ge(e, t) {
+  let n = (r) => new Set(N(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = I(s, { terms: t, length: De, highlight: !0 }).html;
+    let a = F(s, { terms: t, length: De, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, He).map(({ hit: r }) => r);
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, ke).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/read-request.js
 function Ot(e, t) {
-  let n = t.facets.includes("subtype"), r = $e(e, t.facets), o = e.get("type") ?? "";
+  let n = t.facets.includes("subtype"), r = Ke(e, t.facets), o = e.get("type") ?? "";
   return n && o !== "" && o !== "all" && (r.subtype = [o]), {
     text: e.get("q") ?? "",
-    filters: { taxonomy: Xe(e), facets: r },
+    filters: { taxonomy: Qe(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, At(e.get("limit"), 1) ?? t.pageSize),
-    offset: At(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, Ct(e.get("limit"), 1) ?? t.pageSize),
+    offset: Ct(e.get("offset"), 0) ?? 0
   };
 }
-function At(e, t) {
+function Ct(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
-function $e(e, t) {
+function Ke(e, t) {
   let n = t.map((r) => {
     let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
     return [r, o.filter((s) => s !== "")];
   });
   return Object.fromEntries(n.filter(([, r]) => r.length > 0));
 }
-function Xe(e) {
+function Qe(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
@@ -812,8 +812,8 @@ function Xe(e) {
 }
 
 // plugins/search/client/search-page.js
-var Et = new URL("./", import.meta.url), Ft = new URL("../../", Et), M = new N(async (e) => {
-  let t = await fetch(new URL(e, Et));
+var vt = new URL("./", import.meta.url), Nt = new URL("../../", vt), M = new _(async (e) => {
+  let t = await fetch(new URL(e, vt));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -821,7 +821,7 @@ function m(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
   return r.append(...n), r;
 }
-function Be(e) {
+function ze(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
     let r = n.textContent ?? "";
@@ -829,8 +829,8 @@ function Be(e) {
   }
   return t;
 }
-function It(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Ft).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+function Ft(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), Nt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -843,10 +843,10 @@ function It(e) {
     { className: "result search-result" },
     m("h2", {}, m("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, Be(e.excerpt))
+    m("p", {}, ze(e.excerpt))
   );
 }
-function Ue() {
+function $e() {
   let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
     let o = m("ol", { className: "results" });
     return e.append(o), o;
@@ -856,11 +856,11 @@ function Ue() {
   });
   return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function Ge(e, t, { dataset: n }) {
+function Be(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
-function L(e, t, n) {
+function H(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), m("a", { ...n, href: `?${r}` });
 }
@@ -869,7 +869,7 @@ function Ye(e, t, { dataset: n }) {
   for (let [s, i] of r) {
     let a = m("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), p = L(t, (w) => {
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), p = H(t, (w) => {
         let x = w.getAll(u).filter((R) => R !== c);
         w.delete(u), w.delete("offset");
         for (let R of d ? x : [...x, c]) w.append(u, R);
@@ -894,15 +894,15 @@ function Ve(e, { hasMore: t, params: n, dataset: r }) {
   return m(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
-    e.offset > 0 ? L(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
-    t ? L(n, o(e.offset + e.limit), {
+    e.offset > 0 ? H(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
+    t ? H(n, o(e.offset + e.limit), {
       rel: "next",
       textContent: r.next ?? "Next"
     }) : m("span")
   );
 }
 function Ze(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(It)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : Ge(t.total, e.text, r);
+  r.replaceChildren(...t.items.map(Ft)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : Be(t.total, e.text, r);
   let s = e.text === "" ? null : Ye(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
   let a = Ve(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
@@ -917,7 +917,7 @@ function Je({ similar: e, didYouMean: t }, { list: n, params: r }) {
         "p",
         { className: "search-meant" },
         `${c} `,
-        L(r, l, { textContent: t })
+        H(r, l, { textContent: t })
       )
     );
   }
@@ -925,11 +925,11 @@ function Je({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = m("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = m("ol", { className: "results" }, ...e.map(It)), a = m("section", { className: "search-similar" }, s, i);
+  }), i = m("ol", { className: "results" }, ...e.map(Ft)), a = m("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
 async function qe() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = Ue(), r = document.querySelector('main input[name="q"]');
+  let e = new URLSearchParams(location.search), { list: t, count: n } = $e(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
     let o = t.dataset.lang ?? null, s = { ...Ot(e, await M.head()), lang: o }, i = await M.search(s);
@@ -941,7 +941,7 @@ async function qe() {
 async function lr(e, t) {
   let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await M.search(r), [s, i] = await Promise.all([
     M.similar(r, o),
-    Ct(o.items, v(e, (await M.head()).syntax).terms, Ft)
+    Pt(o.items, E(e, (await M.head()).syntax).terms, Nt)
   ]);
   return { ...o, ...s, sections: i };
 }

@@ -19,7 +19,7 @@ export async function collectRecords(
   for (const record of records) {
     if (!isSearchRecord(record)) {
       const shown = String(JSON.stringify(record)).slice(0, 200);
-      site.log.warn("search.record.refused", { record: shown });
+      site.log.warn("search.record_rejected", { record: shown });
     } else if (!found.has(record.route)) {
       const document = recordDocument(record, facets);
       found.set(record.route, { kind: "record", record, document });

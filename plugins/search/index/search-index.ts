@@ -4,16 +4,16 @@ import type { SearchDocument, SearchEngine } from "../contract.js";
 import { fingerprints, type IndexFile } from "./index-file.js";
 import type { SourceChanges, Sources } from "./sources.js";
 
-const batch = 16;
+const BATCH = 16;
 /** Share of changed pages above which a rebuild is cheaper than an update. */
-const worthRebuilding = 0.3;
+const WORTH_REBUILDING = 0.3;
 /** Delay before an unreadable text is read again, in ms; doubles each time. */
-const firstRetryMs = 250;
-const maxRetryMs = 30_000;
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 30_000;
 /**
  * Delay between a build and saving the index, in ms; the index is also saved when the site closes.
  */
-const saveAfterMs = 10_000;
+const SAVE_AFTER_MS = 10_000;
 
 /** Dependencies of an index; `onChange` is called when earlier results may be outdated. */
 export interface IndexParts {
@@ -43,7 +43,7 @@ export class SearchIndex {
   readonly #saveAfterMs: number;
   #saving: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #retryMs = firstRetryMs;
+  #retryMs = FIRST_RETRY_MS;
   #isClosed = false;
   #version = 0;
   #builtAt: number | null = null;
@@ -57,7 +57,7 @@ export class SearchIndex {
     this.#log = parts.log;
     this.#onChange = parts.onChange;
     this.#now = parts.now;
-    this.#saveAfterMs = parts.saveAfterMs ?? saveAfterMs;
+    this.#saveAfterMs = parts.saveAfterMs ?? SAVE_AFTER_MS;
     this.#sources.onUnread(() => this.#retryLater());
   }
 
@@ -118,7 +118,7 @@ export class SearchIndex {
 
   /** True when a rebuild is cheaper than applying these changes. */
   #isMuch({ changed, removed }: SourceChanges): boolean {
-    return changed.length + removed.length > Math.max(50, this.#sources.size * worthRebuilding);
+    return changed.length + removed.length > Math.max(50, this.#sources.size * WORTH_REBUILDING);
   }
 
   async #takeOver(changes: SourceChanges): Promise<void> {
@@ -155,7 +155,9 @@ export class SearchIndex {
     clearTimeout(this.#saving);
     this.#queue = this.#queue
       .then(() => this.#save())
-      .catch((error: unknown) => this.#log.warn("search.not-kept", { error: String(error) }));
+      .catch((error: unknown) =>
+        this.#log.warn("search.snapshot_not_saved", { error: String(error) }),
+      );
     return this.#queue;
   }
 
@@ -184,10 +186,10 @@ export class SearchIndex {
   async #apply({ changed: routes, removed }: SourceChanges): Promise<void> {
     this.#isSaved = false;
     if (removed.length > 0) await this.#engine.update?.({ upsert: [], remove: removed });
-    for (let at = 0; at < routes.length; at += batch) {
-      const upsert = await this.#documents(routes.slice(at, at + batch));
+    for (let at = 0; at < routes.length; at += BATCH) {
+      const upsert = await this.#documents(routes.slice(at, at + BATCH));
       await this.#engine.update?.({ upsert, remove: [] });
-      if (at + batch < routes.length) await setImmediate();
+      if (at + BATCH < routes.length) await setImmediate();
     }
   }
 
@@ -208,7 +210,7 @@ export class SearchIndex {
       void this.#run(() => this.#takeOver({ changed, removed: [] })).finally(() => {
         this.#retry = undefined;
         const isDone = this.#sources.unread().length === 0;
-        this.#retryMs = isDone ? firstRetryMs : Math.min(this.#retryMs * 2, maxRetryMs);
+        this.#retryMs = isDone ? FIRST_RETRY_MS : Math.min(this.#retryMs * 2, MAX_RETRY_MS);
         this.#retryLater();
       });
     }, this.#retryMs).unref();

@@ -17,7 +17,7 @@ export interface SourceChanges {
 }
 
 /** Number of changed pages above which comparing all pages is no more expensive. */
-const mostApplied = 500;
+const MAX_APPLIED = 500;
 const everybody: Viewer = { roles: null, seesUnpublished: false };
 
 /** All currently searchable items, by route. */
@@ -138,7 +138,7 @@ export class Sources {
     deleted,
   }: Pick<ContentChanges, "created" | "updated" | "deleted">): boolean {
     const changed = [...created, ...updated, ...deleted];
-    if (changed.length > mostApplied || changed.some(({ isModule }) => isModule)) return true;
+    if (changed.length > MAX_APPLIED || changed.some(({ isModule }) => isModule)) return true;
     // A translation decides whether the original page replaces it.
     const { supported, main } = this.#site.use("content").languages;
     if (supported.length > 1 && changed.some(({ lang }) => lang !== main)) return true;

@@ -15,13 +15,13 @@ export interface ExcerptOptions {
   readonly highlight: boolean;
 }
 
-const mostHighlights = 20;
-const longestStep = 40;
-const special = /[&<>"']/gu;
+const MAX_HIGHLIGHTS = 20;
+const MAX_STEP_LENGTH = 40;
+const SPECIAL = /[&<>"']/gu;
 // Matches what needs a change for display: HTML special characters, and white space other than one
 // space.
-const unusual = /[&<>"']|\s{2,}|[^\S ]/u;
-const unusualRuns = new RegExp(unusual, "gu");
+const UNUSUAL = /[&<>"']|\s{2,}|[^\S ]/u;
+const unusualRuns = new RegExp(UNUSUAL, "gu");
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -35,7 +35,7 @@ const escapes: Readonly<Record<string, string>> = {
  * to browsers.
  */
 export function escapeHtml(text: string): string {
-  return text.replace(special, (character) => escapes[character] ?? character);
+  return text.replace(SPECIAL, (character) => escapes[character] ?? character);
 }
 
 /** The part of a text where the terms are closest, as HTML. */
@@ -51,7 +51,7 @@ export function cutExcerpt(text: string, options: ExcerptOptions): Excerpt {
     (window.end < text.length ? "…" : "");
   const words = new Set<string>();
   for (const match of matches) {
-    if (words.size === mostHighlights) break;
+    if (words.size === MAX_HIGHLIGHTS) break;
     words.add(text.slice(match.start, match.end));
   }
   return { html, highlights: Array.from(words, escapeHtml) };
@@ -102,14 +102,14 @@ function placeWindow(
 
 function stepForward(text: string, from: number, stop: number): number {
   if (isSpace(text, from - 1)) return from;
-  for (let at = from; at < Math.min(stop, from + longestStep); at++)
+  for (let at = from; at < Math.min(stop, from + MAX_STEP_LENGTH); at++)
     if (isSpace(text, at)) return at + 1;
   return isLowSurrogate(text, from) ? from + 1 : from;
 }
 
 function stepBack(text: string, from: number, stop: number): number {
   if (isSpace(text, from)) return from;
-  for (let at = from - 1; at >= Math.max(stop, from - longestStep); at--)
+  for (let at = from - 1; at >= Math.max(stop, from - MAX_STEP_LENGTH); at--)
     if (isSpace(text, at)) return at;
   return isLowSurrogate(text, from) ? from - 1 : from;
 }
@@ -125,7 +125,7 @@ function markUp(
   matches: readonly Match[],
 ): string {
   const shown = text.slice(window.start, window.end);
-  const clean = unusual.test(shown) ? flat : asItIs;
+  const clean = UNUSUAL.test(shown) ? flat : asItIs;
   let html = "";
   let at = 0;
   for (const match of matches) {

@@ -9,9 +9,9 @@ export interface Match {
 }
 
 // Only this part of a longer text is searched, so that twenty excerpts of long pages stay cheap.
-const farthest = 100_000;
-const beyondAscii = /[^\0-\x7f]/g;
-const wideSpace = /\s/u;
+const FARTHEST = 100_000;
+const BEYOND_ASCII = /[^\0-\x7f]/g;
+const WIDE_SPACE = /\s/u;
 
 /**
  * The matching words, in order. `indexOf` finds terms many times faster than folding every word;
@@ -19,7 +19,7 @@ const wideSpace = /\s/u;
  */
 export function findMatches(text: string, terms: readonly string[]): Match[] {
   if (terms.length === 0) return [];
-  const looked = text.length > farthest ? text.slice(0, farthest) : text;
+  const looked = text.length > FARTHEST ? text.slice(0, FARTHEST) : text;
   const lower = looked.toLowerCase();
   const matches: Match[] = [];
   // One letter lower-cases to two units and would shift positions; such a text is scanned word by
@@ -63,13 +63,13 @@ function findWords({ text }: Text, { term, at }: Wanted, matches: Match[]): void
 
 function findBeyondAscii(text: string, terms: readonly string[], matches: Match[]): void {
   const firsts = new Set(terms.map((term) => term.charCodeAt(0)));
-  beyondAscii.lastIndex = 0;
+  BEYOND_ASCII.lastIndex = 0;
   let done = 0;
-  for (let found = beyondAscii.exec(text); found; found = beyondAscii.exec(text)) {
-    if (found.index < done || wideSpace.test(found[0])) continue;
+  for (let found = BEYOND_ASCII.exec(text); found; found = BEYOND_ASCII.exec(text)) {
+    if (found.index < done || WIDE_SPACE.test(found[0])) continue;
     const [start, end] = [wordStart(text, found.index), wordEnd(text, found.index)];
     done = end;
-    beyondAscii.lastIndex = Math.max(done, found.index + 1);
+    BEYOND_ASCII.lastIndex = Math.max(done, found.index + 1);
     if (!mayStartWith(text, { start, end }, firsts)) continue;
     const folded = foldWord(text.slice(start, end));
     const at = isTerm(folded) ? terms.findIndex((term) => folded.startsWith(term)) : -1;
@@ -139,7 +139,7 @@ function wordEnd(text: string, at: number): number {
 export function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);
-  return wideSpace.test(text.charAt(at));
+  return WIDE_SPACE.test(text.charAt(at));
 }
 
 function isAsciiPunctuation(code: number): boolean {

@@ -1,16 +1,16 @@
 import type { Explanation, Points, TermMatch } from "../contract.js";
 
 /** Maximum number of body occurrences that count per term. */
-export const mostBodyOccurrences = 5;
+export const MAX_BODY_OCCURRENCES = 5;
 const builtIn = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 } as const;
-const allTermsFactor = 1.5;
-const thousand = 1000;
+const ALL_TERMS_FACTOR = 1.5;
+const THOUSAND = 1000;
 
 /** Points from `search.fields`: a configured weight replaces the built-in one. */
 export function createPoints(fields: Readonly<Record<string, { weight: number }>>): Points {
   const weights = new Map(Object.entries(fields).map(([name, field]) => [name, field.weight]));
   const worth = (name: string, usual: number): number =>
-    Math.round((weights.get(name) ?? usual) * thousand);
+    Math.round((weights.get(name) ?? usual) * THOUSAND);
   const title = worth("title", builtIn.title);
   return {
     title,
@@ -24,7 +24,7 @@ export function createPoints(fields: Readonly<Record<string, { weight: number }>
 
 /** The score for a sum of points; `all` is true when every one of several terms matched. */
 export function toScore(points: number, all: boolean): number {
-  return (all ? points * allTermsFactor : points) / thousand;
+  return (all ? points * ALL_TERMS_FACTOR : points) / THOUSAND;
 }
 
 /** The default score. */
@@ -46,7 +46,7 @@ function rowsOf(
   match: TermMatch,
   points: Points,
 ): { field: string; count: number; points: number }[] {
-  const body = Math.min(match.body, mostBodyOccurrences);
+  const body = Math.min(match.body, MAX_BODY_OCCURRENCES);
   const rows = [
     { field: "title", count: match.title ? 1 : 0, points: match.title ? points.title : 0 },
     { field: "taxonomy", count: match.taxonomy, points: match.taxonomy * points.taxonomy },
@@ -68,9 +68,9 @@ export function explainMatches(
     terms: query.terms.map((term, at) => {
       const match = query.matches[at];
       const rows = match ? rowsOf(match, points) : [];
-      return { term, matches: rows.map((row) => ({ ...row, points: row.points / thousand })) };
+      return { term, matches: rows.map((row) => ({ ...row, points: row.points / THOUSAND })) };
     }),
-    exactTitle: exactTitle ? points.exactTitle / thousand : 0,
-    factor: all ? allTermsFactor : 1,
+    exactTitle: exactTitle ? points.exactTitle / THOUSAND : 0,
+    factor: all ? ALL_TERMS_FACTOR : 1,
   };
 }

@@ -1,5 +1,12 @@
 import type { ExtendedSyntax, SearchSection } from "../contract.js";
-import { foldWord, isTerm, longestQuery, normalizeText, queryTerms, tokenize } from "./terms.js";
+import {
+  foldWord,
+  isTerm,
+  MAX_QUERY_LENGTH,
+  normalizeText,
+  queryTerms,
+  tokenize,
+} from "./terms.js";
 
 /** A query as its syntax reads it. */
 export interface ParsedQuery {
@@ -19,7 +26,7 @@ const EXCLUSION = /^-[\p{L}\p{N}]/u;
 
 /** Reads a query; in extended syntax, `"two words"` is a phrase and `-word` an exclusion. */
 export function parseQuery(text: string, syntax: SearchSection["syntax"]): ParsedQuery {
-  const typed = text.slice(0, longestQuery);
+  const typed = text.slice(0, MAX_QUERY_LENGTH);
   const plain = { text: typed, terms: queryTerms(typed), extended: null };
   return syntax === "plain" ? plain : (extended(typed) ?? plain);
 }

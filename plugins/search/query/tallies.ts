@@ -1,8 +1,8 @@
 import type { SearchSummary } from "../contract.js";
 
-const mostListed = 20;
+const MAX_LISTED = 20;
 /** Maximum number of distinct queries; further ones only count in the total. */
-const mostQueries = 200_000;
+const MAX_QUERIES = 200_000;
 
 interface Tally {
   count: number;
@@ -23,7 +23,7 @@ export class Tallies {
     if (tally) {
       tally.count += 1;
       tally.results += results;
-    } else if (this.#byQuery.size < mostQueries) {
+    } else if (this.#byQuery.size < MAX_QUERIES) {
       this.#byQuery.set(query, { count: 1, results });
     }
   }
@@ -46,5 +46,5 @@ export class Tallies {
 function mostAsked(rows: readonly Row[]): Row[] {
   return [...rows]
     .sort((a, b) => b.count - a.count || (a.query < b.query ? -1 : 1))
-    .slice(0, mostListed);
+    .slice(0, MAX_LISTED);
 }

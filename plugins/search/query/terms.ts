@@ -1,8 +1,8 @@
-const longestTerm = 64;
+const MAX_TERM_LENGTH = 64;
 /** Maximum length of a query in UTF-16 units. */
-export const longestQuery = 256;
+export const MAX_QUERY_LENGTH = 256;
 /** Maximum number of terms in a query. */
-export const mostQueryTerms = 16;
+export const MAX_QUERY_TERMS = 16;
 
 // Accents of Latin, Greek and Cyrillic, vowel points of Arabic and Hebrew. Vowel signs of Indic
 // scripts and voicing marks of kana are part of their words and stay.
@@ -14,7 +14,7 @@ const accents = new RegExp(
   ].join(""),
   "gu",
 );
-const unfolded = /[ßøæœłđðþıς]/gu;
+const UNFOLDED = /[ßøæœłđðþıς]/gu;
 const foldedTo: Readonly<Record<string, string>> = {
   ß: "ss",
   ø: "o",
@@ -27,29 +27,29 @@ const foldedTo: Readonly<Record<string, string>> = {
   ı: "i",
   ς: "σ",
 };
-const invisible = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu;
-const before = /^[^\p{L}\p{N}]+/u;
-const wordCharacter = /^[\p{L}\p{N}\p{M}]$/u;
-const plain = /^[!-~]*$/;
-const wordPattern = /\S+/gu;
+const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu;
+const LEADING = /^[^\p{L}\p{N}]+/u;
+const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
+const PLAIN = /^[!-~]*$/;
+const WORD_PATTERN = /\S+/gu;
 
 /** Folds one word: lower case, without accents, compatibility forms and surrounding punctuation. */
 export function foldWord(raw: string): string {
-  if (plain.test(raw)) return cutTerm(stripEnds(raw.toLowerCase()));
+  if (PLAIN.test(raw)) return cutTerm(stripEnds(raw.toLowerCase()));
   const folded = raw
     .normalize("NFKD")
     .toLowerCase()
     .replace(accents, "")
-    .replace(unfolded, (letter) => foldedTo[letter] ?? letter)
+    .replace(UNFOLDED, (letter) => foldedTo[letter] ?? letter)
     .normalize("NFC")
-    .replace(invisible, "");
+    .replace(INVISIBLE, "");
   return cutTerm(stripEnds(folded));
 }
 
 /** A word without surrounding punctuation. */
 export function stripEnds(word: string): string {
   if (isAsciiWord(word.charCodeAt(0)) && isAsciiWord(word.charCodeAt(word.length - 1))) return word;
-  const body = word.replace(before, "");
+  const body = word.replace(LEADING, "");
   let end = body.length;
   while (end > 0 && !endsWord(body, end)) end -= 1;
   return end === body.length ? body : body.slice(0, end);
@@ -60,7 +60,7 @@ function endsWord(text: string, end: number): boolean {
   const code = text.charCodeAt(end - 1);
   if (code < 128) return isAsciiWord(code);
   const low = code >= 0xdc00 && code <= 0xdfff;
-  return wordCharacter.test(low ? text.slice(Math.max(0, end - 2), end) : text.charAt(end - 1));
+  return WORD_CHARACTER.test(low ? text.slice(Math.max(0, end - 2), end) : text.charAt(end - 1));
 }
 
 function isAsciiWord(code: number): boolean {
@@ -69,9 +69,9 @@ function isAsciiWord(code: number): boolean {
 }
 
 function cutTerm(word: string): string {
-  if (word.length <= longestTerm) return word;
-  const cut = word.slice(0, longestTerm);
-  const last = cut.charCodeAt(longestTerm - 1);
+  if (word.length <= MAX_TERM_LENGTH) return word;
+  const cut = word.slice(0, MAX_TERM_LENGTH);
+  const last = cut.charCodeAt(MAX_TERM_LENGTH - 1);
   return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
 }
 
@@ -85,7 +85,7 @@ export function isTerm(word: string): boolean {
 /** The terms of a text, in order, with repetitions. */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
-  for (const word of text.match(wordPattern) ?? []) {
+  for (const word of text.match(WORD_PATTERN) ?? []) {
     const term = foldWord(word);
     if (isTerm(term)) terms.push(term);
   }
@@ -94,13 +94,13 @@ export function tokenize(text: string): string[] {
 
 /** The terms of a query: unique, in order, at most 16 of its first 256 characters. */
 export function queryTerms(text: string): string[] {
-  return [...new Set(tokenize(text.slice(0, longestQuery)))].slice(0, mostQueryTerms);
+  return [...new Set(tokenize(text.slice(0, MAX_QUERY_LENGTH)))].slice(0, MAX_QUERY_TERMS);
 }
 
 /** Normalizes a text for comparison: folded words with one space between; short words stay. */
 export function normalizeText(text: string): string {
   const words: string[] = [];
-  for (const word of text.match(wordPattern) ?? []) {
+  for (const word of text.match(WORD_PATTERN) ?? []) {
     const folded = foldWord(word);
     if (folded !== "") words.push(folded);
   }

@@ -1,9 +1,9 @@
 // Fast path: nothing to strip or decode in most addresses.
-const plain = /^\/(?:[\w./-]*[\w.-])?$/;
+const PLAIN = /^\/(?:[\w./-]*[\w.-])?$/;
 
 /** Normalizes a path for comparison: decoded, without a trailing slash. */
 export function pageKey(url: string): string {
-  if (plain.test(url)) return url;
+  if (PLAIN.test(url)) return url;
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const bare = path.length > 1 ? path.replace(/\/+$/, "") : path;
   return decode(bare).normalize("NFC") || "/";

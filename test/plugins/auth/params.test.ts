@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  callbackQuery,
-  loginQuery,
-  magicBody,
-  magicQuery,
-  nextParam,
-} from "../../../plugins/auth/params.js";
+import { nextParam } from "../../../plugins/auth/login/next-page.js";
+import { callbackQuery, loginQuery, magicBody, magicQuery } from "../../../plugins/auth/params.js";
 
 describe("login parameters", () => {
   for (const [given, next] of [

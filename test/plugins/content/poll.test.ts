@@ -19,7 +19,7 @@ describe("content.watch: poll", () => {
       await site.write("content/01.home.md", `---\ntitle: ${next}\n---\n`);
       await until(() => title() === next);
     }
-    assert.ok(!log.lines.some(({ event }) => event === "content.watch.poll"));
+    assert.ok(!log.lines.some(({ event }) => event === "content.watch_polls"));
     await site.close();
   });
 });

@@ -91,7 +91,7 @@ describe("image variants of two nodes in one bucket", () => {
       assert.equal(await get(node, "w=320&format=webp&q=30"), "cache-hit", "from memory");
       await until(() => log.of("media.image_store_down").length === 2);
       assert.ok(await isDown(node));
-      assert.deepEqual(log.of("media.store-failed"), []);
+      assert.deepEqual(log.of("media.store_failed"), []);
       await assert.rejects(node.site.use("media").purge(), {
         ...{ code: "ERR_MEDIA_STORE_DOWN", status: 503 },
       });

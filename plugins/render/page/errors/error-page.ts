@@ -42,7 +42,7 @@ export async function renderError(
   } catch (failure) {
     // A full render queue is not an error of the theme.
     if (!(failure instanceof HttpError)) {
-      context.site.log.error("render.error-page.failed", {
+      context.site.log.error("render.error_page_failed", {
         status: error.status,
         error: String(failure),
       });

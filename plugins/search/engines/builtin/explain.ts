@@ -1,7 +1,7 @@
 import type { Explanation, SearchQuery, Points, TermMatch } from "../../contract.js";
 import { explainMatches } from "../../query/score.js";
 import { normalizeText } from "../../query/terms.js";
-import { bodyMask, postingBits, termRange, titleBit } from "./segment.js";
+import { BODY_MASK, POSTING_BITS, termRange, TITLE_BIT } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Slots } from "./slots.js";
 
@@ -18,7 +18,7 @@ function matchOf({ segment, doc }: DocumentPosition, term: string, slots: Slots)
   const [from, to] = termRange(segment.terms, term);
   const own = segment.postings
     .subarray(segment.starts[from], segment.starts[to])
-    .filter((posting) => posting >>> postingBits === doc);
+    .filter((posting) => posting >>> POSTING_BITS === doc);
   if (own.length === 0) return null;
   const places = new Set<number>();
   for (
@@ -30,8 +30,8 @@ function matchOf({ segment, doc }: DocumentPosition, term: string, slots: Slots)
   }
   const fields = [...places].map((slot) => slots.field(slot)).filter((field) => field !== null);
   return {
-    title: own.some((posting) => (posting & titleBit) !== 0),
-    body: own.reduce((sum, posting) => sum + (posting & bodyMask), 0),
+    title: own.some((posting) => (posting & TITLE_BIT) !== 0),
+    body: own.reduce((sum, posting) => sum + (posting & BODY_MASK), 0),
     taxonomy: places.size - fields.length,
     fields,
   };

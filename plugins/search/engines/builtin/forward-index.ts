@@ -1,11 +1,11 @@
 import type { Sliced } from "#kernel/internal";
-import { bodyMask, ownMask, postingBits, titleBit } from "./segment.js";
+import { BODY_MASK, OWN_MASK, POSTING_BITS, TITLE_BIT } from "./segment.js";
 import type { Segment } from "./segment.js";
 
-const mostBody = 5;
+const MAX_BODY = 5;
 /** Set for every term of the current document. */
-const metBit = 16;
-const stepDocuments = 256;
+const MET_BIT = 16;
+const STEP_DOCUMENTS = 256;
 const firstChunk = 1 << 10;
 const chunkLength = 1 << 16;
 
@@ -57,7 +57,7 @@ export class ForwardIndex {
   addTitle(terms: Uint32Array): void {
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] as number;
-      this.#bits[term] = this.#bitsOf(term) | titleBit;
+      this.#bits[term] = this.#bitsOf(term) | TITLE_BIT;
     }
   }
 
@@ -65,7 +65,7 @@ export class ForwardIndex {
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] as number;
       const bits = this.#bitsOf(term);
-      if ((bits & bodyMask) < mostBody) this.#bits[term] = bits + 1;
+      if ((bits & BODY_MASK) < MAX_BODY) this.#bits[term] = bits + 1;
     }
   }
 
@@ -86,7 +86,7 @@ export class ForwardIndex {
     const bits = this.#bits[term] as number;
     if (bits !== 0) return bits;
     this.#terms[this.#met++] = term;
-    return metBit;
+    return MET_BIT;
   }
 
   endDocument(): void {
@@ -95,7 +95,7 @@ export class ForwardIndex {
     let to = from;
     for (let at = 0; at < this.#met; at++) {
       const term = terms[at] as number;
-      chunk[to++] = (term << postingBits) | ((bits[term] as number) & ownMask);
+      chunk[to++] = (term << POSTING_BITS) | ((bits[term] as number) & OWN_MASK);
       bits[term] = 0;
       counts[term] = (counts[term] as number) + 1;
     }
@@ -129,10 +129,10 @@ export class ForwardIndex {
       const { chunk, from, extras, to } = this.#documents[order[doc] as number] as Entry;
       for (let at = from; at < extras; at++) {
         const entry = chunk[at] as number;
-        const term = entry >>> postingBits;
+        const term = entry >>> POSTING_BITS;
         const place = next[term] as number;
         next[term] = place + 1;
-        postings[place] = ((doc << postingBits) | (entry & ownMask)) >>> 0;
+        postings[place] = ((doc << POSTING_BITS) | (entry & OWN_MASK)) >>> 0;
       }
       for (let at = extras; at < to; at += 2) {
         const term = chunk[at] as number;
@@ -141,7 +141,7 @@ export class ForwardIndex {
         extraDocs[place] = doc;
         extraSlots[place] = chunk[at + 1] as number;
       }
-      if (doc % stepDocuments === 0) yield;
+      if (doc % STEP_DOCUMENTS === 0) yield;
     }
     return { starts, postings, extraStarts, extraDocs, extraSlots };
   }

@@ -2,7 +2,7 @@ import type { Sliced } from "#kernel/internal";
 import type { Column } from "./columns.js";
 import type { Numbering, Pair } from "./numbering.js";
 
-const stepDocuments = 4096;
+const STEP_DOCUMENTS = 4096;
 
 /** Merges the columns of two segments, with the values of the remaining documents. */
 export function* mergeColumns(pair: Pair, numbering: Numbering): Sliced<Map<string, Column>> {
@@ -22,7 +22,7 @@ function* mergeColumn(name: string, pair: Pair, numbering: Numbering): Sliced<Co
     const column = numbering.sides[at] === 0 ? left : right;
     if (column) out.copy(column, numbering.docs[at] as number);
     out.endDocument();
-    if (at % stepDocuments === 0) yield;
+    if (at % STEP_DOCUMENTS === 0) yield;
   }
   return out.finish();
 }

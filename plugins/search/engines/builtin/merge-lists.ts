@@ -1,10 +1,10 @@
 import type { Sliced } from "#kernel/internal";
 import { gone } from "./numbering.js";
 import type { Numbering, Pair } from "./numbering.js";
-import { ownMask, postingBits } from "./segment.js";
+import { OWN_MASK, POSTING_BITS } from "./segment.js";
 import type { Postings, Segment } from "./segment.js";
 
-const stepTerms = 512;
+const STEP_TERMS = 512;
 
 /** Merges the terms of two segments and their lists, and renumbers documents. */
 export function* mergeLists([left, right]: Pair, { maps }: Numbering): Sliced<Postings> {
@@ -16,7 +16,7 @@ export function* mergeLists([left, right]: Pair, { maps }: Numbering): Sliced<Po
     if (order <= 0) out.copy(left, l++, maps[0]);
     if (order >= 0) out.copy(right, r++, maps[1]);
     out.endTerm(term);
-    if (steps % stepTerms === 0) yield;
+    if (steps % STEP_TERMS === 0) yield;
   }
   return out.finish();
 }
@@ -52,9 +52,9 @@ class ListWriter {
     const end = starts[term + 1] as number;
     for (let at = starts[term] as number; at < end; at++) {
       const posting = postings[at] as number;
-      const doc = map[posting >>> postingBits] as number;
+      const doc = map[posting >>> POSTING_BITS] as number;
       if (doc !== gone)
-        this.#postings[this.#used++] = ((doc << postingBits) | (posting & ownMask)) >>> 0;
+        this.#postings[this.#used++] = ((doc << POSTING_BITS) | (posting & OWN_MASK)) >>> 0;
     }
     this.#copyExtras(segment, term, map);
   }

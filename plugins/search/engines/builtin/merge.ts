@@ -7,7 +7,7 @@ import type { Numbering, Pair } from "./numbering.js";
 import { createSegment } from "./segment.js";
 import type { Heads, Segment } from "./segment.js";
 
-const stepDocuments = 512;
+const STEP_DOCUMENTS = 512;
 
 /** Merges two segments without their removed documents. */
 export function* mergeSegments(pair: Pair): Sliced<Segment> {
@@ -34,7 +34,7 @@ function* mergeHeads(pair: Pair, numbering: Numbering): Sliced<Heads> {
     titleHashes[at] = segment.titleHashes[doc] as number;
     dates[at] = segment.dates[doc] as number;
     byRoute.set(route, at);
-    if (at % stepDocuments === 0) yield;
+    if (at % STEP_DOCUMENTS === 0) yield;
   }
   const titleOrder = yield* mergeTitles(pair, numbering);
   return { size, routes, titles, titleHashes, titleOrder, dates, byRoute };
@@ -47,7 +47,7 @@ function* mergeTitles(pair: Pair, { size, maps }: Numbering): Sliced<Uint32Array
     const first = left.isBefore(right) ? left : right;
     order[at] = first.doc;
     first.next();
-    if (at % stepDocuments === 0) yield;
+    if (at % STEP_DOCUMENTS === 0) yield;
   }
   return order;
 }

@@ -1,7 +1,7 @@
 import type { Sliced } from "#kernel/internal";
 import type { Segment } from "./segment.js";
 
-const stepDocuments = 4096;
+const STEP_DOCUMENTS = 4096;
 /** The new number of a removed document. */
 export const gone = 0xffffffff;
 
@@ -29,7 +29,7 @@ export function* renumber(pair: Pair): Sliced<Numbering> {
   ] as const;
   let [l, r, size] = [0, 0, 0];
   while (l < left.size || r < right.size) {
-    if ((l + r) % stepDocuments === 0) yield;
+    if ((l + r) % STEP_DOCUMENTS === 0) yield;
     const side = comesFirst(pair, l, r) ? 0 : 1;
     const doc = side === 0 ? l++ : r++;
     if (pair[side].dead[doc] === 1) continue;

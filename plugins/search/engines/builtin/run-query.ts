@@ -1,8 +1,8 @@
 import type { SearchQuery, SearchResult } from "../../contract.js";
 import { FacetCounter } from "./facet-counter.js";
-import type { Scorer } from "./scoring.js";
+import type { Scorer } from "./scorer.js";
 import type { Segment } from "./segment.js";
-import { passes, refused, SegmentFilter } from "./segment-filter.js";
+import { PASSES, REFUSED, SegmentFilter } from "./segment-filter.js";
 import { TopHits } from "./top-hits.js";
 
 /** Runs a query over segments: score, filter, count, select the best. */
@@ -73,8 +73,8 @@ class QueryRun {
 
   #accept(filter: SegmentFilter, doc: number): boolean {
     const verdict = filter.check(doc);
-    if (verdict === refused) return false;
-    if (verdict !== passes) {
+    if (verdict === REFUSED) return false;
+    if (verdict !== PASSES) {
       this.#facets.count(doc, verdict);
       return false;
     }

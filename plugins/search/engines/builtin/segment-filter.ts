@@ -5,9 +5,9 @@ import { toDay } from "./segment.js";
 import type { Segment } from "./segment.js";
 
 /** Results of `check`, besides the number of the only facet that rejects the document. */
-export const passes = -1;
+export const PASSES = -1;
 /** Rejected by a filter that is not a facet, or by more than one facet. */
-export const refused = -2;
+export const REFUSED = -2;
 
 interface Rule {
   /** Null: no document of the segment has such a value. */
@@ -39,7 +39,7 @@ export class SegmentFilter {
       this.#add(columnOf.taxonomy(name), values);
     for (const [field, values] of Object.entries(facets)) {
       const position = query.facets.indexOf(field);
-      this.#add(columnOf.facet(field), values, position < 0 ? refused : position);
+      this.#add(columnOf.facet(field), values, position < 0 ? REFUSED : position);
     }
   }
 
@@ -51,11 +51,11 @@ export class SegmentFilter {
 
   /** `passes`, `refused`, or the position of the only facet that rejects the document. */
   check(doc: number): number {
-    if (this.#isOut(doc)) return refused;
-    let verdict = passes;
+    if (this.#isOut(doc)) return REFUSED;
+    let verdict = PASSES;
     for (const rule of this.#rules) {
       if (rule.column && hasValue(rule.column, rule.allowed, doc)) continue;
-      if (rule.facet === refused || verdict !== passes) return refused;
+      if (rule.facet === REFUSED || verdict !== PASSES) return REFUSED;
       verdict = rule.facet;
     }
     return verdict;
@@ -74,7 +74,7 @@ export class SegmentFilter {
     this.#add("access", keys);
   }
 
-  #add(name: string, values: readonly string[], facet = refused): void {
+  #add(name: string, values: readonly string[], facet = REFUSED): void {
     const column = this.#segment.columns.get(name) ?? null;
     const wanted = new Set(values);
     const allowed = Uint8Array.from(column?.values ?? [], (value) => (wanted.has(value) ? 1 : 0));

@@ -1,11 +1,11 @@
 import type { Column } from "./columns.js";
 
 /** Bits of a posting below the document number: body occurrences (0 to 5), then the title. */
-export const postingBits = 4;
-export const bodyMask = 7;
-export const titleBit = 8;
+export const POSTING_BITS = 4;
+export const BODY_MASK = 7;
+export const TITLE_BIT = 8;
 /** The low bits of a posting: body occurrences and title. */
-export const ownMask = 15;
+export const OWN_MASK = 15;
 
 /**
  * A part of the index; only its tombstones change. Documents are numbered in the order of equal

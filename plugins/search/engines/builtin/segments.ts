@@ -6,11 +6,11 @@ import { SegmentBuilder } from "./segment-builder.js";
 import type { Slots } from "./slots.js";
 
 /** Up to this many documents, segments merge synchronously. */
-const mergedAtOnce = 128;
-const mostSegments = 12;
+const MERGED_AT_ONCE = 128;
+const MAX_SEGMENTS = 12;
 /** Share of changed or removed documents above which all segments merge into one. */
-const worthMerging = 0.1;
-const leastMerged = 1024;
+const WORTH_MERGING = 0.1;
+const MIN_MERGED = 1024;
 
 /** The segments of an index: a large one and later changes, merged as they accumulate. */
 export class Segments {
@@ -92,7 +92,7 @@ export class Segments {
       const [before, last] = this.#list.slice(1).slice(-2);
       if (!before || !last || this.#leaving.includes(before) || this.#leaving.includes(last))
         return;
-      if (before.size > last.size * 2 || before.size + last.size > mergedAtOnce) return;
+      if (before.size > last.size * 2 || before.size + last.size > MERGED_AT_ONCE) return;
       this.#list = [...this.#list.slice(0, -2), runAtOnce(mergeSegments([before, last]))];
     }
   }
@@ -102,8 +102,8 @@ export class Segments {
     const [main, ...changes] = this.#list;
     if (!main || changes.length === 0) return;
     const changed = changes.reduce((sum, segment) => sum + segment.size, main.deadCount);
-    const all = changed > Math.max(leastMerged, main.size * worthMerging);
-    if (!all && this.#list.length <= mostSegments) return;
+    const all = changed > Math.max(MIN_MERGED, main.size * WORTH_MERGING);
+    if (!all && this.#list.length <= MAX_SEGMENTS) return;
     this.#leaving = all ? this.#list : changes;
     this.#merging = this.#merge(this.#leaving).finally(() => {
       this.#merging = null;

@@ -1,6 +1,6 @@
 /** Slots below this are for further fields; from here to `laterFields` for taxonomy values. */
-const firstValue = 16;
-const laterFields = 0x8000;
+const FIRST_VALUE = 16;
+const LATER_FIELDS = 0x8000;
 
 /**
  * Numbers for places outside title and body: one slot per further field, and one per position of a
@@ -22,17 +22,17 @@ export class Slots {
   ofField(name: string): number {
     let at = this.#fields.indexOf(name);
     if (at < 0) at = this.#fields.push(name) - 1;
-    return at < firstValue ? at : Math.min(0xffff, laterFields + at);
+    return at < FIRST_VALUE ? at : Math.min(0xffff, LATER_FIELDS + at);
   }
 
   /** The slot of a document's taxonomy value by its position among all of them. */
   ofValue(position: number): number {
-    return Math.min(firstValue + position, laterFields - 1);
+    return Math.min(FIRST_VALUE + position, LATER_FIELDS - 1);
   }
 
   /** The further field of a slot; null for a taxonomy value. */
   field(slot: number): string | null {
-    if (slot < firstValue) return this.#fields[slot] ?? null;
-    return slot < laterFields ? null : (this.#fields[slot - laterFields] ?? null);
+    if (slot < FIRST_VALUE) return this.#fields[slot] ?? null;
+    return slot < LATER_FIELDS ? null : (this.#fields[slot - LATER_FIELDS] ?? null);
   }
 }

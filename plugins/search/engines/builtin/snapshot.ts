@@ -4,8 +4,8 @@ import type { Segment } from "./segment.js";
 import { Slots } from "./slots.js";
 
 /** Increase it when the layout or the tokenizer changes; other versions are not read. */
-const version = 1;
-const magic = "site search index";
+const VERSION = 1;
+const MAGIC = "site search index";
 
 /** The restored state. */
 export interface Snapshot {
@@ -21,7 +21,7 @@ export async function writeSnapshot({ segments, slots }: Snapshot): Promise<Uint
     blocks.push(Buffer.from(JSON.stringify(value)));
     await pause();
   };
-  await text({ magic, version, fields: slots.fields, segments: segments.length });
+  await text({ magic: MAGIC, version: VERSION, fields: slots.fields, segments: segments.length });
   for (const segment of segments) {
     await text(segment.routes);
     await text(segment.titles);
@@ -142,7 +142,7 @@ class BlockReader {
 function isHead(value: unknown): value is { fields: string[]; segments: number } {
   if (typeof value !== "object" || value === null) return false;
   const head = value as Record<string, unknown>;
-  return head["magic"] === magic && head["version"] === version && Array.isArray(head["fields"]);
+  return head["magic"] === MAGIC && head["version"] === VERSION && Array.isArray(head["fields"]);
 }
 
 function toStrings(value: unknown): string[] {

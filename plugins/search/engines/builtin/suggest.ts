@@ -2,11 +2,11 @@ import type { SuggestScope } from "../../contract.js";
 import { isTerm, normalizeText } from "../../query/terms.js";
 import { hasValue } from "./columns.js";
 import type { Column } from "./columns.js";
-import { firstWhere, postingBits, termRange } from "./segment.js";
+import { firstWhere, POSTING_BITS, termRange } from "./segment.js";
 import type { Segment } from "./segment.js";
 
 type Test = (doc: number) => boolean;
-const farthestTitles = 1000;
+const FARTHEST_TITLES = 1000;
 
 /**
  * Titles, then terms by document frequency, that start with the prefix and that the viewer may
@@ -58,7 +58,7 @@ function titlesWith(
     const key = (place: number): string =>
       normalizeText(segment.titles[segment.titleOrder[place] ?? 0] ?? "");
     const from = firstWhere(0, segment.size, (place) => key(place) >= prefix);
-    for (let place = from; place < Math.min(segment.size, from + farthestTitles); place++) {
+    for (let place = from; place < Math.min(segment.size, from + FARTHEST_TITLES); place++) {
       const title = key(place);
       if (!title.startsWith(prefix)) break;
       const doc = segment.titleOrder[place] ?? 0;
@@ -92,6 +92,6 @@ function countDocuments(segment: Segment, term: number, test: Test | null): numb
   if (!test) return to - from;
   let count = 0;
   for (let at = from; at < to; at++)
-    if (test((segment.postings[at] ?? 0) >>> postingBits)) count += 1;
+    if (test((segment.postings[at] ?? 0) >>> POSTING_BITS)) count += 1;
   return count;
 }

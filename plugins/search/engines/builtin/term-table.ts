@@ -2,26 +2,26 @@ import type { Sliced } from "#kernel/internal";
 import { foldWord, isTerm } from "../../query/terms.js";
 import { orderTexts } from "./text-order.js";
 
-const longestTerm = 64;
+const MAX_TERM_LENGTH = 64;
 /** Initial capacity in terms: it grows with the first documents. */
-const firstTerms = 512;
+const FIRST_TERMS = 512;
 const seed = 0x811c9dc5 | 0;
-const prime = 0x01000193;
+const PRIME = 0x01000193;
 
-const space = 0;
-const punctuation = 1;
-const unusual = 2;
+const SPACE = 0;
+const PUNCTUATION = 1;
+const UNUSUAL = 2;
 // Class per UTF-16 unit: `space` separates words, `punctuation` (ASCII) is trimmed from words,
 // `unusual` (control characters, non-ASCII) needs `foldWord`; otherwise the lower-case letter or
 // digit.
-const kinds = new Uint8Array(0x1_0000).fill(unusual);
+const kinds = new Uint8Array(0x1_0000).fill(UNUSUAL);
 for (let code = 33; code < 127; code++) {
   const character = String.fromCharCode(code);
-  kinds[code] = /[a-z0-9]/iu.test(character) ? character.toLowerCase().charCodeAt(0) : punctuation;
+  kinds[code] = /[a-z0-9]/iu.test(character) ? character.toLowerCase().charCodeAt(0) : PUNCTUATION;
 }
 const spaces =
   "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
-for (const character of spaces) kinds[character.charCodeAt(0)] = space;
+for (const character of spaces) kinds[character.charCodeAt(0)] = SPACE;
 
 /**
  * Maps terms to numbers without a string per word: an open-addressing table over one pool of
@@ -30,12 +30,12 @@ for (const character of spaces) kinds[character.charCodeAt(0)] = space;
  */
 export class TermTable {
   /** Alternating number and hash of a term, because both are read together. */
-  #slots = new Int32Array(firstTerms * 4).fill(-1);
-  #offsets = new Uint32Array(firstTerms + 1);
-  #pool = new Uint16Array(firstTerms * 8);
+  #slots = new Int32Array(FIRST_TERMS * 4).fill(-1);
+  #offsets = new Uint32Array(FIRST_TERMS + 1);
+  #pool = new Uint16Array(FIRST_TERMS * 8);
   #used = 0;
   readonly #spellings = new Map<string, number>();
-  readonly #word = new Uint16Array(longestTerm);
+  readonly #word = new Uint16Array(MAX_TERM_LENGTH);
   /** The current text followed by a space, and the numbers of its terms. */
   #text = new Uint16Array(0);
   #bytes = Buffer.from(this.#text.buffer);
@@ -65,23 +65,23 @@ export class TermTable {
     const [codes, found] = [this.#text, this.#found];
     let count = 0;
     for (let at = 0; at < text.length; at++) {
-      while (kinds[codes[at] as number] === punctuation) at += 1;
+      while (kinds[codes[at] as number] === PUNCTUATION) at += 1;
       const start = at;
       let end = at;
       let isUsual = true;
       for (
         let kind = kinds[codes[at] as number] as number;
-        kind !== space;
+        kind !== SPACE;
         kind = kinds[codes[++at] as number] as number
       ) {
-        if (kind === punctuation) continue;
-        if (kind === unusual) isUsual = false;
+        if (kind === PUNCTUATION) continue;
+        if (kind === UNUSUAL) isUsual = false;
         else codes[at] = kind;
         end = at + 1;
       }
       if (end - start < 2 && isUsual) continue;
       const id = isUsual
-        ? this.#intern(codes, start, Math.min(end, start + longestTerm))
+        ? this.#intern(codes, start, Math.min(end, start + MAX_TERM_LENGTH))
         : this.#foldedWord(text.slice(start, at));
       if (id >= 0) found[count++] = id;
     }
@@ -109,7 +109,7 @@ export class TermTable {
       id = this.#intern(this.#word, 0, folded.length);
     }
     // A copy: a slice would keep the whole text alive.
-    if (raw.length <= longestTerm)
+    if (raw.length <= MAX_TERM_LENGTH)
       this.#spellings.set(Buffer.from(raw, "utf16le").toString("utf16le"), id);
     return id;
   }
@@ -117,7 +117,7 @@ export class TermTable {
   /** The number of the term at `codes[start]` to `codes[end - 1]`. */
   #intern(codes: Uint16Array, start: number, end: number): number {
     let hash = seed;
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ (codes[at] as number), prime);
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ (codes[at] as number), PRIME);
     const [slots, offsets, pool] = [this.#slots, this.#offsets, this.#pool];
     const mask = slots.length - 1;
     let slot = slotOf(hash, mask);
@@ -144,7 +144,7 @@ export class TermTable {
   #add(codes: Uint16Array, start: number, end: number): number {
     const id = this.#used++;
     let to = this.#offsets[id] as number;
-    if (to + longestTerm > this.#pool.length) this.#pool = grown(this.#pool);
+    if (to + MAX_TERM_LENGTH > this.#pool.length) this.#pool = grown(this.#pool);
     for (let at = start; at < end; at++) this.#pool[to++] = codes[at] as number;
     this.#offsets[id + 1] = to;
     // Keep the load factor at one half or less.

@@ -7,7 +7,7 @@ import {
   isMissing,
   SourceReader,
 } from "../../../../plugins/content/read/read-source.js";
-import { maxPageBytes } from "../../../../plugins/content/read/source-record.js";
+import { MAX_PAGE_BYTES } from "../../../../plugins/content/read/source-record.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("SourceReader", () => {
@@ -57,10 +57,10 @@ describe("SourceReader", () => {
   });
 
   it("reports a file that is too large instead of reading it", async () => {
-    await writeFile(join(folder.path, "large.md"), Buffer.alloc(maxPageBytes + 1));
+    await writeFile(join(folder.path, "large.md"), Buffer.alloc(MAX_PAGE_BYTES + 1));
     const record = read("large.md");
     assert.notEqual(record?.error ?? null, null);
-    assert.equal(record?.size, maxPageBytes + 1);
+    assert.equal(record?.size, MAX_PAGE_BYTES + 1);
   });
 });
 

@@ -204,7 +204,7 @@ describe("temporarily unreadable content", () => {
       assert.equal((await site.fetch(`/api/pages/blog/${route}`)).status, 404);
     }
     assert.deepEqual(
-      logged.filter(([event]) => event === "content.watch.failed"),
+      logged.filter(([event]) => event === "content.watch_failed"),
       [],
     );
   });

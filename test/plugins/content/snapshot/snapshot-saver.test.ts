@@ -41,6 +41,6 @@ describe("content: saving the snapshot", () => {
     const one = saver();
     one.saveLater();
     await one.close();
-    assert.deepEqual(warnings, ["content.snapshot.failed"]);
+    assert.deepEqual(warnings, ["content.snapshot_failed"]);
   });
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
 import type { ImageVariant } from "../../../../plugins/media/contract.js";
-import { cropBox, planImage } from "../../../../plugins/media/engines/image-plan.js";
+import { cropAround } from "../../../../plugins/media/engines/focal-crop.js";
+import { planImage } from "../../../../plugins/media/engines/image-plan.js";
 import { FITS } from "../../../../plugins/media/variants/variant.js";
 
 const photo = { width: 4000, height: 3000 };
@@ -101,18 +102,18 @@ describe("planImage", () => {
   });
 });
 
-describe("cropBox", () => {
+describe("cropAround", () => {
   const whole = { width: 1000, height: 500 };
   const size = { width: 200, height: 500 };
 
   it("centres on the focal point as far as possible", () => {
-    assert.equal(cropBox(whole, size, { x: 50, y: 50 })?.left, 400);
-    assert.equal(cropBox(whole, size, { x: 30, y: 50 })?.left, 200);
-    assert.equal(cropBox(whole, size, { x: 0, y: 50 })?.left, 0);
-    assert.equal(cropBox(whole, size, { x: 100, y: 50 })?.left, 800);
+    assert.equal(cropAround(whole, size, { x: 50, y: 50 })?.left, 400);
+    assert.equal(cropAround(whole, size, { x: 30, y: 50 })?.left, 200);
+    assert.equal(cropAround(whole, size, { x: 0, y: 50 })?.left, 0);
+    assert.equal(cropAround(whole, size, { x: 100, y: 50 })?.left, 800);
   });
 
   it("crops nothing when everything fits", () => {
-    assert.equal(cropBox(whole, whole, { x: 0, y: 0 }), null);
+    assert.equal(cropAround(whole, whole, { x: 0, y: 0 }), null);
   });
 });

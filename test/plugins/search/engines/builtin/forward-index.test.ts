@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ForwardIndex } from "../../../../../plugins/search/engines/builtin/forward-index.js";
-import { postingBits, titleBit } from "../../../../../plugins/search/engines/builtin/segment.js";
+import { POSTING_BITS, TITLE_BIT } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { runAtOnce } from "#kernel/internal";
 
 const terms = (...ids: number[]): Uint32Array => Uint32Array.from(ids);
@@ -15,9 +15,12 @@ describe("the forward index", () => {
     index.addBody(terms(1, 0, 0, 0, 0, 0, 0, 0));
     index.endDocument();
     const made = runAtOnce(index.invert(terms(1, 0, 2), terms(1, 0)));
-    const [second, first] = [0 << postingBits, 1 << postingBits];
+    const [second, first] = [0 << POSTING_BITS, 1 << POSTING_BITS];
     assert.deepEqual(made.starts, terms(0, 1, 3, 4));
-    assert.deepEqual(made.postings, terms(second | 1, second | 5, first | 2, first | titleBit | 1));
+    assert.deepEqual(
+      made.postings,
+      terms(second | 1, second | 5, first | 2, first | TITLE_BIT | 1),
+    );
   });
 
   it("counts a term once for each text besides title and body, and separately from these", () => {
@@ -43,7 +46,7 @@ describe("the forward index", () => {
     }
     const { starts, postings } = runAtOnce(index.invert(all, terms(0, 1, 2, 3, 4)));
     const documents = [0, 699, 700, 4_999, 5_000].map((term) =>
-      [...postings.subarray(starts[term], starts[term + 1])].map((bits) => bits >>> postingBits),
+      [...postings.subarray(starts[term], starts[term + 1])].map((bits) => bits >>> POSTING_BITS),
     );
     assert.deepEqual(documents, [[0, 1, 2, 3, 4], [0, 1, 2, 4], [2, 4], [2, 4], [2]]);
   });

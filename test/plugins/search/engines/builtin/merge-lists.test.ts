@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mergeLists } from "../../../../../plugins/search/engines/builtin/merge-lists.js";
 import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
-import { postingBits, titleBit } from "../../../../../plugins/search/engines/builtin/segment.js";
+import { POSTING_BITS, TITLE_BIT } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { bury, segmentOf } from "../../../../support/segments.js";
@@ -29,8 +29,8 @@ describe("the lists of two segments", () => {
       const at = merged.terms.indexOf(term);
       return [...merged.postings.subarray(merged.starts[at], merged.starts[at + 1])].sort();
     };
-    const [a, b] = [0 << postingBits, 1 << postingBits];
-    assert.deepEqual(of("apple"), [a | 1, b | titleBit]);
+    const [a, b] = [0 << POSTING_BITS, 1 << POSTING_BITS];
+    assert.deepEqual(of("apple"), [a | 1, b | TITLE_BIT]);
     assert.deepEqual(of("pear"), [a | 1, b | 2]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
-  passes,
-  refused,
+  PASSES,
+  REFUSED,
   SegmentFilter,
 } from "../../../../../plugins/search/engines/builtin/segment-filter.js";
 import type { SearchFilters } from "../../../../../plugins/search/contract.js";
@@ -27,20 +27,20 @@ const verdict = (filters: Partial<SearchFilters>, rest = {}, document = page): n
 
 describe("the filters of a query in a segment", () => {
   for (const [filters, expected] of [
-    [{}, passes],
-    [{ template: "default" }, passes],
-    [{ template: "post" }, refused],
-    [{ from: "2024-05-05", to: "2024-05-05" }, passes],
-    [{ from: "2024-05-06" }, refused],
-    [{ to: "2024-05-04" }, refused],
-    [{ taxonomy: { tag: ["y", "x"] } }, passes],
-    [{ taxonomy: { tag: ["y"] } }, refused],
-    [{ taxonomy: { constructor: ["x"] } }, refused],
+    [{}, PASSES],
+    [{ template: "default" }, PASSES],
+    [{ template: "post" }, REFUSED],
+    [{ from: "2024-05-05", to: "2024-05-05" }, PASSES],
+    [{ from: "2024-05-06" }, REFUSED],
+    [{ to: "2024-05-04" }, REFUSED],
+    [{ taxonomy: { tag: ["y", "x"] } }, PASSES],
+    [{ taxonomy: { tag: ["y"] } }, REFUSED],
+    [{ taxonomy: { constructor: ["x"] } }, REFUSED],
     [{ facets: { colour: ["blue"] } }, 1],
     [{ facets: { size: ["large"] } }, 0],
-    [{ facets: { size: ["large"], colour: ["blue"] } }, refused],
-    [{ facets: { size: ["large"] }, template: "post" }, refused],
-    [{ facets: { weight: ["1"] } }, refused],
+    [{ facets: { size: ["large"], colour: ["blue"] } }, REFUSED],
+    [{ facets: { size: ["large"] }, template: "post" }, REFUSED],
+    [{ facets: { weight: ["1"] } }, REFUSED],
   ] as const) {
     it(`return ${expected} for ${JSON.stringify(filters)}`, () =>
       assert.equal(verdict(filters), expected));
@@ -48,13 +48,13 @@ describe("the filters of a query in a segment", () => {
 
   it("reject a document without a matching access key", () => {
     const gated = { ...page, access: "member" };
-    assert.equal(verdict({}, {}, gated), refused);
-    assert.equal(verdict({}, { access: ["", "member"] }, gated), passes);
+    assert.equal(verdict({}, {}, gated), REFUSED);
+    assert.equal(verdict({}, { access: ["", "member"] }, gated), PASSES);
   });
 
   it("exclude undated documents from any range", () => {
     for (const range of [{ from: "0001-01-01" }, { to: "9999-12-31" }])
-      assert.equal(verdict(range, {}, { ...page, date: null }), refused);
+      assert.equal(verdict(range, {}, { ...page, date: null }), REFUSED);
   });
 
   it("are open only when nothing can be rejected", () => {
@@ -66,6 +66,6 @@ describe("the filters of a query in a segment", () => {
     );
     bury(segment, "/a");
     assert.equal(isOpen(), false);
-    assert.equal(new SegmentFilter(segment, toQuery("")).check(0), refused);
+    assert.equal(new SegmentFilter(segment, toQuery("")).check(0), REFUSED);
   });
 });

@@ -1,14 +1,14 @@
 import type { Points } from "../../contract.js";
-import { mostBodyOccurrences, toScore } from "../../query/score.js";
+import { MAX_BODY_OCCURRENCES, toScore } from "../../query/score.js";
 import { normalizeText } from "../../query/terms.js";
-import { bodyMask, hashText, ownMask, postingBits, termRange, titleBit } from "./segment.js";
+import { BODY_MASK, hashText, OWN_MASK, POSTING_BITS, termRange, TITLE_BIT } from "./segment.js";
 import type { Segment } from "./segment.js";
 import type { Slots } from "./slots.js";
 
 /** Set for every document that matched the current term. */
-const metBit = 0x80000000;
+const MET_BIT = 0x80000000;
 /** Slots below this have a bit of their own beside the posting's four. */
-const bitSlots = 27;
+const BIT_SLOTS = 27;
 
 /** The documents of a segment that match a query's terms, and their sums. */
 export interface Scored {
@@ -32,22 +32,22 @@ export class Scorer {
   readonly #points: Points;
   readonly #slots: Slots;
   /** Points by the low bits of a posting. */
-  readonly #own = new Float64Array(ownMask + 1);
+  readonly #own = new Float64Array(OWN_MASK + 1);
   /**
    * Combines the low bits of two postings of one document and query term; body counts are limited
    * to 5.
    */
-  readonly #joined = new Uint8Array((ownMask + 1) ** 2);
+  readonly #joined = new Uint8Array((OWN_MASK + 1) ** 2);
   readonly #slotPoints = new Map<number, number>();
 
   constructor(points: Points, slots: Slots) {
     this.#points = points;
     this.#slots = slots;
-    for (let a = 0; a <= ownMask; a++) {
-      this.#own[a] = (a & bodyMask) * points.body + (a & titleBit ? points.title : 0);
-      for (let b = 0; b <= ownMask; b++) {
-        const body = Math.min(mostBodyOccurrences, (a & bodyMask) + (b & bodyMask));
-        this.#joined[(a << postingBits) | b] = ((a | b) & titleBit) | body;
+    for (let a = 0; a <= OWN_MASK; a++) {
+      this.#own[a] = (a & BODY_MASK) * points.body + (a & TITLE_BIT ? points.title : 0);
+      for (let b = 0; b <= OWN_MASK; b++) {
+        const body = Math.min(MAX_BODY_OCCURRENCES, (a & BODY_MASK) + (b & BODY_MASK));
+        this.#joined[(a << POSTING_BITS) | b] = ((a | b) & TITLE_BIT) | body;
       }
     }
   }
@@ -98,10 +98,10 @@ export class Scorer {
     let count = this.#count;
     for (let at = segment.starts[term] ?? 0; at < end; at++) {
       const posting = postings[at] as number;
-      const doc = posting >>> postingBits;
+      const doc = posting >>> POSTING_BITS;
       if (matched[doc] === 0) docs[count++] = doc;
       matched[doc] = (matched[doc] as number) + 1;
-      sums[doc] = (sums[doc] as number) + (own[posting & ownMask] as number);
+      sums[doc] = (sums[doc] as number) + (own[posting & OWN_MASK] as number);
     }
     this.#count = count;
     const lastExtra = segment.extraStarts[term + 1] ?? 0;
@@ -121,14 +121,15 @@ export class Scorer {
     let met = 0;
     for (let at = segment.starts[from] ?? 0; at < end; at++) {
       const posting = postings[at] as number;
-      const doc = posting >>> postingBits;
+      const doc = posting >>> POSTING_BITS;
       const before = seen[doc] as number;
       if (before === 0) {
         termDocs[met++] = doc;
-        seen[doc] = metBit | (posting & ownMask);
+        seen[doc] = MET_BIT | (posting & OWN_MASK);
       } else {
         seen[doc] =
-          metBit | (joined[((before & ownMask) << postingBits) | (posting & ownMask)] as number);
+          MET_BIT |
+          (joined[((before & OWN_MASK) << POSTING_BITS) | (posting & OWN_MASK)] as number);
       }
     }
     this.#addExtras(segment, from, to);
@@ -148,7 +149,7 @@ export class Scorer {
       const doc = this.#termDocs[at] as number;
       if (matched[doc] === 0) docs[count++] = doc;
       matched[doc] = (matched[doc] as number) + 1;
-      sums[doc] = (sums[doc] as number) + (own[(seen[doc] as number) & ownMask] as number);
+      sums[doc] = (sums[doc] as number) + (own[(seen[doc] as number) & OWN_MASK] as number);
       seen[doc] = 0;
     }
     this.#count = count;
@@ -162,8 +163,8 @@ export class Scorer {
     for (let at = segment.extraStarts[from] ?? 0; at < end; at++) {
       const doc = segment.extraDocs[at] as number;
       const slot = segment.extraSlots[at] as number;
-      if (slot < bitSlots) {
-        const bit = 1 << (slot + postingBits);
+      if (slot < BIT_SLOTS) {
+        const bit = 1 << (slot + POSTING_BITS);
         if (((seen[doc] as number) & bit) !== 0) continue;
         seen[doc] = (seen[doc] as number) | bit;
       } else {
