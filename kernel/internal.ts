@@ -143,7 +143,8 @@ export { MemoryConnection, type MemoryRequest } from "./http/memory-connection.j
 export { onAnswered } from "./http/on-answered.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
-export { JobLease, type LeaseBeat, type LeaseStore } from "./jobs/job-lease.js";
+export type { LeaseBeat, LeaseStore } from "./jobs/job-lease.js";
+export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";

@@ -1,6 +1,5 @@
-import { KeyedLock } from "#kernel";
-import { JOB_ID, JobLease, jobSchema } from "#kernel/internal";
-import type { JobRecord, JobStore, JobStoreEvents, SharedDatabase } from "#kernel/internal";
+import { JOB_ID, LeasedJobs, jobSchema } from "#kernel/internal";
+import type { JobRecord, JobStore, SharedDatabase } from "#kernel/internal";
 import { PostgresLease } from "./lease.js";
 
 /** Records of one query. */
@@ -22,28 +21,12 @@ select id, queue, false, $4::boolean, record::json
 from unnest($1::text[], $2::text[], $3::text[]) as added (id, queue, record)`;
 
 /** Jobs of all nodes; the owner of a lease runs them. */
-export class PostgresJobs implements JobStore {
-  readonly isShared = true;
+export class PostgresJobs extends LeasedJobs implements JobStore {
   readonly #database: SharedDatabase;
-  readonly #lease: JobLease;
-  /** Writes of one job follow each other. */
-  readonly #lock = new KeyedLock();
 
   constructor(database: SharedDatabase) {
+    super(new PostgresLease(database));
     this.#database = database;
-    this.#lease = new JobLease(new PostgresLease(database));
-  }
-
-  get isOwner(): boolean {
-    return this.#lease.isOwner;
-  }
-
-  open(events: JobStoreEvents): Promise<void> {
-    return this.#lease.start(events);
-  }
-
-  close(): Promise<void> {
-    return this.#lease.close();
   }
 
   async write(record: JobRecord): Promise<void> {
@@ -51,9 +34,9 @@ export class PostgresJobs implements JobStore {
     const isFirst = attempts === 0;
     const text = JSON.stringify(record);
     const flags = [state === "dead", isFirst && !this.isOwner];
-    const values = [id, queue, ...flags, text, isFirst, this.#lease.id];
+    const values = [id, queue, ...flags, text, isFirst, this.leaseId];
     const write = () => this.#database.run((db) => db.query(WRITE, values));
-    const { rowCount } = await this.#lock.run(id, write);
+    const { rowCount } = await this.lock.run(id, write);
     if (rowCount === 0) throw new Error("another node runs the jobs by now");
   }
 
@@ -67,7 +50,7 @@ export class PostgresJobs implements JobStore {
   async remove({ id }: JobRecord): Promise<void> {
     const remove = () =>
       this.#database.run((db) => db.query("delete from site_jobs where id = $1", [id]));
-    await this.#lock.run(id, remove);
+    await this.lock.run(id, remove);
   }
 
   async read(queue: string, id: string): Promise<JobRecord | null> {

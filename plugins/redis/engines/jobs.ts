@@ -1,13 +1,5 @@
-import { KeyedLock } from "#kernel";
-import { JOB_ID, JobLease, parseJob } from "#kernel/internal";
-import type {
-  JobRecord,
-  JobStore,
-  JobStoreEvents,
-  LeaseBeat,
-  LeaseStore,
-  RedisCalls,
-} from "#kernel/internal";
+import { JOB_ID, LeasedJobs, parseJob } from "#kernel/internal";
+import type { JobRecord, JobStore, LeaseBeat, LeaseStore, RedisCalls } from "#kernel/internal";
 import { BEAT, RELEASE, REMOVE, WRITE, WRITE_NEW } from "./job-scripts.js";
 
 /** Where every key of jobs begins. */
@@ -21,28 +13,12 @@ const PAGE = 500;
 type Kind = "live" | "dead";
 
 /** Jobs of all nodes: a hash of records, a sorted set of ids per queue and kind, the lease of their owner. */
-export class RedisJobs implements JobStore {
-  readonly isShared = true;
+export class RedisJobs extends LeasedJobs implements JobStore {
   readonly #calls: RedisCalls;
-  readonly #lease: JobLease;
-  /** Writes of one job follow each other. */
-  readonly #lock = new KeyedLock();
 
   constructor(calls: RedisCalls) {
+    super(new RedisLease(calls));
     this.#calls = calls;
-    this.#lease = new JobLease(new RedisLease(calls));
-  }
-
-  get isOwner(): boolean {
-    return this.#lease.isOwner;
-  }
-
-  open(events: JobStoreEvents): Promise<void> {
-    return this.#lease.start(events);
-  }
-
-  close(): Promise<void> {
-    return this.#lease.close();
   }
 
   async write(record: JobRecord): Promise<void> {
@@ -51,8 +27,8 @@ export class RedisJobs implements JobStore {
     const [kind, other]: [Kind, Kind] = state === "dead" ? ["dead", "live"] : ["live", "dead"];
     const keys = [LEASE, NEW, RECORDS, idsKey(queue, kind), idsKey(queue, other)];
     const flags = [isFirst ? "first" : "", isFirst && !this.isOwner ? "new" : ""];
-    const args = [this.#lease.id, ...flags, id, JSON.stringify(record)];
-    const written = await this.#lock.run(id, () => this.#eval(WRITE, keys, args));
+    const args = [this.leaseId, ...flags, id, JSON.stringify(record)];
+    const written = await this.lock.run(id, () => this.#eval(WRITE, keys, args));
     if (written !== 1) throw new Error("another node runs the jobs by now");
   }
 
@@ -66,7 +42,7 @@ export class RedisJobs implements JobStore {
 
   async remove({ id, queue }: JobRecord): Promise<void> {
     const keys = [RECORDS, idsKey(queue, "live"), idsKey(queue, "dead")];
-    await this.#lock.run(id, () => this.#eval(REMOVE, keys, [id]));
+    await this.lock.run(id, () => this.#eval(REMOVE, keys, [id]));
   }
 
   async read(queue: string, id: string): Promise<JobRecord | null> {

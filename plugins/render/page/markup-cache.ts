@@ -15,8 +15,6 @@ const LONG = 500;
 /** The state of each image of a part when it was rendered, by address. */
 type SeenPictures = ReadonlyMap<string, string>;
 
-const NO_PICTURES: SeenPictures = new Map();
-
 /** Cached markup: as text and, once needed, as bytes. */
 class MarkupPart {
   readonly mark: string;
@@ -82,7 +80,7 @@ export class MarkupCache {
   /** The part of a text. */
   text(text: string): MarkupPart {
     const cached = this.#texts.peek(text);
-    return cached ?? this.#store(this.#texts, text, { text, pictures: NO_PICTURES });
+    return cached ?? this.#store(this.#texts, text, { text, pictures: new Map() });
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useState } from "preact/hooks";
 import {
   changeOwnAccount,
   changeOwnPassword,
@@ -9,8 +8,8 @@ import {
 import { loadSession } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
-import { Failure } from "../../parts/failure.js";
 import { Loading } from "../../parts/loading.js";
+import { SavingForm } from "../../parts/saving-form.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./account-texts.js";
 import { Authenticator } from "./authenticator.js";
@@ -115,34 +114,21 @@ function CardForm(props: {
   children: ComponentChildren;
   onSubmit(form: FormData): Promise<void>;
 }): VNode {
-  const [error, setError] = useState<unknown>(null);
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    try {
-      await props.onSubmit(new FormData(form));
-      setError(null);
-      for (const field of form.querySelectorAll<HTMLInputElement>("[type=password]")) {
-        field.value = "";
-      }
-    } catch (failure) {
-      setError(failure);
+  const submit = async (values: FormData, form: HTMLFormElement): Promise<void> => {
+    await props.onSubmit(values);
+    for (const field of form.querySelectorAll<HTMLInputElement>("[type=password]")) {
+      field.value = "";
     }
   };
   return (
     <section class="card" aria-label={props.title}>
       <h2>{props.title}</h2>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(event.currentTarget);
-        }}
-      >
-        {error !== null && <Failure error={error} />}
+      <SavingForm onSubmit={submit}>
         {props.children}
         <div class="actions">
           <button type="submit">{props.action}</button>
         </div>
-      </form>
+      </SavingForm>
     </section>
   );
 }

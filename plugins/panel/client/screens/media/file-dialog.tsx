@@ -5,7 +5,7 @@ import { t as app } from "../../app/app-texts.js";
 import { href } from "../../app/router.js";
 import { done } from "../../app/toasts.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
+import { SavingForm } from "../../parts/saving-form.js";
 import { Loading } from "../../parts/loading.js";
 import { fullMoment } from "../../parts/moment.js";
 import { useLoaded } from "../../parts/use-loaded.js";
@@ -98,7 +98,6 @@ const TEXTS = ["alt", "title", "credit"] as const;
 function Description({ item, onChanged }: { item: LibraryItem; onChanged(): void }): VNode {
   const former = focalOf(item.meta);
   const [focal, setFocal] = useState<Pair>(former);
-  const [error, setError] = useState<unknown>(null);
   const hasFocal = isPicture(item) && item.srcset !== "";
   const save = async (form: FormData): Promise<void> => {
     const texts = TEXTS.map((name) => [name, textOf(form, name)] as const);
@@ -106,24 +105,12 @@ function Description({ item, onChanged }: { item: LibraryItem; onChanged(): void
       ...Object.fromEntries(texts.filter(([name, text]) => (text ?? "") !== shown(item, name))),
       ...(isOther(focal, former) && { focal_point: pointOf(focal) }),
     };
-    try {
-      if (Object.keys(change).length > 0) await describeFile(item.path, change);
-      setError(null);
-      done(t("described"));
-      onChanged();
-    } catch (failure) {
-      setError(failure);
-    }
+    if (Object.keys(change).length > 0) await describeFile(item.path, change);
+    done(t("described"));
+    onChanged();
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(new FormData(event.currentTarget));
-      }}
-    >
-      {error !== null && <Failure error={error} />}
+    <SavingForm onSubmit={save}>
       {hasFocal ? (
         <FocalPoint {...{ item, focal }} isEditable={item.mayUpload} onChange={setFocal} />
       ) : (
@@ -141,7 +128,7 @@ function Description({ item, onChanged }: { item: LibraryItem; onChanged(): void
           </button>
         </div>
       )}
-    </form>
+    </SavingForm>
   );
 }
 

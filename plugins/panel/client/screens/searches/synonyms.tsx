@@ -4,8 +4,8 @@ import { readSynonyms, writeSynonyms, type Synonyms } from "../../api/search.js"
 import { may } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
-import { Failure } from "../../parts/failure.js";
 import { Loading } from "../../parts/loading.js";
+import { SavingForm } from "../../parts/saving-form.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./searches-texts.js";
 import { SuggestedSynonyms } from "./suggested-synonyms.js";
@@ -59,27 +59,14 @@ interface FormProps {
 
 function Form({ of, lang, word, onDone }: FormProps): VNode {
   const [draft, setDraft] = useState<SynonymDraft>(() => textOf(of.lists[lang], word));
-  const [error, setError] = useState<unknown>(null);
   const isEditable = may("config.update") && of.problem === null;
   const save = async (): Promise<void> => {
-    try {
-      await writeSynonyms(lang, listsOf(draft), of.hash);
-      done(t("synonyms.saved"));
-      onDone();
-    } catch (failure) {
-      setError(failure);
-    }
+    await writeSynonyms(lang, listsOf(draft), of.hash);
+    done(t("synonyms.saved"));
+    onDone();
   };
   return (
-    <form
-      class="card stack"
-      aria-label={t("part.synonyms")}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      {error !== null && <Failure error={error} />}
+    <SavingForm class="card stack" label={t("part.synonyms")} onSubmit={save}>
       {(["groups", "oneWay", "stop"] as const).map((name) => (
         <label key={name} class="field">
           {t(`synonyms.${name}`)}
@@ -100,6 +87,6 @@ function Form({ of, lang, word, onDone }: FormProps): VNode {
           </button>
         </div>
       )}
-    </form>
+    </SavingForm>
   );
 }
