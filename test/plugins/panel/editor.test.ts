@@ -104,12 +104,44 @@ describe("the panel's editor", () => {
     await typeAtEnd(page, "\nSee ");
     await page.keyboard.press("Control+Shift+k");
     const dialog = page.getByRole("dialog", { name: "Insert a link" });
-    await dialog.getByLabel("Search a page, or type an address").fill("secon");
+    await dialog.getByLabel("Search a page or a file, or type an address").fill("secon");
     await dialog.getByRole("button", { name: /Second/ }).click();
     await page.keyboard.type(" too");
     await saved(page);
     await publish(page);
     assert.equal(await desk.file(path), `${ORIGINAL}\nSee [Second](/blog/second) too`);
+  });
+
+  it("links to a file of the site", async () => {
+    const path = await desk.seed("link-file");
+    await site.write("content/01.home/tides.pdf", "%PDF-1.4\n");
+    await site.site.use("content").refresh(["01.home/tides.pdf"]);
+    const page = await desk.open(path);
+    await typeAtEnd(page, "\nSee ");
+    await page.keyboard.press("Control+Shift+k");
+    const dialog = page.getByRole("dialog", { name: "Insert a link" });
+    await dialog.getByLabel("Search a page or a file, or type an address").fill("tides");
+    await dialog.getByRole("button", { name: /tides\.pdf/ }).click();
+    await saved(page);
+    await publish(page);
+    const [, address = ""] =
+      /\[tides\.pdf\]\((\/content-media\/[^)]+)\)/.exec(await desk.file(path)) ?? [];
+    assert.equal((await site.fetch(address)).status, 200);
+  });
+
+  it("archives a live page, and brings it back", async () => {
+    const path = await desk.seed("archive");
+    const page = await desk.open(path);
+    await page.getByLabel("More actions").click();
+    await page.getByRole("button", { name: "Archive", exact: true }).click();
+    await page.getByText("The page is archived").waitFor();
+    assert.match(await desk.file(path), /^status: archived$/m);
+    assert.equal((await site.fetch("/blog/archive")).status, 404);
+    await page.getByLabel("More actions").click();
+    await page.getByRole("button", { name: "Back to draft" }).click();
+    await page.getByText("The page is a draft again.").waitFor();
+    await publish(page);
+    assert.equal((await site.fetch("/blog/archive")).status, 200);
   });
 
   it("keeps unpublished text over a reload, and discards it with undo", async () => {

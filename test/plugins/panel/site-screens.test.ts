@@ -62,7 +62,10 @@ const SCREENS: readonly { path: string; name: string; show(page: Page): Promise<
   {
     path: "/searches/synonyms?word=dinghy",
     name: "searches-synonyms",
-    show: (page) => page.getByLabel("Words that mean the same").waitFor(),
+    async show(page) {
+      await page.getByLabel("Words that mean the same").waitFor();
+      await page.getByRole("button", { name: /frist.*first/ }).waitFor();
+    },
   },
   {
     path: "/settings/plugins?plugin=shop",
@@ -116,6 +119,7 @@ describe("the panel's screens of the site", function () {
     site = await bootPanel({ files, plugins: [...panelPlugins, "shop"] });
     await site.fetch("/api/search?q=first");
     await site.fetch("/api/search?q=zeppelin");
+    await site.fetch("/api/search?q=frist");
   });
   beforeEach(async () => {
     await site.write("site.yaml", siteYaml);
@@ -165,6 +169,15 @@ describe("the panel's screens of the site", function () {
     await dialog.getByRole("button", { name: "Remove" }).click();
     await page.getByText("The redirect was removed.").waitFor();
     assert.equal(await onDisk(), siteYaml);
+  });
+
+  it("saves a suggested synonym, which then finds something", async () => {
+    const page = await open("/searches/synonyms");
+    await page.getByRole("button", { name: /frist.*first/ }).click();
+    await page.getByRole("button", { name: /frist.*first/ }).waitFor({ state: "detached" });
+    assert.match(await onDisk("search/synonyms.yaml"), /frist/);
+    const found = await site.fetch("/api/search?q=frist&similar=1");
+    assert.match(await found.text(), /blog\/first/);
   });
 
   it("leads from a search without result to a synonym that finds something", async () => {

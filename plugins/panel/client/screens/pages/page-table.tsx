@@ -45,7 +45,9 @@ function Cells({ page, columns }: { page: PageRow; columns: readonly string[] })
         <a class="page-link" href={href(editPath(page.sourcePath))} data-screen>
           {page.title}
         </a>
-        <small class="dim">{page.route}</small>
+        <small class="dim">
+          <bdi>{page.route}</bdi>
+        </small>
       </td>
       {columns.map((name) => (
         <td key={name}>{shownValue(page.columns?.[name])}</td>

@@ -103,7 +103,7 @@ function Rows({ items, hash, mayChange, onDone }: RowsProps): VNode {
   const actions = mayChange ? [{ label: t("actions"), isActions: true }] : [];
   return (
     <>
-      <Table label={t("title")} columns={[...columns, ...actions]}>
+      <Table label={t("title")} columns={[...columns, ...actions]} isStacked>
         {items.map((redirect) => (
           <tr key={redirect.from}>
             <td class="break">

@@ -100,7 +100,12 @@ function More({ session, onAsk }: { session: EditSession; onAsk(asks: Asks): voi
       )}
       {item(
         "more.unpublish",
-        () => void attempt(() => unpublish(session)),
+        () => void attempt(() => withdraw(session, "draft")),
+        (isPublic || statusOf(session) === "archived") && may("pages.publish"),
+      )}
+      {item(
+        "more.archive",
+        () => void attempt(() => withdraw(session, "archived")),
         isPublic && may("pages.publish"),
       )}
       {item("more.discard", () => onAsk("discard"), hasDraft)}
@@ -123,11 +128,11 @@ async function askForReview(session: EditSession, requested: boolean): Promise<v
   done(t(requested ? "review.sent" : "review.withdrawn"));
 }
 
-async function unpublish(session: EditSession): Promise<void> {
+async function withdraw(session: EditSession, status: "draft" | "archived"): Promise<void> {
   await session.flush();
   await session.act(async () => {
-    await transition(session.path, "draft");
+    await transition(session.path, status);
     await refreshLive(session);
   });
-  done(t("unpublish.done"));
+  done(t(status === "draft" ? "unpublish.done" : "archive.done"));
 }

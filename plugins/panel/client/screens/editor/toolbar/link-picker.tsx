@@ -1,6 +1,7 @@
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { listLibrary, type LibraryItem } from "../../../api/media-library.js";
 import { listPages } from "../../../api/pages.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { useLoaded } from "../../../parts/use-loaded.js";
@@ -8,8 +9,11 @@ import { t } from "../editor-texts.js";
 import { insertLink } from "./formatting.js";
 
 const MAX_PAGES = 12;
+const MAX_FILES = 6;
+/** Files are searched from this length on: every site has many. */
+const FILE_WORD = 2;
 
-/** Chooses the target of a link: a page of the site, or an address. */
+/** Chooses the target of a link: a page or a file of the site, or an address. */
 export default function LinkPicker(props: { view(): EditorView | null; onClose(): void }): VNode {
   const [words, setWords] = useState("");
   const pages = useLoaded(words, () => listPages({ q: words, limit: MAX_PAGES }));
@@ -45,7 +49,7 @@ export default function LinkPicker(props: { view(): EditorView | null; onClose()
           </button>
         )}
       </form>
-      <ul class="plain-list pick-list">
+      <ul class="plain-list pick-list" aria-label={t("link.pages")}>
         {(pages.data?.items ?? []).map((page) => (
           <li key={page.sourcePath}>
             <button type="button" class="entry" onClick={() => choose(page.title, page.route)}>
@@ -55,6 +59,35 @@ export default function LinkPicker(props: { view(): EditorView | null; onClose()
           </li>
         ))}
       </ul>
+      <Files words={words.trim()} onChoose={choose} />
     </Dialog>
   );
+}
+
+function Files(props: { words: string; onChoose(text: string, url: string): void }): VNode | null {
+  const { words, onChoose } = props;
+  const files = useLoaded(words, () => filesNamed(words));
+  if (files.data === undefined || files.data.length === 0) return null;
+  return (
+    <ul class="plain-list pick-list" aria-label={t("link.files")}>
+      {files.data.map(({ path, name, url }) => (
+        <li key={path}>
+          <button type="button" class="entry" onClick={() => onChoose(name, plainAddress(url))}>
+            <span>{name}</span>
+            <small class="dim">{path}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+async function filesNamed(words: string): Promise<readonly LibraryItem[]> {
+  if (words.length < FILE_WORD) return [];
+  return (await listLibrary({ q: words, limit: MAX_FILES })).items;
+}
+
+/** Without the digest of the current bytes. */
+function plainAddress(url: string): string {
+  return url.split("?")[0] ?? url;
 }
