@@ -63,7 +63,7 @@ function Suggested({ of, item, onDone }: SuggestedProps & { item: SuggestedSynon
   return (
     <li>
       {error !== null && <Failure error={error} />}
-      <span class="row-buttons">
+      <span class="row">
         <span class="break">{t("suggested.item", { word, n })}</span>
         {candidates.map((meant) =>
           isEditable ? (

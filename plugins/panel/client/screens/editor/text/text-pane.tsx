@@ -1,7 +1,7 @@
 import type { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { pageMedia } from "../../../api/media.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
@@ -27,7 +27,8 @@ export function TextPane(props: {
   const parent = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
-  useEffect(() => {
+  // Before the first frame: typing is possible once it is drawn.
+  useLayoutEffect(() => {
     if (parent.current === null) return;
     const editor = createTextEditor({
       parent: parent.current,
