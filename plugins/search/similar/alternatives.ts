@@ -1,5 +1,5 @@
 import type { WordRange } from "../contract.js";
-import { editDistance, maxEdits } from "./edit-distance.js";
+import { EditDistance, maxEdits } from "./edit-distance.js";
 import type { Synonyms } from "./synonyms.js";
 
 /** Why a hit is similar. */
@@ -34,8 +34,9 @@ export async function typosOf(term: string, rules: SimilarRules): Promise<Altern
   const [first = ""] = term;
   const range = { prefix: first, shortest: term.length - most, longest: LONGEST };
   const found: { word: string; distance: number }[] = [];
+  const distances = new EditDistance(term, most);
   for (const word of await rules.words(range)) {
-    const distance = editDistance(term, word, most);
+    const distance = distances.to(word);
     if (distance !== null && distance > 0) found.push({ word, distance });
   }
   found.sort(

@@ -15,38 +15,71 @@ export function maxEdits(term: string): number {
  * replaced, or swapped with their neighbour. Null for more than `most`.
  */
 export function editDistance(term: string, word: string, most: number): number | null {
-  if (word.length < term.length - most) return null;
-  const isByBeginning = term.length >= SHORTEST_BEGINNING;
-  if (!isByBeginning && word.length > term.length + most) return null;
-  const width = Math.min(word.length, term.length + most);
-  const last = lastRow(term, word.slice(0, width), most);
-  if (last === null) return null;
-  const distance = isByBeginning ? Math.min(...last) : (last[word.length] ?? most + 1);
-  return distance <= most ? distance : null;
+  return new EditDistance(term, most).to(word);
 }
 
-/** The last row of the table of distances; null when all distances exceed `most` before. */
-function lastRow(term: string, word: string, most: number): number[] | null {
-  let before: number[] = [];
-  let row = Array.from({ length: word.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= term.length; i++) {
-    const next = [i];
-    let least = i;
-    for (let j = 1; j <= word.length; j++) {
-      const isSame = term[i - 1] === word[j - 1];
-      let edits = Math.min(
-        (row[j - 1] as number) + (isSame ? 0 : 1),
-        (row[j] as number) + 1,
-        (next[j - 1] as number) + 1,
-      );
-      const isSwap = i > 1 && j > 1 && term[i - 1] === word[j - 2] && term[i - 2] === word[j - 1];
-      if (isSwap) edits = Math.min(edits, (before[j - 2] as number) + 1);
-      next.push(edits);
-      if (edits < least) least = edits;
-    }
-    if (least > most) return null;
-    before = row;
-    row = next;
+/** The distances of many words to one term. */
+export class EditDistance {
+  readonly #term: string;
+  readonly #most: number;
+  readonly #isByBeginning: boolean;
+  /** Rows of the table of distances: the last but one, the last, and the current one. */
+  #rows: readonly [Uint16Array, Uint16Array, Uint16Array];
+
+  constructor(term: string, most: number) {
+    const width = term.length + most + 2;
+    this.#term = term;
+    this.#most = most;
+    this.#isByBeginning = term.length >= SHORTEST_BEGINNING;
+    this.#rows = [new Uint16Array(width), new Uint16Array(width), new Uint16Array(width)];
   }
-  return row;
+
+  /** As `editDistance`. */
+  to(word: string): number | null {
+    const [length, most] = [this.#term.length, this.#most];
+    if (word.length < length - most) return null;
+    if (!this.#isByBeginning && word.length > length + most) return null;
+    const width = Math.min(word.length, length + most);
+    if (!this.#fill(word, width)) return null;
+    const [, last] = this.#rows;
+    let distance = most + 1;
+    const from = this.#isByBeginning ? Math.max(0, length - most) : word.length;
+    for (let at = from; at <= width; at++) distance = Math.min(distance, last[at] as number);
+    return distance <= most ? distance : null;
+  }
+
+  /**
+   * Computes the last row; false when all distances exceed the maximum before. Only cells near the
+   * diagonal count: others are more edits away than that.
+   */
+  #fill(word: string, width: number): boolean {
+    const [term, most] = [this.#term, this.#most];
+    const [, first] = this.#rows;
+    for (let at = 0; at <= width; at++) first[at] = at;
+    for (let i = 1; i <= term.length; i++) {
+      const [before, row, next] = this.#rows;
+      const [from, to] = [Math.max(1, i - most), Math.min(width, i + most)];
+      const letter = term.charCodeAt(i - 1);
+      const letterBefore = i > 1 ? term.charCodeAt(i - 2) : -1;
+      next[from - 1] = from === 1 ? i : most + 1;
+      let least = next[from - 1] as number;
+      for (let j = from; j <= to; j++) {
+        const other = word.charCodeAt(j - 1);
+        let edits = (row[j - 1] as number) + (letter === other ? 0 : 1);
+        const inserted = (next[j - 1] as number) + 1;
+        if (inserted < edits) edits = inserted;
+        const deleted = j < i + most ? (row[j] as number) + 1 : most + 1;
+        if (deleted < edits) edits = deleted;
+        if (j > 1 && other === letterBefore && letter === word.charCodeAt(j - 2)) {
+          const swapped = (before[j - 2] as number) + 1;
+          if (swapped < edits) edits = swapped;
+        }
+        next[j] = edits;
+        if (edits < least) least = edits;
+      }
+      if (least > most) return false;
+      this.#rows = [row, next, before];
+    }
+    return true;
+  }
 }
