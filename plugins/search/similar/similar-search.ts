@@ -34,6 +34,8 @@ export interface SimilarScope {
   readonly view: ContentView;
 }
 
+/** Changed synonyms are used after at most this time. */
+const REFRESH_MS = 1_000;
 const MAX_ITEMS = 10;
 const MAX_ENTRIES = 300;
 const ITEM_BYTES = 1_000;
@@ -45,6 +47,9 @@ export class SimilarSearch {
   readonly #parts: SimilarParts;
   readonly #file: SynonymFile;
   readonly #answers: CacheSpace<SimilarAnswer>;
+  /** Unix ms. */
+  #refreshedAt = -Infinity;
+  #refreshed: Promise<void> = Promise.resolve();
 
   constructor(parts: SimilarParts) {
     this.#parts = parts;
@@ -67,10 +72,20 @@ export class SimilarSearch {
     exact: SearchAnswer,
     { version, view }: SimilarScope,
   ): Promise<SimilarAnswer> {
-    await this.refresh();
     if (query.terms.length === 0 || query.offset > 0) return NOTHING;
+    await this.#refreshAtIntervals();
     const key = `${version} ${this.#file.version} ${JSON.stringify(query)}`;
     return this.#answers.get(key, () => this.#compute(query, exact, view));
+  }
+
+  /** Looking at the file takes as long as a tenth of a search. */
+  #refreshAtIntervals(): Promise<void> {
+    const now = this.#parts.site.runtime.clock.now();
+    if (Math.abs(now - this.#refreshedAt) >= REFRESH_MS) {
+      this.#refreshedAt = now;
+      this.#refreshed = this.refresh();
+    }
+    return this.#refreshed;
   }
 
   /** Reads changed synonyms; cached responses are dropped then. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { testClock } from "#testing";
 import type { SearchItem, SimilarItem } from "../../../../plugins/search/contract.js";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";
 import { usePostgres } from "../../../support/services.js";
@@ -28,6 +29,7 @@ const search = { similar: { stemming: true } };
 
 describe("GET /api/search?similar=1", function () {
   this.timeout(120_000);
+  const clock = testClock();
   let site: TestSite;
   const boot = async (
     given: Files = files,
@@ -38,6 +40,7 @@ describe("GET /api/search?similar=1", function () {
       files: given,
       env: { SITE_ENV: "production" },
       settings: { system },
+      clock,
     }));
   const ask = async (query: string): Promise<Answer> => {
     const response = await site.fetch(`/api/search?${query}`);
@@ -85,10 +88,11 @@ describe("GET /api/search?similar=1", function () {
     assert.deepEqual([found(answer), answer.didYouMean], [[], null]);
   });
 
-  it("uses synonyms that were changed while the site runs", async () => {
+  it("uses synonyms that were changed while the site runs, after a second", async () => {
     await boot();
     assert.deepEqual(found(await ask("q=harbour&similar=1")), []);
     await site.write("search/synonyms.yaml", "groups: [[harbour, album]]\n");
+    clock.advance(1_000);
     await ask("q=another&similar=1");
     assert.deepEqual(found(await ask("q=harbour&similar=1")), ["synonym /photo"]);
   });
@@ -97,6 +101,7 @@ describe("GET /api/search?similar=1", function () {
     await boot();
     await ask("q=picture&similar=1");
     await site.write("search/synonyms.yaml", "groups: [[picture, photo]\n");
+    clock.advance(1_000);
     assert.deepEqual(found(await ask("q=picture&similar=1&limit=3")), ["synonym /photo"]);
   });
 
