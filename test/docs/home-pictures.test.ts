@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
+import { createEnv, createSite, type Site } from "#kernel";
+import { silentLog } from "#kernel/internal";
+import { firstParty } from "../../plugins/main.js";
 import type { AdminSite } from "../support/admin-site.js";
 import { bootPanel } from "../support/panel-browser.js";
 import { EditorDesk } from "../support/panel-editor.js";
@@ -65,4 +68,39 @@ describe("the editor on the home page", () => {
         .toFile(join(repository, "content/01.home", SCHEMES[scheme]));
     });
   }
+});
+
+describe("the home page in the README", () => {
+  const viewport = { width: 1200, height: 1180 };
+  let browser: Browser;
+  let site: Site;
+  let url: string;
+  before(async function () {
+    browser = await useChromium(this);
+    const env = createEnv({ SITE_ENV: "production" });
+    site = await createSite(repository, { firstParty, env, log: silentLog });
+    url = `http://127.0.0.1:${await site.listen(0)}`;
+    await site.ready;
+  });
+  after(() => site?.close());
+
+  // With PICTURES set, the picture in the README is taken again.
+  it("shows the title, the command and the editor without scrolling far", async () => {
+    const page = await browser.newPage({ viewport, colorScheme: "light" });
+    await page.goto(url, { waitUntil: "load" });
+    const image = page.locator("main img[src*=editor]").filter({ visible: true }).first();
+    await image.scrollIntoViewIfNeeded();
+    await until(() => image.evaluate((one: { naturalWidth: number }) => one.naturalWidth > 0));
+    await page.evaluate("scrollTo(0, 0)");
+    for (const seen of [page.locator("h1"), page.locator("main pre").first(), image]) {
+      const box = (await seen.boundingBox()) ?? assert.fail("not drawn");
+      assert.ok(box.y < viewport.height, `${box.y}`);
+    }
+    if (process.env["PICTURES"]) {
+      await sharp(await page.screenshot())
+        .png({ palette: true, colours: 128 })
+        .toFile(join(repository, "content/01.home/screenshot.png"));
+    }
+    await page.close();
+  });
 });
