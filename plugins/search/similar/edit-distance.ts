@@ -48,38 +48,36 @@ export class EditDistance {
     return distance <= most ? distance : null;
   }
 
-  /**
-   * Computes the last row; false when all distances exceed the maximum before. Only cells near the
-   * diagonal count: others are more edits away than that.
-   */
+  /** Computes the last row; false when all distances exceed the maximum before. */
   #fill(word: string, width: number): boolean {
-    const [term, most] = [this.#term, this.#most];
     const [, first] = this.#rows;
     for (let at = 0; at <= width; at++) first[at] = at;
-    for (let i = 1; i <= term.length; i++) {
+    for (let i = 1; i <= this.#term.length; i++) {
+      if (this.#fillRow(i, word, width) > this.#most) return false;
       const [before, row, next] = this.#rows;
-      const [from, to] = [Math.max(1, i - most), Math.min(width, i + most)];
-      const letter = term.charCodeAt(i - 1);
-      const letterBefore = i > 1 ? term.charCodeAt(i - 2) : -1;
-      next[from - 1] = from === 1 ? i : most + 1;
-      let least = next[from - 1] as number;
-      for (let j = from; j <= to; j++) {
-        const other = word.charCodeAt(j - 1);
-        let edits = (row[j - 1] as number) + (letter === other ? 0 : 1);
-        const inserted = (next[j - 1] as number) + 1;
-        if (inserted < edits) edits = inserted;
-        const deleted = j < i + most ? (row[j] as number) + 1 : most + 1;
-        if (deleted < edits) edits = deleted;
-        if (j > 1 && other === letterBefore && letter === word.charCodeAt(j - 2)) {
-          const swapped = (before[j - 2] as number) + 1;
-          if (swapped < edits) edits = swapped;
-        }
-        next[j] = edits;
-        if (edits < least) least = edits;
-      }
-      if (least > most) return false;
       this.#rows = [row, next, before];
     }
     return true;
+  }
+
+  /** The least distance of a row. Only cells near the diagonal count: others are more edits away. */
+  #fillRow(i: number, word: string, width: number): number {
+    const [term, most] = [this.#term, this.#most];
+    const [before, row, next] = this.#rows;
+    const [from, to] = [Math.max(1, i - most), Math.min(width, i + most)];
+    const [letter, letterBefore] = [term.charCodeAt(i - 1), i > 1 ? term.charCodeAt(i - 2) : -1];
+    next[from - 1] = from === 1 ? i : most + 1;
+    let least = next[from - 1] as number;
+    for (let j = from; j <= to; j++) {
+      const other = word.charCodeAt(j - 1);
+      let edits = (row[j - 1] as number) + (letter === other ? 0 : 1);
+      edits = Math.min(edits, (next[j - 1] as number) + 1);
+      if (j < i + most) edits = Math.min(edits, (row[j] as number) + 1);
+      if (j > 1 && other === letterBefore && letter === word.charCodeAt(j - 2))
+        edits = Math.min(edits, (before[j - 2] as number) + 1);
+      next[j] = edits;
+      if (edits < least) least = edits;
+    }
+    return least;
   }
 }
