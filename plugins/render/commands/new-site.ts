@@ -94,7 +94,8 @@ export async function scaffoldSite(
       },
     );
   }
-  const values = { title: titleOf(folder), date: now.toISOString().slice(0, 10), preset };
+  const feed = preset === "blog" ? "full" : "summary";
+  const values = { title: titleOf(folder), date: now.toISOString().slice(0, 10), preset, feed };
   const files = await scaffoldFiles(preset);
   for (const [path, file] of files) {
     await atomicWrite(join(folder, path), fill(await readFile(file), file, values));

@@ -34,6 +34,12 @@ describe("site new", () => {
       try {
         const isBlog = (await booted.fetch("/blog")).status === 200;
         assert.equal(isBlog, preset === "blog");
+        const feed = await (await booted.fetch("/feed.xml")).text();
+        assert.equal(
+          feed.includes("<content:encoded>"),
+          isBlog,
+          "readers of a blog get whole texts",
+        );
         assert.equal((await booted.fetch("/guide/writing")).status, isBlog ? 404 : 200);
         assert.deepEqual(await booted.site.use("check").problems(), []);
       } finally {
