@@ -90,7 +90,7 @@ describe("the home page in the README", () => {
     await page.goto(url, { waitUntil: "load" });
     const image = page.locator("main img[src*=editor]").filter({ visible: true }).first();
     await image.scrollIntoViewIfNeeded();
-    await until(() => image.evaluate((one: { naturalWidth: number }) => one.naturalWidth > 0));
+    await until(() => image.evaluate((one) => "naturalWidth" in one && one.naturalWidth !== 0));
     await page.evaluate("scrollTo(0, 0)");
     for (const seen of [page.locator("h1"), page.locator("main pre").first(), image]) {
       const box = (await seen.boundingBox()) ?? assert.fail("not drawn");
