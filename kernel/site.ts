@@ -33,7 +33,7 @@ export async function createSite(root: string, options: SiteOptions): Promise<Si
   const paths = sitePaths(loaded.root, loaded.settings);
   const clock = options.clock ?? { now: () => Date.now() };
   const { configState = new ConfigStateHolder() } = options;
-  const shared = { log, paths, clock, workers, configState: () => configState.current };
+  const shared = { log, paths, clock, workers, reloads: configState.view() };
   const site = new SiteRegistries({ ...loaded, ...shared });
   site.boot.note("load", null, performance.now() - started);
   await setUp(site, loaded, log); // 5

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type {
   Clock,
-  ConfigState,
   Env,
   Logger,
   Paths,
@@ -50,7 +49,7 @@ export interface SiteParts {
   safe: boolean;
   recipe: SiteRecipe;
   workers: Workers;
-  configState(): ConfigState;
+  reloads: Pick<SiteRuntime, "configState" | "onReloadFailure">;
 }
 
 /** The registries of one site, and each plugin's view of them. */
@@ -188,7 +187,7 @@ export class SiteRegistries {
   }
 
   #runtime(): SiteRuntime {
-    const { clock, env, modules, recipe, plugins, workers, configState } = this.#parts;
+    const { clock, env, modules, recipe, plugins, workers, reloads } = this.#parts;
     return {
       clock,
       env,
@@ -198,7 +197,7 @@ export class SiteRegistries {
       workers,
       templateFolders: plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
       changedPackages: this.#changedPackages,
-      configState,
+      ...reloads,
       plugins: () => this.pluginInfos(),
       services: () => this.services.names(),
     };

@@ -50,6 +50,8 @@ export interface SiteRuntime {
   readonly changedPackages: Set<string>;
   /** The result of the last reload of the configuration. */
   configState(): ConfigState;
+  /** Calls `listener` after each reload of this process that failed, until the returned function is called. */
+  onReloadFailure(listener: () => void): () => void;
   /** The state of every plugin. */
   plugins(): readonly PluginInfo[];
   /** Names of the provided services. */

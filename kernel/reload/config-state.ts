@@ -2,7 +2,7 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { ConfigError, formatProblem } from "../config/problem.js";
-import type { ConfigState, ReloadProblem } from "../contracts.js";
+import type { ConfigState, ReloadProblem, SiteRuntime } from "../contracts.js";
 import { failureFields, placeOf } from "../boot/failure.js";
 
 export const configStateShape = z.object({
@@ -21,6 +21,18 @@ export const configStateShape = z.object({
 /** Holds the state; the site that runs reads it, whatever reloads the configuration writes it. */
 export class ConfigStateHolder {
   current: ConfigState = { state: "valid", at: null, problems: [] };
+  readonly #listeners = new Set<() => void>();
+
+  /** What plugins see of it. */
+  view(): Pick<SiteRuntime, "configState" | "onReloadFailure"> {
+    return {
+      configState: () => this.current,
+      onReloadFailure: (listener) => {
+        this.#listeners.add(listener);
+        return () => void this.#listeners.delete(listener);
+      },
+    };
+  }
 
   succeeded(): ConfigState {
     return (this.current = { state: "valid", at: new Date().toISOString(), problems: [] });
@@ -28,7 +40,9 @@ export class ConfigStateHolder {
 
   failed(error: unknown, root: string): ConfigState {
     const problems = problemsOf(error, root);
-    return (this.current = { state: "invalid", at: new Date().toISOString(), problems });
+    this.current = { state: "invalid", at: new Date().toISOString(), problems };
+    for (const listener of this.#listeners) listener();
+    return this.current;
   }
 }
 

@@ -140,6 +140,7 @@ function develop(site: SiteContext, { holder, head, mistakes }: DevParts): void 
     mistakes.clear();
     live.reload();
   });
+  site.lifecycle.onClose(site.runtime.onReloadFailure(() => live.reload()));
   site.lifecycle.onReady(() => {
     const stop = watchTheme({
       folders: holder.active.chain.map((theme) => theme.folder),

@@ -58,6 +58,7 @@ export class Mistakes {
     const others = (await this.#check()).filter((problem) => !isKnown.has(idOf(problem)));
     return [
       ...[...this.#failures.values()].flat(),
+      ...this.#ofConfiguration(),
       ...this.#ofPlugins(),
       ...urgent.map((problem, at) => this.#ofContent(problem, { at, isUrgent: true })),
       ...others.map((problem, at) => this.#ofContent(problem, { at, isUrgent: false })),
@@ -70,6 +71,20 @@ export class Mistakes {
       (reason) => ({ severity: "error", isUrgent: true, ...reason }) as const,
     );
     this.#failures.set(name, found);
+  }
+
+  /** A changed configuration that the running site did not take over. */
+  #ofConfiguration(): Mistake[] {
+    const { root } = this.#site.paths;
+    return this.#site.runtime.configState().problems.map(({ file, line, message }): Mistake => {
+      const excerpt = file === null || line === null ? null : excerptOf(join(root, file), line);
+      return {
+        ...{ severity: "error", isUrgent: true, cause: message },
+        ...(file !== null && { place: line === null ? file : `${file}:${line}` }),
+        fix: "correct it and save; until then the site runs with the configuration before",
+        ...(excerpt !== null && { excerpt }),
+      };
+    });
   }
 
   /** Plugins that did not start, and packages that changed since. */

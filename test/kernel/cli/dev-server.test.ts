@@ -115,8 +115,11 @@ describe("site dev", function () {
     await put("site.yaml", "titel: First\n");
     await dev.printed(/site\.yaml:1:1 {2}titel.*the site runs on with the configuration before/s);
     assert.equal((await get("/mine")).text, "one");
+    const { text } = await until("/_site/problems", /"place":"site\.yaml:1"/);
+    assert.match(text, /titel.*the configuration before.*> 1 \| titel: First/s);
     await put("site.yaml", "title: Third\n");
     await until("/", /<title>[^<]*Third/);
+    assert.doesNotMatch((await get("/_site/problems")).text, /titel/);
   });
 
   it("shows the error of the first start too, and starts once it is fixed", async () => {
