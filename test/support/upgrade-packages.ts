@@ -32,7 +32,7 @@ export class PackageVersions {
     await buildWhenStale();
     const staged = join(this.#folder, "package");
     await mkdir(join(staged, "kernel", "cli"), { recursive: true });
-    await cp(join(root, "dist"), join(staged, "dist"), { recursive: true });
+    await run("cp", ["-a", join(root, "dist"), join(staged, "dist")]);
     for (const file of ["kernel/cli/bin.mjs", "kernel/cli/undo-upgrade.mjs"]) {
       await cp(join(root, file), join(staged, file));
     }
@@ -65,7 +65,7 @@ export class PackageVersions {
     await writeFile(join(staged, "package.json"), JSON.stringify({ ...manifest, version }));
     await writeFile(join(staged, "dist", "contract.json"), JSON.stringify(contract));
     const tarball = join(this.#folder, `sitewright-${version}.tgz`);
-    await run("tar", ["-czf", tarball, "-C", this.#folder, "package"]);
+    await run("tar", ["-I", "gzip -1", "-cf", tarball, "-C", this.#folder, "package"]);
     return tarball;
   }
 }

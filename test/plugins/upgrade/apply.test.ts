@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { until } from "../../support/until.js";
 import { InstalledSite, PackageVersions } from "../../support/upgrade-packages.js";
+
+const run = promisify(execFile);
 
 // A plugin of the site that works with the first version only, as the file `mode` says.
 const PLUGIN = `import { readFileSync } from "node:fs";
@@ -62,7 +65,8 @@ describe("site upgrade --apply", function () {
 
   const copyHome = async (from: string): Promise<void> => {
     await rm(site.home, { recursive: true, force: true });
-    await cp(join(folder, from), site.home, { recursive: true, verbatimSymlinks: true });
+    // Thousands of files: the program is many times cheaper than `fs.cp`.
+    await run("cp", ["-a", join(folder, from), site.home]);
   };
   const state = (): string => join(site.home, "node_modules", ".sitewright-upgrade");
   const version = async (): Promise<string> =>
