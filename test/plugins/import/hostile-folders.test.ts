@@ -29,6 +29,13 @@ interface Layout {
   /** Its configuration, as a link to another file and as a broken file. */
   configs: readonly string[];
 }
+/** Configurations outside of the source that would move its pages or addresses. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  hugo: 'contentDir = "stolen"\n',
+  jekyll: "permalink: /stolen/:title\n",
+  docusaurus: 'module.exports = { docs: { routeBasePath: "stolen" } };\n',
+  mkdocs: "docs_dir: stolen\n",
+};
 const matter = (fields: Readonly<Record<string, string>>): string =>
   `---\n${Object.entries(fields)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
@@ -111,9 +118,10 @@ describe("site import of hostile folders", () => {
           "x".repeat(200),
         ])
           await put(from, at(name), text({ title: "Name" }));
+        await put(site.root, "outside/config", FOREIGN[source] ?? SECRET);
         for (const config of configs) {
           await mkdir(dirname(join(from, config)), { recursive: true });
-          await symlink(join(site.root, "outside/secret.txt"), join(from, config));
+          await symlink(join(site.root, "outside/config"), join(from, config));
         }
         await mkdir(dirname(join(from, at("link"))), { recursive: true });
         await symlink(join(site.root, "outside/x.md"), join(from, at("link")));
@@ -141,6 +149,9 @@ describe("site import of hostile folders", () => {
         );
         assert.doesNotMatch(texts.join("\n") + report, new RegExp(SECRET));
         assert.deepEqual(await listed(site.root), before);
+        assert.doesNotMatch(await readFile(join(site.root, "site.yaml"), "utf8"), /stolen/);
+        const paths = await readdir(join(site.root, "content"), { recursive: true });
+        assert.doesNotMatch(paths.join("\n"), /stolen/);
         const { redirects = {} } = parse(await readFile(join(site.root, "site.yaml"), "utf8"));
         for (const [old, target] of Object.entries<string>(redirects))
           assert.match(`${old} ${target}`, /^\/(?!\/)[^\\\s]* \/(?!\/)[^\\\s]*$/);
