@@ -36,6 +36,8 @@ export const errorSchema = z.object({
   error: z.string(),
   details: z.array(z.unknown()).optional(),
 });
+/** Problems of `rev`: an unknown commit, a commit that is too large to show. */
+export const momentProblems = { 404: errorSchema, 422: errorSchema } as const;
 /** What `fields` leaves of an item. */
 const sparseItem = z.record(z.string(), z.unknown());
 

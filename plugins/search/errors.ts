@@ -3,5 +3,5 @@ export const searchErrors = {
   ERR_SEARCH_UNAVAILABLE:
     "The search engine failed, was too slow or has no index yet: ask again later; `/health?detailed=true` says why.",
   ERR_SEARCH_MOMENT:
-    "Search finds the present content only: leave out `at`, `rev` and `preview`, or walk through the pages of the moment.",
+    "A moment has more than 5,000 pages, which search does not read one by one: leave out `at`, `rev` and `preview`.",
 } as const;

@@ -61,6 +61,8 @@ const answerSchema = z.object({
   didYouMean: z.string().nullable().optional().describe("With similar=1: the query without typos"),
 });
 const errorSchema = z.object({ error: z.string() });
+/** 404 and 422: those of moments. */
+const problems = Object.fromEntries([400, 404, 422, 503].map((status) => [status, errorSchema]));
 
 /** Routes of search: the API, suggestions and the HTML page. */
 export function searchRoutes(site: SiteContext, service: InternalSearchService): void {
@@ -71,7 +73,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
     path: "/api/search",
     summary: "Search pages and records",
     query: searchQuery(language),
-    responses: { 200: answerSchema, 400: errorSchema, 422: errorSchema, 503: errorSchema },
+    responses: { 200: answerSchema, ...problems },
     tool: searchTool,
     handler: async (req, res, { query }) => {
       const request = toRequest(query, site.settings.system.search);
@@ -104,9 +106,7 @@ export function searchRoutes(site: SiteContext, service: InternalSearchService):
     query: suggestQuery(language),
     responses: {
       200: z.object({ suggestions: z.array(z.string()) }),
-      400: errorSchema,
-      422: errorSchema,
-      503: errorSchema,
+      ...problems,
     },
     handler: async (req, res, { query }) => {
       const viewer = viewerOf(req);

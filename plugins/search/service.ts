@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { EngineSlot, SiteContext } from "#kernel";
 import { runningFile } from "#kernel/internal";
 import type { ContentView, Viewer } from "../content/contract.js";
 import { exportIndex, type ExportSection } from "./client/export-index.js";
 import { CachedAnswers } from "./query/cached-answers.js";
-import type { Analytics, SearchEvent } from "./analytics.js";
+import type { SearchEvent } from "./analytics.js";
 import type {
   SearchAnswer,
   SearchEngine,
@@ -12,34 +11,22 @@ import type {
   SearchRequest,
   SearchService,
   SearchState,
-  SearchTools,
   SuggestedSynonym,
 } from "./contract.js";
 import { EngineGuard, facetsOf, isSearchResult, unavailable } from "./engine-guard.js";
+import { MomentSearch } from "./query/moment-search.js";
 import { toItems } from "./query/results.js";
 import { Narrowing } from "./query/narrowing.js";
 import { Suggestions } from "./query/suggestions.js";
 import { parseQuery } from "./query/syntax.js";
 import { isBrowsing, toQuery } from "./query/to-query.js";
-import type { SearchIndex } from "./index/search-index.js";
 import { SectionSearch } from "./similar/section-search.js";
 import { SimilarSearch } from "./similar/similar-search.js";
 import { suggestSynonyms } from "./similar/suggest-synonyms.js";
 import { SynonymEditor } from "./similar/synonym-editor.js";
 import { searchPages } from "./page/search-pages.js";
-import type { Sources } from "./index/sources.js";
+import type { SearchParts } from "./search-parts.js";
 import { isTerm, MAX_QUERY_LENGTH, normalizeText } from "./query/terms.js";
-
-/** Dependencies of the service. */
-export interface SearchParts {
-  readonly site: SiteContext;
-  readonly slot: EngineSlot<SearchEngine>;
-  readonly sources: Sources;
-  readonly analytics: Analytics;
-  readonly tools: SearchTools;
-  /** Null until the engine is chosen. */
-  index(): SearchIndex | null;
-}
 
 /**
  * Further methods for the routes, whose responses may be cached and sent without a call to the
@@ -86,12 +73,14 @@ class SearchFront {
   readonly #suggestions: Suggestions;
   readonly #similar: SimilarSearch;
   readonly #sections: SectionSearch;
+  readonly #moments: MomentSearch;
   readonly synonyms: SynonymEditor;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
     this.#answers = new CachedAnswers(parts.site.cache);
     this.#guard = new EngineGuard(parts.site.settings.system.search.timeout_ms);
+    this.#moments = new MomentSearch(parts);
     this.#sections = new SectionSearch(parts.site, parts.sources);
     const engine = (): SearchEngine => parts.slot.active;
     this.#narrowing = new Narrowing({ sources: parts.sources, guard: this.#guard, engine });
@@ -110,6 +99,8 @@ class SearchFront {
     const started = performance.now();
     const query = this.#toQuery(request);
     if (query.terms.length === 0 && !isBrowsing(request)) return nothing;
+    const { moment } = viewer;
+    if (moment !== undefined) return this.#moments.search(query, { ...viewer, moment });
     await this.#current();
     const view = this.#parts.site.use("content").view(viewer);
     const allowed = { ...query, access: this.#parts.sources.accessOf(view) };
@@ -165,6 +156,8 @@ class SearchFront {
     prefix: string,
     { viewer, ...scope }: { viewer: Viewer; lang: string | null; fallback?: boolean },
   ): Promise<readonly string[]> {
+    // No engine has the words of another moment.
+    if (viewer.moment !== undefined) return [];
     const cut = prefix.slice(0, MAX_QUERY_LENGTH);
     if (!isTerm(normalizeText(cut))) return [];
     await this.#current();

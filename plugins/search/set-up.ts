@@ -19,17 +19,12 @@ export function setUpSearch(site: SiteContext): void {
   const section = site.settings.system.search;
   const slot = site.engines.open("search");
   const tools = createSearchTools(section.fields);
-  const sources = new Sources(site, new Texts(site));
+  const texts = new Texts(site);
+  const sources = new Sources(site, texts);
   const analytics = openAnalytics(site, section.analytics_max_mb);
   let index: SearchIndex | null = null;
-  const service = createSearchService({
-    site,
-    slot,
-    sources,
-    analytics,
-    tools,
-    index: () => index,
-  });
+  const parts = { site, slot, sources, texts, analytics, tools };
+  const service = createSearchService({ ...parts, index: () => index });
   slot.register(BUILT_IN, createBuiltinEngine(tools.points));
   site.provide("search", service);
   searchRoutes(site, service);

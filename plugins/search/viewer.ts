@@ -1,17 +1,11 @@
-import { HttpError, type RequestState } from "#kernel";
+import type { RequestState } from "#kernel";
 import type { Viewer } from "../content/contract.js";
 
 const anonymous: Viewer = { roles: null, seesUnpublished: false };
 
-/**
- * Who searches.
- * @throws HttpError 422 at another moment, whose content is not in the index.
- */
+/** Who searches, and at which moment. */
 export function viewerOf({ ctx }: { readonly ctx: { readonly state: RequestState } }): Viewer {
-  const viewer = ctx.state.viewer ?? anonymous;
-  if (viewer.moment === undefined) return viewer;
-  const message = "search finds the present content only; leave this moment to search";
-  throw new HttpError(422, message, { code: "ERR_SEARCH_MOMENT" });
+  return ctx.state.viewer ?? anonymous;
 }
 
 /** True when the hits depend on the viewer. */

@@ -17,7 +17,7 @@ import {
   toListQuery,
 } from "../params.js";
 import { directed, plainCondition, sendQueried, shapeOf } from "../lists/query-list.js";
-import { collectionSchema, errorSchema, listSchema } from "../schemas.js";
+import { collectionSchema, errorSchema, listSchema, momentProblems } from "../schemas.js";
 import { sendList, trace, viewOf, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";
 
@@ -46,7 +46,7 @@ function listRoute(site: SiteContext, parts: ListParts): void {
     summary: "List pages",
     query: schema,
     parameters: listParameters(schema),
-    responses: { 200: listSchema, 400: errorSchema },
+    responses: { 200: listSchema, 400: errorSchema, ...momentProblems },
     tool: {
       name: "list_pages",
       description:
@@ -113,7 +113,7 @@ function collectionRoute(site: SiteContext, { includes, tables }: ListParts): vo
     path: "/api/collections",
     summary: "List a collection",
     query: collectionsQuery(language),
-    responses: { 200: collectionSchema, 400: errorSchema, 404: errorSchema },
+    responses: { 200: collectionSchema, 400: errorSchema, ...momentProblems },
     handler: async (req, res, { query: given }) => {
       const query = readQuery(req.ctx.search);
       const view = viewOf(site, req);

@@ -45,6 +45,7 @@ const RESPONSES = {
   401: errorSchema,
   403: errorSchema,
   404: noPageSchema,
+  422: errorSchema,
   503: errorSchema,
 };
 

@@ -5,7 +5,7 @@ import { navQuery, noParameter, taxonomyQuery } from "../params.js";
 import { JsonBodies } from "../page/json-bodies.js";
 import { sendCachedJson, trace, viewOf } from "./send.js";
 import {
-  errorSchema,
+  momentProblems,
   navSchema,
   schemaSchema,
   siteSchema,
@@ -24,7 +24,7 @@ export function siteRoutes(site: SiteContext): void {
     path: "/api/nav",
     summary: "Visible pages in tree order; tree=true nests them",
     query: navQuery(language),
-    responses: { 200: navSchema },
+    responses: { 200: navSchema, ...momentProblems },
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
       const source = query.tree === "true" ? view.navTree(query) : view.nav(query);
@@ -76,7 +76,7 @@ export function taxonomyRoutes(site: SiteContext): void {
     path: "/api/taxonomy",
     query: taxonomyLanguage,
     summary: "Every taxonomy with its values and their number of pages",
-    responses: { 200: taxonomiesSchema },
+    responses: { 200: taxonomiesSchema, ...momentProblems },
     handler: (req, res, { query }) => {
       const view = viewOf(site, req);
       const all = view.taxonomies(query);
@@ -90,7 +90,7 @@ export function taxonomyRoutes(site: SiteContext): void {
     path: "/api/taxonomy/:name",
     query: taxonomyLanguage,
     summary: "The values of a taxonomy",
-    responses: { 200: taxonomySchema, 404: errorSchema },
+    responses: { 200: taxonomySchema, ...momentProblems },
     handler: (req, res, { params, query }) => {
       const name = params["name"] ?? "";
       assertName(name);
@@ -104,7 +104,7 @@ export function taxonomyRoutes(site: SiteContext): void {
     path: "/api/taxonomy/:name/:value",
     query: taxonomyLanguage,
     summary: "The pages with a taxonomy value",
-    responses: { 200: taxonomyValueSchema, 404: errorSchema },
+    responses: { 200: taxonomyValueSchema, ...momentProblems },
     handler: (req, res, { params, query }) => {
       const { name: taxonomy = "", value = "" } = params;
       assertName(taxonomy);

@@ -1,7 +1,7 @@
 import type { Caches, CacheSpace, SiteContext } from "#kernel";
 import { blockText } from "./block-text.js";
 import { moduleText } from "./module-text.js";
-import type { PageEntry, PageVersion } from "../../content/contract.js";
+import type { Moment, PageEntry, PageVersion } from "../../content/contract.js";
 
 /** Bytes of plain text that are cached for excerpts; other texts are read again. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -42,6 +42,22 @@ export class Texts {
   /** Like `read`, but uses the cache. */
   async load(entry: PageEntry, parts: readonly PageEntry[] = []): Promise<string> {
     return joined([entry, ...parts].map((one) => this.#load(one, entry.url)));
+  }
+
+  /** The texts of a page and of its modules at another moment. Equal versions have one cache entry. */
+  async loadAt(moment: Pick<Moment, "source">, entries: readonly PageEntry[]): Promise<string> {
+    return joined(entries.map((entry) => this.#loadAt(moment, entry)));
+  }
+
+  async #loadAt(moment: Pick<Moment, "source">, entry: PageEntry): Promise<string> {
+    const key = this.#keyOf(entry);
+    const cached = this.#texts.peek(key);
+    if (cached !== undefined) return cached;
+    const page = await moment.source(entry.sourcePath);
+    if (page === null || page.entry.hash !== entry.hash) return "";
+    const text = this.#textOf(entry, page);
+    this.#texts.set(key, text);
+    return text;
   }
 
   #read(entry: PageEntry, route: string): string | Promise<string> {

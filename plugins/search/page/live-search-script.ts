@@ -10,6 +10,7 @@ export const liveSearchScript = `(() => {
   const pages = document.getElementById("search-pages");
   const { lang } = list.dataset;
   const inLanguage = lang ? "&lang=" + encodeURIComponent(lang) : "";
+  const moment = document.querySelector(".site-moment") ? new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => ["at", "rev", "preview"].includes(name))).toString() : "";
   let timer = 0;
   let last = input.value.trim();
   let running = null;
@@ -28,7 +29,7 @@ export const liveSearchScript = `(() => {
     li.className = "search-result";
     const h2 = document.createElement("h2");
     const a = document.createElement("a");
-    a.href = /^\\/(?![\\/\\\\])/.test(item.route) ? item.route : "/";
+    a.href = (/^\\/(?![\\/\\\\])/.test(item.route) ? item.route : "/") + (moment && "?" + moment);
     a.textContent = item.title;
     h2.append(a);
     const p = document.createElement("p");
@@ -47,7 +48,7 @@ export const liveSearchScript = `(() => {
     empty.hidden = !asked || answer.total > 0;
     empty.querySelector("strong").textContent = query;
     const url = new URL(location.href);
-    url.search = asked ? "?q=" + encodeURIComponent(query) : "";
+    url.search = [asked && "q=" + encodeURIComponent(query), moment].filter(Boolean).join("&");
     history.replaceState(null, "", url);
   };
   const search = async () => {
@@ -57,7 +58,7 @@ export const liveSearchScript = `(() => {
     running?.abort();
     running = new AbortController();
     try {
-      const response = await fetch("/api/search?limit=20&q=" + encodeURIComponent(query) + inLanguage, { signal: running.signal });
+      const response = await fetch("/api/search?limit=20&q=" + encodeURIComponent(query) + inLanguage + (moment && "&" + moment), { signal: running.signal });
       const answer = await response.json();
       if (!response.ok) throw new Error(answer.error);
       show(query, answer);

@@ -13,7 +13,7 @@ import type { Sources } from "../index/sources.js";
 
 /** Dependencies for showing results. */
 export interface ResultParts {
-  sources: Sources;
+  sources: Pick<Sources, "get" | "canSee" | "shown" | "text">;
   view: ContentView;
   section: SearchSection;
   addresses: Pick<ContentAddresses, "urlOf">;

@@ -1,6 +1,15 @@
 // The search dialog: Ctrl+K, "/" and the search field open it. Search works without this script.
 import { element, group, hit, queryOption } from "./search-options.js";
-import { find, page, recent, remember, stylesheet, suggest, texts } from "./search-source.js";
+import {
+  find,
+  momentFields,
+  page,
+  recent,
+  remember,
+  stylesheet,
+  suggest,
+  texts,
+} from "./search-source.js";
 
 const WAIT_MS = 120;
 
@@ -135,6 +144,7 @@ const build = () => {
     "form",
     { action: page, role: "search", on: { submit: () => remember(input.value.trim()) } },
     input,
+    ...momentFields.map(([name, value]) => element("input", { type: "hidden", name, value })),
     close,
   );
   const onDialog = (event) => {

@@ -1,5 +1,5 @@
 // The entries of the search dialog.
-import { base, page, remember } from "./search-source.js";
+import { atMoment, base, page, remember } from "./search-source.js";
 
 export const element = (name, attributes = {}, ...children) => {
   const made = document.createElement(name);
@@ -35,7 +35,7 @@ const option = (attributes, ...children) =>
 const link = ({ route, className, query }, ...children) =>
   option(
     {
-      href: `${base}${route}`,
+      href: atMoment(`${base}${route}`),
       class: className,
       on: { click: () => remember(query) },
     },
@@ -45,7 +45,7 @@ const link = ({ route, className, query }, ...children) =>
 export const queryOption = (query, choose, ...children) =>
   option(
     {
-      href: `${page}?${new URLSearchParams({ q: query })}`,
+      href: atMoment(`${page}?${new URLSearchParams({ q: query })}`),
       class: "search-query",
       on: {
         click: (event) => {

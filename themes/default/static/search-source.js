@@ -9,6 +9,21 @@ const RECENT = "site-searches";
 // An export may lie below a folder, which its addresses begin with.
 export const base = new URL(script.src).pathname.slice(0, -texts.src.length);
 
+// At another moment, its notice stands on the page: searches and their results stay there.
+const moment = document.querySelector(".site-moment")
+  ? [...new URLSearchParams(location.search)].filter(([name]) =>
+      ["at", "rev", "preview"].includes(name),
+    )
+  : [];
+export const momentFields = moment;
+/** The address at the moment that the page shows. */
+export const atMoment = (address) => {
+  if (moment.length === 0) return address;
+  const [path, fragment] = address.split("#");
+  const query = `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(moment)}`;
+  return fragment === undefined ? query : `${query}#${fragment}`;
+};
+
 /** The search page. */
 export const page = base + texts.page;
 
@@ -36,7 +51,9 @@ let exported = null;
 export const find = async (query, signal) => {
   const asked = { q: query, limit: "8", similar: "1", sections: "1", lang: texts.lang };
   if (exported === null) {
-    const response = await fetch(`${base}/api/search?${new URLSearchParams(asked)}`, { signal });
+    const response = await fetch(atMoment(`${base}/api/search?${new URLSearchParams(asked)}`), {
+      signal,
+    });
     const isJson = (response.headers.get("content-type") ?? "").includes("json");
     if (isJson && response.ok) return response.json();
     if (response.status !== 404) throw new Error(`search: ${response.status}`);
@@ -45,7 +62,7 @@ export const find = async (query, signal) => {
   return exported.find(query, texts.lang);
 };
 export const suggest = async (query, signal) => {
-  if (exported !== null) return [];
+  if (exported !== null || moment.length > 0) return [];
   const asked = new URLSearchParams({ q: query, lang: texts.lang });
   const response = await fetch(`${base}/api/search/suggest?${asked}`, { signal });
   return response.ok ? (await response.json()).suggestions : [];

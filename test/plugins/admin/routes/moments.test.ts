@@ -204,12 +204,39 @@ describe("the site at another time", () => {
     await editor.json(200, "GET", "/admin/api/pages?at=tomorrow");
   });
 
-  it("says that search finds the present only", async () => {
-    const { error } = await editor.json(422, "GET", `/api/search?q=sale&at=${LATER}`);
-    assert.match(error, /present/);
-    await editor.json(422, "GET", `/api/search/suggest?q=sa&at=${LATER}`);
-    await text(`/search?q=sale&at=${LATER}`, editor, 422);
-    await editor.json(200, "GET", "/api/search?q=sale");
+  it("searches the pages of the moment, by the rules of search", async () => {
+    const routes = async (query: string): Promise<string[]> => {
+      const { items } = await editor.json(200, "GET", `/api/search?${query}`);
+      return items.map(({ route }: { route: string }) => route);
+    };
+    assert.deepEqual(await routes("q=sale"), ["/offers/spring"]);
+    assert.deepEqual(await routes(`q=sale&at=${LATER}`), ["/offers/summer"]);
+    assert.deepEqual(await routes(`q=idea&at=${LATER}`), []);
+    assert.ok((await routes(`template=post&at=${LATER}`)).includes("/offers/summer"));
+    const hits = async (query: string): Promise<unknown> =>
+      (await editor.json(200, "GET", `/api/search?${query}`)).items;
+    for (const query of ["q=spring+sale", "q=sale&template=post", "q=sal+post&limit=1&offset=1"]) {
+      assert.deepEqual(await hits(`${query}&at=2027-05-01T12:00Z`), await hits(query), query);
+    }
+    const answer = await editor.send(
+      "GET",
+      `/api/search?q=search&at=${LATER}&similar=1&sections=1`,
+    );
+    assert.match(answer.headers.get("cache-control") ?? "", /no-store/);
+    const { items, similar, sections, total } = await answer.json();
+    assert.match(items[0].excerpt, /<mark>search<\/mark>/);
+    assert.deepEqual([similar, sections, total], [[], {}, 1]);
+    const suggest = `/api/search/suggest?q=sa&at=${LATER}`;
+    assert.deepEqual(await editor.json(200, "GET", suggest), { suggestions: [] });
+    const html = await text(`/search?q=sale&at=${LATER}`);
+    assert.match(html, /href="\/offers\/summer\?at=2027-06-01T09:00Z"/);
+    assert.doesNotMatch(html, /href="\/offers\/spring/);
+  });
+
+  it("searches the present for visitors without access", async () => {
+    const found = await text(`/api/search?q=sale&at=${LATER}`, null);
+    assert.match(found, /Spring sale/);
+    assert.doesNotMatch(found, /Summer/);
   });
 
   describe("through a link", () => {

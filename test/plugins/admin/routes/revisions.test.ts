@@ -101,6 +101,16 @@ describe("the site at a commit", () => {
     assert.match(notice, /href="\/old">Show the site of today/);
   });
 
+  it("searches the pages of the commit", async () => {
+    const find = async (q: string): Promise<string[]> => {
+      const { items } = await editor.json(200, "GET", `/api/search?q=${q}&rev=${first}`);
+      return items.map(({ route }: { route: string }) => route);
+    };
+    assert.deepEqual(await find("below"), ["/old/sub"]);
+    assert.deepEqual(await find("new"), []);
+    assert.match(await text(`/search?q=below&rev=${first}`), /<mark>Below<\/mark>/);
+  });
+
   it("reads lists, navigation, feeds, Markdown and the API of the commit", async () => {
     for (const path of ["/list", "/api/nav", "/api/pages", "/llms.txt", "/llms-full.txt"]) {
       const body = await text(`${path}?rev=${first}`);
