@@ -23,6 +23,7 @@ const rootEntries = [
   "package.json",
   "plugins",
   "scripts",
+  "search",
   "site.yaml",
   "system.yaml",
   "test",
