@@ -16,7 +16,7 @@ export const backupCommand: Command = {
   summary: "write the whole site to one archive, also while it is served",
   options: [
     ["--out <file>", "the archive (default: a name with the time, in `backup.folder`)"],
-    ["--with-secrets", "include .env files"],
+    ["--with-secrets", "include .env, .npmrc and .netrc files"],
     ["--no-database", "leave out the databases of SITE_DB_URL and SITE_DB_PATH"],
     ["--json", "print JSON"],
   ],

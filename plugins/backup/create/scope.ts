@@ -10,8 +10,8 @@ const FOREIGN: ReadonlySet<string> = new Set([".git", "node_modules"]);
 const EXPORT_MANIFEST = ".site-export.json";
 /** Logins: a restored one could be one that was ended since. */
 const SESSIONS: readonly string[] = ["sessions", "sessions.sqlite"];
-/** Files with the secrets of the environment. */
-const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;
+/** Files with the secrets of the environment, and with the tokens of package registries. */
+const SECRET_FILE = /^(?:\.env(?:\.(?!example$|sample$|template$).+)?|\.npmrc|\.netrc)$/;
 /** Files beside an SQLite file that only an open connection can use. */
 const SQLITE_PART = /\.(?:sqlite3?|db)-(?:wal|shm|journal)$/;
 /** Archives, wherever they lie. */
@@ -123,7 +123,7 @@ function isWanted({ without, machine }: Scope, path: string, name: string): bool
 }
 
 function isSecret({ withSecrets }: Scope, name: string): boolean {
-  return !withSecrets && ENV_FILE.test(name);
+  return !withSecrets && SECRET_FILE.test(name);
 }
 
 async function isExport({ root }: Scope, path: string): Promise<boolean> {

@@ -31,6 +31,7 @@ describe("site backup and site restore", () => {
         "flex-objects/product.yaml": TYPE,
         [`flex-objects/product/${ID}.yaml`]: RECORD,
         ".env": "SITE_AUTH_SECRET=do-not-copy\n",
+        ".npmrc": "//packages.example/:_authToken=do-not-copy\n",
         "themes/own/theme.yaml": "name: own\n",
       },
     });
@@ -83,7 +84,8 @@ describe("site backup and site restore", () => {
     assert.match(JSON.stringify(report), /"path":"\.env","reason":"secrets/);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     await restore(file, target);
-    assert.ok(!existsSync(join(target, ".env")));
+    assert.match(JSON.stringify(report), /"path":"\.npmrc","reason":"secrets/);
+    for (const name of [".env", ".npmrc"]) assert.ok(!existsSync(join(target, name)), name);
     assert.ok(!existsSync(join(target, ".dune/admin/sessions")));
     assert.deepEqual(readdirSync(join(target, ".dune")).toSorted(), ["admin"]);
 
