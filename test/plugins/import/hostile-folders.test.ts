@@ -13,7 +13,8 @@ const PNG = Buffer.from(
   "base64",
 );
 /** YAML whose aliases unfold to 10^9 values. */
-const BOMB = `a: &a [${"x,".repeat(9)}x]\n${[..."bcdefghi"]
+const BOMB = `a: &a [${"x,".repeat(9)}x]\n${"bcdefghi"
+  .split("")
   .map((name, at) => `${name}: &${name} [${`*${"abcdefgh"[at]},`.repeat(9)}*${"abcdefgh"[at]}]`)
   .join("\n")}`;
 const ADDRESSES = ["../../../../etc/x", "/../../x", "//evil.example/x", "/admin", "javascript:x"];

@@ -50,10 +50,10 @@ describe("an account that is deleted", () => {
     const sent = await form(visitor, "/api/comments", fields);
     assert.equal(sent.status, 201, await sent.clone().text());
     const { id } = await sent.json();
-    const [{ page = "" } = {}] = (
-      await site.site.use("comments").list({ limit: 50, offset: 0 })
-    ).items.filter((one) => one.id === id);
-    await site.site.use("comments").setStatus(page, id, "approved");
+    const [comment] = (await site.site.use("comments").list({ limit: 50, offset: 0 })).items.filter(
+      (one) => one.id === id,
+    );
+    await site.site.use("comments").setStatus(comment?.page ?? "", id, "approved");
     return id;
   }
 
