@@ -82,6 +82,19 @@ describe("the panel's editor when something goes wrong", function () {
     assert.match(text, /First body by another person\.\n[^]*Typed offline\.$/);
   });
 
+  it("loads parts of its own whose loading failed, without being asked", async () => {
+    const page = await desk.screen("/pages");
+    const blocked = "**/panel/publication-*.js";
+    await page.route(blocked, (route) => route.abort());
+    await page.goto(`/admin/edit/${await desk.seed("parts")}`);
+    await page.locator(".editor-head").getByRole("alert").waitFor();
+    await page.unroute(blocked);
+    await page
+      .locator(".editor-head")
+      .getByRole("button", { name: /^Publish/ })
+      .waitFor();
+  });
+
   it("brings back what a closed window could not save", async () => {
     const path = await desk.seed("closed");
     const page = await desk.open(path);
