@@ -124,7 +124,7 @@ describe("temporarily unreadable content", () => {
     assert.deepEqual(titles(), ["Home", "A", "B"]);
     reads.stop();
     await until(() => titles().includes("B2"));
-    await rm(root, { recursive: true });
+    await rm(root, { recursive: true, maxRetries: 5 });
   });
 
   it("responds 503, not 404, to a page whose text cannot be read, and then 200", async () => {

@@ -121,7 +121,7 @@ describe("{admin.path}/api/me/totp", () => {
     assert.deepEqual([done.status, done.headers.get("location")], [303, "/admin/pages"]);
 
     now += STEP;
-    const forged = step.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+    const forged = step.replace(/^./, (first) => (first === "A" ? "B" : "A"));
     for (const each of [forged, "x", "x".repeat(2_000)]) {
       const refused = await login({ step: each, code: codeOf(secret, now) });
       assert.equal(refused.status, 401);
