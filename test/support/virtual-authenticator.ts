@@ -1,7 +1,9 @@
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 
-/** Gives a page of Chromium an authenticator that confirms everything. */
-export async function addVirtualAuthenticator(page: Page): Promise<void> {
+/** Gives a page of Chromium an authenticator that confirms everything; returns how to control it. */
+export async function addVirtualAuthenticator(
+  page: Page,
+): Promise<{ cdp: CDPSession; authenticatorId: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const options = {
@@ -12,5 +14,6 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
     isUserVerified: true,
     automaticPresenceSimulation: true,
   } as const;
-  await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
+  return { cdp, authenticatorId };
 }

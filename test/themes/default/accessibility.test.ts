@@ -9,6 +9,7 @@ import { markupErrors } from "../../../scripts/testing/markup-errors.js";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { modulesBelow } from "../../support/module-pages.js";
 import { useChromium } from "../../support/services.js";
+import { withPage } from "../../support/with-page.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const picture = readFileSync(
@@ -154,17 +155,8 @@ describe("the packaged theme in a browser", function () {
   });
   after(() => site?.close());
 
-  const open = async (
-    options: BrowserContextOptions,
-    work: (page: Page) => Promise<void>,
-  ): Promise<void> => {
-    const context = await browser.newContext(options);
-    try {
-      await work(await context.newPage());
-    } finally {
-      await context.close();
-    }
-  };
+  const open = (options: BrowserContextOptions, work: (page: Page) => Promise<void>) =>
+    withPage(browser, options, work);
   const violations = (page: Page): Promise<string[]> =>
     page.evaluate(
       `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,

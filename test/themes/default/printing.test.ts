@@ -4,6 +4,7 @@ import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { READING_PATHS, readingFiles } from "../../support/reading-files.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
+import { withPage } from "../../support/with-page.js";
 
 /** An A4 sheet at 96 pixels per inch. */
 const PAPER = { width: 794, height: 1123 };
@@ -50,17 +51,8 @@ describe("pages with pictures", function () {
   });
   after(() => site?.close());
 
-  const open = async (
-    options: BrowserContextOptions,
-    work: (page: Page) => Promise<void>,
-  ): Promise<void> => {
-    const context = await browser.newContext(options);
-    try {
-      await work(await context.newPage());
-    } finally {
-      await context.close();
-    }
-  };
+  const open = (options: BrowserContextOptions, work: (page: Page) => Promise<void>) =>
+    withPage(browser, options, work);
 
   for (const colorScheme of ["light", "dark"] as const) {
     it(`print dark text on white paper, with every picture on it, for readers of ${colorScheme} pages`, async () => {

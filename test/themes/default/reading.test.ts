@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { bootSite, type TestSite } from "../../support/boot-site.js";
 import { useChromium } from "../../support/services.js";
+import { withPage } from "../../support/with-page.js";
 
 const SECTIONS = ["Products", "Documentation", "Journal", "Questions", "Company", "Contact"];
 const WIDTHS = [320, 390, 768, 1024, 1280, 1600];
@@ -40,17 +41,8 @@ describe("reading pages of the default theme", function () {
   });
   after(() => site?.close());
 
-  const open = async (
-    options: BrowserContextOptions,
-    work: (page: Page) => Promise<void>,
-  ): Promise<void> => {
-    const context = await browser.newContext(options);
-    try {
-      await work(await context.newPage());
-    } finally {
-      await context.close();
-    }
-  };
+  const open = (options: BrowserContextOptions, work: (page: Page) => Promise<void>) =>
+    withPage(browser, options, work);
 
   it("prints dark text on white paper after the visitor chose dark colours", async () => {
     await open({ colorScheme: "light" }, async (page) => {

@@ -10,6 +10,7 @@ import {
 import { enableTotp } from "../../../../support/account-site.js";
 import { startNamedHost, type NamedHost } from "../../../../support/named-host.js";
 import { useChromium } from "../../../../support/services.js";
+import { addVirtualAuthenticator } from "../../../../support/virtual-authenticator.js";
 
 const PATH = "/admin/api/me/passkeys";
 const LOGIN = "/admin/login/passkey";
@@ -57,17 +58,7 @@ describe("passkeys", () => {
     author = await site.as("author");
     context = await browser.newContext({ baseURL: url });
     page = await context.newPage();
-    cdp = await context.newCDPSession(page);
-    await cdp.send("WebAuthn.enable");
-    const options = {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    } as const;
-    ({ authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options }));
+    ({ cdp, authenticatorId } = await addVirtualAuthenticator(page));
   });
   afterEach(async () => {
     await context.close();
