@@ -138,6 +138,13 @@ function isDay(value: string): boolean {
 /** Default number of results on the search page. */
 const DEFAULT_PAGE_RESULTS = 50;
 
+const pageParameters = new Set(["q", "sort", "limit", "offset", "taxonomy", "facet", "type"]);
+
+/** True for the parameters that the search page depends on. */
+export function isPageParameter(name: string): boolean {
+  return pageParameters.has(name);
+}
+
 /** The request of the search page: ignores invalid parameters, because the page is always shown. */
 export function toPageRequest(
   query: Readonly<Record<string, unknown>>,

@@ -1,11 +1,18 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { SiteContext } from "#kernel";
-import { type InternalJsonOptions, withoutSlash } from "#kernel/internal";
+import { type InternalAnswer, type InternalJsonOptions, withoutSlash } from "#kernel/internal";
 import { builtInPage, titleOf } from "./page/built-in-page.js";
 import type { SearchPage } from "./page/built-in-page.js";
 import type { SearchAnswer, SearchRoute, SimilarAnswer } from "./contract.js";
-import { searchQuery, searchTool, suggestQuery, toPageRequest, toRequest } from "./params.js";
+import {
+  isPageParameter,
+  searchQuery,
+  searchTool,
+  suggestQuery,
+  toPageRequest,
+  toRequest,
+} from "./params.js";
 import type { InternalSearchService } from "./service.js";
 import { MAX_QUERY_LENGTH } from "./query/terms.js";
 import { isPersonal, viewerOf } from "./viewer.js";
@@ -125,6 +132,7 @@ function addPage(site: SiteContext, service: InternalSearchService, place: Searc
     method: "get",
     path: place.path,
     summary: "The search page",
+    parameters: isPageParameter,
     hidden: true,
     handler: (req, res) => sendPage(site, service, { req, res, place }),
   });
@@ -150,19 +158,28 @@ async function sendPage(
   const render = site.use("render", { optional: true });
   const themed = await render?.renderTemplate(req, "search", templateProps(page, service), {
     title: (t) => titleOf(request.text, page.siteTitle, t("search.title", "Search")),
-    cache: { private: isPersonal(viewer) },
+    cache: { tags, private: isPersonal(viewer) },
   });
-  site.http.send(
-    req,
-    res,
-    themed ??
-      builtInPage(page, {
-        nonce: req.ctx.nonce(),
-        path: place.path,
-        lang: place.lang ?? site.settings.system.languages.default,
-        private: isPersonal(viewer),
-      }),
-  );
+  if (themed) {
+    const cached: InternalAnswer = {
+      ...themed,
+      cache: { ...themed.cache, until: earlier(themed.cache?.until, service.trueUntil()) },
+      onCacheHit: service.noteOf(request, answer.total),
+    };
+    return site.http.send(req, res, cached);
+  }
+  // Not cached: it has a nonce.
+  const options = {
+    nonce: req.ctx.nonce(),
+    path: place.path,
+    lang: place.lang ?? site.settings.system.languages.default,
+    private: isPersonal(viewer),
+  };
+  site.http.send(req, res, builtInPage(page, options));
+}
+
+function earlier(one: number | null | undefined, other: number): number {
+  return Math.min(one ?? Infinity, other);
 }
 
 function templateProps(

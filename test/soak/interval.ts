@@ -5,7 +5,7 @@ import type { Sample } from "./samples.js";
 export const intervalShape = z.object({
   seconds: z.number(),
   requests: z.int(),
-  /** Requests without a response. */
+  /** Requests without the expected response: 200, or 404 for the missing page. */
   errors: z.int(),
   /** Responses by status. */
   statuses: z.record(z.string(), z.int()),

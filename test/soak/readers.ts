@@ -16,6 +16,12 @@ const plan = z.object({
 });
 
 const words = "site page folder markdown content server plugin theme route query".split(" ");
+/** The address that no page has. */
+const MISSING = "/missing";
+/** Allowed by default. */
+const widths = [320, 640, 1024];
+/** Requests of a turn: one of each kind below, the others are pages. */
+const KINDS = 20;
 let rate: number | null = null;
 let connections = 0;
 let tally = newTally();
@@ -34,16 +40,17 @@ function newTally() {
 function pathOf(at: number): string {
   const section = 2 + (at % 5);
   const page = (section - 2) * 100 + ((at * 7) % 99);
+  const turn = Math.floor(at / KINDS);
   const kinds = [
-    () => `/api/pages?limit=20&page=${1 + (at % 20)}`,
-    () => `/api/search?q=${words[at % 10]}+${words[(at * 3) % 10]}`,
-    () => `/content-media/01.home/${at % 2 === 0 ? "sea" : "hill"}.jpg?w=${320 + 320 * (at % 4)}`,
+    () => `/api/pages?limit=20&page=${1 + (turn % 20)}`,
+    () => `/api/search?q=${words[turn % 10]}+${words[(turn * 3) % 10]}`,
+    () => `/content-media/01.home/${turn % 2 === 0 ? "sea" : "hill"}.jpg?w=${widths[turn % 3]}`,
     () => "/feed.xml",
-    () => "/missing",
+    () => MISSING,
     () => "/",
-    () => `/search?q=${words[at % 10]}`,
+    () => `/search?q=${words[turn % 10]}`,
   ];
-  const pick = kinds[at % 20];
+  const pick = kinds[at % KINDS];
   return pick?.() ?? `/section-${String(section).padStart(4, "0")}/page-${page}`;
 }
 
@@ -70,7 +77,10 @@ async function visit(url: string, nth: number): Promise<void> {
       const status = await request(agent, url + path);
       tally.latencies.push(performance.now() - began);
       tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-      if (status >= 500) tally.failed.add(`${status} ${path}`);
+      if (status !== (path === MISSING ? 404 : 200)) {
+        tally.errors += 1;
+        tally.failed.add(`${status} ${path}`);
+      }
     } catch (error) {
       tally.errors += 1;
       tally.failed.add(`${String(error)} ${path}`);
