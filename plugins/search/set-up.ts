@@ -5,7 +5,7 @@ import { Analytics } from "./analytics.js";
 import type { SearchEngine, SearchSection } from "./contract.js";
 import { createBuiltinEngine } from "./engines/builtin/builtin-engine.js";
 import { IndexFile } from "./index/index-file.js";
-import { searchRoutes } from "./routes.js";
+import { searchRoutes } from "./routes/search-routes.js";
 import { SearchIndex } from "./index/search-index.js";
 import { createSearchService } from "./service.js";
 import { Sources } from "./index/sources.js";
