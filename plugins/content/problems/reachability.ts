@@ -3,7 +3,7 @@ import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import type { FindProblems } from "../index/content-index.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { RouteClaims } from "./route-claims.js";
-import { unreachable } from "./unreachable.js";
+import { unreachable, type ClaimOf } from "./unreachable.js";
 
 /** Looks up the declared routes of a site. */
 export class Reachability {
@@ -18,19 +18,27 @@ export class Reachability {
     this.#site = site;
     this.#others = site.engines.open("routeClaims");
     this.problems = (index) =>
-      unreachable({ index, rules: rules(), claimOf: (path) => this.claimOf(path) });
+      unreachable({ index, rules: rules(), claimOf: this.#currentClaims() });
   }
 
   /** The route that answers a decoded path; null when pages answer. */
   claimOf(path: string): string | null {
-    this.#claims ??= this.#newClaims();
-    const declared = this.#claims.claimOf(path);
-    if (declared !== null) return declared;
-    for (const claimOf of this.#others.all) {
-      const claim = claimOf(path);
+    return this.#currentClaims()(path);
+  }
+
+  /** `claimOf` for many paths. */
+  #currentClaims(): ClaimOf {
+    const declared = (this.#claims ??= this.#newClaims());
+    const others = this.#others.all;
+    return (path) => {
+      const claim = declared.claimOf(path);
       if (claim !== null) return claim;
-    }
-    return null;
+      for (const claimOf of others) {
+        const other = claimOf(path);
+        if (other !== null) return other;
+      }
+      return null;
+    };
   }
 
   #newClaims(): RouteClaims {

@@ -49,6 +49,8 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`, "s");
 }
 
+/** Without arrays: it is called for each page of the site after each change. */
 function firstSegment(path: string): string {
-  return path.split("/", 2)[1] ?? "";
+  const end = path.indexOf("/", 1);
+  return path.slice(1, end === -1 ? undefined : end);
 }
