@@ -98,19 +98,21 @@ export class TreeService implements ContentService {
     this.#outside = new OutsideWork(site);
     this.#problems = new ProblemLog(site, this.addresses);
     this.#routeRules = new LiveRouteRules(site, () => this.#reroute());
-    this.#reach = new Reachability(site, () => this.#routeRules.current());
+    const rules = () => this.#rules.current();
+    const routeRules = () => this.#routeRules.current();
+    this.#reach = new Reachability(site, routeRules);
     const options = { ...storeOptions(site), lastRun: this.lastRun };
     this.#announcer = new Announcer(site.hooks, site.changes);
     this.#store = new ContentStore({
       ...options,
-      rules: () => this.#rules.current(),
+      rules,
       findProblems: this.#reach.problems,
       changedMedia: () => this.#media.changed(),
       onChange: (change) => this.#changed(change),
     });
-    this.#media = new MediaFolders(() => this.#rules.current(), site.log, options);
+    this.#media = new MediaFolders(rules, site.log, options);
     this.#writer = new ContentWriter({
-      rules: () => this.#rules.current(),
+      rules,
       now: () => site.runtime.clock.now(),
       write: (work) => this.#store.write(work),
       guard: (path) => this.#outside.guard(path),
@@ -127,14 +129,10 @@ export class TreeService implements ContentService {
       isWatching: () => this.#isWatching(),
     });
     this.#due = announceSchedule(site, this.#announcer, () => this.#store.index);
-    const rules = this.#routeRules.current();
-    const parts = { index: this.#store.index, rules, sources: this.#sources, loader: this.#loader };
+    const { index } = this.#store;
+    const parts = { index, rules: routeRules(), sources: this.#sources, loader: this.#loader };
     this.#viewDeps = viewDepsOf(site, parts);
-    const live = {
-      rules: () => this.#rules.current(),
-      routeRules: () => this.#routeRules.current(),
-    };
-    this.#moments = new Moments(site, { present: this, loader: this.#loader, ...live });
+    this.#moments = new Moments(site, { present: this, loader: this.#loader, rules, routeRules });
   }
 
   /** Builds the first generation. */
@@ -172,19 +170,25 @@ export class TreeService implements ContentService {
   }
 
   async apply(...[changes, options = {}]: Parameters<ContentService["apply"]>) {
-    const results = await this.#writer.apply(changes, options);
-    return this.#announcer.settled().then(() => results);
+    return this.#settledAfter(this.#writer.apply(changes, options));
   }
 
   async rebuild(): Promise<void> {
     this.#media.clear();
-    await this.#site.runtime.trace.span("rebuild", () => this.#store.rebuild());
-    await this.#announcer.settled();
+    const { trace } = this.#site.runtime;
+    await this.#settledAfter(trace.span("rebuild", () => this.#store.rebuild()));
   }
 
   async update(work: () => Promise<readonly string[]>): Promise<void> {
-    await this.#outside.update(this.#store, work);
+    await this.#settledAfter(this.#outside.update(this.#store, work));
+  }
+
+  /** Resolves with the outcome of `work` once its changes are announced and their problems logged. */
+  async #settledAfter<T>(work: Promise<T>): Promise<T> {
+    const outcome = await work;
+    this.#problems.catchUp();
     await this.#announcer.settled();
+    return outcome;
   }
 
   /** Compares everything, including media, with the disk; true when something differed. */
@@ -219,7 +223,7 @@ export class TreeService implements ContentService {
   #changed(change: StoreChange): void {
     this.#media.invalidate(change.changes.tags);
     this.#due.scheduler.reset();
-    this.#problems.update(change.after.problems);
+    this.#problems.later(() => this.#store.index.problems);
     void this.#loader.readAhead([...change.changes.created, ...change.changes.updated]);
     this.#announcer.changed(change);
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
 import type {} from "../../../../plugins/content/contract.js";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { until } from "../../../support/until.js";
 
 const GOOD = "---\ntitle: About\n---\nOld text\n";
 const BROKEN = '---\ntitle: About\ntags: "one" two\ndate: 2024-01-01\n---\nNew text\n';
@@ -51,6 +52,15 @@ describe("content problems of a running site", () => {
       assert.equal(fixed.fields["code"], "ERR_CONTENT_FRONT_MATTER");
     });
   }
+
+  it("logs a problem of a changed file soon, and lists it at once", async () => {
+    await boot("production");
+    await site.write(FILE, BROKEN);
+    await until(() => content().problems().length === 1);
+    assert.equal(log.of("content.problem").length, 1);
+    await site.write(FILE, GOOD);
+    await until(() => log.of("content.problem_fixed").length === 1);
+  });
 
   it("names line and key of a field whose value is ignored", async () => {
     await boot("production");
