@@ -56,7 +56,7 @@ export class PageRewriter {
       inline: (tag, text) => void inline.add(`${tag} ${cspHash(text)}`),
       drops: (tag) => / data-live[\s>]/.test(tag),
     });
-    for (const [card] of source.matchAll(CARD)) this.#tell(card, links);
+    for (const [card] of source.matchAll(CARD)) this.#tell(copyOf(card), links);
     return { html, variants: [...variants], links: [...links], inline: [...inline] };
   }
 
@@ -84,7 +84,7 @@ export class PageRewriter {
     const known = isRooted ? this.#known.get(value) : undefined;
     if (known !== undefined) return known;
     const made = this.#work(value, page);
-    if (isRooted && this.#known.size < MAX_KNOWN) this.#known.set(value, made);
+    if (isRooted && this.#known.size < MAX_KNOWN) this.#known.set(copyOf(value), made);
     return made;
   }
 
@@ -98,6 +98,14 @@ export class PageRewriter {
     const text = start + (isVariant ? variant : own.path + own.query) + own.hash;
     return { own, isVariant, text: text === value ? null : text };
   }
+}
+
+/**
+ * The same text as a string of its own. V8 makes parts of a string as views of it: an address that is
+ * stored would keep the whole page in memory, in an export of 100,000 pages more than 1 GB.
+ */
+function copyOf(part: string): string {
+  return Buffer.from(part).toString();
 }
 
 /** `/a.jpg?width=320 320w, …`: rewrites each candidate. */
