@@ -83,6 +83,7 @@ export {
 } from "./boot/installed-packages.js";
 export { openSite } from "./boot/open-site.js";
 export { RootSwap } from "./boot/root-swap.js";
+export { BoundedMap } from "./cache/bounded-map.js";
 export { lockRoot } from "./cli/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "./boot/version-range.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
@@ -176,6 +177,7 @@ export {
   type Sliced,
 } from "./waiting/slices.js";
 export { openText, sealText } from "./secrets/sealed-text.js";
+export { SingleFlight } from "./waiting/single-flight.js";
 export { createSlidingWindow, type SlidingWindow } from "./waiting/sliding-window.js";
 export { RecordFiles } from "./records/record-files.js";
 export { createSecret, isSecretOf } from "./secrets/secret.js";

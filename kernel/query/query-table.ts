@@ -6,8 +6,8 @@ import type {
   QuerySlice,
   QuerySource,
 } from "../contracts.js";
+import { BoundedMap } from "../cache/bounded-map.js";
 import { countBits, hasBit, intersect, unite } from "./bits.js";
-import { BoundedMap } from "./bounded-map.js";
 import { Column } from "./column.js";
 import { compileCondition } from "./conditions.js";
 import { compareToPlace, cursorAfter, readCursor } from "./cursor.js";
@@ -100,14 +100,14 @@ export class QueryTable<T> {
     const found = resolveName(source, name, parameter);
     const compiled = compileCondition(condition, found.kind, source);
     const key = JSON.stringify([name, found.kind, operator, values]);
-    return this.#selections.get(key, () => this.#column(condition, found).matching(compiled));
+    return this.#selections.getOrInsert(key, () => this.#column(condition, found).matching(compiled));
   }
 
   #column({ name, operator }: QueryCondition, found: QueryName<T>): Column {
     const { kind, compared } = found;
     const isCompared = compared !== undefined && !SHOWN_TEXTS.includes(operator);
     const value = (item: T): unknown => (isCompared ? compared(item) : found.value(item));
-    return this.#columns.get(`${kind} ${isCompared} ${name}`, () => {
+    return this.#columns.getOrInsert(`${kind} ${isCompared} ${name}`, () => {
       return new Column(this.#items.map(value), kind, this.#source.timezone);
     });
   }
@@ -115,7 +115,7 @@ export class QueryTable<T> {
   #ordered(keys: readonly OrderKey<T>[]): Uint32Array {
     const all = (): Uint32Array => Uint32Array.from(this.#items.keys());
     const key = JSON.stringify(keys.map(({ name, kind, dir }) => [name, kind, dir]));
-    return this.#orders.get(`${key} ${keys.length > 1}`, () =>
+    return this.#orders.getOrInsert(`${key} ${keys.length > 1}`, () =>
       keys
         .toReversed()
         .reduce((rows, one) => sortByRank(rows, this.#rank(one, keys.length), one.dir), all()),
@@ -123,7 +123,7 @@ export class QueryTable<T> {
   }
 
   #rank(key: OrderKey<T>, count: number): Ranks {
-    return this.#ranks.get(`${key.kind} ${count > 1} ${key.name}`, () =>
+    return this.#ranks.getOrInsert(`${key.kind} ${count > 1} ${key.name}`, () =>
       ranksOf(this.#items, key, this.#source),
     );
   }

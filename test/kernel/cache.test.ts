@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { BoundedMap } from "../../kernel/cache/bounded-map.js";
 import { SiteCaches } from "../../kernel/cache/caches.js";
 import type { CacheEntry, CacheSpace } from "../../kernel/contracts.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
@@ -339,5 +340,37 @@ describe("site.cache", () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("a bounded map", () => {
+  it("drops what was not used for longest", () => {
+    const map = new BoundedMap<number | null>(2);
+    map.set("a", 1);
+    map.set("b", null);
+    assert.equal(map.get("a"), 1);
+    map.set("c", 3);
+    assert.deepEqual(
+      [...map.entries()],
+      [
+        ["a", 1],
+        ["c", 3],
+      ],
+    );
+    map.set("a", 4);
+    map.set("d", 5);
+    assert.deepEqual([map.get("a"), map.get("b"), map.get("c")], [4, undefined, undefined]);
+  });
+
+  it("makes a missing value once", () => {
+    const map = new BoundedMap<string>(2);
+    const made: string[] = [];
+    const make = (value: string) => (): string => {
+      made.push(value);
+      return value;
+    };
+    assert.equal(map.getOrInsert("a", make("a")), "a");
+    assert.equal(map.getOrInsert("a", make("again")), "a");
+    assert.deepEqual(made, ["a"]);
   });
 });
