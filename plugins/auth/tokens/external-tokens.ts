@@ -30,7 +30,9 @@ export function setUpExternalTokens(site: SiteContext, section: AuthSection) {
   const { webhook, authzStore } = section;
   if (webhook !== undefined && authzStore === "local") webhookRoutes(site, { webhook, jwt });
   const sessions = site.use("session");
-  const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, clock: site.runtime.clock });
+  const { cache } = site;
+  const { clock } = site.runtime;
+  const tokens = new TokenUsers({ jwt, keys: keysOf(site, jwt), users, cache, clock });
   return [tokenMiddleware(tokens, { sessions, users, log: site.log })];
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
-import { KeyedLock, type Clock } from "#kernel";
+import { KeyedLock, type Caches, type CacheSpace, type Clock } from "#kernel";
+import { BoundedMap, sha256 } from "#kernel/internal";
 import type { RoleClaim, User, UsersService } from "../../users/contract.js";
 import { userOfClaims, type Claims } from "./claims.js";
 import type { JwtSection, SiteUser } from "../contract.js";
@@ -10,13 +9,18 @@ import { readTokenHeader } from "./strict-token.js";
 import type { TokenKeys } from "./token-keys.js";
 
 const BEARER = /^Bearer +(\S+)$/i;
+/** Verified tokens, and users whose newest token is known. */
 const MAX_TOKENS = 5_000;
+/** Bytes of a verified token, about, and of all of them. */
+const TOKEN_BYTES = 1_024;
+const MAX_BYTES = 8 * 1_024 * 1_024;
 
 /** Dependencies of the token users. */
 export interface TokenUsersOptions {
   jwt: JwtSection;
   keys: TokenKeys;
   users: Pick<UsersService, "rolesOf">;
+  cache: Pick<Caches, "open">;
   clock: Clock;
 }
 interface Verified {
@@ -34,19 +38,24 @@ interface Newest {
 /** Maps bearer tokens to users. A token is verified once and cached until it expires. */
 export class TokenUsers {
   readonly #options: TokenUsersOptions;
-  // No caches of the site's data: clearing site.cache must not change which token counts.
-  readonly #verified = new LRUCache<string, Verified>({ max: MAX_TOKENS });
-  readonly #newest = new LRUCache<string, Newest>({ max: MAX_TOKENS });
+  /** By digest; null, which is not stored, for an invalid token. */
+  readonly #verified: CacheSpace<Verified | null>;
+  // Not in site.cache: clearing it must not change which token counts.
+  readonly #newest = new BoundedMap<Newest>(MAX_TOKENS);
   readonly #lock = new KeyedLock();
 
   constructor(options: TokenUsersOptions) {
     this.#options = options;
+    this.#verified = options.cache.open<Verified | null>("verified-tokens", {
+      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_TOKENS, untagged: true },
+      sizeOf: () => TOKEN_BYTES,
+    });
   }
 
   /** The user of an `Authorization` header; null without one and for an invalid token. */
   async userOf(authorization: string | undefined): Promise<SiteUser | null> {
     const token = BEARER.exec(authorization ?? "")?.[1];
-    const found = token === undefined ? null : await this.#verify(token);
+    const found = token === undefined ? null : await this.#verifiedOnce(token);
     if (found === null) return null;
     // Sequential per user: roles of an older token never overwrite those of a newer one.
     const { id } = found.user;
@@ -56,11 +65,16 @@ export class TokenUsers {
     return toSiteUser(found.user, roles);
   }
 
+  #verifiedOnce(token: string): Promise<Verified | null> {
+    return this.#verified.get(sha256(token), async (entry) => {
+      const verified = await this.#verify(token);
+      entry.until = verified?.validUntil ?? 0;
+      return verified;
+    });
+  }
+
   async #verify(token: string): Promise<Verified | null> {
     const { jwt, keys, clock } = this.#options;
-    const digest = createHash("sha256").update(token).digest("base64url");
-    const cached = this.#verified.get(digest);
-    if (cached !== undefined && cached.validUntil > clock.now()) return cached;
     const header = readTokenHeader(token, keys.algorithm);
     const key = header && (await keys.get(header.kid));
     if (key === null) return null;
@@ -72,9 +86,7 @@ export class TokenUsers {
     if (claims === null || user === null) return null;
     const issuedAt = typeof claims["iat"] === "number" ? claims["iat"] : null;
     const validUntil = Math.min(expiryOf(claims), keys.validUntil());
-    const verified = { user, issuedAt, validUntil };
-    this.#verified.set(digest, verified);
-    return verified;
+    return { user, issuedAt, validUntil };
   }
 
   /** Of two tokens of one user, the newer one decides the roles. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import jwt from "jsonwebtoken";
+import type { Caches } from "#kernel";
 import type { JwtSection } from "../../../../plugins/auth/contract.js";
 import { SharedSecret } from "../../../../plugins/auth/tokens/shared-secret.js";
 import type { TokenKeys } from "../../../../plugins/auth/tokens/token-keys.js";
@@ -14,6 +15,7 @@ import {
   spellingsOf,
   type Forgery,
 } from "../../../support/token-forgeries.js";
+import { testCaches } from "../../../support/test-caches.js";
 
 const NOW = 1_800_000_000;
 const SECRET = "a secret that both sides know, 32 bytes or more";
@@ -46,8 +48,14 @@ describe("users of tokens", () => {
     },
     validUntil: () => keys.validUntil(),
   });
-  const open = (keys: TokenKeys, more: Partial<JwtSection> = {}): TokenUsers =>
-    new TokenUsers({ jwt: { ...JWT, ...more }, keys: counted(keys), users: { rolesOf }, clock });
+  const open = (
+    keys: TokenKeys,
+    { cache = testCaches(clock), ...more }: Partial<JwtSection> & { cache?: Caches } = {},
+  ): TokenUsers =>
+    new TokenUsers({
+      ...{ jwt: { ...JWT, ...more }, keys: counted(keys), users: { rolesOf } },
+      ...{ cache, clock },
+    });
   const shared = new SharedSecret(SECRET);
   const key = createKey("a");
   const published: TokenKeys = {
@@ -120,6 +128,34 @@ describe("users of tokens", () => {
     assert.notEqual(await users.userOf(`Bearer ${token}`), null);
     clock.ms = (NOW + 161) * 1000;
     assert.equal(await users.userOf(`Bearer ${token}`), null);
+  });
+
+  it("are verified once for simultaneous requests, and again for an invalid token", async () => {
+    const users = open(shared);
+    const header = `Bearer ${sign(ANN)}`;
+    const found = await Promise.all(Array.from({ length: 5 }, () => users.userOf(header)));
+    assert.deepEqual(
+      found.map((user) => user?.id),
+      Array.from({ length: 5 }, () => "ann"),
+    );
+    assert.equal(lookups, 1);
+    const expired = `Bearer ${sign({ ...ANN, exp: NOW - 1_000 })}`;
+    assert.equal(await users.userOf(expired), null);
+    assert.equal(await users.userOf(expired), null);
+    assert.equal(lookups, 3);
+  });
+
+  it("are verified again after the caches are cleared, with the roles of the newest token", async () => {
+    const cache = testCaches(clock);
+    const users = open(shared, { cache });
+    const token = (iat: number, roles: string[]): string =>
+      `Bearer ${sign({ ...ANN, iat, roles }, { noTimestamp: false })}`;
+    const older = token(NOW - 10, ["a"]);
+    await users.userOf(older);
+    await users.userOf(token(NOW, ["b"]));
+    cache.clear();
+    assert.deepEqual((await users.userOf(older))?.roles, ["b"]);
+    assert.equal(lookups, 3);
   });
 
   it("get roles with the time they were vouched for, newest first", async () => {
