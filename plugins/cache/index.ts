@@ -40,7 +40,7 @@ export default definePlugin({
       clear: () => publish(null),
     });
     const isCaching = enabled || site.runtime.env.mode === "production";
-    const keys = new ResponseKeys(site.hooks);
+    const keys = new ResponseKeys(site.cache, site.hooks);
     site.http.filter(responseFilter(site, isCaching ? keys : null));
     if (isCaching) site.http.edge("cached", serveCached(site, { responses, keys }));
     site.use("health", { optional: true })?.addSection("cache", () => responses.stats());

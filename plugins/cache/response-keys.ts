@@ -1,9 +1,8 @@
-import { LRUCache } from "lru-cache";
-import type { HookName, Hooks } from "#kernel";
+import type { Caches, CacheSpace, HookName, Hooks } from "#kernel";
 import type { DependsOn, InternalContext } from "#kernel/internal";
 
-/** Maximum number of paths with known parameters. */
-const MAX_PATHS = 5_000;
+/** Bytes of all paths with known parameters: some 5,000 of them. */
+const MAX_BYTES = 1_024 * 1_024;
 /**
  * Maximum parameters of a cached address. Parsers stop at a hundred: a further parameter could be
  * in the address but not in the response.
@@ -33,15 +32,15 @@ interface PathRule {
  * first response of a path reveals them; until then the key is the whole address.
  */
 export class ResponseKeys {
-  // Not in site.cache: a rule follows from the routes, which are constant while the site runs.
-  readonly #rules = new LRUCache<string, PathRule>({
-    // As a size: `max` would allocate at once.
-    maxSize: MAX_PATHS,
-    sizeCalculation: () => 1,
-  });
+  /** By path and `#`, which no address contains: an address is explained by its responses only. */
+  readonly #rules: CacheSpace<PathRule>;
   readonly #hooks: Pick<Hooks, "has">;
 
-  constructor(hooks: Pick<Hooks, "has">) {
+  constructor(caches: Pick<Caches, "open">, hooks: Pick<Hooks, "has">) {
+    this.#rules = caches.open<PathRule>("response-keys", {
+      ...{ maxBytes: MAX_BYTES, untagged: true },
+      sizeOf: () => 0,
+    });
     this.#hooks = hooks;
   }
 
@@ -57,7 +56,7 @@ export class ResponseKeys {
     if (ctx.search === "") return url;
     if (ctx.search.length > MAX_QUERY_LENGTH) return null;
     const path = url.slice(0, url.indexOf("?"));
-    const rule = this.#rules.get(path);
+    const rule = this.#rules.peek(`${path}#`);
     return rule === undefined ? url : keyBy(rule, path, ctx.search);
   }
 
@@ -68,7 +67,7 @@ export class ResponseKeys {
     if (dependsOn === undefined) return isPage ? null : this.keyOf(req);
     const isOpen = OPEN_HOOKS.some((name) => this.#hooks.has(name));
     const rule = { dependsOn: isOpen ? everything : dependsOn, showsQuery: isPage };
-    this.#rules.set(req.url.slice(0, req.url.indexOf("?")), rule);
+    this.#rules.set(`${req.url.slice(0, req.url.indexOf("?"))}#`, rule);
     return this.keyOf(req);
   }
 }

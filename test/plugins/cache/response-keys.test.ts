@@ -3,6 +3,7 @@ import type { Request } from "express";
 import type { DependsOn } from "#kernel/internal";
 import { ResponseKeys } from "../../../plugins/cache/response-keys.js";
 import { fakeHooks } from "../../support/fake-hooks.js";
+import { testCaches } from "../../support/test-caches.js";
 
 const known: DependsOn = (name) => ["limit", "filter", "taxonomy.tag"].includes(name);
 const request = (url: string, dependsOn?: DependsOn) => {
@@ -15,7 +16,8 @@ const request = (url: string, dependsOn?: DependsOn) => {
   };
   return made as unknown as Request;
 };
-const keys = (hooks: readonly string[] = []) => new ResponseKeys(fakeHooks(undefined, hooks));
+const keys = (hooks: readonly string[] = []) =>
+  new ResponseKeys(testCaches(), fakeHooks(undefined, hooks));
 const json = { isPage: false };
 const page = { isPage: true };
 

@@ -62,6 +62,14 @@ describe("GET /admin/api/cache", () => {
     assert.equal((await explain("/api/pages/caf%C3%A9")).cached, true);
   });
 
+  it("knows nothing of an address whose parameters alone are known", async () => {
+    await visit("/api/pages?limit=1&utm_source=x");
+    for (const path of ["/api/pages", "/api/pages?"]) {
+      assert.deepEqual(await explain(path), { path, cached: false, items: [], total: 0 });
+    }
+    assert.equal((await explain("/api/pages?limit=1")).cached, true);
+  });
+
   it("knows nothing of an address that was never requested", async () => {
     const path = "/nowhere";
     assert.deepEqual(await explain(path), { path, cached: false, items: [], total: 0 });
