@@ -157,6 +157,7 @@ function createBodies(site: SiteContext, resolvers: Resolvers): BodyRenderer {
   const bodies = new BodyRenderer({
     limited: new LimitedRenderer(isExport ? { limitMs: PATIENT_MS } : {}),
     cache: isCached ? new RenderCache(new RenderedFiles({ folder, isExport }), site.cache) : null,
+    caches: site.cache,
     facts: (page, written) => factsOf(resolvers, page, written),
     onCacheError: (error) => site.log.warn("markdown.cache_failed", { error: String(error) }),
   });

@@ -1,3 +1,5 @@
+import type { Caches, CacheSpace } from "#kernel";
+import { SingleFlight } from "#kernel/internal";
 import type { Page } from "../../content/contract.js";
 import type { Rendered } from "../contract.js";
 import { factsDigest, renderKey, type CachedRender, type RenderCache } from "./render-cache.js";
@@ -10,7 +12,9 @@ import {
 } from "./render-options.js";
 import type { RenderFailure } from "./render-thread.js";
 
+/** Number of bodies that are not rendered again, and bytes of each, about. */
 const MAX_FAILED = 50;
+const FAILURE_BYTES = 1_024;
 
 /** Resolves the references of a page's body. */
 export type PageFacts = (page: Page, references: readonly string[]) => Promise<Facts>;
@@ -19,6 +23,7 @@ export type PageFacts = (page: Page, references: readonly string[]) => Promise<F
 export interface BodyRendererParts {
   limited: LimitedRenderer;
   cache: RenderCache | null;
+  caches: Pick<Caches, "open">;
   facts: PageFacts;
   onCacheError(error: unknown): void;
 }
@@ -35,12 +40,16 @@ interface Work {
  */
 export class BodyRenderer {
   readonly #parts: BodyRendererParts;
-  readonly #running = new Map<string, Promise<RenderOutcome>>();
-  /** Bodies that exceeded the time limit are not retried in this process. */
-  readonly #failed = new Map<string, RenderFailure>();
+  readonly #running = new SingleFlight<RenderOutcome>();
+  /** Bodies that exceeded the time limit are not retried until they change. */
+  readonly #failed: CacheSpace<RenderFailure>;
 
   constructor(parts: BodyRendererParts) {
     this.#parts = parts;
+    this.#failed = parts.caches.open<RenderFailure>("failed-bodies", {
+      ...{ maxBytes: 2 * MAX_FAILED * FAILURE_BYTES, maxEntries: MAX_FAILED, untagged: true },
+      sizeOf: () => FAILURE_BYTES,
+    });
   }
 
   async render(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
@@ -48,9 +57,9 @@ export class BodyRenderer {
     // Shortcodes know their page.
     const place = usesShortcodes(options) ? `${folder}\0${sourcePath}` : folder;
     const key = renderKey(source, options, `${place}\0${standsInFor ?? lang}`);
-    const failed = this.#failed.get(key);
+    const failed = this.#failed.peek(key);
     if (failed !== undefined) return asSource(source, failed);
-    return this.#running.get(key) ?? this.#start(key, { source, page, options });
+    return this.#running.join(key, () => this.#find(key, { source, page, options })).result;
   }
 
   /** Stops rendering and waits for pending cache writes. */
@@ -85,12 +94,6 @@ export class BodyRenderer {
     return factsDigest(cached.references, now) === cached.facts ? cached : null;
   }
 
-  #start(key: string, work: Work): Promise<RenderOutcome> {
-    const running = this.#find(key, work).finally(() => this.#running.delete(key));
-    this.#running.set(key, running);
-    return running;
-  }
-
   async #find(key: string, work: Work): Promise<RenderOutcome> {
     const cached = await this.#cached(key, work.page);
     if (cached === null) return this.#renderAndCache(key, work);
@@ -116,19 +119,13 @@ export class BodyRenderer {
         facts: factsDigest(references, found),
       });
     } else if (!outcome.failure.isPassing) {
-      this.#remember(key, outcome.failure);
+      this.#failed.set(key, outcome.failure);
     }
     return { ...outcome, references };
   }
 
   #store(key: string, cached: CachedRender): void {
     this.#parts.cache?.write(key, cached).catch(this.#parts.onCacheError);
-  }
-
-  #remember(key: string, failure: RenderFailure): void {
-    const oldest = this.#failed.size >= MAX_FAILED ? this.#failed.keys().next().value : undefined;
-    if (oldest !== undefined) this.#failed.delete(oldest);
-    this.#failed.set(key, failure);
   }
 }
 

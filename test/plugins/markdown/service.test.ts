@@ -59,6 +59,7 @@ describe("the markdown service", () => {
     const bodies = new BodyRenderer({
       limited,
       cache: null,
+      caches: testCaches(),
       facts: (page, written) => references.facts(page, written),
       onCacheError: assert.fail,
     });

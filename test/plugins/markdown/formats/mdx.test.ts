@@ -21,6 +21,7 @@ describe("the mdx format", () => {
     const bodies = new BodyRenderer({
       limited,
       cache: null,
+      caches: testCaches(),
       facts: async () => new Map([["a.png", { url: "/m/a.png" }]]),
       onCacheError: assert.fail,
     });

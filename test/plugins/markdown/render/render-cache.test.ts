@@ -47,6 +47,7 @@ for (const isExport of [false, true])
       new BodyRenderer({
         limited,
         cache: new RenderCache(new RenderedFiles({ folder, isExport }), testCaches()),
+        caches: testCaches(),
         facts: async (): Promise<Facts> => new Map([["a.png", { url }]]),
         onCacheError: (error) => errors.push(error),
       });
