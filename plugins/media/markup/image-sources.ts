@@ -1,26 +1,23 @@
-import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { atomicWrite, SiteError, type Caches, type CacheSpace, type Logger } from "#kernel";
+import { SiteError, type Caches, type CacheSpace, type Logger } from "#kernel";
 import { WorkQueue } from "#kernel/internal";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { ImagesSection, ImageSize, ImageSources } from "../contract.js";
+import { FileFacts, keyOfFile } from "../originals/file-facts.js";
 import { measureImage, sourceQuality, type Measured } from "../variants/measure-image.js";
 import { srcset } from "./srcset.js";
 import type { Variants } from "../variants/variants.js";
 
-/** Maximum number of measured images. */
-const MAX_IMAGES = 50_000;
 /** Bytes of all sources by URL: those of some 10,000 images. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Images that wait to be measured. */
-const MAX_WAITING = MAX_IMAGES;
+const MAX_WAITING = 50_000;
 const MAX_WAIT_MS = 60 * 60 * 1000;
 const NOTHING: Measured = { formats: [], color: null };
 
-const StoredRows = z.object({
-  settings: z.string(),
-  rows: z.array(z.tuple([z.string(), z.array(z.enum(["avif", "webp"])), z.string().nullable()])),
+const storedMeasurement = z.object({
+  formats: z.array(z.enum(["avif", "webp"])),
+  color: z.string().nullable(),
 });
 
 /** Dependencies of the sources. */
@@ -49,23 +46,19 @@ export interface ShownImage {
 /** The formats and colours of images: measured once per file in the background, one at a time. */
 export class ImageSourceList {
   readonly #parts: ImageSourcesParts;
-  // Not in site.cache: one file that is read at startup and written as a whole.
-  readonly #measured = new LRUCache<string, Measured>({
-    // As a size: `max` would allocate at once, which takes longer than the rest of startup.
-    maxSize: MAX_IMAGES,
-    sizeCalculation: () => 1,
-  });
+  readonly #measured: FileFacts<Measured>;
   readonly #byUrl: CacheSpace<ImageSources | "pending">;
   readonly #running = new Map<string, Promise<void>>();
   readonly #queue = new WorkQueue({
     ...{ concurrency: 1, length: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
     busy: () => new SiteError("ERR_MEDIA_BUSY", "too many images wait to be measured"),
   });
-  #loaded: Promise<void> | null = null;
-  #isChanged = false;
 
   constructor(parts: ImageSourcesParts) {
     this.#parts = parts;
+    const { file, images, log } = parts;
+    const basis = basisOf(images);
+    this.#measured = new FileFacts<Measured>({ file, fact: storedMeasurement, basis, log });
     this.#byUrl = parts.cache.open("image-sources", {
       ...{ maxBytes: MAX_BYTES, untagged: true },
       sizeOf: (value) => (value === "pending" ? 100 : 200 + 2 * value.srcset.length),
@@ -79,10 +72,9 @@ export class ImageSourceList {
 
   /** Notes an image that a page shows, and has it measured unless that was done. */
   async note(image: ShownImage): Promise<void> {
-    await (this.#loaded ??= this.#load());
-    const key = await keyOf(image.file);
+    const key = await keyOfFile(image.file);
     if (key === null) return;
-    const measured = this.#measured.get(key);
+    const measured = await this.#measured.get(key);
     if (measured !== undefined) return this.#show(image, measured);
     this.#byUrl.set(image.url, "pending");
     const running = this.#running.get(key) ?? this.#start(key, image);
@@ -92,15 +84,7 @@ export class ImageSourceList {
   /** Waits for the images that are being measured, which `signal` stops, and saves the results. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values());
-    if (!this.#isChanged) return;
-    const rows = [...this.#measured.entries()].map(([key, { formats, color }]) => [
-      ...[key, formats, color],
-    ]);
-    try {
-      await atomicWrite(this.#parts.file, JSON.stringify({ settings: this.#settings(), rows }));
-    } catch (error) {
-      this.#parts.log.warn("media.sources_not_saved", { error: String(error) });
-    }
+    await this.#measured.save();
   }
 
   #start(key: string, image: ShownImage): Promise<void> {
@@ -120,9 +104,8 @@ export class ImageSourceList {
     const task = { allowedSizes, quality, pictures, placeholders, signal };
     const measured = await measureImage(variants, { ...image, ...task }).catch(unlessDamaged);
     // The file may have been replaced meanwhile.
-    if ((await keyOf(image.file)) !== key) return;
+    if ((await keyOfFile(image.file)) !== key) return;
     this.#measured.set(key, measured);
-    this.#isChanged = true;
     this.#show(image, measured);
     this.#parts.onMeasured(image.url);
   }
@@ -148,37 +131,17 @@ export class ImageSourceList {
       error: String(error),
     });
   }
+}
 
-  /** Results depend on these settings. */
-  #settings(): string {
-    const { allowed_sizes, default_quality, pictures, placeholders } = this.#parts.images;
-    const avif = sourceQuality("avif", default_quality);
-    return JSON.stringify([allowed_sizes, default_quality, avif, pictures, placeholders]);
-  }
-
-  async #load(): Promise<void> {
-    const stored = StoredRows.safeParse(await readStored(this.#parts.file));
-    if (!stored.success || stored.data.settings !== this.#settings()) return;
-    for (const [key, formats, color] of stored.data.rows)
-      this.#measured.set(key, { formats, color });
-  }
+/** The settings that measurements depend on. */
+function basisOf(images: ImagesSection): string {
+  const { allowed_sizes, default_quality, pictures, placeholders } = images;
+  const avif = sourceQuality("avif", default_quality);
+  return JSON.stringify([allowed_sizes, default_quality, avif, pictures, placeholders]);
 }
 
 /** A damaged image has no sources, and is not measured again. */
 function unlessDamaged(error: unknown): Measured {
   if (error instanceof SiteError && error.code === "ERR_MEDIA_IMAGE") return NOTHING;
   throw error;
-}
-
-async function keyOf(file: string): Promise<string | null> {
-  const stats = await stat(file).catch(() => null);
-  return stats === null ? null : `${file}:${stats.mtimeMs}:${stats.size}`;
-}
-
-async function readStored(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, "utf8"));
-  } catch {
-    return null;
-  }
 }

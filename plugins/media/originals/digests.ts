@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caches, CacheSpace } from "#kernel";
+import { SingleFlight } from "#kernel/internal";
 import {
   isSameStamp,
   readInto,
@@ -30,7 +31,7 @@ export interface Digest {
 /** Digests of files; a file is read again only after it has changed. */
 export class Digests {
   readonly #digests: CacheSpace<{ stamp: FileStamp; digest: string }>;
-  readonly #reading = new Map<string, Promise<Digest>>();
+  readonly #reading = new SingleFlight<Digest>();
   readonly #buffers: ReadBuffers;
   readonly #onChange: (digest: string) => void;
 
@@ -56,11 +57,8 @@ export class Digests {
       return { digest: known.digest, loan: null };
     }
     const name = `${path}\n${stamp.inode} ${stamp.mtimeNs} ${stamp.size}`;
-    const reading = this.#reading.get(name);
-    if (reading !== undefined) return { ...(await reading), loan: null };
-    const made = this.#make(opened).finally(() => this.#reading.delete(name));
-    this.#reading.set(name, made);
-    return made;
+    const { result, isFirst } = this.#reading.join(name, () => this.#make(opened));
+    return isFirst ? result : { ...(await result), loan: null };
   }
 
   async #make(opened: OpenedFile): Promise<Digest> {

@@ -1,47 +1,38 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { atomicWrite, type Logger } from "#kernel";
-import { LRUCache } from "lru-cache";
+import type { Logger } from "#kernel";
+import { z } from "zod";
 import type { ImageEngine, ImageSize } from "../contract.js";
+import { FileFacts, keyOfFile } from "../originals/file-facts.js";
 
-/** Maximum number of cached image sizes. */
-const MAX_IMAGES = 50_000;
 /** Maximum bytes of an SVG to scan: its root element is at the beginning. */
 const SVG_HEAD_BYTES = 4_096;
 
+const pixelCount = z.int().positive();
+const storedSize = z.object({ width: pixelCount, height: pixelCount }).nullable();
+
 /** Sizes of images by file, time and length; stored across restarts. */
 export class ImageSizes {
-  readonly #file: string;
   readonly #engine: () => ImageEngine;
   readonly #log: Logger;
-  // Not in site.cache: one file that is read at startup and written as a whole.
-  readonly #known = new LRUCache<string, { size: ImageSize | null }>({
-    // As a size: `max` would allocate at once, which takes longer than the rest of startup.
-    maxSize: MAX_IMAGES,
-    sizeCalculation: () => 1,
-  });
-  #loaded: Promise<void> | null = null;
-  #isChanged = false;
+  readonly #known: FileFacts<ImageSize | null>;
 
   /** `file` stores the sizes between two runs. */
   constructor(options: { file: string; engine: () => ImageEngine; log: Logger }) {
-    this.#file = options.file;
     this.#engine = options.engine;
     this.#log = options.log;
+    this.#known = new FileFacts<ImageSize | null>({ file: options.file, fact: storedSize, log: options.log });
   }
 
   /** Pixels as displayed; null when the file is missing or not an image. */
   async of(file: string): Promise<ImageSize | null> {
-    await (this.#loaded ??= this.#load());
-    const stats = await stat(file).catch(() => null);
-    if (stats === null) return null;
-    const key = `${file}:${stats.mtimeMs}:${stats.size}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known.size;
+    const key = await keyOfFile(file);
+    if (key === null) return null;
+    const known = await this.#known.get(key);
+    if (known !== undefined) return known;
     try {
       const size = /\.svg$/i.test(file) ? await svgSize(file) : await this.#engine().size(file);
-      this.#known.set(key, { size });
-      this.#isChanged = true;
+      this.#known.set(key, size);
       return size;
     } catch (error) {
       // The page is shown without the size, which is read again for the next rendering.
@@ -50,46 +41,10 @@ export class ImageSizes {
     }
   }
 
-  /** Saves new sizes; after a failure the next startup only takes longer. */
-  async save(): Promise<void> {
-    if (!this.#isChanged) return;
-    this.#isChanged = false;
-    const rows = [...this.#known.entries()].map(([key, { size }]) => [
-      key,
-      size?.width ?? 0,
-      size?.height ?? 0,
-    ]);
-    try {
-      await atomicWrite(this.#file, JSON.stringify(rows));
-    } catch (error) {
-      this.#log.warn("media.sizes_not_saved", { error: String(error) });
-    }
+  /** Saves new sizes. */
+  save(): Promise<void> {
+    return this.#known.save();
   }
-
-  async #load(): Promise<void> {
-    const text = await readFile(this.#file, "utf8").catch(() => "[]");
-    for (const row of parseRows(text)) {
-      const [key, width, height] = row;
-      this.#known.set(key, { size: width > 0 ? { width, height } : null });
-    }
-  }
-}
-
-type Row = [key: string, width: number, height: number];
-
-function parseRows(text: string): Row[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isRow) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isRow(value: unknown): value is Row {
-  if (!Array.isArray(value)) return false;
-  const [key, width, height] = value;
-  return typeof key === "string" && Number.isInteger(width) && Number.isInteger(height);
 }
 
 async function svgSize(file: string): Promise<ImageSize | null> {

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import type { ImageSize } from "../../../../plugins/media/contract.js";
+import { keyOfFile } from "../../../../plugins/media/originals/file-facts.js";
 import { ImageSizes } from "../../../../plugins/media/variants/image-sizes.js";
 import { useFolder } from "../../../support/folder.js";
 
@@ -48,7 +49,8 @@ describe("ImageSizes", () => {
   it("starts empty when its file cannot be read", async () => {
     const image = join(folder.path, "a.jpg");
     await writeFile(image, "one");
-    for (const text of ["", "{}", '[1, [2], ["a", "b", "c"]]', "\0"]) {
+    const known = JSON.stringify([[await keyOfFile(image), { width: 0, height: "1" }]]);
+    for (const text of ["", "{}", "[1]", `{"basis":"","facts":${known}}`, "\0"]) {
       await writeFile(join(folder.path, "sizes.json"), text);
       assert.deepEqual(await sizes().sizes.of(image), { width: 40, height: 30 });
     }
