@@ -27,7 +27,8 @@ const seesAll = { roles: null, seesUnpublished: true };
 export class LinkGraph {
   readonly #content: ContentService;
   readonly #isForeign: (path: string) => boolean;
-  readonly #scanned = new Map<string, { hash: string; references: readonly ScannedReference[] }>();
+  // Not in site.cache: references go with their entry, which is the same object until its file changes.
+  readonly #scanned = new WeakMap<PageEntry, readonly ScannedReference[]>();
   #links: Promise<Links> | null = null;
   #generation: Generation | null = null;
 
@@ -61,7 +62,6 @@ export class LinkGraph {
         all.push({ from: entry, scanned, resolved: await targets.resolve(entry, scanned.target) });
       }
     }
-    this.#prune(generation);
     const to = grouped(all, ({ resolved }) =>
       resolved.kind === "page" ? resolved.entry.sourcePath : null,
     );
@@ -76,17 +76,13 @@ export class LinkGraph {
 
   async #scan(entry: PageEntry): Promise<readonly ScannedReference[]> {
     if (entry.format !== "md" && entry.format !== "mdx") return [];
-    const known = this.#scanned.get(entry.sourcePath);
-    if (known?.hash === entry.hash) return known.references;
+    const known = this.#scanned.get(entry);
+    if (known !== undefined) return known;
     const page = await this.#content.source(entry.sourcePath);
     if (page === null) return [];
     const references = scanReferences(page.raw, page.raw.length - page.body.length);
-    this.#scanned.set(entry.sourcePath, { hash: page.entry.hash, references });
+    if (page.entry === entry) this.#scanned.set(entry, references);
     return references;
-  }
-
-  #prune({ bySource }: Generation): void {
-    for (const path of this.#scanned.keys()) if (!bySource.has(path)) this.#scanned.delete(path);
   }
 }
 
