@@ -76,7 +76,7 @@ function addOutgoingHeaders(response: Response): void {
 /** Express's `res.locals`, created on first use. */
 function addLocals(response: Response): void {
   // No cache: `locals` of each response.
-  const known = new WeakMap<object, unknown>();
+  const known = new WeakMap<Response, unknown>();
   Object.defineProperty(response, "locals", {
     get: function (this: Response): unknown {
       if (!known.has(this)) known.set(this, Object.create(null));

@@ -140,6 +140,18 @@ module.exports = {
       to: { path: packagePath(engineLibraries) },
     },
     {
+      name: "results-in-the-cache",
+      severity: "error",
+      comment:
+        "results go in a space of site.cache, which has limits, tags and figures; what must not be dropped goes in a BoundedMap (content/03.features/11.caching)",
+      // Holds the last good version of pages, which clearing the caches must not drop.
+      from: {
+        path: "^(kernel|plugins|themes)/",
+        pathNot: ["^kernel/cache/", "^plugins/content/view/page-loader\\.ts$"],
+      },
+      to: { path: packagePath(["lru-cache"]) },
+    },
+    {
       name: "express-stays-in-http",
       severity: "error",
       comment:

@@ -47,6 +47,9 @@ const offences: Record<string, Record<string, string>> = {
   "library-behind-its-engine": {
     "plugins/a/thumbnail.ts": 'import sharp from "sharp"; export default sharp;',
   },
+  "results-in-the-cache": {
+    "plugins/a/score.ts": 'import { LRUCache } from "lru-cache"; export default LRUCache;',
+  },
   "express-stays-in-http": {
     "plugins/a/score.ts": 'import type { Request } from "express"; export type R = Request;',
   },
@@ -147,7 +150,7 @@ async function violations(files: Record<string, string>) {
 }
 
 function surroundings(): Record<string, string> {
-  const packages = ["sharp", "express", "fast-check", "left"];
+  const packages = ["sharp", "express", "fast-check", "left", "lru-cache"];
   return {
     "package.json": JSON.stringify({
       type: "module",
@@ -156,7 +159,7 @@ function surroundings(): Record<string, string> {
         "#kernel/internal": { source: "./kernel/internal.ts" },
         "#theme": { source: "./plugins/render/theme-api/index.ts" },
       },
-      dependencies: { sharp: "1", express: "1" },
+      dependencies: { sharp: "1", express: "1", "lru-cache": "1" },
       devDependencies: { "fast-check": "1" },
     }),
     "kernel/index.ts": 'import { one } from "./one.js"; export const kernel = one;',

@@ -9,6 +9,7 @@ export const TOP = "/";
  */
 export class PageTree {
   readonly #defaultLang: string;
+  // Not in site.cache: levels of one generation of the index, which go with it.
   readonly #levels = new WeakMap<Generation, ReadonlyMap<string, readonly PageEntry[]>>();
 
   constructor(defaultLang: string) {

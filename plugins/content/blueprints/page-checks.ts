@@ -41,7 +41,11 @@ const FIX = "correct the front matter, or the file in blueprints/";
 /** Finds what does not fit; front matter that was checked once is not checked again. */
 export class PageChecks {
   readonly #parts: PageCheckParts;
-  readonly #seen = new WeakMap<object, { version: number; found: readonly FieldViolation[] }>();
+  // Not in site.cache: what is wrong with front matter goes with it.
+  readonly #seen = new WeakMap<
+    PagePlace["frontmatter"],
+    { version: number; found: readonly FieldViolation[] }
+  >();
 
   constructor(parts: PageCheckParts) {
     this.#parts = parts;

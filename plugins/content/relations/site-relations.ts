@@ -32,7 +32,11 @@ export interface RelationParts {
 export class SiteRelations implements Relations {
   readonly #parts: RelationParts;
   readonly #targets = new Map<string, TargetExists>();
-  readonly #seen = new WeakMap<object, { version: number; found: readonly FieldReference[] }>();
+  // Not in site.cache: what front matter names goes with it.
+  readonly #seen = new WeakMap<
+    PageEntry["frontmatter"],
+    { version: number; found: readonly FieldReference[] }
+  >();
   #pages: { index: ContentIndex; byKey: ReadonlyMap<string, readonly PageEntry[]> } | null = null;
   #back: {
     index: ContentIndex;

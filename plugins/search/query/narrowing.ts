@@ -13,7 +13,7 @@ export interface NarrowingParts {
 /** Turns the phrases and exclusions of a query into the documents that every engine can select. */
 export class Narrowing {
   readonly #parts: NarrowingParts;
-  /** By query object, which the exact and the similar search of a request share. */
+  // Not in site.cache: by query object, which the exact and the similar search of a request share.
   readonly #known = new WeakMap<SearchQuery, Promise<SearchQuery>>();
 
   constructor(parts: NarrowingParts) {
