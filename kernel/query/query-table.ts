@@ -100,7 +100,9 @@ export class QueryTable<T> {
     const found = resolveName(source, name, parameter);
     const compiled = compileCondition(condition, found.kind, source);
     const key = JSON.stringify([name, found.kind, operator, values]);
-    return this.#selections.getOrInsert(key, () => this.#column(condition, found).matching(compiled));
+    return this.#selections.getOrInsert(key, () =>
+      this.#column(condition, found).matching(compiled),
+    );
   }
 
   #column({ name, operator }: QueryCondition, found: QueryName<T>): Column {

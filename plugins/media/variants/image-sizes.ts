@@ -19,9 +19,10 @@ export class ImageSizes {
 
   /** `file` stores the sizes between two runs. */
   constructor(options: { file: string; engine: () => ImageEngine; log: Logger }) {
-    this.#engine = options.engine;
-    this.#log = options.log;
-    this.#known = new FileFacts<ImageSize | null>({ file: options.file, fact: storedSize, log: options.log });
+    const { file, engine, log } = options;
+    this.#engine = engine;
+    this.#log = log;
+    this.#known = new FileFacts<ImageSize | null>({ file, fact: storedSize, log });
   }
 
   /** Pixels as displayed; null when the file is missing or not an image. */
