@@ -1,6 +1,15 @@
 /** What nodes share, and how they reach each other. */
 import { z } from "zod";
 
+/** How long a node counts as running after its last heartbeat, in ms. */
+export const NODE_TTL_MS = 3_000;
+/** Messages that are stored for nodes that were away. */
+export const MAX_MESSAGES = 10_000;
+/** Transports count messages up to this number. */
+export const MAX_LAG = 1_000;
+/** Versions of one call of a store. */
+const SLICE = 500;
+
 /** A node as it is stored. */
 export const nodeSchema = z.object({
   name: z.string(),
@@ -58,6 +67,20 @@ export const versionSchema = z.object({
 });
 export type Version = Readonly<z.output<typeof versionSchema>>;
 
+/** Claims versions slice by slice; null as soon as the claim of a slice is. */
+export async function claimInSlices(
+  versions: readonly Version[],
+  claim: (some: readonly Version[]) => Promise<readonly string[] | null>,
+): Promise<readonly string[] | null> {
+  const nodes: string[] = [];
+  for (let at = 0; at < versions.length; at += SLICE) {
+    const found = await claim(versions.slice(at, at + SLICE));
+    if (found === null) return null;
+    nodes.push(...found);
+  }
+  return nodes;
+}
+
 /** How messages are read. */
 export interface Following {
   /** The last message that was applied; empty: unknown, so `lost` is called first. */
@@ -97,7 +120,7 @@ export interface Transport {
   finish(open: string): Promise<void>;
   /** Messages whose announcement is under way on a node that no longer runs. */
   orphans(): Promise<readonly Message[]>;
-  /** Messages of all nodes after a cursor; counts up to a thousand. */
+  /** Messages of all nodes after a cursor, up to `MAX_LAG`. */
   lag(cursor: string): Promise<number>;
   /** Reads messages until aborted; reconnects by itself. */
   follow(options: Following): Promise<void>;

@@ -3,7 +3,11 @@ import { SiteError, type Logger } from "#kernel";
 import { sha256, SharedDatabase } from "#kernel/internal";
 import { clusterDown } from "../errors.js";
 import {
+  claimInSlices,
+  MAX_LAG,
+  MAX_MESSAGES,
   messageSchema,
+  NODE_TTL_MS,
   nodeSchema,
   type Following,
   type Message,
@@ -14,13 +18,6 @@ import {
 import { numberOf, readMessages } from "./postgres-reader.js";
 import { clusterSchema } from "./postgres-tables.js";
 
-/** How long a node counts as running after its last heartbeat, in ms. */
-const NODE_TTL_MS = 3_000;
-/** Messages that are kept for nodes that were away. */
-const MAX_MESSAGES = 10_000;
-/** Versions of one call. */
-const SLICE = 500;
-const MAX_LAG = 1_000;
 /** Longest wait for a response, in ms. */
 const LIMIT_MS = 1_500;
 
@@ -95,16 +92,12 @@ export class PostgresTransport implements Transport {
   }
 
   async claim({ id, name }: NodeRecord, versions: readonly Version[]) {
-    const nodes: string[] = [];
-    for (let at = 0; at < versions.length; at += SLICE) {
+    return claimInSlices(versions, async (some) => {
       const sql = "select site_cluster_claim($1, $2, $3, $4, $5) as nodes";
-      const values = [id, name, ...listsOf(versions.slice(at, at + SLICE))];
+      const values = [id, name, ...listsOf(some)];
       const [row] = await this.#query<{ nodes: string[] | null }>(sql, values);
-      const found = row?.nodes ?? null;
-      if (found === null) return null;
-      nodes.push(...found);
-    }
-    return nodes;
+      return row?.nodes ?? null;
+    });
   }
 
   async send(message: Message, versions: readonly Version[]): Promise<string> {

@@ -4,7 +4,11 @@ import { HttpError, type Logger } from "#kernel";
 import { sha256 } from "#kernel/internal";
 import type { RedisCalls } from "#kernel/internal";
 import {
+  claimInSlices,
+  MAX_LAG,
+  MAX_MESSAGES,
   messageSchema,
+  NODE_TTL_MS,
   nodeSchema,
   type Following,
   type Message,
@@ -24,13 +28,6 @@ const LEADER = `${PREFIX}leader`;
 const LOCK_KEY = `${PREFIX}lock`;
 const STREAM = `${PREFIX}changes`;
 const OPEN = `${PREFIX}open`;
-/** How long a node counts as running after its last heartbeat, in ms. */
-export const NODE_TTL_MS = 3_000;
-/** Messages that are kept for nodes that were away. */
-const MAX_MESSAGES = 10_000;
-/** Versions of one script run. */
-const SLICE = 500;
-const MAX_LAG = 1_000;
 
 /** How Redis begins its reply to a wrong login. */
 const LOGIN = /^(?:WRONGPASS|NOAUTH|NOPERM) /;
@@ -116,15 +113,11 @@ export class RedisTransport implements Transport {
   }
 
   async claim({ id, name }: NodeRecord, versions: readonly Version[]) {
-    const nodes: string[] = [];
-    for (let at = 0; at < versions.length; at += SLICE) {
-      const some = versions.slice(at, at + SLICE);
+    return claimInSlices(versions, async (some) => {
       const keys = [LOCK_KEY, ...some.map(({ key }) => versionKey(key))];
       const found = texts.parse(await this.#eval(CLAIM, keys, [id, name, ...statesOf(some)]));
-      if (found.length === 0) return null;
-      nodes.push(...found);
-    }
-    return nodes;
+      return found.length === 0 ? null : found;
+    });
   }
 
   async send(message: Message, versions: readonly Version[]): Promise<string> {

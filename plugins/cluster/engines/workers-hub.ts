@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { PrimaryHub } from "#kernel/internal";
 import {
+  MAX_LAG,
   messageSchema,
   nodeSchema,
   versionSchema,
@@ -9,9 +10,6 @@ import {
   type NodeRecord,
 } from "../transport.js";
 import { AnnouncedVersions } from "./announced-versions.js";
-
-/** Messages that are counted as lag. */
-const MAX_LAG = 1_000;
 
 const tokenSchema = z.object({ token: z.string(), ttlMs: z.number() });
 const claimSchema = z.object({ node: nodeSchema, versions: z.array(versionSchema) });
