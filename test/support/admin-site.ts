@@ -88,15 +88,33 @@ export async function signIn(site: TestSite, role: string, username: string): Pr
     roles: [role],
   });
   await users.setPassword(user.id, password);
-  const answer = await site.fetch("/admin/login", {
+  const answer = await postLogin(site, { username, password });
+  if (answer.status === 200) return clientOf(site, user.id, answer);
+  return client(site, { id: user.id, cookie: cookieOf(answer), csrf: "" });
+}
+
+/** Sends a login of the panel as JSON. */
+export function postLogin(
+  site: Pick<TestSite, "fetch">,
+  fields: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return site.fetch("/admin/login", {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username, password }),
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(fields),
   });
-  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const session =
-    answer.status === 200 ? ((await answer.json()) as { csrfToken: string }) : { csrfToken: "" };
-  return client(site, { id: user.id, cookie, csrf: session.csrfToken });
+}
+
+/** The session that a response began, or continued under a new id. */
+export async function clientOf(site: TestSite, id: string, answer: Response): Promise<AdminClient> {
+  const { csrfToken } = (await answer.json()) as { csrfToken: string };
+  return client(site, { id, cookie: cookieOf(answer), csrf: csrfToken });
+}
+
+/** The first cookie that a response sets, as a browser sends it back. */
+export function cookieOf(answer: Response): string {
+  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
 export function client(

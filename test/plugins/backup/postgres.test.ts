@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { password } from "../../support/admin-site.js";
-import { bootAdmin, adminPlugins } from "../../support/admin-site.js";
+import { adminPlugins, bootAdmin, password, postLogin } from "../../support/admin-site.js";
 import { backUp, restore } from "../../support/backup-commands.js";
 import { useFolder } from "../../support/folder.js";
 import { usePostgres } from "../../support/services.js";
@@ -48,11 +47,7 @@ describe("site backup and site restore with PostgreSQL", function () {
 
     const again = await bootAdmin({ plugins, settings, root, env: { SITE_DB_URL: to } });
     try {
-      const login = await again.fetch("/admin/login", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ username: "admin-user", password }),
-      });
+      const login = await postLogin(again, { username: "admin-user", password });
       assert.equal(login.status, 200);
       const withToken = await again.fetch("/admin/api/pages", {
         headers: { authorization: `Bearer ${secret}` },

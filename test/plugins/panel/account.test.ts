@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { password, type AdminSite } from "../../support/admin-site.js";
+import { cookieOf, password, postLogin, type AdminSite } from "../../support/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
@@ -45,26 +45,17 @@ describe("the panel's own account, trash and bulk actions", () => {
     await card.getByLabel("Current password").fill(password);
     await card.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Your password was changed.").waitFor();
-    const answer = await site.fetch("/admin/login", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username: "ada", password: "a better horse battery" }),
-    });
+    const answer = await postLogin(site, { username: "ada", password: "a better horse battery" });
     assert.equal(answer.status, 200);
   });
 
   it("signs out other browsers", async () => {
     const page = await open({ role: "author", username: "ada", path: "/account" });
-    const login = await site.fetch("/admin/login", {
-      method: "POST",
-      headers: { "content-type": "application/json", "user-agent": "Other" },
-      body: JSON.stringify({ username: "ada", password }),
-    });
-    const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const login = await postLogin(site, { username: "ada", password }, { "user-agent": "Other" });
     await page.reload();
     await page.getByRole("button", { name: "Sign out all others" }).click();
     await page.getByText("Signed out.", { exact: true }).waitFor();
-    const answer = await site.fetch("/admin/api/session", { headers: { cookie } });
+    const answer = await site.fetch("/admin/api/session", { headers: { cookie: cookieOf(login) } });
     assert.equal(answer.status, 401);
   });
 

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
-import { adminPlugins, bootAdmin, password, type AdminSite } from "../../support/admin-site.js";
+import {
+  adminPlugins,
+  bootAdmin,
+  password,
+  postLogin,
+  type AdminSite,
+} from "../../support/admin-site.js";
 import type { BootOptions } from "../../support/boot-site.js";
 import { useRedis } from "../../support/services.js";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
 import { until } from "../../support/until.js";
 
-const JSON_BODY = { "content-type": "application/json" };
 const TOKEN = "health-token-of-the-test";
 const HOOK = "a-secret-of-the-pipeline";
 const admin = { incoming_webhooks: [{ token: HOOK, actions: ["rebuild"] }] };
@@ -51,11 +56,7 @@ describe("rate limits of two nodes with one Redis", () => {
   const timesOf = (list: number[], status: number): number =>
     list.filter((one) => one === status).length;
   const guessPassword = (node: AdminSite) =>
-    node.fetch("/admin/login", {
-      method: "POST",
-      headers: JSON_BODY,
-      body: JSON.stringify({ username: "admin-user", password: "wrong" }),
-    });
+    postLogin(node, { username: "admin-user", password: "wrong" });
 
   it("lets 120 of a limit of 120 through", async () => {
     await boot();
@@ -68,12 +69,7 @@ describe("rate limits of two nodes with one Redis", () => {
     const first = await boot();
     await boot();
     await first.as("admin");
-    const login = (node: AdminSite) =>
-      node.fetch("/admin/login", {
-        method: "POST",
-        headers: JSON_BODY,
-        body: JSON.stringify({ username: "admin-user", password }),
-      });
+    const login = (node: AdminSite) => postLogin(node, { username: "admin-user", password });
     assert.deepEqual(await statuses(9, guessPassword), Array(9).fill(401));
     assert.equal((await login(first)).status, 200);
     const all = await statuses(12, guessPassword);
@@ -86,7 +82,7 @@ describe("rate limits of two nodes with one Redis", () => {
     const all = await statuses(40, (node) =>
       node.fetch("/api/webhook/incoming", {
         method: "POST",
-        headers: { ...JSON_BODY, authorization: "Bearer wrong" },
+        headers: { "content-type": "application/json", authorization: "Bearer wrong" },
         body: JSON.stringify({ actions: ["rebuild"] }),
       }),
     );

@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lockRoot } from "#kernel/internal";
-import { password } from "../../../support/admin-site.js";
-import { bootAdmin, type AdminSite } from "../../../support/admin-site.js";
+import { bootAdmin, password, postLogin, type AdminSite } from "../../../support/admin-site.js";
 import { backUp, restore } from "../../../support/backup-commands.js";
 import { bootSite } from "../../../support/boot-site.js";
 import { useFolder } from "../../../support/folder.js";
@@ -59,11 +58,7 @@ describe("site backup and site restore", () => {
       assert.match(await page.text(), /A page from the panel/);
       const record = await again.fetch(`/api/flex/product/${ID}`);
       assert.match(await record.text(), /Lamp/);
-      const login = await again.fetch("/admin/login", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ username: "admin-user", password }),
-      });
+      const login = await postLogin(again, { username: "admin-user", password });
       assert.equal(login.status, 200);
       const withToken = await again.fetch("/admin/api/pages", {
         headers: { authorization: `Bearer ${secret}` },

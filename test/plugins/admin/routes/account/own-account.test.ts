@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import {
   bootAdmin,
   client,
+  clientOf,
   password,
+  postLogin,
   type AdminClient,
   type AdminSite,
 } from "../../../../support/admin-site.js";
@@ -18,12 +20,7 @@ describe("{admin.path}/api/me", () => {
     author = await site.as("author");
   });
   afterEach(() => site.close());
-  const login = (word: string) =>
-    site.fetch("/admin/login", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username: "author-user", password: word }),
-    });
+  const login = (word: string) => postLogin(site, { username: "author-user", password: word });
   const change = (current: string, who = author) =>
     who.send("POST", "/admin/api/me/password", { current, next });
 
@@ -37,18 +34,11 @@ describe("{admin.path}/api/me", () => {
   });
 
   it("lets an author set the own password: ends other sessions, continues this one", async () => {
-    const other = await login(password);
-    const cookie = other.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const { csrfToken } = (await other.json()) as { csrfToken: string };
-    const elsewhere = client(site, { id: author.id, cookie, csrf: csrfToken });
+    const elsewhere = await clientOf(site, author.id, await login(password));
 
     const answer = await change(password);
     assert.equal(answer.status, 200);
-    const fresh = client(site, {
-      id: author.id,
-      cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "",
-      csrf: ((await answer.json()) as { csrfToken: string }).csrfToken,
-    });
+    const fresh = await clientOf(site, author.id, answer);
     const draft = { path: "09.own/default.md", content: "# Own" };
     await fresh.json(201, "POST", "/admin/api/pages", draft);
     for (const former of [elsewhere, author]) {

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import {
   bootAdmin,
   client,
+  clientOf,
+  cookieOf,
   password,
+  postLogin,
   type AdminClient,
   type AdminSite,
 } from "../../../../support/admin-site.js";
@@ -19,15 +22,10 @@ describe("{admin.path}/api/me/sessions", () => {
   });
   afterEach(() => site.close());
 
-  const signIn = async (username = "author-user"): Promise<AdminClient> => {
-    const answer = await site.fetch("/admin/login", {
-      method: "POST",
-      headers: { "content-type": "application/json", "user-agent": FIREFOX },
-      body: JSON.stringify({ username, password }),
-    });
-    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const { csrfToken } = (await answer.json()) as { csrfToken: string };
-    return client(site, { id: author.id, cookie, csrf: csrfToken });
+  const signIn = async (): Promise<AdminClient> => {
+    const fields = { username: "author-user", password };
+    const answer = await postLogin(site, fields, { "user-agent": FIREFOX });
+    return clientOf(site, author.id, answer);
   };
 
   it("lists where the account is signed in, and which session asks", async () => {
@@ -84,8 +82,7 @@ describe("{admin.path}/api/me/sessions", () => {
     const phone = await signIn();
     const answer = await author.send("DELETE", "/admin/api/me/sessions");
     const { revoked, csrfToken } = (await answer.json()) as { revoked: number; csrfToken: string };
-    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const fresh = client(site, { id: author.id, cookie, csrf: csrfToken });
+    const fresh = client(site, { id: author.id, cookie: cookieOf(answer), csrf: csrfToken });
     assert.equal(revoked, 1);
     for (const ended of [phone, author]) {
       assert.equal((await ended.send("GET", "/admin/api/me")).status, 401);

@@ -6,6 +6,7 @@ import {
   bootAdmin,
   client,
   password,
+  postLogin,
   type AdminClient,
   type AdminSite,
 } from "../../../../support/admin-site.js";
@@ -23,12 +24,7 @@ describe("{admin.path}/api/me/totp", () => {
   });
   afterEach(() => site.close());
 
-  const login = (body: Record<string, string>) =>
-    site.fetch("/admin/login", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+  const login = (fields: Record<string, string>) => postLogin(site, fields);
   const withCode = async (code: string) =>
     (await login({ username: "author-user", password, code })).status;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bootAccounts, form, type AccountSite } from "../../../../support/account-site.js";
-import { bootAdmin, client, type AdminClient } from "../../../../support/admin-site.js";
+import { bootAdmin, client, cookieOf, type AdminClient } from "../../../../support/admin-site.js";
 
 const DAY = 86_400_000;
 const PATH = "/admin/api/invitations";
@@ -39,8 +39,8 @@ describe("{admin.path}/api/invitations", () => {
 
     const answer = await site.form(link, { name: "Ada", password: strong });
     assert.deepEqual([answer.status, answer.headers.get("location")], [303, "/admin"]);
-    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const me = await client(site, { id: "", cookie, csrf: "" }).json(200, "GET", "/admin/api/me");
+    const session = client(site, { id: "", cookie: cookieOf(answer), csrf: "" });
+    const me = await session.json(200, "GET", "/admin/api/me");
     assert.deepEqual([me.name, me.email, me.roles], ["Ada", "new@example.org", ["editor"]]);
     assert.equal((await site.form(link, { name: "Eve", password: strong })).status, 404);
     assert.equal((await site.fetch(link)).status, 404);

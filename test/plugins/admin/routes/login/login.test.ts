@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { bootAdmin, password, type AdminSite } from "../../../../support/admin-site.js";
+import { bootAdmin, password, postLogin, type AdminSite } from "../../../../support/admin-site.js";
 
 describe("POST {admin.path}/login", () => {
   let site: AdminSite;
@@ -23,12 +23,8 @@ describe("POST {admin.path}/login", () => {
   });
   afterEach(() => site.close());
 
-  const login = (body: object, headers: Record<string, string> = {}) =>
-    site.fetch("/admin/login", {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
+  const login = (fields: object, headers?: Record<string, string>) =>
+    postLogin(site, fields, headers);
 
   it("creates an admin at the first start, with the password in a file of mode 600", async () => {
     const file = join(site.root, ".dune/admin/initial-admin-password");
