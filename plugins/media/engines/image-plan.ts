@@ -1,5 +1,5 @@
 import type { FocalPoint, ImageSize, ImageVariant } from "../contract.js";
-import { cropAround, type Box } from "./focal-crop.js";
+import { cropAround, type Box } from "../variants/focal-crop.js";
 
 /** Maximum side of a variant, in pixels. */
 const LARGEST = 4096;

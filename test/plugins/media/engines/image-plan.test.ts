@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import check from "fast-check";
 import type { ImageVariant } from "../../../../plugins/media/contract.js";
-import { cropAround } from "../../../../plugins/media/engines/focal-crop.js";
+import { cropAround } from "../../../../plugins/media/variants/focal-crop.js";
 import { planImage } from "../../../../plugins/media/engines/image-plan.js";
 import { FITS } from "../../../../plugins/media/variants/variant.js";
 
