@@ -1,12 +1,13 @@
 /** Replaces many files of a site root as one step. */
 import { existsSync } from "node:fs";
-import { copyFile, link, lstat, mkdir, open, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { errorCode } from "../error-code.js";
 import { SiteError } from "../errors.js";
-import { atomicWrite, syncFolder, temporaryBeside } from "../files/files.js";
+import { atomicWrite, syncFolder } from "../files/files.js";
+import { addName, moveFile } from "../files/move-file.js";
 import { ProcessLock } from "../files/process-lock.js";
 
 const FOLDER = join(".dune", "swap");
@@ -136,25 +137,15 @@ async function prepare(root: string, { place, remove }: SwapFiles): Promise<Jour
   const folders = new Set<string>();
   for (const path of place) {
     const had = existsSync(join(root, path));
-    if (had) await keep(join(root, path), join(root, FOLDER, "old", path));
+    if (had) await addName(join(root, path), join(root, FOLDER, "old", path));
     for (const folder of missingFolders(root, path)) folders.add(folder);
     journal.place.push({ path, had });
   }
-  for (const path of remove) await keep(join(root, path), join(root, FOLDER, "old", path));
+  for (const path of remove) await addName(join(root, path), join(root, FOLDER, "old", path));
   journal.folders = [...folders];
   await syncFolders(foldersOf(root, "old", journal));
   await syncFolders(foldersOf(root, "new", journal));
   return journal;
-}
-
-async function keep(file: string, old: string): Promise<void> {
-  await mkdir(dirname(old), { recursive: true });
-  try {
-    await link(file, old);
-  } catch {
-    // File systems without hard links.
-    await copyFile(file, old);
-  }
 }
 
 function missingFolders(root: string, path: string): string[] {
@@ -169,7 +160,7 @@ function missingFolders(root: string, path: string): string[] {
 async function exchange(root: string, { place, remove, folders }: Journal): Promise<void> {
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
   for (const { path } of place) {
-    await move(join(root, FOLDER, "new", path), join(root, path));
+    await moveFile(join(root, FOLDER, "new", path), join(root, path));
   }
   for (const path of remove) await rm(join(root, path), { force: true });
   const changed = [...place.map(({ path }) => path), ...remove];
@@ -199,28 +190,9 @@ async function undo(root: string): Promise<void> {
   await rm(join(root, FOLDER), { recursive: true, force: true });
 }
 
-/** Also to a folder on another disk, where the file appears at once too. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (errorCode(error) !== "EXDEV") throw error;
-    const temporary = temporaryBeside(to);
-    await copyFile(from, temporary);
-    const handle = await open(temporary, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, to);
-    await rm(from, { force: true });
-  }
-}
-
 async function putBack(root: string, path: string): Promise<void> {
   try {
-    await move(join(root, FOLDER, "old", path), join(root, path));
+    await moveFile(join(root, FOLDER, "old", path), join(root, path));
   } catch (error) {
     // Brought back by an earlier attempt.
     if (errorCode(error) !== "ENOENT") throw error;

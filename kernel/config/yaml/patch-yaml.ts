@@ -12,6 +12,17 @@ import {
   type YAMLMap,
 } from "yaml";
 import { readYaml } from "./yaml-document.js";
+import {
+  columnOf,
+  endOf,
+  indented,
+  keyEnd,
+  keyStart,
+  lineAfter,
+  lineEnd,
+  nodeOf,
+  rangeOf,
+} from "./yaml-positions.js";
 
 /** Where in a text what is replaced. */
 interface Edit {
@@ -115,8 +126,8 @@ function listEdit(text: string, list: Node | null, value: readonly unknown[]): E
   const [start, end] = difference(old, value);
   const dash = text.lastIndexOf("-", rangeOf(first)[0] - 1);
   const column = columnOf(text, dash);
-  const from = afterLine(text, items[start - 1]) ?? dash - column;
-  const to = afterLine(text, items.slice(start, end).at(-1)) ?? from;
+  const from = lineAfter(text, items[start - 1]) ?? dash - column;
+  const to = lineAfter(text, items.slice(start, end).at(-1)) ?? from;
   const added = value.slice(start, value.length - (old.length - end));
   return { from, to, insert: listText(added, { column, isFlow: isFlow(first) }) };
 }
@@ -148,15 +159,6 @@ function isFlow(node: Node): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
-/** The start of the line after a node; null without one. */
-function afterLine(text: string, node: Node | null | undefined): number | null {
-  if (!node) return null;
-  let end = rangeOf(node)[1];
-  while (/\s/.test(text[end - 1] ?? "")) end -= 1;
-  const next = text.indexOf("\n", end);
-  return next === -1 ? text.length : next + 1;
-}
-
 function addition(text: string, map: YAMLMap, pair: Record<string, unknown>): Edit | null {
   const last = map.items.at(-1);
   if (last === undefined) return null;
@@ -183,46 +185,6 @@ function isLine(text: string, node: Node | null): node is Node {
   if (node === null || isMap(node) || isSeq(node)) return false;
   const written = text.slice(...rangeOf(node));
   return written !== "" && !written.includes("\n") && !/^[|>*]/.test(written);
-}
-
-/** Where the value of a pair ends, without white space and the comment behind it. */
-function endOf(text: string, pair: Pair): number {
-  const least = keyEnd(text, pair);
-  let at = Math.max(rangeOf(nodeOf(pair.value))[1], least);
-  while (at > least && /\s/.test(text[at - 1] ?? "")) at -= 1;
-  return at;
-}
-
-function keyStart({ key }: Pair): number {
-  return rangeOf(nodeOf(key))[0];
-}
-
-/** Behind the colon. */
-function keyEnd(text: string, { key }: Pair): number {
-  return text.indexOf(":", rangeOf(nodeOf(key))[1]) + 1;
-}
-
-function lineEnd(text: string, at: number): number {
-  const next = text.indexOf("\n", at);
-  if (next === -1) return text.length;
-  return text[next - 1] === "\r" ? next - 1 : next;
-}
-
-function columnOf(text: string, at: number): number {
-  return at - text.lastIndexOf("\n", at - 1) - 1;
-}
-
-function indented(text: string, columns: number): string {
-  return text.trimEnd().replaceAll(/\n(?=.)/g, `\n${" ".repeat(columns)}`);
-}
-
-function nodeOf(value: unknown): Node | null {
-  return isScalar(value) || isMap(value) || isSeq(value) ? value : null;
-}
-
-function rangeOf(node: Node | null): [number, number] {
-  const range = node?.range;
-  return range ? [range[0], range[1]] : [0, 0];
 }
 
 function isObject(value: unknown): boolean {
