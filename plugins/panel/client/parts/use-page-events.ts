@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { listen } from "../api/events.js";
+import { listen } from "../api/system/events.js";
 
 /** Several changes at once, as of a Git pull, load a list once. */
 const WAIT_MS = 400;

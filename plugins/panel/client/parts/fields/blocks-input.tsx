@@ -1,7 +1,7 @@
 import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listBlockTypes, type BlockType } from "../../api/page-types.js";
+import { listBlockTypes, type BlockType } from "../../api/content/page-types.js";
 import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";
 import { Loading } from "../loading.js";

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import type { Field } from "../../api/page-types.js";
+import type { Field } from "../../api/content/page-types.js";
 
 /** What the server found wrong in a value inside a field; `field` is the way to it: `2.title`. */
 export interface InnerError {

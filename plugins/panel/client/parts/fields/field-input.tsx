@@ -1,7 +1,7 @@
 import { h, type ComponentType, type VNode } from "preact";
 import { useId } from "preact/hooks";
 import { foreignField } from "../../app/extensions.js";
-import type { Field } from "../../api/page-types.js";
+import type { Field } from "../../api/content/page-types.js";
 import type { ControlProps, FieldInputProps } from "./control-props.js";
 import { ChoiceInput } from "./choice-input.js";
 import { StructureInput } from "./structure-input.js";

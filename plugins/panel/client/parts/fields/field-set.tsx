@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType, VNode } from "preact";
 import { useId } from "preact/hooks";
-import type { Field } from "../../api/page-types.js";
+import type { Field } from "../../api/content/page-types.js";
 import { t } from "../parts-texts.js";
 import { errorsOf, type FieldInputProps, type InnerError } from "./control-props.js";
 import { isShown } from "./is-shown.js";

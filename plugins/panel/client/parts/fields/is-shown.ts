@@ -1,4 +1,4 @@
-import type { Field } from "../../api/page-types.js";
+import type { Field } from "../../api/content/page-types.js";
 
 /** True when the fields beside it have the values that its condition names; of lists, one value is enough. */
 export function isShown({ when, type }: Field, values: Readonly<Record<string, unknown>>): boolean {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Field } from "../../api/page-types.js";
+import type { Field } from "../../api/content/page-types.js";
 
 /** Kinds whose controls are groups of controls. */
 const ownLabels: ReadonlySet<string> = new Set([

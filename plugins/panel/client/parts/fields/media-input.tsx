@@ -1,7 +1,7 @@
 import { File as FileIcon, Images, X } from "lucide";
 import type { VNode } from "preact";
 import { useContext, useState } from "preact/hooks";
-import { pageMedia, siteMedia, type MediaItem } from "../../api/media.js";
+import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
 import { Icon } from "../icon.js";
 import { lazy } from "../lazy.js";
 import { t } from "../parts-texts.js";

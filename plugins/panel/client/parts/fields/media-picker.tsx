@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { File as FileIcon } from "lucide";
-import { pageMedia, siteMedia, type MediaItem } from "../../api/media.js";
+import { pageMedia, siteMedia, type MediaItem } from "../../api/media/media.js";
 import { may } from "../../api/session.js";
-import { uploadFile } from "../../api/upload-file.js";
+import { uploadFile } from "../../api/media/upload-file.js";
 import { attempt } from "../../app/toasts.js";
 import { Dialog } from "../dialog.js";
 import { Icon } from "../icon.js";

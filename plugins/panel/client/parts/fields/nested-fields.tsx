@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Field } from "../../api/page-types.js";
+import type { Field } from "../../api/content/page-types.js";
 import type { ControlProps, InnerError } from "./control-props.js";
 import { FieldSet } from "./field-set.js";
 

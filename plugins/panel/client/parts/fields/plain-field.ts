@@ -1,4 +1,4 @@
-import type { Field } from "../../api/page-types.js";
+import type { Field } from "../../api/content/page-types.js";
 
 /** A field without settings, for forms that the panel itself describes. */
 export function plainField(name: string, type: string, label: string): Field {

@@ -1,6 +1,11 @@
 import { X } from "lucide";
 import type { VNode } from "preact";
-import { findTargets, targetsOf, type Target, type TargetChoice } from "../../api/relations.js";
+import {
+  findTargets,
+  targetsOf,
+  type Target,
+  type TargetChoice,
+} from "../../api/content/relations.js";
 import { Combobox } from "../combobox.js";
 import { Icon } from "../icon.js";
 import { t } from "../parts-texts.js";

@@ -4,7 +4,7 @@ import {
   changeOwnPassword,
   readAccount,
   type OwnAccount,
-} from "../../api/own-account.js";
+} from "../../api/account/own-account.js";
 import { loadSession } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";

@@ -8,7 +8,7 @@ import {
   renewRecoveryCodes,
   type TotpSecret,
   type TotpStatus,
-} from "../../api/account-security.js";
+} from "../../api/account/account-security.js";
 import { done } from "../../app/toasts.js";
 import { Dialog } from "../../parts/dialog.js";
 import { FormDialog } from "../../parts/form-dialog.js";

@@ -8,7 +8,7 @@ import {
   renamePasskey,
   type Passkey,
   type Passkeys as PasskeyList,
-} from "../../api/account-security.js";
+} from "../../api/account/account-security.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";

@@ -1,6 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { connectProvider, disconnectProvider, type OwnAccount } from "../../api/own-account.js";
+import {
+  connectProvider,
+  disconnectProvider,
+  type OwnAccount,
+} from "../../api/account/own-account.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { t } from "./account-texts.js";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { endOtherSessions, endSession, listOwnSessions } from "../../api/own-account.js";
+import { endOtherSessions, endSession, listOwnSessions } from "../../api/account/own-account.js";
 import { attempt, done } from "../../app/toasts.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";

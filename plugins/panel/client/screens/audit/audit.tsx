@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
-import { listAccounts } from "../../api/accounts.js";
-import { listAudit, type AuditEntry } from "../../api/activity.js";
+import { listAccounts } from "../../api/accounts/accounts.js";
+import { listAudit, type AuditEntry } from "../../api/system/activity.js";
 import { setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
-import { FilterSelect } from "../../parts/filter-select.js";
+import { FilterSelect } from "../../parts/lists/filter-select.js";
 import { Moment } from "../../parts/moment.js";
-import { Paged } from "../../parts/paged.js";
-import { Table } from "../../parts/table.js";
+import { Paged } from "../../parts/lists/paged.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./audit-texts.js";
 

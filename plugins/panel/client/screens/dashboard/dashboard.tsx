@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { listDrafts } from "../../api/drafts.js";
-import { listPages, type List } from "../../api/pages.js";
+import { listDrafts } from "../../api/content/drafts.js";
+import { listPages, type List } from "../../api/content/pages.js";
 import { json } from "../../api/request.js";
 import { may, session } from "../../api/session.js";
 import { extensions } from "../../app/extensions.js";

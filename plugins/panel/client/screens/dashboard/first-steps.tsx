@@ -1,6 +1,6 @@
 import { Check, Circle } from "lucide";
 import type { VNode } from "preact";
-import { hideFirstSteps, readFirstSteps, type FirstStep } from "../../api/own-account.js";
+import { hideFirstSteps, readFirstSteps, type FirstStep } from "../../api/account/own-account.js";
 import { href } from "../../app/router.js";
 import { texts } from "../../app/texts.js";
 import { attempt } from "../../app/toasts.js";

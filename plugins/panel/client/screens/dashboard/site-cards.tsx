@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { listPluginStates, listProblems, type PluginState } from "../../api/site-state.js";
-import { listDeliveries } from "../../api/webhooks.js";
+import { listPluginStates, listProblems, type PluginState } from "../../api/system/site-state.js";
+import { listDeliveries } from "../../api/system/webhooks.js";
 import { href } from "../../app/router.js";
 import { texts } from "../../app/texts.js";
 import de from "../../locales/de/dashboard.json";

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { readDraft } from "../../api/drafts.js";
-import { readPage } from "../../api/pages.js";
-import { listPageTypes } from "../../api/page-types.js";
+import { readDraft } from "../../api/content/drafts.js";
+import { readPage } from "../../api/content/pages.js";
+import { listPageTypes } from "../../api/content/page-types.js";
 import { ApiError } from "../../api/request.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { Loading } from "../../parts/loading.js";

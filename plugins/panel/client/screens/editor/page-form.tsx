@@ -1,6 +1,6 @@
 import { Redo2, Undo2 } from "lucide";
 import type { VNode } from "preact";
-import type { Field, PageType } from "../../api/page-types.js";
+import type { Field, PageType } from "../../api/content/page-types.js";
 import { may } from "../../api/session.js";
 import { fieldErrors } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { invalidatePageTypes, listPageTypes, type PageType } from "../../api/page-types.js";
+import { invalidatePageTypes, listPageTypes, type PageType } from "../../api/content/page-types.js";
 import { may } from "../../api/session.js";
 import { address } from "../../app/router.js";
 import { attempt } from "../../app/toasts.js";

@@ -1,14 +1,14 @@
 import { RotateCw } from "lucide";
 import type { VNode } from "preact";
-import { listJobs, retryJob, type JobList, type JobRow } from "../../api/activity.js";
+import { listJobs, retryJob, type JobList, type JobRow } from "../../api/system/activity.js";
 import { may } from "../../api/session.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { attempt, done } from "../../app/toasts.js";
-import { FilterSelect } from "../../parts/filter-select.js";
+import { FilterSelect } from "../../parts/lists/filter-select.js";
 import { Icon } from "../../parts/icon.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
-import { Paged } from "../../parts/paged.js";
-import { Table } from "../../parts/table.js";
+import { Paged } from "../../parts/lists/paged.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./jobs-texts.js";
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { deleteFile, uploadFile, type LibraryItem } from "../../api/media-library.js";
-import { restoreTrash } from "../../api/trash.js";
+import { deleteFile, uploadFile, type LibraryItem } from "../../api/media/media-library.js";
+import { restoreTrash } from "../../api/content/trash.js";
 import { t as app } from "../../app/app-texts.js";
 import { attempt, done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { describeFile, findInLibrary, type LibraryItem } from "../../api/media-library.js";
+import { describeFile, findInLibrary, type LibraryItem } from "../../api/media/media-library.js";
 import { t as app } from "../../app/app-texts.js";
 import { href } from "../../app/router.js";
 import { done } from "../../app/toasts.js";

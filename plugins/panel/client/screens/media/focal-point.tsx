@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { LibraryItem } from "../../api/media-library.js";
+import type { LibraryItem } from "../../api/media/media-library.js";
 import { CENTRE, cropPosition, within, type Pair } from "./crop.js";
 import { t } from "./media-texts.js";
 import { picture } from "./picture.js";

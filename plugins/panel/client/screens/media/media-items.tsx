@@ -1,10 +1,10 @@
 import { File as FileIcon } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { LibraryItem } from "../../api/media-library.js";
+import type { LibraryItem } from "../../api/media/media-library.js";
 import { setQuery } from "../../app/router.js";
 import { Icon } from "../../parts/icon.js";
-import { Table } from "../../parts/table.js";
+import { Table } from "../../parts/lists/table.js";
 import { fileSize } from "./file-size.js";
 import { t } from "./media-texts.js";
 import { isPicture, picture } from "./picture.js";

@@ -1,4 +1,4 @@
-import type { LibraryItem } from "../../api/media-library.js";
+import type { LibraryItem } from "../../api/media/media-library.js";
 
 /** Address and smaller variants of a picture; both change with the file, which browsers cache. */
 export function picture(

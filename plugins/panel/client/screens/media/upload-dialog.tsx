@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { listMediaFolders } from "../../api/media-library.js";
+import { listMediaFolders } from "../../api/media/media-library.js";
 import { Dialog } from "../../parts/dialog.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./media-texts.js";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import { MAX_UPLOAD_BYTES } from "../../api/media.js";
-import { uploadFile } from "../../api/media-library.js";
+import { MAX_UPLOAD_BYTES } from "../../api/media/media.js";
+import { uploadFile } from "../../api/media/media-library.js";
 import { ApiError } from "../../api/request.js";
 import { numberedName } from "../../parts/numbered-name.js";
 import { reasonOf } from "../../parts/failure.js";

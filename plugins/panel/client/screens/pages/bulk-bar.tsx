@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { runBatch, type Operation } from "../../api/batch.js";
+import { runBatch, type Operation } from "../../api/content/batch.js";
 import { may } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { attempt, done, failed } from "../../app/toasts.js";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { sourceOfAddress } from "../../api/pages.js";
+import { sourceOfAddress } from "../../api/content/pages.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { navigate } from "../../app/router.js";
 import { Loading } from "../../parts/loading.js";

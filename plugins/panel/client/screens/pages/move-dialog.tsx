@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { listPages, type PageRow } from "../../api/pages.js";
+import { listPages, type PageRow } from "../../api/content/pages.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { createPage, listPages, type PageRow } from "../../api/pages.js";
-import { listPageTypes, type PageType } from "../../api/page-types.js";
+import { createPage, listPages, type PageRow } from "../../api/content/pages.js";
+import { listPageTypes, type PageType } from "../../api/content/page-types.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";

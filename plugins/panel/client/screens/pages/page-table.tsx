@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
-import type { PageRow } from "../../api/pages.js";
+import type { PageRow } from "../../api/content/pages.js";
 import { href } from "../../app/router.js";
 import { StatusBadge } from "../../parts/badge.js";
 import { Moment } from "../../parts/moment.js";
-import { SelectableTable } from "../../parts/selectable-table.js";
+import { SelectableTable } from "../../parts/lists/selectable-table.js";
 import { editPath } from "./edit-path.js";
 import { t } from "./pages-texts.js";
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PageRow } from "../../api/pages.js";
+import type { PageRow } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
 import { attempt } from "../../app/toasts.js";
 import { navigate } from "../../app/router.js";

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, FolderInput, GripVertical } from "lucide";
 import type { IconNode } from "lucide";
 import type { VNode } from "preact";
-import type { PageRow } from "../../api/pages.js";
+import type { PageRow } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
 import { StatusBadge, statusText } from "../../parts/badge.js";

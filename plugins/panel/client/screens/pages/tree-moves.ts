@@ -1,4 +1,4 @@
-import { listPages, movePage, reorderPage, type PageRow } from "../../api/pages.js";
+import { listPages, movePage, reorderPage, type PageRow } from "../../api/content/pages.js";
 import { attempt, done } from "../../app/toasts.js";
 import { t } from "./pages-texts.js";
 import { carrierOf, folderBelow, hasNumber, pathAfter, pathIn } from "./tree-paths.js";

@@ -1,4 +1,4 @@
-import type { PageRow } from "../../api/pages.js";
+import type { PageRow } from "../../api/content/pages.js";
 import { carrierOf, folderBelow } from "./tree-paths.js";
 import type { Tree } from "./use-tree.js";
 

@@ -1,4 +1,4 @@
-import type { PageRow } from "../../api/pages.js";
+import type { PageRow } from "../../api/content/pages.js";
 import { moveTo } from "./tree-moves.js";
 import { canMove } from "./tree-paths.js";
 import type { Tree } from "./use-tree.js";

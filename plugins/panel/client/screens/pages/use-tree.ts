@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { PageRow } from "../../api/pages.js";
+import type { PageRow } from "../../api/content/pages.js";
 import { attempt } from "../../app/toasts.js";
 import { loadLevel } from "./tree-moves.js";
 

@@ -1,7 +1,7 @@
 import { FilePlus, FileText, Keyboard, Puzzle, type IconNode } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listPages } from "../../api/pages.js";
+import { listPages } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
 import { t } from "../../app/app-texts.js";
 import { openHelp } from "../../app/palette-state.js";

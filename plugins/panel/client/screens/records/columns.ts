@@ -1,5 +1,5 @@
-import type { Field } from "../../api/page-types.js";
-import type { FlexRecord, RecordType } from "../../api/records.js";
+import type { Field } from "../../api/content/page-types.js";
+import type { FlexRecord, RecordType } from "../../api/content/records.js";
 
 const MAX_COLUMNS = 4;
 const LONG: ReadonlySet<string> = new Set([

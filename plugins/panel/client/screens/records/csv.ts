@@ -1,6 +1,6 @@
 import { csvFormatRows, csvParseRows } from "d3-dsv";
-import type { Field } from "../../api/page-types.js";
-import type { FlexRecord, RecordType, RecordValues } from "../../api/records.js";
+import type { Field } from "../../api/content/page-types.js";
+import type { FlexRecord, RecordType, RecordValues } from "../../api/content/records.js";
 
 // Spreadsheets run cells that begin like a formula; numbers below zero are none.
 const FORMULA = /^[=+@\t\r]|^-(?![\d.])/;

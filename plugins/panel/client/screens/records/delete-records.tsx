@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { deleteRecord } from "../../api/records.js";
+import { deleteRecord } from "../../api/content/records.js";
 import { t as app } from "../../app/app-texts.js";
 import { done, failed } from "../../app/toasts.js";
 import { reasonOf } from "../../parts/failure.js";

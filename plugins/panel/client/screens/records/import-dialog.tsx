@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { createRecord, saveRecord, type RecordType } from "../../api/records.js";
+import { createRecord, saveRecord, type RecordType } from "../../api/content/records.js";
 import { ApiError } from "../../api/request.js";
 import { t as app } from "../../app/app-texts.js";
 import { Dialog } from "../../parts/dialog.js";

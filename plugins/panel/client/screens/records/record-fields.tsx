@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { RecordType } from "../../api/records.js";
+import type { RecordType } from "../../api/content/records.js";
 import { may } from "../../api/session.js";
 import { FieldInput } from "../../parts/fields/field-input.js";
 import { FieldSet } from "../../parts/fields/field-set.js";

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import type { FlexRecord, RecordType } from "../../api/records.js";
+import type { FlexRecord, RecordType } from "../../api/content/records.js";
 import { href } from "../../app/router.js";
 import { Moment } from "../../parts/moment.js";
-import { SelectableTable } from "../../parts/selectable-table.js";
+import { SelectableTable } from "../../parts/lists/selectable-table.js";
 import { columnsOf, shownValue, titleOf } from "./columns.js";
 import { recordPath } from "./record-paths.js";
 import { t } from "./records-texts.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { listRecordTypes } from "../../api/records.js";
+import { listRecordTypes } from "../../api/content/records.js";
 import { href, navigate } from "../../app/router.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";

@@ -7,7 +7,7 @@ import {
   saveRecord,
   type FlexRecord,
   type RecordType,
-} from "../../api/records.js";
+} from "../../api/content/records.js";
 import { may } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { href, navigate } from "../../app/router.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { testAddress, type AddressTest } from "../../api/redirects.js";
+import { testAddress, type AddressTest } from "../../api/settings/redirects.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "./redirects-texts.js";
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { addRedirect, changeRedirect, type Redirect } from "../../api/redirects.js";
+import { addRedirect, changeRedirect, type Redirect } from "../../api/settings/redirects.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { t } from "./redirects-texts.js";

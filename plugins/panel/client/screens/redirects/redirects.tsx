@@ -6,13 +6,13 @@ import {
   removeRedirect,
   type Redirect,
   type Redirects,
-} from "../../api/redirects.js";
+} from "../../api/settings/redirects.js";
 import { may } from "../../api/session.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { Icon } from "../../parts/icon.js";
 import { Loading } from "../../parts/loading.js";
-import { Table } from "../../parts/table.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { AddressTester } from "./address-tester.js";
 import { RedirectForm } from "./redirect-form.js";

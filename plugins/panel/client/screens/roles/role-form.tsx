@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { changeSettings, type SettingChange, type Settings } from "../../api/settings.js";
+import { changeSettings, type SettingChange, type Settings } from "../../api/settings/settings.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";

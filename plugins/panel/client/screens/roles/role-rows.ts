@@ -1,4 +1,4 @@
-import type { Role } from "../../api/roles.js";
+import type { Role } from "../../api/accounts/roles.js";
 
 /** A role as the server uses it, or as the file has it. */
 export interface RoleRow extends Role {

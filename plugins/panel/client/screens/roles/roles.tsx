@@ -1,9 +1,9 @@
 import { Pencil, Plus, Trash2 } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listRoles, type Roles as RoleList } from "../../api/roles.js";
+import { listRoles, type Roles as RoleList } from "../../api/accounts/roles.js";
 import { may } from "../../api/session.js";
-import { readSettings, type Settings } from "../../api/settings.js";
+import { readSettings, type Settings } from "../../api/settings/settings.js";
 import { t as app } from "../../app/app-texts.js";
 import { Icon } from "../../parts/icon.js";
 import { Loading } from "../../parts/loading.js";

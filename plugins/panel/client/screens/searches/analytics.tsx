@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
-import { searchSummary, type SearchSummary } from "../../api/activity.js";
+import { searchSummary, type SearchSummary } from "../../api/system/activity.js";
 import { may } from "../../api/session.js";
 import { href } from "../../app/router.js";
 import { language } from "../../app/texts.js";
 import { Loading } from "../../parts/loading.js";
-import { Table } from "../../parts/table.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { t } from "./searches-texts.js";
 

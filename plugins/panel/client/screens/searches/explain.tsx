@@ -5,7 +5,7 @@ import {
   type ExplainedSearch,
   type Explanation,
   type SearchHit,
-} from "../../api/search.js";
+} from "../../api/settings/search.js";
 import { navigate } from "../../app/router.js";
 import { language } from "../../app/texts.js";
 import { Loading } from "../../parts/loading.js";

@@ -5,7 +5,7 @@ import {
   writeSynonyms,
   type SuggestedSynonym,
   type Synonyms,
-} from "../../api/search.js";
+} from "../../api/settings/search.js";
 import { may } from "../../api/session.js";
 import { done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";

@@ -1,4 +1,4 @@
-import type { SynonymLists } from "../../api/search.js";
+import type { SynonymLists } from "../../api/settings/search.js";
 import { t } from "./searches-texts.js";
 
 /** The lists as typed: one group a line, words separated by commas. */

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { readSynonyms, writeSynonyms, type Synonyms } from "../../api/search.js";
+import { readSynonyms, writeSynonyms, type Synonyms } from "../../api/settings/search.js";
 import { may } from "../../api/session.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";

@@ -5,7 +5,7 @@ import {
   type JsonSchema,
   type Settings,
   type SettingsFile,
-} from "../../api/settings.js";
+} from "../../api/settings/settings.js";
 import { href } from "../../app/router.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";

@@ -5,7 +5,7 @@ import {
   type PluginList,
   type PluginSettings,
   type SettingsFile,
-} from "../../api/settings.js";
+} from "../../api/settings/settings.js";
 import { setQuery } from "../../app/router.js";
 import { Loading } from "../../parts/loading.js";
 import { useLoaded } from "../../parts/use-loaded.js";

@@ -1,5 +1,5 @@
-import type { Field } from "../../api/page-types.js";
-import type { JsonSchema } from "../../api/settings.js";
+import type { Field } from "../../api/content/page-types.js";
+import type { JsonSchema } from "../../api/settings/settings.js";
 import { plainField } from "../../parts/fields/plain-field.js";
 
 /** One key of a configuration file, with the form control for it. */

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/request.js";
 import { may } from "../../api/session.js";
-import type { JsonSchema, SettingChange } from "../../api/settings.js";
+import type { JsonSchema, SettingChange } from "../../api/settings/settings.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";

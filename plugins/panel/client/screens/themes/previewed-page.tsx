@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listPages, readPage } from "../../api/pages.js";
+import { listPages, readPage } from "../../api/content/pages.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import type { ThemeDraft } from "./theme-draft.js";
 import { ThemePreview, type PreviewText } from "./theme-preview.js";

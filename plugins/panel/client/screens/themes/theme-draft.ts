@@ -1,6 +1,6 @@
-import type { Field } from "../../api/page-types.js";
-import type { SettingChange } from "../../api/settings.js";
-import type { Preset, Theme } from "../../api/themes.js";
+import type { Field } from "../../api/content/page-types.js";
+import type { SettingChange } from "../../api/settings/settings.js";
+import type { Preset, Theme } from "../../api/settings/themes.js";
 import { plainField } from "../../parts/fields/plain-field.js";
 
 /** What `theme` of site.yaml says, as the screen edits it. */

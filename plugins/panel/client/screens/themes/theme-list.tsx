@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Theme } from "../../api/themes.js";
+import type { Theme } from "../../api/settings/themes.js";
 import { t } from "./themes-texts.js";
 
 /** The installed themes; one is chosen. */

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { readPage } from "../../api/pages.js";
+import { readPage } from "../../api/content/pages.js";
 import { may } from "../../api/session.js";
-import { changeSettings, readSettings, type Settings } from "../../api/settings.js";
-import { listThemes, type Theme, type Themes } from "../../api/themes.js";
+import { changeSettings, readSettings, type Settings } from "../../api/settings/settings.js";
+import { listThemes, type Theme, type Themes } from "../../api/settings/themes.js";
 import { done } from "../../app/toasts.js";
 import { Failure } from "../../parts/failure.js";
 import { FieldInput } from "../../parts/fields/field-input.js";

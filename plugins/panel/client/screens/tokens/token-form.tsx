@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { session } from "../../api/session.js";
-import { createToken, type ApiToken } from "../../api/tokens.js";
+import { createToken, type ApiToken } from "../../api/accounts/tokens.js";
 import { Dialog } from "../../parts/dialog.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { SecretText } from "../../parts/secret-text.js";

@@ -1,13 +1,13 @@
 import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listTokens, revokeToken, type ApiToken } from "../../api/tokens.js";
+import { listTokens, revokeToken, type ApiToken } from "../../api/accounts/tokens.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { Icon } from "../../parts/icon.js";
 import { Loading } from "../../parts/loading.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
-import { Table } from "../../parts/table.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { TokenForm, TokenSecret, type NewToken } from "./token-form.js";
 import { t } from "./tokens-texts.js";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { may } from "../../api/session.js";
-import { listTrash, purgeTrash, restoreTrash, type TrashItem } from "../../api/trash.js";
+import { listTrash, purgeTrash, restoreTrash, type TrashItem } from "../../api/content/trash.js";
 import { t as app } from "../../app/app-texts.js";
 import { texts } from "../../app/texts.js";
 import { attempt, done } from "../../app/toasts.js";
@@ -10,7 +10,7 @@ import en from "../../locales/en/trash.json";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { Loading } from "../../parts/loading.js";
 import { fullMoment, Moment } from "../../parts/moment.js";
-import { Table } from "../../parts/table.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 
 const t = texts({ en, de });

@@ -1,7 +1,7 @@
 import { KeyRound, Trash2 } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { deleteAccount, setAccountPassword, type Account } from "../../api/accounts.js";
+import { deleteAccount, setAccountPassword, type Account } from "../../api/accounts/accounts.js";
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";

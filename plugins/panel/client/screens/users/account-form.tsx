@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { changeAccount, createAccount, type Account } from "../../api/accounts.js";
+import { changeAccount, createAccount, type Account } from "../../api/accounts/accounts.js";
 import { done } from "../../app/toasts.js";
 import { t as app } from "../../app/app-texts.js";
 import { FormDialog } from "../../parts/form-dialog.js";

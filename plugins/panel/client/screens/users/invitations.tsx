@@ -6,7 +6,7 @@ import {
   revokeInvitation,
   type Invitation,
   type SentInvitation,
-} from "../../api/accounts.js";
+} from "../../api/accounts/accounts.js";
 import { attempt, done } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
 import { Loading } from "../../parts/loading.js";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { invite, type SentInvitation } from "../../api/accounts.js";
+import { invite, type SentInvitation } from "../../api/accounts/accounts.js";
 import { Dialog } from "../../parts/dialog.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { SecretText } from "../../parts/secret-text.js";

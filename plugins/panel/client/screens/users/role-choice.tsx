@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { ROLES } from "../../api/accounts.js";
-import { listRoles, type Role } from "../../api/roles.js";
+import { ROLES } from "../../api/accounts/accounts.js";
+import { listRoles, type Role } from "../../api/accounts/roles.js";
 import { useLoaded, type Loaded } from "../../parts/use-loaded.js";
 import { t } from "./users-texts.js";
 

@@ -1,13 +1,13 @@
 import { MailPlus, UserPlus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { listAccounts, type Account, type SentInvitation } from "../../api/accounts.js";
+import { listAccounts, type Account, type SentInvitation } from "../../api/accounts/accounts.js";
 import type { ScreenProps } from "../../app/screen-props.js";
 import { done } from "../../app/toasts.js";
 import { Icon } from "../../parts/icon.js";
 import { Moment } from "../../parts/moment.js";
-import { Paged } from "../../parts/paged.js";
-import { Table } from "../../parts/table.js";
+import { Paged } from "../../parts/lists/paged.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { AccountActions } from "./account-actions.js";
 import { AccountForm, nameOf } from "./account-form.js";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { DeliveryState } from "../../api/webhooks.js";
+import type { DeliveryState } from "../../api/system/webhooks.js";
 import { t } from "./webhooks-texts.js";
 
 const KINDS = { success: "good", failed: "bad", pending: "warn" } as const;

@@ -2,7 +2,7 @@ import { Send } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { may } from "../../api/session.js";
-import { redeliver, type Attempt, type Delivery } from "../../api/webhooks.js";
+import { redeliver, type Attempt, type Delivery } from "../../api/system/webhooks.js";
 import { attempt, done } from "../../app/toasts.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Icon } from "../../parts/icon.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { listEndpoints, replayEvents } from "../../api/webhooks.js";
+import { listEndpoints, replayEvents } from "../../api/system/webhooks.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
 import { Loading } from "../../parts/loading.js";

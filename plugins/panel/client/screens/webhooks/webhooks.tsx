@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { may } from "../../api/session.js";
-import { listDeliveries, type Delivery } from "../../api/webhooks.js";
+import { listDeliveries, type Delivery } from "../../api/system/webhooks.js";
 import { href, setQuery } from "../../app/router.js";
 import type { ScreenProps } from "../../app/screen-props.js";
-import { FilterSelect } from "../../parts/filter-select.js";
+import { FilterSelect } from "../../parts/lists/filter-select.js";
 import { lazy } from "../../parts/lazy.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
-import { Table } from "../../parts/table.js";
+import { Table } from "../../parts/lists/table.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { DeliveryBadge } from "./delivery-badge.js";
 import { DeliveryDialog } from "./delivery-dialog.js";

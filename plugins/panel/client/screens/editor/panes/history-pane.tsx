@@ -6,7 +6,7 @@ import {
   restoreRevision,
   type DiffLine,
   type Revision,
-} from "../../../api/pages.js";
+} from "../../../api/content/pages.js";
 import { may } from "../../../api/session.js";
 import { done } from "../../../app/toasts.js";
 import { Loading } from "../../../parts/loading.js";

@@ -5,7 +5,7 @@ import {
   pageTranslations,
   type PageTranslation,
   type PageTranslations,
-} from "../../../api/translations.js";
+} from "../../../api/content/translations.js";
 import { may } from "../../../api/session.js";
 import { href, navigate } from "../../../app/router.js";
 import { attempt, done } from "../../../app/toasts.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { createPreviewLink } from "../../../api/preview.js";
+import { createPreviewLink } from "../../../api/content/preview.js";
 import { FormDialog } from "../../../parts/form-dialog.js";
 import { fullMoment } from "../../../parts/moment.js";
 import { Dialog } from "../../../parts/dialog.js";

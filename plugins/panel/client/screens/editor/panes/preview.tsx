@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import { Monitor, Smartphone, Tablet } from "lucide";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { renderPreview } from "../../../api/preview.js";
+import { renderPreview } from "../../../api/content/preview.js";
 import { Failure } from "../../../parts/failure.js";
 import { Icon } from "../../../parts/icon.js";
 import { showPreview } from "../../../parts/show-preview.js";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { renderPreview } from "../../../api/preview.js";
+import { renderPreview } from "../../../api/content/preview.js";
 import { Failure } from "../../../parts/failure.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "./cards-texts.js";

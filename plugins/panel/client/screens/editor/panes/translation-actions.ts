@@ -1,4 +1,4 @@
-import { createTranslation, type PageTranslations } from "../../../api/translations.js";
+import { createTranslation, type PageTranslations } from "../../../api/content/translations.js";
 import { language } from "../../../app/texts.js";
 import { EditedText } from "../saving/edited-text.js";
 import type { EditSession } from "../saving/edit-session.js";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { deletePage, listReferences } from "../../../api/pages.js";
+import { deletePage, listReferences } from "../../../api/content/pages.js";
 import { navigate } from "../../../app/router.js";
 import { done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/form-dialog.js";

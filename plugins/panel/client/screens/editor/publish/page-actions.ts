@@ -1,6 +1,6 @@
 /** What can be done with an edited page beside typing. */
-import { discardDraft, publishDraft } from "../../../api/drafts.js";
-import { readPage, transition } from "../../../api/pages.js";
+import { discardDraft, publishDraft } from "../../../api/content/drafts.js";
+import { readPage, transition } from "../../../api/content/pages.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { dropLocalCopy } from "../saving/local-copy.js";
 

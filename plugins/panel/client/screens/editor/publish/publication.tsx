@@ -1,8 +1,8 @@
 import { Ellipsis } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { requestReview } from "../../../api/drafts.js";
-import { transition } from "../../../api/pages.js";
+import { requestReview } from "../../../api/content/drafts.js";
+import { transition } from "../../../api/content/pages.js";
 import { may } from "../../../api/session.js";
 import { attempt, done } from "../../../app/toasts.js";
 import { FormDialog } from "../../../parts/form-dialog.js";

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { Conflict } from "../../../api/drafts.js";
-import type { Field, PageType } from "../../../api/page-types.js";
+import type { Conflict } from "../../../api/content/drafts.js";
+import type { Field, PageType } from "../../../api/content/page-types.js";
 import { t as app } from "../../../app/app-texts.js";
 import { attempt } from "../../../app/toasts.js";
 import { Dialog } from "../../../parts/dialog.js";

@@ -1,6 +1,6 @@
 import { batch, signal, type Signal } from "@preact/signals";
-import { saveDraft, type Conflict, type Draft } from "../../../api/drafts.js";
-import type { PageSource } from "../../../api/pages.js";
+import { saveDraft, type Conflict, type Draft } from "../../../api/content/drafts.js";
+import type { PageSource } from "../../../api/content/pages.js";
 import { ApiError, OfflineError } from "../../../api/request.js";
 import { dropLocalCopy, writeLocalCopy, type LocalCopy } from "./local-copy.js";
 import { EditedText } from "./edited-text.js";

@@ -1,5 +1,5 @@
 /** Two versions of a page, field by field. */
-import type { Conflict } from "../../../api/drafts.js";
+import type { Conflict } from "../../../api/content/drafts.js";
 import { EditedText } from "./edited-text.js";
 import { joinFile, readFrontMatter, splitFile } from "../front-matter/text-file.js";
 import { isEqual } from "../front-matter/yaml-text.js";

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { listen, sendPresence, type PageEvent, type Person } from "../../../api/events.js";
-import { readPage } from "../../../api/pages.js";
+import { listen, sendPresence, type PageEvent, type Person } from "../../../api/system/events.js";
+import { readPage } from "../../../api/content/pages.js";
 import { ApiError } from "../../../api/request.js";
 import { session as account } from "../../../api/session.js";
 import type { EditSession } from "./edit-session.js";

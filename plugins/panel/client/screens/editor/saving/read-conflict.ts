@@ -1,4 +1,4 @@
-import type { Conflict } from "../../../api/drafts.js";
+import type { Conflict } from "../../../api/content/drafts.js";
 import type { ApiError } from "../../../api/request.js";
 
 /** Both texts of a 409; null when the response holds none. */

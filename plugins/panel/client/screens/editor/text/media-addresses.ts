@@ -1,4 +1,4 @@
-import type { MediaItem } from "../../../api/media.js";
+import type { MediaItem } from "../../../api/media/media.js";
 
 let known: ReadonlyMap<string, string> = new Map();
 

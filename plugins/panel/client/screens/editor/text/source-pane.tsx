@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { readPage } from "../../../api/pages.js";
-import { pageTranslations } from "../../../api/translations.js";
+import { readPage } from "../../../api/content/pages.js";
+import { pageTranslations } from "../../../api/content/translations.js";
 import { Loading } from "../../../parts/loading.js";
 import { useLoaded } from "../../../parts/use-loaded.js";
 import type { EditSession } from "../saving/edit-session.js";

@@ -2,7 +2,7 @@ import type { EditorView } from "@codemirror/view";
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { pageMedia } from "../../../api/media.js";
+import { pageMedia } from "../../../api/media/media.js";
 import type { EditSession } from "../saving/edit-session.js";
 import { t } from "../editor-texts.js";
 import { createTextEditor } from "./text-editor.js";

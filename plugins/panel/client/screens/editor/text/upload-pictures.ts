@@ -1,4 +1,4 @@
-import { uploadFile } from "../../../api/upload-file.js";
+import { uploadFile } from "../../../api/media/upload-file.js";
 import { done, failed } from "../../../app/toasts.js";
 import { t } from "../editor-texts.js";
 import { mediaAddresses } from "./media-addresses.js";

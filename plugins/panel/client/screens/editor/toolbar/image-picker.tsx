@@ -1,6 +1,6 @@
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
-import { pageMedia } from "../../../api/media.js";
+import { pageMedia } from "../../../api/media/media.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { Loading } from "../../../parts/loading.js";
 import { useLoaded } from "../../../parts/use-loaded.js";

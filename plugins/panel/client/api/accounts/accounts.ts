@@ -1,0 +1,101 @@
+import { json, queryText } from "../request.js";
+import type { List } from "../content/pages.js";
+
+/** An account, as administrators see it. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly roles: readonly string[];
+  /** `local`, or the name of an external login. */
+  readonly provider: string;
+  readonly enabled: boolean;
+  readonly hasPassword: boolean;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+}
+/** What may be changed of an account. */
+export interface AccountChange {
+  name?: string;
+  email?: string;
+  username?: string;
+  roles?: readonly string[];
+  enabled?: boolean;
+}
+/** A part of the list of accounts. */
+export interface Accounts {
+  readonly users: readonly Account[];
+  readonly total: number;
+  readonly currentUserId: string;
+}
+
+/** Roles that open the panel. */
+export const ROLES = ["admin", "editor", "author"] as const;
+
+/** Accounts, oldest first. */
+export function listAccounts(slice: { limit: number; offset: number }): Promise<Accounts> {
+  return json(`/users${queryText(slice)}`);
+}
+
+/** Creates an account. @throws ApiError 409 when the address is used. */
+export function createAccount(
+  account: AccountChange & { email: string; password?: string },
+): Promise<unknown> {
+  return json("/users", { method: "POST", body: account });
+}
+
+/** Changes an account. @throws ApiError 409 for the last administrator. */
+export function changeAccount(id: string, change: AccountChange): Promise<unknown> {
+  return json(accountPath(id), { method: "PUT", body: change });
+}
+
+/** Sets a password and ends the account's sessions. */
+export function setAccountPassword(id: string, password: string): Promise<unknown> {
+  return json(`${accountPath(id)}/password`, { method: "PUT", body: { password } });
+}
+
+/** Deletes an account. @throws ApiError 409 for the last administrator. */
+export function deleteAccount(id: string): Promise<unknown> {
+  return json(accountPath(id), { method: "DELETE" });
+}
+
+function accountPath(id: string): string {
+  return `/users/${encodeURIComponent(id)}`;
+}
+
+/** An invitation that was not accepted yet. */
+export interface Invitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  /** Unix ms. */
+  readonly expiresAt: number;
+  readonly expired: boolean;
+}
+/** An invitation that was just sent; with a link to hand over when the site cannot send mail. */
+export interface SentInvitation extends Invitation {
+  readonly sent: boolean;
+  readonly link?: string;
+}
+
+/** Open invitations. */
+export function listInvitations(): Promise<List<Invitation>> {
+  return json("/invitations");
+}
+
+/** Invites a person. @throws ApiError 409 when an account has the address. */
+export function invite(email: string, role: string): Promise<SentInvitation> {
+  return json("/invitations", { method: "POST", body: { email, role } });
+}
+
+/** Sends a new link, which replaces the former one. */
+export function inviteAgain(id: string): Promise<SentInvitation> {
+  return json(`/invitations/${encodeURIComponent(id)}/resend`, { method: "POST", body: {} });
+}
+
+/** Makes an invitation's link invalid. */
+export function revokeInvitation(id: string): Promise<unknown> {
+  return json(`/invitations/${encodeURIComponent(id)}`, { method: "DELETE" });
+}

@@ -1,0 +1,21 @@
+import type { List } from "../content/pages.js";
+import { json } from "../request.js";
+
+/** A role that opens the panel. */
+export interface Role {
+  readonly name: string;
+  readonly permissions: readonly string[];
+  /** Where permissions of pages and media apply; null: everywhere. */
+  readonly paths: readonly string[] | null;
+  readonly builtIn: boolean;
+}
+/** The roles of the running server, the built-in ones first. */
+export interface Roles extends List<Role> {
+  /** Every permission there is. */
+  readonly permissions: readonly string[];
+}
+
+/** The roles that the server uses now. */
+export function listRoles(): Promise<Roles> {
+  return json("/roles");
+}

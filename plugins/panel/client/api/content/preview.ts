@@ -1,0 +1,28 @@
+import { json } from "../request.js";
+
+/** The page with unsaved text in the theme, as HTML. @throws ApiError 400 for text that cannot be read. */
+export async function renderPreview(path: string, content: string): Promise<string> {
+  const body = { path, content };
+  return (await json<{ html: string }>("/preview", { method: "POST", body })).html;
+}
+
+/** What a preview link shows: `at` or `rev` the site at a moment, else the page with its working copy. */
+export interface PreviewLinkBody {
+  readonly path: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  /** A time with its offset. */
+  readonly at?: string;
+  /** A commit of the content. */
+  readonly rev?: string;
+}
+
+/**
+ * An address for people without an account, for a time.
+ * @throws ApiError 404 when the page is not public at the moment, or the commit is unknown.
+ */
+export function createPreviewLink(
+  body: PreviewLinkBody,
+): Promise<{ url: string; expiresAt: number }> {
+  return json("/preview-links", { method: "POST", body });
+}

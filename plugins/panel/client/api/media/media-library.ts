@@ -1,0 +1,88 @@
+import type { MediaItem } from "./media.js";
+import type { List } from "../content/pages.js";
+import { json, queryText } from "../request.js";
+import { upload } from "./upload.js";
+
+/** A file of the site. */
+export interface LibraryItem extends MediaItem {
+  /** Below the content folder. */
+  readonly path: string;
+  readonly folder: string;
+  /** Unix ms. */
+  readonly mtimeMs: number;
+  /** Pages whose text or front matter names it, as far as the account may read them. */
+  readonly usedBy: readonly { readonly sourcePath: string; readonly title: string }[];
+  /** Records whose fields name it, for accounts that may read records. */
+  readonly usedByRecords: readonly { readonly type: string; readonly id: string }[];
+  /** Smaller variants; empty for files that are not processed. */
+  readonly srcset: string;
+  readonly mayUpload: boolean;
+  readonly mayDelete: boolean;
+}
+/** A part of the media library. */
+export interface Library extends List<LibraryItem> {
+  /** Folders with files. */
+  readonly folders: readonly string[];
+}
+/** What the library may be narrowed by. */
+export interface LibraryQuery {
+  q?: string;
+  folder?: string;
+  /** `image`, `video`, `application/pdf`. */
+  type?: string;
+  /** From 1. */
+  page?: number;
+  limit?: number;
+}
+/** Keys of a file's sidecar; null removes a key. */
+export type MetaChange = Readonly<Record<string, string | readonly number[] | null>>;
+
+/** Files of the whole site by path. */
+export function listLibrary(query: LibraryQuery): Promise<Library> {
+  return json(`/media${queryText({ ...query })}`);
+}
+
+/** The file with this path; null when it does not exist. */
+export async function findInLibrary(path: string): Promise<LibraryItem | null> {
+  const { items } = await listLibrary({ q: path, limit: 500 });
+  return items.find((item) => item.path === path) ?? null;
+}
+
+/** Folders that files may be uploaded to. */
+export function listMediaFolders(q: string): Promise<List<{ path: string; title: string }>> {
+  return json(`/media/folders${queryText({ q })}`);
+}
+
+/** Changes keys of a file's sidecar. */
+export function describeFile(path: string, meta: MetaChange): Promise<unknown> {
+  return json("/media/meta", { method: "PUT", body: { path, meta } });
+}
+
+/** Moves a file and its sidecar to the trash; returns its id there. */
+export async function deleteFile(path: string): Promise<string | null> {
+  const call = { method: "DELETE" } as const;
+  return (await json<{ trashId: string | null }>(`/media${queryText({ path })}`, call)).trashId;
+}
+
+/** A file to upload. */
+export interface FileUpload {
+  /** Of a page. */
+  folder: string;
+  file: File;
+  /** The name to store it under. */
+  name: string;
+  /** True: replaces a file of this name. */
+  overwrite: boolean;
+  /** Called with the sent part, 0 to 1. */
+  onProgress(part: number): void;
+}
+
+/** Uploads a file; returns its path. @throws ApiError 409 when a file of this name exists. */
+export async function uploadFile(given: FileUpload): Promise<string> {
+  const { folder, file, name, overwrite, onProgress } = given;
+  const body = new FormData();
+  body.set("pagePath", folder);
+  body.set("overwrite", String(overwrite));
+  body.set("file", file, name);
+  return (await upload<{ path: string }>("/media/upload", body, onProgress)).path;
+}

@@ -1,0 +1,52 @@
+import { json, queryText } from "../request.js";
+import type { AuditEntry } from "../../../../admin/contract.js";
+
+export type { AuditEntry } from "../../../../admin/contract.js";
+
+/** A job of the background work. */
+export interface JobRow {
+  readonly id: string;
+  readonly queue: string;
+  readonly state: "waiting" | "running" | "dead";
+  readonly attempts: number;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly runAt: number;
+  readonly lastError: string | null;
+}
+/** Jobs with the counts of every queue. */
+export interface JobList {
+  readonly items: readonly JobRow[];
+  readonly total: number;
+  readonly queues: Readonly<Record<string, { waiting: number; running: number; dead: number }>>;
+}
+/** What readers searched for. */
+export interface SearchSummary {
+  readonly totalSearches: number;
+  readonly topQueries: readonly { query: string; count: number; avgResults: number }[];
+  readonly zeroResultQueries: readonly { query: string; count: number }[];
+}
+/** Filter and part of a list. */
+export type ActivityQuery = Readonly<Record<string, string | number>>;
+
+/** Jobs, oldest first, filtered by `queue` and `state`. */
+export function listJobs(query: ActivityQuery): Promise<JobList> {
+  return json(`/jobs${queryText(query)}`);
+}
+
+/** Runs a failed job again. */
+export function retryJob(id: string): Promise<unknown> {
+  return json(`/jobs/${encodeURIComponent(id)}/retry`, { method: "POST", body: {} });
+}
+
+/** The audit log, newest first, filtered by `event`, `actor` (an id) and `outcome`. */
+export function listAudit(
+  query: ActivityQuery,
+): Promise<{ entries: readonly AuditEntry[]; total: number }> {
+  return json(`/audit${queryText(query)}`);
+}
+
+/** What readers searched for. */
+export function searchSummary(): Promise<SearchSummary> {
+  return json("/search/analytics");
+}
