@@ -20,6 +20,15 @@ export interface YamlSource {
   position(path: KeyPath): Position | undefined;
 }
 
+/** The line of the key at `path`, or of the nearest one above that the file has; undefined without one. */
+export function nearestLine(source: YamlSource | null, path: KeyPath): number | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const position = source?.position(path.slice(0, length));
+    if (position !== undefined) return position.line;
+  }
+  return undefined;
+}
+
 /** Larger than any real configuration; a larger file is a mistake or an attack. */
 const MAX_BYTES = 1024 * 1024;
 

@@ -1,9 +1,8 @@
 import { posix } from "node:path";
 import { stringify } from "yaml";
 import type { Command, CommandInput, SiteContext } from "#kernel";
-import { nearest } from "#kernel/internal";
+import { exitCode, nearest } from "#kernel/internal";
 import { folderFor, nextNumber, parseRoute, routeError } from "../page-route.js";
-import { reportErrors } from "./report-errors.js";
 
 /** `content:create`: a new page for a route, unpublished by default. */
 export function createPageCommand(): Command {
@@ -18,7 +17,7 @@ export function createPageCommand(): Command {
       ["--publish", "publish it at once"],
       ["--json", "print JSON"],
     ],
-    run: (input) => reportErrors(input, () => createPage(input)),
+    run: (input) => exitCode(input, () => createPage(input)),
   };
 }
 

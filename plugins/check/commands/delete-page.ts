@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import type { Command, CommandInput, SiteContext } from "#kernel";
+import { exitCode } from "#kernel/internal";
 import type { PageEntry } from "../../content/contract.js";
 import { isFolderPage, parseRoute, routeError } from "../page-route.js";
-import { reportErrors } from "./report-errors.js";
 
 /** `content:delete`: a page with its media and everything below it. */
 export function deletePageCommand(): Command {
@@ -16,7 +16,7 @@ export function deletePageCommand(): Command {
       ["--dry-run", "show what would be deleted"],
       ["--json", "print JSON"],
     ],
-    run: (input) => reportErrors(input, () => deletePage(input)),
+    run: (input) => exitCode(input, () => deletePage(input)),
   };
 }
 

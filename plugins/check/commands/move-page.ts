@@ -1,6 +1,6 @@
 import type { Command, CommandInput } from "#kernel";
+import { exitCode } from "#kernel/internal";
 import type { MoveReport } from "../contract.js";
-import { reportErrors } from "./report-errors.js";
 
 /** `content:move`: moves a page to another route, updates links and adds a redirect. */
 export function movePageCommand(): Command {
@@ -13,7 +13,7 @@ export function movePageCommand(): Command {
       ["--no-redirect", "do not redirect the old address"],
       ["--json", "print JSON"],
     ],
-    run: (input) => reportErrors(input, () => movePage(input)),
+    run: (input) => exitCode(input, () => movePage(input)),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Problems of the files of page types, with a limit. */
-import type { YamlSource } from "#kernel/internal";
+import { nearestLine, type YamlSource } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 
 /** Problems that are reported of all files together. */
@@ -44,7 +44,7 @@ function placeOf(
   source: YamlSource | null,
 ): Pick<ContentProblem, "line" | "key" | "value"> {
   const key = mistake.key ?? path.join(".");
-  const line = mistake.line ?? lineOf(source, path);
+  const line = mistake.line ?? nearestLine(source, path);
   if (key === "") return line === undefined ? {} : { line };
   const value = shortValue(mistake.value ?? valueAt(source?.data, path));
   return { ...(line !== undefined && { line }), key, ...(value !== null && { value }) };
@@ -55,15 +55,6 @@ export function shortValue(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = JSON.stringify(value) ?? String(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
-/** The line of the nearest key that the file has. */
-function lineOf(source: YamlSource | null, path: readonly string[]): number | undefined {
-  for (let length = path.length; length > 0; length -= 1) {
-    const position = source?.position(path.slice(0, length));
-    if (position !== undefined) return position.line;
-  }
-  return undefined;
 }
 
 function valueAt(data: unknown, path: readonly string[]): unknown {

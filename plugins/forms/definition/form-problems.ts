@@ -1,4 +1,4 @@
-import type { YamlSource } from "#kernel/internal";
+import { nearestLine, type YamlSource } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 
 const MAX_PROBLEMS = 500;
@@ -26,7 +26,7 @@ export class FormProblems {
   of(sourcePath: string, source: YamlSource | null): (mistake: FormMistake) => void {
     return ({ message, fix, path = [], line, severity = "error" }) => {
       if (this.#list.length >= MAX_PROBLEMS) return;
-      const found = line ?? lineOf(source, path);
+      const found = line ?? nearestLine(source, path);
       const value = path.length === 0 ? undefined : shown(valueAt(source?.data, path));
       this.#list.push({
         ...{ sourcePath, severity, code: "ERR_FORMS_FILE", message, fix },
@@ -36,15 +36,6 @@ export class FormProblems {
       });
     };
   }
-}
-
-/** The line of the nearest key that the file has. */
-function lineOf(source: YamlSource | null, path: readonly string[]): number | undefined {
-  for (let length = path.length; length > 0; length -= 1) {
-    const position = source?.position(path.slice(0, length));
-    if (position !== undefined) return position.line;
-  }
-  return undefined;
 }
 
 function valueAt(data: unknown, path: readonly string[]): unknown {

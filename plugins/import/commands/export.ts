@@ -1,7 +1,7 @@
 /** `site export`: writes a site for other systems. */
 import type { Command } from "#kernel";
+import { exitCode } from "#kernel/internal";
 import { FORMATS } from "../names.js";
-import { exitCode } from "./exit-code.js";
 
 /** Wrong arguments. */
 const USAGE: ReadonlySet<string> = new Set(["ERR_IMPORT_TARGET", "ERR_IMPORT_OUT"]);
@@ -18,5 +18,12 @@ export const exportCommand: Command = {
     ["--json", "print the report as JSON"],
   ],
   // Servers start without the writers for other systems.
-  run: async (input) => exitCode(input, (await import("./run-export.js")).runExport, USAGE),
+  run: async (input) => {
+    const { runExport } = await import("./run-export.js");
+    return exitCode(
+      input,
+      () => runExport(input),
+      ({ code }) => (USAGE.has(code) ? 2 : 1),
+    );
+  },
 };

@@ -1,7 +1,7 @@
 /** `site import`: moves a site of another system in. */
 import type { Command } from "#kernel";
+import { exitCode } from "#kernel/internal";
 import { SOURCES } from "../names.js";
-import { exitCode } from "./exit-code.js";
 
 /** Wrong arguments. */
 const USAGE: ReadonlySet<string> = new Set(["ERR_IMPORT_KIND", "ERR_IMPORT_TYPE"]);
@@ -20,5 +20,12 @@ export const importCommand: Command = {
     ["--json", "print the report as JSON"],
   ],
   // Servers start without the readers of other systems.
-  run: async (input) => exitCode(input, (await import("./run-import.js")).runImport, USAGE),
+  run: async (input) => {
+    const { runImport } = await import("./run-import.js");
+    return exitCode(
+      input,
+      () => runImport(input),
+      ({ code }) => (USAGE.has(code) ? 2 : 1),
+    );
+  },
 };

@@ -1,5 +1,6 @@
-import { SiteError, type Command, type CommandInput } from "#kernel";
-import type { ReplayResult } from "../contract.js";
+import type { Command, CommandInput } from "#kernel";
+import { exitCode } from "#kernel/internal";
+import type { ReplayResult, WebhooksService } from "../contract.js";
 
 /** `webhooks:replay`: sends the events since a cursor to one endpoint again. */
 export function replayCommand(): Command {
@@ -12,32 +13,28 @@ export function replayCommand(): Command {
       ["--dry-run", "only count the events"],
       ["--json", "print JSON"],
     ],
-    run: replay,
+    run: async (input) => {
+      const webhooks = (await input.site()).use("webhooks");
+      return exitCode(input, () => replay(input, webhooks));
+    },
   };
 }
 
-async function replay({ site, out, args, options }: CommandInput): Promise<number> {
-  const webhooks = (await site()).use("webhooks");
+async function replay(
+  { out, args, options }: CommandInput,
+  webhooks: WebhooksService,
+): Promise<number> {
   const since = typeof options["since"] === "string" ? options["since"] : "";
   const isDryRun = options["dryRun"] === true;
-  try {
-    let total = 0;
-    for (let cursor = since; ;) {
-      const result: ReplayResult = await webhooks.replay(args[0] ?? "", {
-        since: cursor,
-        isDryRun,
-      });
-      total += result.events;
-      cursor = result.cursor;
-      if (result.more) continue;
-      const told = isDryRun ? "would be sent" : "queued";
-      if (options["json"] === true) out.json({ events: total, cursor });
-      else out.line(`${total} events ${told}, up to cursor ${cursor}`);
-      return 0;
-    }
-  } catch (error) {
-    if (!(error instanceof SiteError)) throw error;
-    out.error(`${error.message}; ${error.fix ?? ""}`);
-    return 2;
+  let total = 0;
+  for (let cursor = since; ;) {
+    const result: ReplayResult = await webhooks.replay(args[0] ?? "", { since: cursor, isDryRun });
+    total += result.events;
+    cursor = result.cursor;
+    if (result.more) continue;
+    const told = isDryRun ? "would be sent" : "queued";
+    if (options["json"] === true) out.json({ events: total, cursor });
+    else out.line(`${total} events ${told}, up to cursor ${cursor}`);
+    return 0;
   }
 }

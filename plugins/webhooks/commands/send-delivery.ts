@@ -1,4 +1,5 @@
-import { SiteError, type Command, type CommandInput } from "#kernel";
+import type { Command, CommandInput } from "#kernel";
+import { exitCode } from "#kernel/internal";
 import type { DeliveryRecord, WebhooksService } from "../contract.js";
 import { formatDelivery } from "./list-deliveries.js";
 
@@ -29,15 +30,11 @@ async function sendAndWait(
   send: (webhooks: WebhooksService) => Promise<DeliveryRecord>,
 ): Promise<number> {
   const webhooks = (await site()).use("webhooks");
-  try {
+  return exitCode({ out }, async () => {
     const sent = await send(webhooks);
     const record = (await webhooks.outcome(sent.id)) ?? sent;
     if (options["json"] === true) out.json(record);
     else out.line(formatDelivery(record));
     return record.finalStatus === "success" ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof SiteError)) throw error;
-    out.error(`${error.message}; ${error.fix ?? ""}`);
-    return 2;
-  }
+  });
 }

@@ -1,0 +1,20 @@
+import type { CommandInput } from "../contracts.js";
+import { SiteError } from "../errors.js";
+
+/**
+ * Runs a command and returns its exit code. A coded error is printed in one line with its fix; its exit
+ * code is `codeOf`, by default 2. @throws all other errors.
+ */
+export async function exitCode(
+  { out }: Pick<CommandInput, "out">,
+  run: () => Promise<number>,
+  codeOf: (error: SiteError) => number = () => 2,
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    out.error(error.fix === undefined ? error.message : `${error.message}; ${error.fix}`);
+    return codeOf(error);
+  }
+}
