@@ -23,6 +23,31 @@ export interface LoadedS3 {
   readonly client: S3Client;
 }
 
+/** Loads the package and its client when first needed; after a failure, the next call tries again. */
+export class S3Loader {
+  readonly #bucket: S3Bucket;
+  #loading: Promise<LoadedS3> | null = null;
+
+  constructor(bucket: S3Bucket) {
+    this.#bucket = bucket;
+  }
+
+  load(): Promise<LoadedS3> {
+    if (this.#loading === null) {
+      this.#loading = loadS3(this.#bucket);
+      this.#loading.catch(() => (this.#loading = null));
+    }
+    return this.#loading;
+  }
+
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    const loading = this.#loading;
+    this.#loading = null;
+    (await loading?.catch(() => null))?.client.destroy();
+  }
+}
+
 /** Creates a client; connects with the first request. */
 export async function loadS3(bucket: S3Bucket): Promise<LoadedS3> {
   const sdk = await import("@aws-sdk/client-s3");

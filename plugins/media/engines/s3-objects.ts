@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ObjectBucket, ObjectFacts, ObjectToPut } from "../contract.js";
-import { loadS3, type LoadedS3, type S3Bucket } from "./s3-client.js";
+import { S3Loader, type S3Bucket } from "./s3-client.js";
 
 /** Options of the objects. */
 export interface S3ObjectsOptions extends S3Bucket {
@@ -11,20 +11,21 @@ export interface S3ObjectsOptions extends S3Bucket {
 /** Files as objects `{prefix}{name}`. Throws what the service reports. */
 export class S3Objects implements ObjectBucket {
   readonly #options: S3ObjectsOptions;
-  #loading: Promise<LoadedS3> | null = null;
+  readonly #s3: S3Loader;
 
   constructor(options: S3ObjectsOptions) {
     this.#options = options;
+    this.#s3 = new S3Loader(options);
   }
 
   async put(name: string, { stream, size, type }: ObjectToPut): Promise<void> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     const body = { Body: stream, ContentLength: size, ContentType: type };
     await client.send(new sdk.PutObjectCommand({ ...this.#key(name), ...body }));
   }
 
   async find(name: string): Promise<ObjectFacts | null> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     try {
       const found = await client.send(new sdk.HeadObjectCommand(this.#key(name)));
       const { ContentLength: size = 0, LastModified, ETag = "" } = found;
@@ -36,7 +37,7 @@ export class S3Objects implements ObjectBucket {
   }
 
   async read(name: string, { start, end }: { start: number; end: number }): Promise<Readable> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     const command = new sdk.GetObjectCommand({
       ...this.#key(name),
       Range: `bytes=${start}-${end}`,
@@ -47,12 +48,12 @@ export class S3Objects implements ObjectBucket {
   }
 
   async delete(name: string): Promise<void> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     await client.send(new sdk.DeleteObjectCommand(this.#key(name)));
   }
 
   async totalBytes(): Promise<number> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     const { bucket: Bucket, prefix: Prefix } = this.#options;
     let [total, next]: [number, string | undefined] = [0, undefined];
     do {
@@ -66,21 +67,11 @@ export class S3Objects implements ObjectBucket {
     return total;
   }
 
-  async close(): Promise<void> {
-    const loading = this.#loading;
-    this.#loading = null;
-    (await loading?.catch(() => null))?.client.destroy();
+  close(): Promise<void> {
+    return this.#s3.close();
   }
 
   #key(name: string): { Bucket: string; Key: string } {
     return { Bucket: this.#options.bucket, Key: `${this.#options.prefix}${name}` };
-  }
-
-  #load(): Promise<LoadedS3> {
-    if (this.#loading === null) {
-      this.#loading = loadS3(this.#options);
-      this.#loading.catch(() => (this.#loading = null));
-    }
-    return this.#loading;
   }
 }

@@ -1,6 +1,6 @@
 import { errorCode } from "#kernel/internal";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
-import { loadS3, type LoadedS3, type S3Bucket } from "./s3-client.js";
+import { S3Loader, type S3Bucket } from "./s3-client.js";
 import { formatVariantFile, parseVariantFile } from "./variant-file.js";
 
 /** Below the prefix of the settings: no object outside of it is deleted. */
@@ -22,14 +22,15 @@ export interface S3StoreOptions extends S3Bucket {
  */
 export class S3Store implements ImageStore {
   readonly #options: S3StoreOptions;
-  #loading: Promise<LoadedS3> | null = null;
+  readonly #s3: S3Loader;
 
   constructor(options: S3StoreOptions) {
     this.#options = options;
+    this.#s3 = new S3Loader(options);
   }
 
   async get(key: StoreKey): Promise<ProcessedImage | null> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     try {
       const command = new sdk.GetObjectCommand({ Bucket: this.#bucket, Key: this.#name(key) });
       const { Body } = await client.send(command, limited());
@@ -43,7 +44,7 @@ export class S3Store implements ImageStore {
   }
 
   async put(key: StoreKey, image: ProcessedImage): Promise<void> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     const command = new sdk.PutObjectCommand({
       ...{ Bucket: this.#bucket, Key: this.#name(key), Body: formatVariantFile(image) },
       // An object has a header before the image: no browser must show it as one.
@@ -60,10 +61,8 @@ export class S3Store implements ImageStore {
     return this.#deleteBelow(this.#prefix);
   }
 
-  async close(): Promise<void> {
-    const loading = this.#loading;
-    this.#loading = null;
-    (await loading?.catch(() => null))?.client.destroy();
+  close(): Promise<void> {
+    return this.#s3.close();
   }
 
   get #bucket(): string {
@@ -78,17 +77,9 @@ export class S3Store implements ImageStore {
     return `${this.#prefix}${original}/${variant}`;
   }
 
-  #load(): Promise<LoadedS3> {
-    if (this.#loading === null) {
-      this.#loading = loadS3(this.#options);
-      this.#loading.catch(() => (this.#loading = null));
-    }
-    return this.#loading;
-  }
-
   /** Page by page: a page of a list is also the most that one request deletes. */
   async #deleteBelow(prefix: string): Promise<void> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     const { pageSize } = this.#options;
     let next: string | undefined;
     do {
@@ -104,7 +95,7 @@ export class S3Store implements ImageStore {
 
   async #deleteAll(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#s3.load();
     const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
     const command = new sdk.DeleteObjectsCommand({ Bucket: this.#bucket, Delete });
     const { Errors = [] } = await client.send(command, limited());
