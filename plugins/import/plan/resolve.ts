@@ -1,6 +1,7 @@
 /** Finds what a link of the source leads to. */
 import { posix } from "node:path";
 import type { LinkBase, Origin } from "../contract.js";
+import { encodePath } from "../text/encode-path.js";
 import { addressKey, decoded, fileKey, isHostOf, wikiKey } from "./address-key.js";
 import type { Plan } from "./plan.js";
 import { folderOf, type PlannedMedia, type PlannedPage } from "./planned.js";
@@ -144,13 +145,6 @@ function isInside(keys: readonly string[], text: string, { plan }: LinkContext):
 function anchorOf(text: string): string {
   const at = text.indexOf("#");
   return at === -1 ? "" : text.slice(at);
-}
-
-function encodePath(path: string): string {
-  return path
-    .split("/")
-    .map((name) => encodeURIComponent(name).replaceAll("(", "%28").replaceAll(")", "%29"))
-    .join("/");
 }
 
 function first<T>(keys: readonly string[], find: (key: string) => T | undefined): T | undefined {

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { stringify } from "yaml";
 import type { SiteContext } from "#kernel";
 import type { Page, PageEntry } from "../../../content/contract.js";
+import { encodePath } from "../../text/encode-path.js";
 import { htmlToMarkdown } from "../../text/html-to-markdown.js";
 import { changeAddresses } from "../../text/markdown-links.js";
 import type { MediaPlaces } from "./media-places.js";
@@ -87,11 +88,4 @@ function imageOf(entry: PageEntry, place: PagePlace, { site, media }: LinkTarget
   if (path === null) return null;
   const isOwn = posix.dirname(path) === posix.dirname(place.path);
   return isOwn ? posix.basename(path) : `/content-media/${encodePath(path)}`;
-}
-
-function encodePath(path: string): string {
-  return path
-    .split("/")
-    .map((name) => encodeURIComponent(name).replaceAll("(", "%28").replaceAll(")", "%29"))
-    .join("/");
 }
