@@ -1,10 +1,7 @@
 import type { Nodes, Paragraph, PhrasingContent, Root } from "mdast";
-import type { Data, Processor } from "unified";
+import type { Processor } from "unified";
+import { addTextConstruct, type Construct, type State } from "../syntax/text-construct.js";
 
-type Extension = NonNullable<Data["micromarkExtensions"]>[number];
-type Constructs = NonNullable<NonNullable<Extension["text"]>[string]>;
-type Construct = Extract<Constructs, { tokenize: unknown }>;
-type State = Parameters<Construct["tokenize"]>[1];
 type Code = number | null;
 
 const [OPEN, CLOSE, BACKSLASH] = [0x7b, 0x7d, 0x5c] as const;
@@ -21,9 +18,7 @@ const MAX_UNCLOSED = 200;
  * and `\{{` are not shortcodes, and everything between the braces is not Markdown.
  */
 export function shortcodeSyntax(this: Processor, names: readonly string[]): void {
-  const data = this.data();
-  const construct: Construct = { name: "shortcode", tokenize: tokenizerOf(new Set(names)) };
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { text: { [OPEN]: construct } }];
+  addTextConstruct(this, OPEN, { name: "shortcode", tokenize: tokenizerOf(new Set(names)) });
 }
 
 function tokenizerOf(names: ReadonlySet<string>): Construct["tokenize"] {

@@ -2,8 +2,8 @@
 import type { Root } from "mdast";
 import type { Data } from "unified";
 import type { Switch } from "./switches.js";
+import type { Extension } from "./text-construct.js";
 
-type Extension = NonNullable<Data["micromarkExtensions"]>[number];
 type TreeExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], unknown[]>;
 
 /** Renders TeX to HTML. */

@@ -1,10 +1,5 @@
 /** Which dollars in a text are math. */
-import type { Data } from "unified";
-
-type Extension = NonNullable<Data["micromarkExtensions"]>[number];
-type Constructs = NonNullable<NonNullable<Extension["text"]>[string]>;
-type Construct = Extract<Constructs, { tokenize: unknown }>;
-type State = Parameters<Construct["tokenize"]>[1];
+import type { Construct, Extension, State } from "./text-construct.js";
 
 const DOLLAR = 0x24;
 

@@ -1,11 +1,7 @@
 /** `[[Page]]` and `[[Page|text]]` in a body. */
 import { normalizeIdentifier } from "micromark-util-normalize-identifier";
-import type { Data, Processor } from "unified";
-
-type Extension = NonNullable<Data["micromarkExtensions"]>[number];
-type Constructs = NonNullable<NonNullable<Extension["text"]>[string]>;
-type Construct = Extract<Constructs, { tokenize: unknown }>;
-type State = Parameters<Construct["tokenize"]>[1];
+import type { Processor } from "unified";
+import { addTextConstruct, type Construct, type State } from "./text-construct.js";
 
 const [OPEN, CLOSE, PAREN, COLON] = [0x5b, 0x5d, 0x28, 0x3a] as const;
 const MAX_LENGTH = 300;
@@ -27,9 +23,7 @@ export interface WikiName {
  * CommonMark win: `[[a]](/b)`, `[[a]][b]`, and `[[a]]` where `[a]` is defined.
  */
 export function wikiLinkSyntax(this: Processor): void {
-  const data = this.data();
-  const construct: Construct = { name: "wikiLink", tokenize: tokenizerOf() };
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { text: { [OPEN]: construct } }];
+  addTextConstruct(this, OPEN, { name: "wikiLink", tokenize: tokenizerOf() });
 }
 
 function tokenizerOf(): Construct["tokenize"] {
