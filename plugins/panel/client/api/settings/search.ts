@@ -1,7 +1,7 @@
 import { json, queryText } from "../request.js";
-import type { Explanation } from "../../../../search/contract.js";
+import type { Explanation, SuggestedSynonym } from "../../../../search/contract.js";
 
-export type { Explanation } from "../../../../search/contract.js";
+export type { Explanation, SuggestedSynonym } from "../../../../search/contract.js";
 
 /** A result. */
 export interface SearchHit {
@@ -33,13 +33,6 @@ export interface Synonyms {
   /** By language; those of all languages under an empty name. */
   readonly lists: Readonly<Record<string, SynonymLists>>;
   readonly languages: readonly string[];
-}
-
-/** A word that was searched without a result, and words of the site that readers may have meant. */
-export interface SuggestedSynonym {
-  readonly word: string;
-  readonly searches: number;
-  readonly candidates: readonly string[];
 }
 
 /** What anonymous visitors find, and why. */

@@ -1,7 +1,9 @@
 import { json, queryText } from "../request.js";
 import type { AuditEntry } from "../../../../admin/contract.js";
+import type { SearchSummary } from "../../../../search/contract.js";
 
 export type { AuditEntry } from "../../../../admin/contract.js";
+export type { SearchSummary } from "../../../../search/contract.js";
 
 /** A job of the background work. */
 export interface JobRow {
@@ -19,12 +21,6 @@ export interface JobList {
   readonly items: readonly JobRow[];
   readonly total: number;
   readonly queues: Readonly<Record<string, { waiting: number; running: number; dead: number }>>;
-}
-/** What readers searched for. */
-export interface SearchSummary {
-  readonly totalSearches: number;
-  readonly topQueries: readonly { query: string; count: number; avgResults: number }[];
-  readonly zeroResultQueries: readonly { query: string; count: number }[];
 }
 /** Filter and part of a list. */
 export type ActivityQuery = Readonly<Record<string, string | number>>;
