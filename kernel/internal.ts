@@ -143,6 +143,7 @@ export { defaultNodeName } from "./node-name.js";
 export { assertServed } from "./reload/assert-served.js";
 export { MemoryConnection, type MemoryRequest } from "./http/memory-connection.js";
 export { onAnswered } from "./http/on-answered.js";
+export { readHandler } from "./http/read-handler.js";
 export { reloadClient } from "./http/reload-client.js";
 export { withoutSlash } from "./http/without-slash.js";
 export type { LeaseBeat, LeaseStore } from "./jobs/job-lease.js";

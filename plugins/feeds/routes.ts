@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { NextFunction, Request, Response } from "express";
+import type { Request } from "express";
 import { z } from "zod";
-import type { Answer, SiteContext } from "#kernel";
-import { parseWith } from "#kernel/internal";
+import type { Answer, Handler, SiteContext } from "#kernel";
+import { parseWith, readHandler } from "#kernel/internal";
 import type { ContentView } from "../content/contract.js";
 import { FEED_FORMATS, feedDocument, type FeedFormat } from "./feed-document.js";
 import { feedPages, parseScope, type ListLanguage } from "./feed-pages.js";
@@ -26,16 +26,10 @@ export function markShownFeed({ ctx, headers }: Request): void {
 }
 
 /** Serves feeds and the sitemap for the current visitor, and robots.txt. */
-export function feedsHandler(site: SiteContext) {
-  return (req: Request, res: Response, next: NextFunction): void | Promise<void> => {
-    const isRead = req.method === "GET" || req.method === "HEAD";
-    const coming = isRead ? answerFor(site, req) : null;
-    if (coming === null) return next();
-    return coming.then((answer) => (answer === null ? next() : site.http.send(req, res, answer)));
-  };
+export function feedsHandler(site: SiteContext): Handler {
+  return readHandler(site.http, (req) => answerFor(site, req));
 }
 
-/** Null immediately for other paths: nearly every request runs this. */
 function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | null {
   const { path } = req.ctx;
   if (path === "/robots.txt") return robots(site);

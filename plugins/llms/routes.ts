@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { HttpError, type Answer, type Handler, type SiteContext } from "#kernel";
+import { readHandler } from "#kernel/internal";
 import type { ContentView, RouteMatch } from "../content/contract.js";
 import type {} from "../session/contract.js";
 import { llmsFull, llmsList } from "./llms-document.js";
@@ -11,15 +12,9 @@ const SUFFIX = ".md";
 
 /** Serves `llms.txt`, `llms-full.txt` and pages as Markdown, to visitors with access. */
 export function markdownHandler(site: SiteContext): Handler {
-  return (req, res, next) => {
-    const isRead = req.method === "GET" || req.method === "HEAD";
-    const coming = isRead ? answerFor(site, req) : null;
-    if (coming === null) return next();
-    return coming.then((answer) => (answer === null ? next() : site.http.send(req, res, answer)));
-  };
+  return readHandler(site.http, (req) => answerFor(site, req));
 }
 
-/** Null immediately for other requests: nearly every request runs this. */
 function answerFor(site: SiteContext, req: Request): Promise<Answer | null> | null {
   const { path, state } = req.ctx;
   if (state.variant === "markdown") return page(site, req, path);

@@ -4,11 +4,11 @@ import { RedisJobs } from "../../../plugins/redis/engines/jobs.js";
 import { redisDown } from "../../../plugins/redis/errors.js";
 import { jobAttemptsSuite } from "../../support/job-attempts-suite.js";
 import { jobBatchSuite } from "../../support/job-batch-suite.js";
+import { jobOwnerSuite } from "../../support/job-owner-suite.js";
 import { jobOrderSuite } from "../../support/job-order-suite.js";
 import { JobQueues } from "../../support/job-queues.js";
 import { useRedis } from "../../support/services.js";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
-import { until } from "../../support/until.js";
 
 const callsTo = (url: string): RedisCalls =>
   new RedisCalls({ url, toError: redisDown, onError: () => undefined });
@@ -34,17 +34,12 @@ describe("site.jobs in Redis", () => {
   jobOrderSuite(queues);
   jobAttemptsSuite(queues);
   jobBatchSuite(queues);
-
-  it("runs on the owner what another node adds, and reads text of any kind back", async () => {
-    const seen: string[] = [];
-    const owner = queues.start({ run: async ({ payload }) => void seen.push(payload) });
-    await owner.jobs.open();
-    const other = queues.start({ run: () => assert.fail("ran on another node than the owner") });
-    const text = "nul \0, half \ud800, café";
-    const id = await other.jobs.add("work", text);
-    assert.equal(other.jobs.isOwner, false);
-    assert.equal(await other.jobs.outcome(id), null);
-    assert.deepEqual(seen, [text]);
+  jobOwnerSuite(queues, {
+    proxy: () => proxy,
+    away: () => {
+      const lost = callsTo(proxy.url);
+      return { store: () => new RedisJobs(lost), close: () => lost.close() };
+    },
   });
 
   it("lists more jobs than one reply has, oldest first, and skips what is not a job", async () => {
@@ -59,40 +54,6 @@ describe("site.jobs in Redis", () => {
       ids.toSpliced(7, 1),
     );
   });
-
-  it("hands waiting jobs over at once when the owner closes", async () => {
-    const first = queues.start({ run: async () => undefined });
-    const id = await first.jobs.add("work", "later", { runAt: queues.clock.now() + 60_000 });
-    const seen: string[] = [];
-    const second = queues.start({ run: async (job) => void seen.push(job.id) });
-    await second.jobs.open();
-    await first.close();
-    await until(() => second.jobs.isOwner);
-    await second.jobs.flush("work");
-    assert.deepEqual(seen, [id]);
-  });
-
-  it("stops jobs that wait when it loses Redis, and runs each once when it is back", async () => {
-    const away = callsTo(proxy.url);
-    const lost = new JobQueues(() => new RedisJobs(away));
-    const seen: string[] = [];
-    const first = lost.start({ run: async ({ payload }) => void seen.push(`first ${payload}`) });
-    const runAt = queues.clock.now() + 60_000;
-    await first.jobs.add("work", "a", { runAt });
-    await proxy.cut();
-    const second = queues.start({
-      run: async ({ payload }) => void seen.push(`second ${payload}`),
-    });
-    await second.jobs.open();
-    await until(() => second.jobs.isOwner);
-    assert.equal(first.jobs.isOwner, false);
-    await second.jobs.flush("work");
-    await proxy.restore();
-    await first.jobs.flush("work");
-    assert.deepEqual(seen, ["second a"]);
-    await first.close();
-    away.close();
-  }).timeout(20_000);
 
   it("does not record an attempt of a node whose lease has expired", async () => {
     const first = new RedisJobs(calls);

@@ -1,0 +1,18 @@
+import type { Request } from "express";
+import type { Answer, Handler, Http } from "../contracts.js";
+
+/**
+ * A handler of GET and HEAD requests for which `find` has a response. `find` returns null at once for paths
+ * of others, because nearly every request asks it, and resolves with null when there is nothing.
+ */
+export function readHandler(
+  http: Pick<Http, "send">,
+  find: (req: Request) => Promise<Answer | null> | null,
+): Handler {
+  return (req, res, next) => {
+    const isRead = req.method === "GET" || req.method === "HEAD";
+    const found = isRead ? find(req) : null;
+    if (found === null) return next();
+    return found.then((answer) => (answer === null ? next() : http.send(req, res, answer)));
+  };
+}
