@@ -1,6 +1,5 @@
 // Two servers on one content folder that share everything through PostgreSQL alone.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
@@ -9,7 +8,12 @@ import { startPostgres, type PostgresServer } from "../../scripts/services/postg
 import { queryAt } from "../support/cluster-stores.js";
 import { useFolder } from "../support/folder.js";
 import { usePostgres } from "../support/services.js";
-import { startProcess, startServer, type SiteProcess } from "../support/site-process.js";
+import {
+  killProcess,
+  startProcess,
+  startServer,
+  type SiteProcess,
+} from "../support/site-process.js";
 import { until } from "../support/until.js";
 import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
 
@@ -42,16 +46,10 @@ describe("two servers that share PostgreSQL", function () {
     await atomicWrite(join(folder.path, "content", HOME), "---\ntitle: Home\n---\n");
   });
   afterEach(async () => {
-    for (const { server } of nodes.splice(0)) await kill(server);
+    for (const { server } of nodes.splice(0)) await killProcess(server);
     await postgres.stop();
     await receiver.close();
   });
-
-  async function kill({ child }: SiteProcess): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
 
   async function start(name: string): Promise<Node> {
     const root = join(folder.path, name);
@@ -137,7 +135,7 @@ describe("two servers that share PostgreSQL", function () {
     assert.equal(await save(a, HOME, "Owed"), 200);
     await receiver.count(1);
     receiver.answer = (res) => void res.writeHead(204).end();
-    await kill(a.server);
+    await killProcess(a.server);
     await until(() => isLeader(b), 5);
     await receiver.count(2, 5_000);
     const ids = receiver.received.map(({ headers }) => headers["x-site-delivery"]);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
@@ -8,7 +7,12 @@ import { bootSite } from "../support/boot-site.js";
 import { useFolder } from "../support/folder.js";
 import { rounds } from "../support/rounds.js";
 import { useRedis } from "../support/services.js";
-import { startProcess, startServer, type SiteProcess } from "../support/site-process.js";
+import {
+  killProcess,
+  startProcess,
+  startServer,
+  type SiteProcess,
+} from "../support/site-process.js";
 import { until } from "../support/until.js";
 import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
 
@@ -41,16 +45,10 @@ describe("two servers of one site", function () {
     await atomicWrite(join(folder.path, "content", HOME), textOf("Home"));
   });
   afterEach(async () => {
-    for (const { server } of nodes.splice(0)) await kill(server);
+    for (const { server } of nodes.splice(0)) await killProcess(server);
     await redis.stop();
     await receiver.close();
   });
-
-  async function kill({ child }: SiteProcess): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
 
   /** A server with a root of its own and the shared content. */
   async function start(name: string): Promise<Node> {
@@ -155,7 +153,7 @@ describe("two servers of one site", function () {
     const page = `---\ntitle: Soon\npublish_date: ${soon}\n---\n`;
     await atomicWrite(join(folder.path, "content/02.soon/default.md"), page);
     await receiver.count(1);
-    await kill(a.server);
+    await killProcess(a.server);
     await until(() => isLeader(b), TAKEOVER_SECONDS);
     await until(async () => (await titlesOn(b)).includes("Soon"));
     await until(() => delivered().includes("onPageUpdate Soon"));

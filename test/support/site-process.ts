@@ -63,3 +63,10 @@ export async function startServer(
   await started.printed(/ready after/);
   return { ...started, url: `http://127.0.0.1:${port}` };
 }
+
+/** Kills a process that may have ended already, and waits for its end. */
+export async function killProcess({ child }: Pick<SiteProcess, "child">): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
