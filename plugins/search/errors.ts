@@ -3,5 +3,5 @@ export const searchErrors = {
   ERR_SEARCH_UNAVAILABLE:
     "The search engine failed, was too slow or has no index yet: ask again later; `/health?detailed=true` says why.",
   ERR_SEARCH_MOMENT:
-    "A moment has more than 5,000 pages, which search does not read one by one: leave out `at`, `rev` and `preview`.",
+    "A moment has more pages than search indexes for it (20,000 pages, 128 MB of text): leave out `at`, `rev` and `preview`.",
 } as const;

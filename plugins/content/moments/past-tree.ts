@@ -16,6 +16,7 @@ import { folderOf, joinPath, nameOf } from "../read/source-name.js";
 import type { PageLoader } from "../view/page-loader.js";
 import type { RouteRules } from "../view/resolve-route.js";
 import { StandIns } from "../view/stand-ins.js";
+import { BlobReader } from "./blob-reader.js";
 import type { Commit, CommitFile, ContentCommits } from "./content-commits.js";
 import { momentError } from "./moment-errors.js";
 
@@ -49,6 +50,7 @@ export class PastTree implements Reads {
   /** About as many bytes as the tree takes. */
   readonly bytes: number;
   readonly #parts: PastTreeParts;
+  readonly #blobs: BlobReader;
   readonly #files: ReadonlyMap<string, CommitFile>;
   readonly #folders = new Map<string, CommitFile[]>();
   // Not in site.cache: listings go with their tree.
@@ -60,6 +62,7 @@ export class PastTree implements Reads {
     this.index = index;
     this.bytes = files.length * FILE_BYTES + sizeOf(index);
     this.#parts = parts;
+    this.#blobs = new BlobReader(parts.commits);
     this.#files = new Map(files.map((file) => [file.path, file]));
     for (const file of files) {
       const folder = folderOf(file.path);
@@ -120,14 +123,13 @@ export class PastTree implements Reads {
     if (found.size > MAX_MEDIA_BYTES) {
       throw momentError(422, `the file has ${found.size} bytes`, "take it out of the repository");
     }
-    const [bytes = Buffer.alloc(0)] = await this.#parts.commits.bytes([found]);
+    const bytes = await this.#blobs.read(found);
     return { bytes, entry: this.index.ownerOf(folder) };
   }
 
   async #page(entry: PageEntry): Promise<Page> {
     const file = this.#files.get(entry.sourcePath);
-    const [bytes = Buffer.alloc(0)] =
-      file === undefined ? [] : await this.#parts.commits.bytes([file]);
+    const bytes = file === undefined ? Buffer.alloc(0) : await this.#blobs.read(file);
     const body = bytes.toString("utf8", entry.bodyOffset);
     return { entry, raw: bytes.toString(), body, media: await this.media(entry.folder) };
   }
@@ -138,7 +140,7 @@ export class PastTree implements Reads {
       const sidecar = this.#files.get(path + SIDECAR_ENDING);
       return sidecar === undefined || sidecar.size > MAX_SIDECAR_BYTES ? [] : [sidecar];
     });
-    const texts = await this.#parts.commits.bytes(read);
+    const texts = await Promise.all(read.map((file) => this.#blobs.read(file)));
     const metas = new Map(read.map(({ path }, at) => [path, metaOf(texts[at])]));
     const { at: mtimeMs } = this.#parts.commit;
     return files.map(({ path, size }) => {

@@ -16,14 +16,13 @@ import {
   toSourceRecord,
   type SourceRecord,
 } from "../read/source-record.js";
+import { batchesOf } from "./blob-reader.js";
 import type { Commit, CommitFile, ContentCommits } from "./content-commits.js";
 import { momentError } from "./moment-errors.js";
 
 /** Maximum pages of a commit, and their bytes. */
 const MAX_PAGES = 20_000;
 const MAX_BYTES = 128 * 1_048_576;
-/** Bytes that are read at once. */
-const BATCH_BYTES = 8 * 1_048_576;
 
 /** The index of the pages among the files of a commit. @throws ERR_CONTENT_MOMENT_SIZE (422). */
 export async function readCommit(
@@ -34,7 +33,8 @@ export async function readCommit(
   const pages = files.filter(({ path }) => isPage(path, rules));
   assertSize(pages);
   const records = new Map<string, SourceRecord>();
-  for (const batch of batchesOf(pages.filter(({ size }) => size <= MAX_PAGE_BYTES))) {
+  const read = pages.filter(({ size }) => size <= MAX_PAGE_BYTES);
+  for (const batch of batchesOf(read, ({ size }) => size)) {
     const bytes = await commits.bytes(batch);
     await runInSlices(addRecords(records, { batch, bytes, mtimeMs: commit.at }));
   }
@@ -56,20 +56,6 @@ function assertSize(pages: readonly CommitFile[]): void {
   if (pages.length <= MAX_PAGES && bytes <= MAX_BYTES) return;
   const message = `the commit has ${pages.length} pages of ${bytes} bytes, at most ${MAX_PAGES} pages of ${MAX_BYTES} bytes are shown`;
   throw momentError(422, message, "check the commit out and start a site on it");
-}
-
-function batchesOf(pages: readonly CommitFile[]): CommitFile[][] {
-  const batches: CommitFile[][] = [];
-  let bytes = BATCH_BYTES;
-  for (const page of pages) {
-    if (bytes >= BATCH_BYTES) {
-      batches.push([]);
-      bytes = 0;
-    }
-    batches.at(-1)?.push(page);
-    bytes += page.size;
-  }
-  return batches;
 }
 
 function* addRecords(
