@@ -94,7 +94,7 @@ export class Plan {
     this.pages.push({
       ...{ origin, route, template, position, addresses, translation: translation ?? null },
       ...{ isOptional: isOptional === true, wantedPath: path ?? null, path: "", takenBy: null },
-      ...{ lang: null, leftOut: null },
+      ...{ wantedRoute: route, slug: null, lang: null, leftOut: null },
     });
   }
 

@@ -9,12 +9,15 @@ export interface PlannedPage extends Pick<
   readonly isOptional: boolean;
   /** The path that the source wants; null: from the route. */
   readonly wantedPath: string | null;
+  readonly wantedRoute: string;
   /** The wanted route, then the one that it gets; of a translation, the address with its prefix. */
   route: string;
   /** Path of its file below `content/`. */
   path: string;
   /** For a translation, as the source says. */
   readonly translation: Translation | null;
+  /** The last segment of the address of a translation that has another one than its page; else null. */
+  slug: string | null;
   /** The language of a translation, as the site spells it; null in the main language. */
   lang: string | null;
   /** Why it stays behind; null when it is imported. */

@@ -24,7 +24,12 @@ export async function pageText(
   const { markdown, lost } = await bodyOf(page, links, scan);
   const image =
     typeof page.image === "string" && page.image !== "" ? links.change(page.image) : null;
-  const matter = withoutEmpty({ ...page.frontmatter, ...(image !== null && { image }) });
+  const { slug } = context.page;
+  const matter = withoutEmpty({
+    ...page.frontmatter,
+    ...(slug !== null && { slug }),
+    ...(image !== null && { image }),
+  });
   const notes = [
     ...(page.notes ?? []),
     ...lost.map((name) => `${name} has no counterpart in Markdown and was left out`),

@@ -28,11 +28,11 @@ const CASES: readonly Case[] = [
     },
     texts: {
       "about/default.md": /\[two\]\(\/sub\/two\)/,
-      "about/default.de.md": /title: Über uns[^]*\[zwei\]\(\/de\/sub\/two\) \[drei\]\(\/three\)/,
+      "about/default.de.md": /title: Über uns\nslug: ueber[^]*\[zwei\]\(\/de\/sub\/two\) \[drei\]\(\/three\)/,
       "sub/two/default.de.md": /title: Zwei/,
       "v1-io/default.md": /No language/,
     },
-    addresses: { "/us": "301 /about", "/de/ueber": "301 /de/about", "/de/wir": "301 /de/about" },
+    addresses: { "/us": "301 /about", "/de/ueber": "200", "/de/wir": "301 /de/ueber" },
   },
   {
     what: "hugo, with a folder per language and patterns of addresses",
@@ -79,12 +79,13 @@ const CASES: readonly Case[] = [
     },
     texts: {
       "docs/01.intro/docs.de.md": /title: Einleitung/,
-      "docs/guide/begin/docs.de.md": /title: Anfang[^]*\[i\]\(\/de\/docs\/intro\)/,
+      "docs/guide/begin/docs.de.md": /title: Anfang\nslug: los[^]*\[i\]\(\/de\/docs\/intro\)/,
       "90.blog/one/post.fr.md": /title: Un/,
     },
     addresses: {
-      "/de/docs/guide/los": "301 /de/docs/guide/begin",
-      "/de/docs/guide/start": "301 /de/docs/guide/begin",
+      "/de/docs/guide/los": "200",
+      "/de/docs/guide/start": "301 /de/docs/guide/los",
+      "/de/docs/guide/begin": "404",
       "/fr/blog/2020/05/01/one": "301 /fr/blog/one",
     },
   },
@@ -99,14 +100,22 @@ const CASES: readonly Case[] = [
       "content/home/home.de.txt": "Title: Start\n----\nText: (link: team text: wir)",
       "content/1_team/default.en.txt": "Title: Team",
       "content/1_team/default.de.txt": "Title: Mannschaft\n----\nSlug: mannschaft",
+      "content/1_team/1_people/default.en.txt": "Title: People",
+      "content/1_team/1_people/default.de.txt": "Title: Leute\n----\nSlug: leute",
       "content/2_old/default.txt": "Title: Old",
     },
     texts: {
       "01.home/default.md": /\[team\]\(\/team\)/,
-      "01.home/default.de.md": /title: Start[^]*\[wir\]\(\/de\/team\)/,
-      "01.team/default.de.md": /title: Mannschaft/,
+      "01.home/default.de.md": /title: Start[^]*\[wir\]\(\/de\/mannschaft\)/,
+      "01.team/default.de.md": /title: Mannschaft\nslug: mannschaft/,
     },
-    addresses: { "/de/mannschaft": "301 /de/team", "/de/team": "200", "/old": "200" },
+    addresses: {
+      "/de/mannschaft": "200",
+      "/de/team": "301 /de/mannschaft",
+      "/de/mannschaft/leute": "200",
+      "/de/team/people": "301 /de/mannschaft/leute",
+      "/old": "200",
+    },
   },
 ];
 
@@ -135,6 +144,22 @@ describe("site import of translations", () => {
       }
     });
   }
+
+  it("gives a name that two translations want to the first one", async () => {
+    const site = await bootEmpty({
+      "system.yaml": LANGUAGES,
+      "from/hugo.toml": "[languages.en]\n[languages.de]\n",
+      "from/content/a.md": "---\ntitle: A\n---\n",
+      "from/content/a.de.md": "---\ntitle: Eins\nslug: gleich\n---\n",
+      "from/content/b.md": "---\ntitle: B\n---\n",
+      "from/content/b.de.md": "---\ntitle: Zwei\nslug: gleich\n---\n",
+    });
+    await runImport(site, ["hugo", "from"], { json: true });
+    assert.match(await (await site.fetch("/de/gleich")).text(), /Eins/);
+    assert.match(await (await site.fetch("/de/b")).text(), /Zwei/);
+    assert.doesNotMatch(await contentOf(site, "b/default.de.md"), /slug/);
+    await site.close();
+  });
 
   it("leaves out languages that the site lacks, names the setting, and imports them later", async () => {
     const files = {

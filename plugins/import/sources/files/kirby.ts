@@ -115,7 +115,7 @@ function place({ data, path: file }: PageFile, path: string, languages: Language
   const date = dateOf(data["date"] ?? data["published"]) ?? dayOf(number);
   const translation = translationOf(file, languages);
   return {
-    route: route === "/home" ? "/" : route,
+    route: route === "/home" ? "/" : ownRoute(route, data, translation),
     template: templateOf(posix.basename(path).replace(/\..*$/, ""), date),
     position: date === null ? positionOf(number) : null,
     ...(translation !== null && { translation }),
@@ -155,6 +155,16 @@ function mainFile(file: string, { main, paths }: Languages): string {
   return paths.has(`${bare}.${main}.txt`) ? `${bare}.${main}.txt` : `${bare}.txt`;
 }
 
+/** The route with the name that a translation gives the page. */
+function ownRoute(
+  route: string,
+  data: PageFile["data"],
+  translation: Translation | null,
+): string {
+  const slug = translation === null ? null : text(data["slug"]);
+  return slug === null ? route : posix.join(posix.dirname(route), slug);
+}
+
 /** With the prefix of the language, and by the name that a translation gives the page. */
 function addressesOf(
   route: string,
@@ -162,9 +172,8 @@ function addressesOf(
   translation: Translation | null,
 ): string[] {
   if (translation === null) return [route];
-  const slug = text(data["slug"]);
-  const own = slug === null ? [] : [posix.join(posix.dirname(route), slug)];
-  return [route, ...own].map((address) => toAddress(`/${translation.lang}${address}`));
+  const routes = new Set([route, ownRoute(route, data, translation)]);
+  return [...routes].map((address) => toAddress(`/${translation.lang}${address}`));
 }
 
 function templateOf(name: string, date: string | null): string {
