@@ -23,6 +23,8 @@ const POLL_MS = 100;
 const PATIENCE_MS = 60_000;
 /** A process of another container counts as running for this time after it wrote its journal. */
 const FOREIGN_MS = 15 * 60_000;
+/** Programs that a killed upgrade has started may still write for a moment. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 9, retryDelay: 100 };
 /** A lock without contents counts as taken for this time. */
 const UNWRITTEN_MS = 2_000;
 
@@ -52,7 +54,7 @@ export function undoUpgrade(state) {
     rmSync(journalFile(state), { force: true });
     sync(state);
     for (const name of ["new", "old", "files", "trash", "last.json"]) {
-      rmSync(join(state, name), { recursive: true, force: true });
+      rmSync(join(state, name), REMOVAL);
     }
     return { from: journal.from, to: journal.to };
   } finally {
@@ -63,7 +65,7 @@ export function undoUpgrade(state) {
 function restorePackage(state, { name, units }) {
   const folder = join(state, "..", name);
   const trash = join(state, "trash");
-  rmSync(trash, { recursive: true, force: true });
+  rmSync(trash, REMOVAL);
   mkdirSync(trash, { recursive: true });
   for (const { path, had } of units) {
     const live = join(folder, path);

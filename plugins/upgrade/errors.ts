@@ -17,7 +17,8 @@ export const upgradeErrors = {
     "The site does not work with the new version, so the former one is back: fix what the message quotes, or choose another version.",
   ERR_UPGRADE_UNDO:
     "There is no upgrade to undo, another version was installed since, or the disk rejects the former one: do what the message says.",
-  ERR_UPGRADE_RUNNING: "Another process upgrades this installation: wait until it has ended.",
+  ERR_UPGRADE_RUNNING:
+    "Another process upgrades this installation, or npm of an upgrade that was killed still works: wait until it has ended.",
 } as const;
 
 /** An error of this plugin. */

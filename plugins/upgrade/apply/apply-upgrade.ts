@@ -18,7 +18,7 @@ import {
   type Replaced,
 } from "./journal.js";
 import { runSite } from "./run-site.js";
-import { commandFiles, stagePackage } from "./stage-package.js";
+import { commandFiles, removeFolder, stagePackage } from "./stage-package.js";
 
 const BACKUP_LIMIT_MS = 60 * 60_000;
 const CONFIG_FILES = ["site", "system", "admin"].flatMap((file) => [
@@ -54,7 +54,7 @@ export interface Upgraded {
 /**
  * Backs up the site, prepares the new version beside the old one, swaps them, migrates the configuration and checks the
  * site. After any failure the former version and configuration are back.
- * @throws ERR_UPGRADE_BACKUP, ERR_UPGRADE_NPM, ERR_UPGRADE_CHECK, errors of the disk.
+ * @throws ERR_UPGRADE_BACKUP, ERR_UPGRADE_NPM, ERR_UPGRADE_CHECK, ERR_UPGRADE_RUNNING, errors of the disk.
  */
 export async function applyUpgrade(upgrade: Upgrade): Promise<Upgraded> {
   const { installation, target, onStep, withBackup } = upgrade;
@@ -86,10 +86,10 @@ async function prepare(upgrade: Upgrade): Promise<Replaced> {
   try {
     const staged = await stagePackage(upgrade.installation, upgrade.target);
     await rm(join(state, "last.json"), { force: true });
-    await rm(join(state, "old"), { recursive: true, force: true });
+    await removeFolder(join(state, "old"));
     return await replacedBy(upgrade, staged);
   } catch (error) {
-    await rm(join(state, "new"), { recursive: true, force: true });
+    await removeFolder(join(state, "new"));
     throw error;
   }
 }

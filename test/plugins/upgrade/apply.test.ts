@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +33,18 @@ export default definePlugin({
     });
   },
 });
+`;
+
+// Creates files in a folder without an end, also when the folder is removed.
+const WRITER = `
+  const { mkdirSync, writeFileSync } = require("node:fs");
+  for (let at = 0; ; at += 1) {
+    try {
+      mkdirSync(process.argv[1], { recursive: true });
+      writeFileSync(process.argv[1] + "/" + at, "");
+    } catch {}
+    if (at === 0) process.stdout.write("writes");
+  }
 `;
 
 describe("site upgrade --apply", function () {
@@ -136,6 +148,41 @@ describe("site upgrade --apply", function () {
         `${steps} steps`,
       );
       await assertFirst();
+    }
+  });
+
+  it("succeeds right after one that was killed while npm worked, and removes its folder", async () => {
+    await site.write("mode", "works");
+    const work = join(state(), "stage-killed");
+    const nested = join(work, "node_modules/other");
+    await mkdir(nested, { recursive: true });
+    // As npm of the killed upgrade: it goes on.
+    const writer = spawn(process.execPath, ["-e", WRITER, nested], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(writer.stdout, "data");
+    const { code, stderr } = await apply();
+    assert.equal(code, 0, stderr);
+    assert.equal(await version(), "0.5.0");
+    writer.kill("SIGKILL");
+    await once(writer, "exit");
+    const again = await apply();
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual((await readdir(state())).filter((name) => name.startsWith("stage-")), []);
+  });
+
+  it("names the folder in which a process still writes, and the fix", async () => {
+    await site.write("mode", "works");
+    const nested = join(state(), "new/node_modules/other");
+    await mkdir(nested, { recursive: true });
+    const writer = spawn(process.execPath, ["-e", WRITER, nested], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      await once(writer.stdout, "data");
+      const { code, stderr } = await apply();
+      assert.equal(code, 1);
+      assert.match(stderr, /still writes to [^]*new[^]*ERR_UPGRADE_RUNNING[^]*wait until it has ended/);
+      await assertFirst();
+    } finally {
+      writer.kill("SIGKILL");
+      await once(writer, "exit");
     }
   });
 
