@@ -1,29 +1,59 @@
-import type { Diagnostic } from "#kernel/internal";
+import type { Diagnostic, Finding } from "#kernel/internal";
 import type {} from "./contract.js";
-import { backupFolder, listBackups } from "./create/retention.js";
+import { backupFolder, listBackups, type StoredBackup } from "./create/retention.js";
+import { missedBackups } from "./missed-backups.js";
 
 const DAY_MS = 86_400_000;
-/** Age of the newest backup in days: one that is late, and one that is too old. */
+/** Without a schedule, the age of the newest backup in days: one that is late, and one that is too old. */
 const LATE_DAYS = 8;
 const OLD_DAYS = 35;
 
-/** There is a backup, and it is not old. */
+/** There is a backup, and none was missed. */
 export const backupCheck: Diagnostic = {
   name: "backup",
   run: async ({ settings: { system }, paths }) => {
     const { folder, schedule } = system.backup;
     const [newest] = await listBackups(backupFolder(paths.root, folder));
-    const fix =
-      schedule === undefined
-        ? 'run site backup, or set backup.schedule of system.yaml, such as "30 3 * * *"'
-        : "start a server: it makes a missed backup; its log says why one fails";
+    const isPlanned = schedule !== undefined;
+    const fix = isPlanned
+      ? "start a server: it makes a missed backup; its log says why one fails"
+      : 'run site backup, or set backup.schedule of system.yaml, such as "30 3 * * *"';
     if (newest === undefined) {
       return [{ level: "warning", seen: "there is no backup in backup.folder", fix }];
     }
-    const days = Math.floor((Date.now() - newest.createdAt) / DAY_MS);
-    const seen = `the newest backup is ${days} days old (${newest.name})`;
-    if (days < LATE_DAYS) return [{ level: "ok", seen }];
-    const isError = schedule !== undefined || days >= OLD_DAYS;
-    return [{ level: isError ? "error" : "warning", seen, fix }];
+    const now = Date.now();
+    const { text, level } = isPlanned
+      ? byPlan(newest, { schedule, timezone: system.timezone, now })
+      : byAge(newest, now);
+    const seen = `the newest backup is ${ageOf(newest, now)} days old (${newest.name})${text}`;
+    return level === "ok" ? [{ level, seen }] : [{ level, seen, fix }];
   },
 };
+
+interface Judged {
+  readonly level: Finding["level"];
+  readonly text: string;
+}
+
+function byPlan(
+  { createdAt }: StoredBackup,
+  plan: { schedule: string; timezone: string; now: number },
+): Judged {
+  const { count, first } = missedBackups(createdAt, plan);
+  if (first === null) return { level: "ok", text: "" };
+  const since = new Date(first).toISOString();
+  return {
+    level: count > 1 ? "error" : "warning",
+    text: `: the one of ${since} was missed${count > 1 ? ", and later ones" : ""}`,
+  };
+}
+
+function byAge(newest: StoredBackup, now: number): Judged {
+  const days = ageOf(newest, now);
+  if (days < LATE_DAYS) return { level: "ok", text: "" };
+  return { level: days >= OLD_DAYS ? "error" : "warning", text: "" };
+}
+
+function ageOf({ createdAt }: StoredBackup, now: number): number {
+  return Math.floor((now - createdAt) / DAY_MS);
+}

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { SiteContext } from "#kernel";
 import type {} from "./contract.js";
 import { cronTimes } from "./cron.js";
+import { missedBackups } from "./missed-backups.js";
 import { inside } from "./create/inside.js";
 import {
   backupFolder,
@@ -15,18 +16,26 @@ import {
 const QUEUE = "backup";
 const KEY = "schedule";
 const DELAYS_MS = [60_000, 10 * 60_000, 60 * 60_000];
+/** The folder is looked at again after this time: another process may make the backups. */
+const LOOK_MS = 60_000;
+/** A missed backup is made after the start, which takes time. */
+const START_MS = 60 * 60_000;
 
 /** Makes backups by a cron pattern, as jobs: one process per root runs them, and a missed one follows at startup. */
 export class ScheduledBackups {
   readonly #site: SiteContext;
   readonly #nextAfter: (after: number) => number | null;
   readonly #folder: string;
+  readonly #schedule: string;
   #newest: StoredBackup | null = null;
   #lastError: string | null = null;
+  #startedAt: number | null = null;
+  #lookedAt = 0;
 
   constructor(site: SiteContext, schedule: string) {
     const { timezone, backup } = site.settings.system;
     this.#site = site;
+    this.#schedule = schedule;
     this.#nextAfter = cronTimes(schedule, timezone);
     this.#folder = backupFolder(site.paths.root, backup.folder);
     site.jobs.define<{ at: number }>(QUEUE, {
@@ -41,7 +50,8 @@ export class ScheduledBackups {
 
   /** Plans the next backup. */
   async start(): Promise<void> {
-    this.#newest = (await listBackups(this.#folder))[0] ?? null;
+    await this.#look();
+    this.#startedAt = this.#now();
     await this.#plan();
   }
 
@@ -57,7 +67,24 @@ export class ScheduledBackups {
 
   /** The current problem, for the health report. */
   problem(): string | null {
-    return this.#lastError === null ? null : `the last backup failed: ${this.#lastError}`;
+    if (this.#lastError !== null) return `the last backup failed: ${this.#lastError}`;
+    const missed = this.#missed();
+    return missed === null ? null : `the backup of ${new Date(missed).toISOString()} was missed`;
+  }
+
+  /** Unix ms of the first backup that this server should have made; null: none was missed. */
+  #missed(): number | null {
+    const [now, startedAt] = [this.#now(), this.#startedAt];
+    if (startedAt === null || now < startedAt + START_MS || !this.#site.jobs.isOwner) return null;
+    if (now >= this.#lookedAt + LOOK_MS) void this.#look();
+    const { timezone } = this.#site.settings.system;
+    const plan = { schedule: this.#schedule, timezone, now };
+    return missedBackups(this.#newest?.createdAt ?? startedAt, plan).first;
+  }
+
+  async #look(): Promise<void> {
+    this.#lookedAt = this.#now();
+    this.#newest = (await listBackups(this.#folder))[0] ?? null;
   }
 
   #now(): number {
@@ -88,7 +115,7 @@ export class ScheduledBackups {
         now,
       });
       const deleted = await deleteOldBackups(this.#folder, keep);
-      this.#newest = (await listBackups(this.#folder))[0] ?? null;
+      await this.#look();
       this.#lastError = null;
       const { files, bytes } = report;
       log.info("backup.created", { name: this.#newest?.name, files, bytes, deleted });

@@ -151,7 +151,30 @@ describe("site doctor", () => {
     await utimes(join(folder.path, name), 0, 0);
     const { code, problems } = await diagnose(folder.path);
     assert.equal(code, 1);
-    assert.match(problems("backup")[0]?.seen ?? "", /days old/);
+    assert.match(problems("backup")[0]?.seen ?? "", /days old .*03:30:00\.000Z was missed, and later ones/);
+    assert.match(problems("backup")[0]?.fix ?? "", /start a server/);
+  });
+
+  it("reports a daily backup that was missed, although the newest is days old only", async () => {
+    const name = (days: number): string => {
+      const time = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19);
+      return `.dune/backups/backup-${time.replaceAll(":", "-")}Z.tar.gz`;
+    };
+    await put({ [name(6)]: "", "system.yaml": 'backup: { schedule: "30 3 * * *" }\n' });
+    const daily = await diagnose(folder.path);
+    assert.equal(daily.problems("backup")[0]?.level, "error");
+    assert.match(daily.problems("backup")[0]?.seen ?? "", /6 days old .* was missed/);
+    await put({ [name(20)]: "", [name(0)]: "" });
+    assert.deepEqual((await diagnose(folder.path)).problems("backup"), []);
+  });
+
+  it("judges the age of backups without a schedule", async () => {
+    const time = new Date(Date.now() - 9 * 86_400_000).toISOString().slice(0, 19);
+    await put({ [`.dune/backups/backup-${time.replaceAll(":", "-")}Z.tar.gz`]: "" });
+    const { code, problems } = await diagnose(folder.path);
+    assert.equal(code, 0);
+    assert.equal(problems("backup")[0]?.level, "warning");
+    assert.match(problems("backup")[0]?.fix ?? "", /run site backup/);
   });
 
   it("reports plugins that do not load, and checks the rest", async () => {

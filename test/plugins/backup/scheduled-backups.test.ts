@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { bootSite } from "../../support/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 import { deleteOldBackups, listBackups } from "../../../plugins/backup/create/retention.js";
+import { missedBackups } from "../../../plugins/backup/missed-backups.js";
 import { until } from "../../support/until.js";
 
 const FIRST = Date.parse("2026-11-02T03:29:00Z");
@@ -11,13 +12,14 @@ const FIRST = Date.parse("2026-11-02T03:29:00Z");
 describe("a scheduled backup", () => {
   const folder = useFolder();
 
-  async function boot(now: number, backup: Record<string, unknown>) {
+  async function boot(time: number | (() => number), backup: Record<string, unknown>) {
+    const now = typeof time === "number" ? () => time : time;
     await writeFile(join(folder.path, "site.yaml"), "title: T\nhealth_token: token\n");
     await mkdir(join(folder.path, "content"), { recursive: true });
     return bootSite({
       root: folder.path,
       plugins: ["backup", "health", "pages"],
-      clock: { now: () => now },
+      clock: { now },
       settings: { system: { backup } },
     });
   }
@@ -44,6 +46,37 @@ describe("a scheduled backup", () => {
     await third.site.context("backup").jobs.idle("backup");
     assert.equal((await listBackups(backups)).length, 1);
     await third.close();
+  });
+
+  it("that was missed is a problem in the health report, until it is made", async () => {
+    let now = FIRST;
+    const site = await boot(() => now, { schedule: "30 3 * * *" });
+    const problems = async (): Promise<string> => {
+      const health = await site.fetch("/health?detailed=true&token=token");
+      return JSON.stringify(((await health.json()) as { problems: unknown }).problems);
+    };
+    assert.equal(await problems(), "[]");
+    // Without a tick of the scheduler, as on a server whose jobs do not run.
+    now += 6 * 86_400_000;
+    assert.match(await problems(), /the backup of 2026-11-02T03:30:00.000Z was missed/);
+    const backups = join(folder.path, ".dune/backups");
+    await mkdir(backups, { recursive: true });
+    await writeFile(join(backups, "backup-2026-11-08T03-28-00Z.tar.gz"), "");
+    now += 60_000;
+    await until(async () => !(await problems()).includes("was missed"));
+    await site.close();
+  });
+
+  it("that is not due yet is no problem, however old the last one is", async () => {
+    const monthly = { schedule: "0 3 1 * *", timezone: "UTC" };
+    const since = Date.parse("2026-11-01T03:00:10Z");
+    const at = (day: string): unknown =>
+      missedBackups(since, { ...monthly, now: Date.parse(`${day}T03:30:00Z`) });
+    assert.deepEqual(at("2026-11-30"), { first: null, count: 0 });
+    assert.deepEqual(at("2026-12-01"), { first: null, count: 0 });
+    const due = Date.parse("2026-12-01T03:00:00Z");
+    assert.deepEqual(at("2026-12-02"), { first: due, count: 1 });
+    assert.deepEqual(at("2027-01-02"), { first: due, count: 2 });
   });
 
   it("deletes the oldest and leaves other files", async () => {
