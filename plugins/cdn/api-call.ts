@@ -8,6 +8,8 @@ const TIMEOUT_MS = 10_000;
 /** A request to a provider. */
 export interface ApiCall {
   url: string;
+  /** Default: POST. */
+  method?: "GET" | "POST";
   headers: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   body?: unknown;
@@ -18,15 +20,15 @@ export type CallApi = (call: ApiCall) => Promise<OutboundAnswer>;
 
 /** Calls through the guarded client. @throws CdnRefusal for any status but 2xx. */
 export function createCallApi(outbound: Pick<OutboundService, "request">, name: string): CallApi {
-  return async ({ url, headers, body }) => {
+  return async ({ url, headers, body, method = "POST" }) => {
     const answer = await outbound.request(url, {
-      method: "POST",
+      method,
       headers: {
         Accept: "application/json",
         ...(body !== undefined && { "Content-Type": "application/json" }),
         ...headers,
       },
-      body: body === undefined ? "" : JSON.stringify(body),
+      ...(method === "POST" && { body: body === undefined ? "" : JSON.stringify(body) }),
       timeoutMs: TIMEOUT_MS,
       overflow: "discard",
       policy: "operator",

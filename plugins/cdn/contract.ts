@@ -29,6 +29,8 @@ export interface CdnProvider {
   purge(urls: readonly string[]): Promise<void>;
   /** Purges the whole site. */
   purgeEverything(): Promise<void>;
+  /** Resolves when the credentials are accepted; purges nothing. Absent: nothing can be asked. */
+  verify?(): Promise<void>;
 }
 
 /** Purge status, shown in `/health?detailed=true`. */

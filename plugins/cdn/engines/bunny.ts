@@ -17,6 +17,7 @@ const AT_ONCE = 4;
 export function bunny(call: CallApi, options: BunnyOptions): CdnProvider {
   const { pullZoneId, apiKey, api = "https://api.bunny.net" } = options;
   const headers = { AccessKey: apiKey };
+  const zone = `${api}/pullzone/${encodeURIComponent(pullZoneId)}`;
   return {
     most: 1_000,
     async purge(urls) {
@@ -29,7 +30,10 @@ export function bunny(call: CallApi, options: BunnyOptions): CdnProvider {
       );
     },
     async purgeEverything() {
-      await call({ url: `${api}/pullzone/${encodeURIComponent(pullZoneId)}/purgeCache`, headers });
+      await call({ url: `${zone}/purgeCache`, headers });
+    },
+    async verify() {
+      await call({ url: zone, method: "GET", headers });
     },
   };
 }

@@ -32,6 +32,10 @@ export function fastly(call: CallApi, options: FastlyOptions): CdnProvider {
     async purgeEverything() {
       objectOf(await call({ url: `${service}/purge_all`, headers }), "fastly");
     },
+    async verify() {
+      // A token that only purges may not read the service.
+      objectOf(await call({ url: `${api}/tokens/self`, method: "GET", headers }), "fastly");
+    },
   };
 }
 

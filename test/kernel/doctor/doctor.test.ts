@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { answerJson, startApi } from "../../support/api-stand-in.js";
 import { loadConfig } from "../../support/config-root.js";
 import { diagnose } from "../../support/doctor.js";
 import { useFolder } from "../../support/folder.js";
@@ -132,6 +133,38 @@ describe("site doctor", () => {
     const now = await diagnose(folder.path);
     assert.deepEqual(now.problems("mail"), []);
     await mail.close();
+  });
+
+  it("reports credentials that the content delivery network rejects, and purges nothing", async () => {
+    const api = await startApi((res, { headers }) => {
+      const isRight = headers.authorization === "Bearer right-token";
+      answerJson(res, { success: isRight, errors: [{ code: 1000 }] }, isRight ? 200 : 401);
+    });
+    const cdn = (token: string): string =>
+      `cdn: { provider: cloudflare, zone_id: z1, api_token: ${token}, url: "${api.url}" }\n`;
+    try {
+      await put({ "system.yaml": cdn("wrong-token") });
+      const { code, problems, findings } = await diagnose(folder.path);
+      assert.equal(code, 1);
+      assert.match(problems("cdn")[0]?.seen ?? "", /does not accept the credentials: .*401/);
+      assert.match(problems("cdn")[0]?.fix ?? "", /cdn\.api_token/);
+      assert.doesNotMatch(JSON.stringify(findings), /wrong-token/);
+      await put({ "system.yaml": cdn("right-token") });
+      assert.deepEqual((await diagnose(folder.path)).problems("cdn"), []);
+      const asked = new Set(api.calls.map(({ method, url }) => `${method} ${url}`));
+      assert.deepEqual([...asked], ["GET /user/tokens/verify", "GET /zones/z1"]);
+    } finally {
+      await api.close();
+    }
+  });
+
+  it("reports a content delivery network that does not respond", async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    for (const keys of ["provider: fastly, service_id: s", "provider: bunny, pull_zone_id: 1"]) {
+      await put({ "system.yaml": `cdn: { ${keys}, api_key: k, url: "${url}" }\n` });
+      const { problems } = await diagnose(folder.path);
+      assert.equal(problems("cdn")[0]?.level, "error");
+    }
   });
 
   it("reports a public address without encryption, and a missing trust_proxy", async () => {

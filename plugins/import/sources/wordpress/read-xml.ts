@@ -95,7 +95,7 @@ class ChannelReader {
     this.#length += text.length;
     if (this.#length > MAX_TEXT) this.#fail(`an item is longer than ${MAX_TEXT} characters`);
     const element = this.#open.at(-1);
-    if (element !== undefined) element.text += text;
+    if (element !== undefined) element.text += detached(text);
   }
 
   #end(): void {
@@ -107,4 +107,9 @@ class ChannelReader {
   #fail(problem: string): never {
     throw sourceError({ file: this.#file, line: this.#parser.line }, problem);
   }
+}
+
+/** A copy: a part of a larger text keeps all of it in memory, and addresses are remembered to the end. */
+function detached(text: string): string {
+  return Buffer.from(text).toString();
 }
