@@ -66,13 +66,17 @@ export const watchCheck: Diagnostic = {
   run: async ({ paths }) => {
     const limit = await inotifyLimit();
     if (limit === null) return [];
-    const folders = await countFolders(paths.content);
-    const seen = `${folders} folders of content, ${limit} can be watched`;
-    if (folders < limit / 2) return [{ level: "ok", seen }];
-    const fix = `raise it: sysctl fs.inotify.max_user_watches=${Math.max(524_288, folders * 4)}`;
-    return [{ level: folders < limit ? "warning" : "error", seen, fix }];
+    return [watchFinding(await countFolders(paths.content), limit)];
   },
 };
+
+/** A finding about folders to watch: other programs of the user share the limit. */
+export function watchFinding(folders: number, limit: number): Finding {
+  const seen = `${folders} folders of content, ${limit} can be watched`;
+  if (folders < limit / 2) return { level: "ok", seen };
+  const fix = `raise it: sysctl fs.inotify.max_user_watches=${Math.max(524_288, folders * 4)}`;
+  return { level: folders < limit ? "warning" : "error", seen, fix };
+}
 
 async function inotifyLimit(): Promise<number | null> {
   const text = await readFile("/proc/sys/fs/inotify/max_user_watches", "utf8").catch(() => "");

@@ -4,10 +4,12 @@ import { chmod, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { answerJson, startApi } from "../../support/api-stand-in.js";
+import { bootSite } from "../../support/boot-site.js";
 import { loadConfig } from "../../support/config-root.js";
 import { diagnose } from "../../support/doctor.js";
 import { useFolder } from "../../support/folder.js";
 import { startMailServer } from "../../support/mail-server.js";
+import { until } from "../../support/until.js";
 
 /** Variables for one test. */
 function withVariables(variables: Record<string, string>): void {
@@ -199,6 +201,35 @@ describe("site doctor", () => {
     assert.match(daily.problems("backup")[0]?.seen ?? "", /6 days old .* was missed/);
     await put({ [name(20)]: "", [name(0)]: "" });
     assert.deepEqual((await diagnose(folder.path)).problems("backup"), []);
+  });
+
+  it("reports jobs that are due, and starts none of them", async () => {
+    const past = Date.now() - 3 * 86_400_000;
+    const server = await bootSite({
+      ...{ root: folder.path, plugins: ["backup", "health", "pages"], clock: { now: () => past } },
+      settings: { system: { backup: { schedule: "30 3 * * *" } } },
+    });
+    await until(async () => (await server.site.context("backup").jobs.list()).length > 0);
+    await server.close();
+    const { problems } = await diagnose(folder.path);
+    assert.match(problems("scheduler")[0]?.seen ?? "", /1 jobs are due .*\(backup\)/);
+    assert.match(problems("scheduler")[0]?.fix ?? "", /start a server/);
+    assert.equal((await diagnose(folder.path)).problems("scheduler").length, 1);
+  });
+
+  it("reports a search engine that fails", async () => {
+    const engine = `{ build: async () => { throw new Error("no room") }, search: () => ({ total: 0, hits: [] }), suggest: () => [] }`;
+    await put({
+      "plugins/broken.mjs": `export default { name: "broken", version: "1.0.0", setup(site) {
+        site.hooks.on("onSearchEngineCreate", ({ data }) => data.register("broken", ${engine}));
+      } };\n`,
+      "site.yaml": "title: T\nplugins: [./plugins/broken.mjs]\n",
+      "system.yaml": "search: { engine: broken }\n",
+    });
+    const { code, problems } = await diagnose(folder.path);
+    assert.equal(code, 1);
+    assert.match(problems("search")[0]?.seen ?? "", /search in broken fails: .*no room/);
+    assert.match(problems("search")[0]?.fix ?? "", /log/);
   });
 
   it("judges the age of backups without a schedule", async () => {
