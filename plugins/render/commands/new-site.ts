@@ -20,7 +20,8 @@ const MANIFEST = {
     build: "site build --static",
   },
 };
-const GITIGNORE = [".dune/", "node_modules/", "dist/", ".env", ""].join("\n");
+/** `data/` has the accounts. */
+const GITIGNORE = [".dune/", "data/", "node_modules/", "dist/", ".env", ""].join("\n");
 const ADMIN_URL = "http://localhost:8000/admin";
 const PASSWORD_FILE = ".dune/admin/initial-admin-password";
 
