@@ -31,20 +31,6 @@ export async function* readText(path: string): AsyncGenerator<string> {
   }
 }
 
-/** The whole text of a file. @throws ERR_IMPORT_SOURCE, also for more than `maxBytes` characters. */
-export async function readWholeText(path: string, maxBytes: number): Promise<string> {
-  const parts: string[] = [];
-  let length = 0;
-  for await (const part of readText(path)) {
-    parts.push(part);
-    length += part.length;
-    if (length > maxBytes) {
-      throw sourceError({ file: basename(path) }, `it is longer than ${maxBytes} characters`);
-    }
-  }
-  return parts.join("").replace(/^\uFEFF/, "");
-}
-
 async function openFile(path: string) {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

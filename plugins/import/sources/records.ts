@@ -1,13 +1,16 @@
 /** CSV and JSON as records of a flex type. */
 import { basename } from "node:path";
 import { isRecord } from "#kernel";
+import { sha256 } from "#kernel/internal";
 import type { ImportItem, ImportSource, SourceInput } from "../contract.js";
 import { sourceError } from "../errors.js";
-import { parseJson } from "./ghost/ghost-export.js";
 import { readCsv } from "./read-csv.js";
-import { readWholeText } from "./read-text.js";
+import { JsonFile } from "./read-json.js";
 
-const MAX_LENGTH = 256 * 1_048_576;
+/** The brackets around records: those of a list, or of the lists of a map. */
+const PLACES = ["[", "{["];
+/** Characters of a key that is remembered as it is. */
+const MAX_KEPT = 64;
 /** Fields that identify a record, if the source has one. */
 const KEYS = ["_id", "id", "ID", "Id", "uuid", "sku", "slug"];
 
@@ -32,19 +35,29 @@ async function* csvItems({ path }: SourceInput): AsyncGenerator<ImportItem> {
 
 async function* jsonItems({ path }: SourceInput): AsyncGenerator<ImportItem> {
   const file = basename(path);
-  const parsed = parseJson(await readWholeText(path, MAX_LENGTH), file);
-  const list: unknown = Array.isArray(parsed)
-    ? parsed
-    : isRecord(parsed)
-      ? Object.values(parsed).find(Array.isArray)
-      : null;
+  const source = new JsonFile(path);
+  const keys = new RecordKeys();
+  let first: string | null = null;
+  // Of a map of lists, the first one with objects counts.
+  const wants = (list: string): boolean => (first ??= list) === list;
+  for await (const { value, line } of source.elements({ places: PLACES, wants })) {
+    if (isRecord(value)) yield record(value, { file, line }, keys);
+  }
+  const { outline } = source;
+  const list = listIn(outline, first);
   if (!Array.isArray(list))
     throw sourceError({ file }, "it has no list of objects", "use [ { … }, { … } ]");
-  const keys = new RecordKeys();
   for (const [at, item] of list.entries()) {
-    if (isRecord(item)) yield record(item, { file }, keys);
-    else yield { kind: "notImported", origin: { file }, reason: `item ${at + 1} is not an object` };
+    if (isRecord(item)) continue;
+    yield { kind: "notImported", origin: { file }, reason: `item ${at + 1} is not an object` };
   }
+}
+
+/** The list that was read, in the outline of the file. */
+function listIn(outline: unknown, name: string | null): unknown {
+  if (!isRecord(outline)) return outline;
+  const named = name === null ? undefined : outline[name];
+  return named ?? Object.values(outline).find(Array.isArray);
 }
 
 function record(
@@ -69,8 +82,9 @@ class RecordKeys {
       (value) => typeof value === "string" || typeof value === "number",
     );
     const key = own === undefined || own === "" ? JSON.stringify(values) : String(own);
-    const count = (this.#seen.get(key) ?? 0) + 1;
-    this.#seen.set(key, count);
+    const short = key.length > MAX_KEPT ? sha256(key) : key;
+    const count = (this.#seen.get(short) ?? 0) + 1;
+    this.#seen.set(short, count);
     return count === 1 ? key : `${key}\n${count}`;
   }
 }

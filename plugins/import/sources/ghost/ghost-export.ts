@@ -1,10 +1,11 @@
-/** The JSON export of Ghost, checked. */
+/** The JSON export of Ghost, checked, and read in parts. */
 import { basename } from "node:path";
 import { z } from "zod";
 import { sourceError } from "../../errors.js";
-import { readWholeText } from "../read-text.js";
+import { JsonFile, type JsonElement } from "../read-json.js";
 
-const MAX_LENGTH = 256 * 1_048_576;
+/** The brackets around the rows of a table, in both forms of exports. */
+const PLACES = ["{[{{[", "{{["];
 
 const id = z.union([z.string(), z.number()]).transform(String);
 const text = z
@@ -25,59 +26,98 @@ const post = z.looseObject({
   author_id: id.nullish().catch(null),
 });
 const named = z.looseObject({ id, name: text, slug: text, visibility: text });
-const list = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
+const order = z.number().nullish().catch(null);
+/** The rows of the tables beside the posts. */
+const rows = {
+  tags: named,
+  users: named,
+  posts_tags: z.looseObject({ post_id: id, tag_id: id, sort_order: order }),
+  posts_authors: z.looseObject({ post_id: id, author_id: id }),
+  posts_meta: z.looseObject({ post_id: id, meta_description: text, feature_image_alt: text }),
+  members: z.looseObject({ email: text, name: text, status: text }),
+} as const;
+const objects = z.array(z.looseObject({}));
+const list = objects.nullish();
 const data = z.looseObject({
-  posts: z.array(post),
-  tags: list(named),
-  users: list(named),
-  posts_tags: list(
-    z.looseObject({ post_id: id, tag_id: id, sort_order: z.number().nullish().catch(null) }),
-  ),
-  posts_authors: list(z.looseObject({ post_id: id, author_id: id })),
-  posts_meta: list(z.looseObject({ post_id: id, meta_description: text, feature_image_alt: text })),
-  members: list(z.looseObject({ email: text, name: text, status: text })),
+  posts: objects,
+  ...{ tags: list, users: list, posts_tags: list, posts_authors: list, posts_meta: list },
+  members: list,
 });
-const wrapped = z.union([
-  z.looseObject({ db: z.array(z.looseObject({ data })).min(1) }).transform(({ db }) => db[0]?.data),
-  z.looseObject({ data }).transform((one) => one.data),
+const outline = z.union([
+  z.looseObject({ db: z.array(z.looseObject({ data })).min(1) }),
+  z.looseObject({ data }),
 ]);
 
 /** A post or page of an export. */
 export type GhostPost = z.infer<typeof post>;
-/** The tables of an export. */
-export type GhostData = z.infer<typeof data>;
+/** The tables of an export beside its posts. */
+export type GhostData = { [T in keyof typeof rows]: z.infer<(typeof rows)[T]>[] };
 
-/** Reads an export. @throws ERR_IMPORT_SOURCE */
-export async function readGhostExport(path: string): Promise<GhostData> {
-  const file = basename(path);
-  const source = await readWholeText(path, MAX_LENGTH);
-  const parsed = wrapped.safeParse(parseJson(source, file));
-  if (parsed.success && parsed.data !== undefined) return parsed.data;
-  const issue = parsed.error?.issues[0];
-  const place =
-    issue === undefined || issue.path.length === 0 ? "db[0].data.posts" : issue.path.join(".");
-  throw sourceError(
-    { file },
+/** Reads the tables beside the posts. @throws ERR_IMPORT_SOURCE */
+export async function readGhostData(path: string): Promise<GhostData> {
+  const file = new JsonFile(path);
+  const found: GhostData = {
+    ...{ tags: [], users: [], posts_tags: [], posts_authors: [], posts_meta: [], members: [] },
+  };
+  const check = new RowCheck(basename(path));
+  const wants = (name: string): boolean => Object.hasOwn(rows, name);
+  for await (const element of file.elements({ places: PLACES, wants })) {
+    addRow(found, element, check);
+  }
+  const { error } = outline.safeParse(file.outline);
+  if (error !== undefined) throw noExport(basename(path), "db[0].data.posts");
+  return found;
+}
+
+/** Reads the posts one at a time. @throws ERR_IMPORT_SOURCE */
+export async function* ghostPosts(path: string): AsyncGenerator<GhostPost> {
+  const check = new RowCheck(basename(path));
+  const wants = (name: string): boolean => name === "posts";
+  for await (const element of new JsonFile(path).elements({ places: PLACES, wants })) {
+    yield check.row(post, element);
+  }
+}
+
+function addRow(found: GhostData, element: JsonElement, check: RowCheck): void {
+  switch (element.list) {
+    case "tags":
+      return void found.tags.push(check.row(rows.tags, element));
+    case "users":
+      return void found.users.push(check.row(rows.users, element));
+    case "posts_tags":
+      return void found.posts_tags.push(check.row(rows.posts_tags, element));
+    case "posts_authors":
+      return void found.posts_authors.push(check.row(rows.posts_authors, element));
+    case "posts_meta":
+      return void found.posts_meta.push(check.row(rows.posts_meta, element));
+    default:
+      return void found.members.push(check.row(rows.members, element));
+  }
+}
+
+/** Checks rows, and counts them for its messages. */
+class RowCheck {
+  readonly #file: string;
+  readonly #counts = new Map<string, number>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  row<T extends z.ZodType>(schema: T, { list: name, value, line }: JsonElement): z.infer<T> {
+    const at = this.#counts.get(name) ?? 0;
+    this.#counts.set(name, at + 1);
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const path = parsed.error.issues[0]?.path.join(".") ?? "";
+    throw noExport(this.#file, `${name}.${at}.${path}`, line);
+  }
+}
+
+function noExport(file: string, place: string, line?: number): Error {
+  return sourceError(
+    { file, ...(line !== undefined && { line }) },
     `it is no export of Ghost: ${place} is missing or invalid`,
     "use the file of Settings → Import/Export",
   );
-}
-
-/** Parses JSON. @throws ERR_IMPORT_SOURCE with the line. */
-export function parseJson(source: string, file: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : "invalid";
-    const position = /position (\d+)/.exec(message)?.[1];
-    const line =
-      position === undefined
-        ? source.split("\n").length
-        : source.slice(0, Number(position)).split("\n").length;
-    throw sourceError({ file, line }, "invalid JSON");
-  }
 }

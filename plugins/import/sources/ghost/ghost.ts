@@ -6,7 +6,7 @@ import type { ImportItem, ImportSource, SourceInput } from "../../contract.js";
 import { sourceError } from "../../errors.js";
 import { readCsv } from "../read-csv.js";
 import { folderFiles } from "../files/walk-folder.js";
-import { readGhostExport, type GhostData } from "./ghost-export.js";
+import { ghostPosts, readGhostData, type GhostData } from "./ghost-export.js";
 import { GhostPages } from "./ghost-pages.js";
 
 /** Folders of uploads below `content/`. */
@@ -21,12 +21,12 @@ export const ghost: ImportSource = {
 
 async function* items({ path }: SourceInput): AsyncGenerator<ImportItem> {
   const files = await filesOf(path);
-  const data = await readGhostExport(files.json);
+  const data = await readGhostData(files.json);
   const file = basename(files.json);
   yield { kind: "site", hosts: ["ghost.invalid"] };
   const pages = new GhostPages(data, file);
   yield* uploads(files.folder);
-  for (const post of data.posts) yield pages.toPage(post);
+  for await (const post of ghostPosts(files.json)) yield pages.toPage(post);
   if (data.users.length > 0) {
     const reason = `${data.users.length} accounts of authors: pages have their names, create accounts with users:create`;
     yield { kind: "notImported", origin: { file }, reason };

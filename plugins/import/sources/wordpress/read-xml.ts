@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { sourceError } from "../../errors.js";
+import { detached } from "../detached.js";
 import { readText } from "../read-text.js";
 
 const MAX_DEPTH = 64;
@@ -95,6 +96,7 @@ class ChannelReader {
     this.#length += text.length;
     if (this.#length > MAX_TEXT) this.#fail(`an item is longer than ${MAX_TEXT} characters`);
     const element = this.#open.at(-1);
+    // Addresses are remembered to the end.
     if (element !== undefined) element.text += detached(text);
   }
 
@@ -107,9 +109,4 @@ class ChannelReader {
   #fail(problem: string): never {
     throw sourceError({ file: this.#file, line: this.#parser.line }, problem);
   }
-}
-
-/** A copy: a part of a larger text keeps all of it in memory, and addresses are remembered to the end. */
-function detached(text: string): string {
-  return Buffer.from(text).toString();
 }
