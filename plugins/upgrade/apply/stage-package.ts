@@ -26,13 +26,13 @@ export async function stagePackage(installation: Installation, target: Target): 
   const { state } = installation;
   const staged = join(state, "new");
   await removeLeftovers(state);
-  await removeFolder(staged);
   const work = await mkdtemp(join(state, WORK));
   try {
     await unpack(target, work);
     await installInto(work, installation);
     await syncTree(work);
-    await rename(work, staged);
+    await removeFolder(staged);
+    await unlessWritten(staged, () => rename(work, staged));
   } catch (error) {
     await rm(work, REMOVAL).catch(() => undefined);
     throw error;
@@ -41,9 +41,14 @@ export async function stagePackage(installation: Installation, target: Target): 
 }
 
 /** @throws ERR_UPGRADE_RUNNING while another process writes to the folder. */
-export async function removeFolder(folder: string): Promise<void> {
+export function removeFolder(folder: string): Promise<void> {
+  return unlessWritten(folder, () => rm(folder, REMOVAL));
+}
+
+/** Runs `work`, which needs that nobody writes to the folder. @throws ERR_UPGRADE_RUNNING. */
+async function unlessWritten(folder: string, work: () => Promise<void>): Promise<void> {
   try {
-    await rm(folder, REMOVAL);
+    await work();
   } catch (cause) {
     if (errorCode(cause) !== "ENOTEMPTY") throw cause;
     const message = `a process of an upgrade that was killed still writes to ${folder}`;

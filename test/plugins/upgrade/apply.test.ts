@@ -164,6 +164,7 @@ describe("site upgrade --apply", function () {
     assert.equal(await version(), "0.5.0");
     writer.kill("SIGKILL");
     await once(writer, "exit");
+    assert.equal((await site.site("upgrade", "--undo")).code, 0);
     const again = await apply();
     assert.equal(again.code, 0, again.stderr);
     assert.deepEqual((await readdir(state())).filter((name) => name.startsWith("stage-")), []);
