@@ -12,7 +12,9 @@ export const cdnCheck: Diagnostic = {
     if (!cdn.enabled) return [{ level: "ok", seen: `purging at ${cdn.provider} is off` }];
     const provider = createProvider(await site(), cdn);
     if (provider.verify === undefined) {
-      return [{ level: "ok", seen: "the custom endpoint is configured (not asked: it only purges)" }];
+      return [
+        { level: "ok", seen: "the custom endpoint is configured (not asked: it only purges)" },
+      ];
     }
     try {
       await provider.verify();

@@ -131,7 +131,8 @@ class Scan {
       this.#list = NAME.exec((this.#tail + part.slice(from, at)).slice(-TAIL))?.[1] ?? "";
     }
     this.#stack += isObject ? "{" : "[";
-    if (this.#stack.length > MAX_DEPTH) this.#fail(`it is nested more than ${MAX_DEPTH} deep`);
+    if (this.#stack.length > MAX_DEPTH)
+      this.#fail(`invalid JSON: it is nested more than ${MAX_DEPTH} deep`);
     return rest;
   }
 

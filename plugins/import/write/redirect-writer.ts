@@ -66,11 +66,12 @@ export class RedirectWriter {
     const there = current[from];
     if (there !== undefined) return `the site redirects it to ${there}, which stays`;
     const content = this.#site.use("content");
-    const lang = this.#site.settings.system.languages.default;
     const [encoded = "", query] = from.split("?", 2);
     const path = decoded(encoded);
+    const { route: own, lang } = content.addresses.parse(encoded);
+    const { default: main } = this.#site.settings.system.languages;
     // A page answers all other queries.
-    const page = query === undefined ? content.generation().at(path, lang) : undefined;
+    const page = query === undefined ? content.generation().at(own, lang ?? main) : undefined;
     if (page !== undefined) return `the page ${page.sourcePath} has this address`;
     const route = content.claimOf(path);
     return route === null ? null : `the site answers there itself (${route})`;

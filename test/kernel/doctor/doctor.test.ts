@@ -162,7 +162,7 @@ describe("site doctor", () => {
 
   it("reports a content delivery network that does not respond", async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
-    for (const keys of ["provider: fastly, service_id: s", "provider: bunny, pull_zone_id: 1"]) {
+    for (const keys of ["provider: fastly, service_id: s", 'provider: bunny, pull_zone_id: "1"']) {
       await put({ "system.yaml": `cdn: { ${keys}, api_key: k, url: "${url}" }\n` });
       const { problems } = await diagnose(folder.path);
       assert.equal(problems("cdn")[0]?.level, "error");
@@ -186,7 +186,10 @@ describe("site doctor", () => {
     await utimes(join(folder.path, name), 0, 0);
     const { code, problems } = await diagnose(folder.path);
     assert.equal(code, 1);
-    assert.match(problems("backup")[0]?.seen ?? "", /days old .*03:30:00\.000Z was missed, and later ones/);
+    assert.match(
+      problems("backup")[0]?.seen ?? "",
+      /days old .*03:30:00\.000Z was missed, and later ones/,
+    );
     assert.match(problems("backup")[0]?.fix ?? "", /start a server/);
   });
 
@@ -205,9 +208,9 @@ describe("site doctor", () => {
 
   it("reports jobs that are due, and starts none of them", async () => {
     const past = Date.now() - 3 * 86_400_000;
+    await put({ "system.yaml": 'backup: { schedule: "30 3 * * *" }\n' });
     const server = await bootSite({
       ...{ root: folder.path, plugins: ["backup", "health", "pages"], clock: { now: () => past } },
-      settings: { system: { backup: { schedule: "30 3 * * *" } } },
     });
     await until(async () => (await server.site.context("backup").jobs.list()).length > 0);
     await server.close();

@@ -20,7 +20,12 @@ const HIDE = toUrl(
 );
 const report = z.object({
   findings: z.array(
-    z.object({ check: z.string(), level: z.string(), seen: z.string(), fix: z.string().nullable() }),
+    z.object({
+      check: z.string(),
+      level: z.string(),
+      seen: z.string(),
+      fix: z.string().nullable(),
+    }),
   ),
 });
 

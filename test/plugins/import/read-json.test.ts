@@ -21,15 +21,21 @@ describe("reading a JSON file in parts", () => {
   };
 
   it("yields what JSON.parse has, over all borders between parts", async () => {
-    const nasty = ['"]}{[', "\\", "\\\"", "ä€😀", "\n\t", "x".repeat(997)];
+    const nasty = ['"]}{[', "\\", '\\"', "ä€😀", "\n\t", "x".repeat(997)];
     const rows = Array.from({ length: 4_000 }, (_, at) => ({
       [`k${at % 7}`]: nasty[at % nasty.length],
       deep: [[{ a: nasty[(at * 5) % nasty.length] }], {}, [], at, null, true],
     }));
     for (const indent of [0, 2]) {
       const { found, outline } = await read(JSON.stringify(rows, null, indent));
-      assert.deepEqual(found.map(({ value }) => value), rows);
-      assert.deepEqual(outline, rows.map(() => ({})));
+      assert.deepEqual(
+        found.map(({ value }) => value),
+        rows,
+      );
+      assert.deepEqual(
+        outline,
+        rows.map(() => ({})),
+      );
     }
   });
 
@@ -47,13 +53,19 @@ describe("reading a JSON file in parts", () => {
     const data = { posts: [{}, {}], tags: [{}] };
     assert.deepEqual(outline, { db: [{ meta: {}, data }] });
     const some = await read(text, { places: ROWS, wants: (list) => list === "tags" });
-    assert.deepEqual(some.found.map(({ value }) => value), [{ id: 3 }]);
+    assert.deepEqual(
+      some.found.map(({ value }) => value),
+      [{ id: 3 }],
+    );
     assert.deepEqual(some.outline, outline);
   });
 
   it("leaves what is no object in the outline", async () => {
     const { found, outline } = await read('[1, "}", {"a": 2}, [{"b": 3}], null]');
-    assert.deepEqual(found.map(({ value }) => value), [{ a: 2 }]);
+    assert.deepEqual(
+      found.map(({ value }) => value),
+      [{ a: 2 }],
+    );
     assert.deepEqual(outline, [1, "}", {}, [{ b: 3 }], null]);
   });
 

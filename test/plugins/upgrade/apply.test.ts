@@ -157,7 +157,9 @@ describe("site upgrade --apply", function () {
     const nested = join(work, "node_modules/other");
     await mkdir(nested, { recursive: true });
     // As npm of the killed upgrade: it goes on.
-    const writer = spawn(process.execPath, ["-e", WRITER, nested], { stdio: ["ignore", "pipe", "inherit"] });
+    const writer = spawn(process.execPath, ["-e", WRITER, nested], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await once(writer.stdout, "data");
     const { code, stderr } = await apply();
     assert.equal(code, 0, stderr);
@@ -167,19 +169,27 @@ describe("site upgrade --apply", function () {
     assert.equal((await site.site("upgrade", "--undo")).code, 0);
     const again = await apply();
     assert.equal(again.code, 0, again.stderr);
-    assert.deepEqual((await readdir(state())).filter((name) => name.startsWith("stage-")), []);
+    assert.deepEqual(
+      (await readdir(state())).filter((name) => name.startsWith("stage-")),
+      [],
+    );
   });
 
   it("names the folder in which a process still writes, and the fix", async () => {
     await site.write("mode", "works");
     const nested = join(state(), "new/node_modules/other");
     await mkdir(nested, { recursive: true });
-    const writer = spawn(process.execPath, ["-e", WRITER, nested], { stdio: ["ignore", "pipe", "inherit"] });
+    const writer = spawn(process.execPath, ["-e", WRITER, nested], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     try {
       await once(writer.stdout, "data");
       const { code, stderr } = await apply();
       assert.equal(code, 1);
-      assert.match(stderr, /still writes to [^]*new[^]*ERR_UPGRADE_RUNNING[^]*wait until it has ended/);
+      assert.match(
+        stderr,
+        /still writes to [^]*new[^]*ERR_UPGRADE_RUNNING[^]*wait until it has ended/,
+      );
       await assertFirst();
     } finally {
       writer.kill("SIGKILL");

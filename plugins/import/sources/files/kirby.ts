@@ -156,11 +156,7 @@ function mainFile(file: string, { main, paths }: Languages): string {
 }
 
 /** The route with the name that a translation gives the page. */
-function ownRoute(
-  route: string,
-  data: PageFile["data"],
-  translation: Translation | null,
-): string {
+function ownRoute(route: string, data: PageFile["data"], translation: Translation | null): string {
   const slug = translation === null ? null : text(data["slug"]);
   return slug === null ? route : posix.join(posix.dirname(route), slug);
 }

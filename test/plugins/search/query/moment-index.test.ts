@@ -10,13 +10,17 @@ describe("the index of a moment", () => {
   let site: TestSite;
   let moment: Moment;
   before(async () => {
-    const many = Array.from({ length: MANY }, (_, at) => [`content/p${at}.md`, "# Boat\n\nSails.\n"]);
+    const many = Array.from({ length: MANY }, (_, at) => [
+      `content/p${at}.md`,
+      "# Boat\n\nSails.\n",
+    ]);
     site = await bootSite({
       plugins: ["content", "markdown", "search", "pages"],
       clock: { now: () => NOW },
       files: {
         ...Object.fromEntries(many),
-        "content/soon.md": "---\ntitle: Soon\npublish_date: 2027-05-20T08:00Z\n---\nA sloop, at last.\n",
+        "content/soon.md":
+          "---\ntitle: Soon\npublish_date: 2027-05-20T08:00Z\n---\nA sloop, at last.\n",
         "content/gated.md": "---\ntitle: Gated\nroles: [member]\n---\nA sloop for members.\n",
       },
     });
