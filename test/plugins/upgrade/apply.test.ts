@@ -175,28 +175,6 @@ describe("site upgrade --apply", function () {
     );
   });
 
-  it("names the folder in which a process still writes, and the fix", async () => {
-    await site.write("mode", "works");
-    const nested = join(state(), "new/node_modules/other");
-    await mkdir(nested, { recursive: true });
-    const writer = spawn(process.execPath, ["-e", WRITER, nested], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    try {
-      await once(writer.stdout, "data");
-      const { code, stderr } = await apply();
-      assert.equal(code, 1);
-      assert.match(
-        stderr,
-        /still writes to [^]*new[^]*ERR_UPGRADE_RUNNING[^]*wait until it has ended/,
-      );
-      await assertFirst();
-    } finally {
-      writer.kill("SIGKILL");
-      await once(writer, "exit");
-    }
-  });
-
   it("backs up, installs and checks; --undo goes back and keeps what was written since", async () => {
     await site.write("mode", "works");
     const { code, stdout, stderr } = await site.site("upgrade", "--apply", "--to", next, "--json");
