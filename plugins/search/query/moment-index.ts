@@ -52,7 +52,7 @@ export class MomentIndexes {
   }
 
   /**
-   * The index of these pages. A build goes on when nobody waits for it.
+   * The index of these pages. A build goes on after its callers have left.
    * @throws HttpError 422 for too many pages or too long texts, 503 when other indexes are built.
    */
   async of(pages: MomentPages, moment: Moment): Promise<SearchEngine> {

@@ -45,7 +45,7 @@ export function removeFolder(folder: string): Promise<void> {
   return unlessWritten(folder, () => rm(folder, REMOVAL));
 }
 
-/** Runs `work`, which needs that nobody writes to the folder. @throws ERR_UPGRADE_RUNNING. */
+/** Runs `work`, which fails while another process writes to the folder. @throws ERR_UPGRADE_RUNNING. */
 async function unlessWritten(folder: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
