@@ -87,6 +87,7 @@ export { BoundedMap } from "./cache/bounded-map.js";
 export { lockRoot } from "./cli/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "./boot/version-range.js";
 export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
+export { workerEntry } from "./boot/worker-entry.js";
 export {
   assertLocked,
   formatSiteLock,

@@ -3,7 +3,7 @@
  * `sitewright/plugins`, which also exports the types of services and engines.
  */
 import { pathToFileURL } from "node:url";
-import { runningFile, runsSources } from "#kernel/internal";
+import { workerEntry } from "#kernel/internal";
 import type { Plugin } from "#kernel";
 import type { FirstPartyPlugin, FirstParty } from "#kernel/internal";
 
@@ -80,5 +80,5 @@ export const firstParty: FirstParty = {
     "preact/hooks": () => import("preact/hooks"),
     "preact/jsx-runtime": () => import("preact/jsx-runtime"),
   },
-  module: pathToFileURL(runningFile(`plugins/main.${runsSources() ? "ts" : "js"}`)).href,
+  module: pathToFileURL(workerEntry("plugins/main").file).href,
 };

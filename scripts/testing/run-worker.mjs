@@ -19,7 +19,7 @@ export async function runWorker(queue, { root, options, shown, temporary }) {
   while (queue.length > 0) {
     const child = spawn(process.execPath, workerWords(root, options), {
       cwd: root,
-      env: { ...process.env, TMPDIR: temporary },
+      env: { ...process.env, TMPDIR: temporary, SITEWRIGHT_DIST: "current" },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     await new SpecProcess(child, { queue, shown, results }).closed();

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { childVariables, runningFile, runsSources } from "#kernel/internal";
+import { childVariables, workerEntry } from "#kernel/internal";
 import type { ImageReply, ImageRequest, ImageWork } from "./image-messages.js";
 
 /** Time without work after which the process ends, in ms. */
@@ -64,12 +64,11 @@ export class ImageProcess {
   }
 
   #start(): ChildProcess {
-    const isSource = runsSources();
-    const file = runningFile(`plugins/media/engines/image-worker.${isSource ? "ts" : "js"}`);
+    const { file, execArgv = [] } = workerEntry("plugins/media/engines/image-worker");
     const child = fork(file, {
       serialization: "advanced",
       env: childVariables(ENVIRONMENT),
-      execArgv: isSource ? ["--import", import.meta.resolve("tsx")] : [],
+      execArgv,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     child.on("message", (reply: ImageReply) => this.#waiting.get(reply.id)?.resolve(reply));

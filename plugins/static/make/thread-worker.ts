@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { runningFile, runsSources, type SiteRecipe } from "#kernel/internal";
+import { workerEntry, type SiteRecipe } from "#kernel/internal";
 import type { BaseAddress } from "../plan/addresses.js";
 import { staticError } from "../errors.js";
 import type { ExportJob, ExportOutcome } from "./page-exporter.js";
@@ -43,11 +43,8 @@ export class ThreadWorker implements ExportWorker {
   #ended: Error | null = null;
 
   constructor(data: WorkerInput) {
-    const ending = runsSources() ? "ts" : "js";
-    this.#worker = new Worker(runningFile(`plugins/static/make/export-worker.${ending}`), {
-      workerData: data,
-      ...(runsSources() ? { execArgv: ["--conditions=source", "--import", loader()] } : {}),
-    });
+    const { file, ...options } = workerEntry("plugins/static/make/export-worker");
+    this.#worker = new Worker(file, { ...options, workerData: data });
     this.#worker.on("message", (message: FromWorker) => this.#waiting.shift()?.resolve(message));
     this.#worker.on("error", (error) => this.#end(error));
     this.#worker.on("exit", (code) => this.#end(new Error(`it ended with code ${code}`)));
@@ -84,10 +81,4 @@ export class ThreadWorker implements ExportWorker {
     const ended = this.#ended;
     for (const { reject } of this.#waiting.splice(0)) reject(ended);
   }
-}
-
-// Workers do not inherit loaders of the main thread; only tests run the sources directly.
-function loader(): string {
-  const api = JSON.stringify(import.meta.resolve("tsx/esm/api"));
-  return `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;
 }

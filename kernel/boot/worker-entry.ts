@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { processEnv } from "../config/environment/env.js";
+import { packageRoot, runsSources } from "./package-root.js";
+
+/** The file of a thread or child process, and Node's options for it. */
+export interface WorkerEntry {
+  readonly file: string;
+  /** Absent: those of this process. */
+  readonly execArgv?: string[];
+}
+
+/**
+ * The entry of a thread or child process; `path` is below the package and has no extension. In a test
+ * run, which has built `dist/` (`SITEWRIGHT_DIST=current`), it is compiled even if this process runs
+ * sources: a thread that compiles its own takes a second of CPU time to start.
+ */
+export function workerEntry(path: string): WorkerEntry {
+  const compiled = join(packageRoot(), "dist", `${path}.js`);
+  if (!runsSources()) return { file: compiled };
+  if (processEnv().get("SITEWRIGHT_DIST") === "current") return { file: compiled, execArgv: [] };
+  const execArgv = ["--conditions=source", "--import", typescriptLoader()];
+  return { file: join(packageRoot(), `${path}.ts`), execArgv };
+}
+
+// Threads do not inherit loaders of the main thread; only tests and scripts run sources.
+function typescriptLoader(): string {
+  const api = JSON.stringify(import.meta.resolve("tsx/esm/api"));
+  return `data:text/javascript,import{register}from${encodeURIComponent(api)};register();`;
+}
