@@ -6,6 +6,7 @@ import Mocha from "mocha";
 import { loadOptions } from "mocha/lib/cli/options.cjs";
 import { cpuSeconds } from "./cpu-seconds.mjs";
 import Reporter from "./reporter.mjs";
+import { startGitFromSmallProcess } from "./start-git.mjs";
 
 // From the arguments, then from `mocha` in package.json, like mocha's own command.
 const options = { ...loadOptions(process.argv.slice(2)), reporter: Reporter };
@@ -14,6 +15,7 @@ const options = { ...loadOptions(process.argv.slice(2)), reporter: Reporter };
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });
+const gitSeconds = startGitFromSmallProcess();
 for (const file of options.require) await import(pathToFileURL(resolve(file)).href);
 process.on("message", (files) => void run(files));
 askForMore();
@@ -24,16 +26,20 @@ async function run(files) {
     process.disconnect();
     return;
   }
-  const before = cpuSeconds();
+  const before = spentSeconds();
   const mocha = new Mocha(options);
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
   mocha.run(() => {
     // Otherwise it would throw uncaught errors of tests in later runs.
     mocha.dispose();
-    process.send({ kind: "spent", cpuSeconds: cpuSeconds() - before });
+    process.send({ kind: "spent", cpuSeconds: spentSeconds() - before });
     askForMore();
   });
+}
+
+function spentSeconds() {
+  return cpuSeconds() + gitSeconds();
 }
 
 function askForMore() {
