@@ -1,8 +1,17 @@
 import type { Clock, Logger, Plugin, Site } from "#kernel";
-import type { ConfigFile } from "#kernel/internal";
+import type { ConfigFile, FirstParty } from "#kernel/internal";
 import { bootTestSite } from "#testing";
 import { firstParty } from "../../plugins/main.js";
 import { ResponseCheck } from "./response-check.js";
+
+/** Each plugin is imported once: every `import()` asks the thread of the TypeScript loader. */
+const importedOnce: FirstParty = {
+  ...firstParty,
+  plugins: firstParty.plugins.map(({ name, load }) => {
+    let plugin: Promise<Plugin> | undefined;
+    return { name, load: () => (plugin ??= load()) };
+  }),
+};
 
 /** Options of a test site. */
 export interface BootOptions {
@@ -41,7 +50,7 @@ export interface TestSite {
 export async function bootSite(options: BootOptions = {}): Promise<TestSite> {
   const { plugins, extraPlugins = [], settings, log, undeclared, ...others } = options;
   const { root, url, site, fetch, write, close } = await bootTestSite(
-    { firstParty },
+    { firstParty: importedOnce },
     {
       ...others,
       plugins: extraPlugins,
