@@ -26,7 +26,8 @@ export interface Verdict {
   symptom: string | null;
 }
 
-interface Attempt {
+/** A start of the site without some of its code. */
+export interface Attempt {
   safe?: boolean;
   without?: readonly string[];
 }
@@ -34,9 +35,22 @@ interface Limits {
   /** Time limit of an attempt including startup, in ms: a plugin may hang. */
   ms: number;
 }
+/** The response of an attempt to one path. */
+export type TryOne = (
+  path: string,
+  attempt: Attempt,
+  input: CommandInput & { limits: Limits },
+) => Promise<ProbeResult>;
 
-/** Finds the plugin (or theme) that breaks an address by starting the site with halves of them. */
-export async function bisectPlugins(firstParty: FirstParty, input: CommandInput): Promise<number> {
+/**
+ * Finds the plugin (or theme) that breaks an address by starting the site with halves of them.
+ * `tryOne`: starts it once; default: in a process of its own.
+ */
+export async function bisectPlugins(
+  firstParty: FirstParty,
+  input: CommandInput,
+  tryOne: TryOne = inOwnProcess,
+): Promise<number> {
   const [url = "/"] = input.args;
   const path = pathOf(url);
   // Their modules are not loaded here: one may be broken.
@@ -108,12 +122,8 @@ export function symptom(
   return null;
 }
 
-/** Uses a process of its own: a hang or crash is a result, not the end of the search. */
-async function tryOne(
-  path: string,
-  attempt: Attempt,
-  { root, limits }: CommandInput & { limits: Limits },
-): Promise<ProbeResult> {
+/** A hang or crash is a result, not the end of the search. */
+const inOwnProcess: TryOne = (path, attempt, { root, limits }) => {
   const [, bin = ""] = process.argv;
   const without = attempt.without?.join(",") ?? "";
   const args = [
@@ -134,7 +144,7 @@ async function tryOne(
       resolve(resultIn(stdout) ?? { status: null, body: "", error: endOf(error, stderr, ms) });
     });
   });
-}
+};
 
 /** Why a process printed no result. */
 function endOf(error: ExecFileException | null, stderr: string, limitMs: number): string {

@@ -4,6 +4,14 @@ import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createEnv, createSite, type Site } from "#kernel";
+import { silentLog } from "#kernel/internal";
+import { bisectPlugins, type TryOne } from "../../../kernel/cli/bisect-plugins.js";
+import { insightCommands } from "../../../kernel/cli/insight-commands.js";
+import { probeSite, type ProbeResult } from "../../../kernel/cli/probe-site.js";
+import { report } from "../../../kernel/cli/report.js";
+import { firstParty } from "../../../plugins/main.js";
+import { commandOutput } from "../../support/command-output.js";
 import { makeRoot, withRoot } from "../../support/config-root.js";
 import { repository } from "../../support/repository.js";
 
@@ -21,6 +29,35 @@ interface Ended {
   text: string;
   errors: string;
 }
+type Options = Record<string, unknown>;
+
+/** Runs a command in this process: a process of its own takes ten times as long. */
+async function runHere(root: string, name: string, args: string[], options: Options = {}) {
+  const { out, lines, json, errors } = commandOutput();
+  const command = insightCommands(firstParty).find((one) => one.name === name);
+  assert.ok(command !== undefined, name);
+  const opened: Site[] = [];
+  const site = async () => {
+    const made = await createSite(root, { firstParty, env: createEnv({}), log: silentLog });
+    opened.push(made);
+    await made.start();
+    return made.context("cli");
+  };
+  const run = async () => command.run({ root, args, options, out, site });
+  const code = await run().catch((error: unknown) => report(error, out));
+  for (const made of opened) await made.close();
+  const texts = { text: lines.join("\n"), errors: errors.join("\n") };
+  // oxlint-disable-next-line typescript/no-explicit-any -- JSON of many shapes, asserted by each test
+  return { code: code ?? 0, json: json[0] as any, ...texts };
+}
+
+/** An attempt of `plugins:bisect` in this process. */
+const tryHere: TryOne = async (path, { safe, without = [] }, input) => {
+  const { out, json } = commandOutput();
+  const options = { json: true, safe, ...(without.length > 0 && { without: without.join(",") }) };
+  await probeSite(firstParty, { ...input, args: [path], options, out });
+  return json[0] as ProbeResult;
+};
 
 describe("commands that inspect plugins", function () {
   this.timeout(120_000);
@@ -77,25 +114,33 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
   });
 
   it("explain a hook in text output, also one without handlers", async () => {
-    assert.match(
-      (await run("plugins:explain", "onApiResponse")).text,
-      /1\. b 1\.2\.0 \(third-party\)/,
-    );
-    assert.match((await run("plugins:explain", "onThemeSwitch")).text, /no handlers/);
+    const explain = async (hook: string) => (await runHere(root, "plugins:explain", [hook])).text;
+    assert.match(await explain("onApiResponse"), /1\. b 1\.2\.0 \(third-party\)/);
+    assert.match(await explain("onThemeSwitch"), /no handlers/);
   });
 
   it("reject an undeclared hook, with the nearest name", async () => {
-    const { code, errors } = await run("plugins:explain", "onApiRespons");
+    const { code, errors } = await runHere(root, "plugins:explain", ["onApiRespons"]);
     assert.equal(code, 1);
     assert.match(errors, /ERR_HOOK_UNKNOWN[^]*onApiResponse[^]*errors:explain ERR_HOOK_UNKNOWN/);
   });
 
+  /** Runs `plugins:bisect` without other processes. */
+  const bisectHere = async (path: string, options: Options = {}) => {
+    const { out, json } = commandOutput();
+    const site = () => Promise.reject(new Error("the attempts start their own"));
+    const input = { root, args: [path], options: { json: true, ...options }, out, site };
+    const code = await bisectPlugins(firstParty, input, tryHere);
+    const [{ blame, plugins }] = json as [{ blame: string; plugins: string[] }];
+    return { code, blame, plugins };
+  };
+
   it("find the plugin that breaks an address, also one that ends the process", async () => {
-    for (const path of ["/broken", "http://localhost:8000/ends"]) {
-      const { code, text } = await run("plugins:bisect", path, "--json");
-      const { blame, plugins } = JSON.parse(text);
-      assert.deepEqual([code, blame, plugins], [1, "plugins", ["./plugins/c.ts"]], path);
-    }
+    const broken = await bisectHere("/broken");
+    assert.deepEqual(broken, { code: 1, blame: "plugins", plugins: ["./plugins/c.ts"] });
+    const { code, text } = await run("plugins:bisect", "http://localhost:8000/ends", "--json");
+    const { blame, plugins } = JSON.parse(text);
+    assert.deepEqual([code, blame, plugins], [1, "plugins", ["./plugins/c.ts"]]);
   });
 
   const hanging = (body: string) => ({
@@ -123,39 +168,38 @@ plugins: [./plugins/a.ts, ./plugins/b.ts, ./plugins/c.ts, ./plugins/d.ts]
   });
 
   it("find that the theme, nothing, or the site without both is the cause", async () => {
-    const blame = async (...args: string[]) =>
-      JSON.parse((await run("plugins:bisect", ...args, "--json")).text).blame;
-    assert.equal(await blame("/item"), "theme");
-    assert.equal(await blame("/"), "fine");
-    assert.equal(await blame("/", "--contains", "no such text"), "content");
+    assert.equal((await bisectHere("/item")).blame, "theme");
+    assert.deepEqual(await bisectHere("/"), { code: 0, blame: "fine", plugins: [] });
+    assert.equal((await bisectHere("/", { contains: "no such text" })).blame, "content");
   });
 
   it("reject an invalid address and an invalid status", async () => {
-    assert.match((await run("plugins:bisect", "blog")).errors, /ERR_CLI_OPTION/);
-    assert.match((await run("plugins:bisect", "/", "--expect", "ok")).errors, /ERR_CLI_OPTION/);
-    assert.match((await run("plugins:bisect", "/", "--timeout", "0")).errors, /ERR_CLI_OPTION/);
+    const errors = async (path: string, options: Options = {}) =>
+      (await runHere(root, "plugins:bisect", [path], options)).errors;
+    assert.match(await errors("blog"), /ERR_CLI_OPTION/);
+    assert.match(await errors("/", { expect: "ok" }), /ERR_CLI_OPTION/);
+    assert.match(await errors("/", { timeout: "0" }), /ERR_CLI_OPTION/);
   });
 
   it("request one address of a site without some plugins", async () => {
-    const probe = async (...args: string[]) =>
-      JSON.parse((await run("plugins:probe", "/broken", ...args, "--json")).text).status;
+    const probe = async (options: Options = {}) =>
+      (await runHere(root, "plugins:probe", ["/broken"], { json: true, ...options })).json.status;
     assert.equal(await probe(), 500);
-    assert.equal(await probe("--without", "./plugins/c.ts"), 404);
-    assert.equal(await probe("--safe"), 404);
+    assert.equal(await probe({ without: "./plugins/c.ts" }), 404);
+    assert.equal(await probe({ safe: true }), 404);
   });
 
   it("explain an error code of the kernel or of a plugin, case-insensitively", async () => {
     assert.match((await run("errors:explain", "ERR_PORT_IN_USE")).text, /--port/);
-    const theme = JSON.parse((await run("errors:explain", "err_theme_missing", "--json")).text);
+    const explain = (code: string, options: Options = {}) =>
+      runHere(root, "errors:explain", [code], options);
+    const { json: theme } = await explain("err_theme_missing", { json: true });
     assert.deepEqual([theme.code, theme.area], ["ERR_THEME_MISSING", "render"]);
     const page = readFileSync(join(repository, "content/04.extend/09.errors/docs.md"), "utf8");
     assert.ok(page.includes(`\n### ${theme.code}\n`));
     assert.equal(theme.page, "/extend/errors#err_theme_missing");
-    const theirs = JSON.parse((await run("errors:explain", "ERR_OF_A", "--json")).text);
+    const { json: theirs } = await explain("ERR_OF_A", { json: true });
     assert.deepEqual([theirs.text, theirs.page], ["Of a.", null]);
-    assert.match(
-      (await run("errors:explain", "ERR_THEME_MISSIN")).errors,
-      /did you mean ERR_THEME_MISSING/,
-    );
+    assert.match((await explain("ERR_THEME_MISSIN")).errors, /did you mean ERR_THEME_MISSING/);
   });
 });
