@@ -51,7 +51,7 @@ export function parseScope(
 ): FeedScope | null {
   const { lang, rest } = splitLanguage(path, languages);
   if (rest === "") return { kind: "site", lang };
-  const [, name, value] = /^\/taxonomy\/([^/]+)\/([^/]+)$/.exec(rest) ?? [];
+  const [, name, value] = /^\/taxonomy\/([^/]+)\/(.+)$/.exec(rest) ?? [];
   if (name !== undefined && value !== undefined) {
     const hasPages = view.taxonomyPages(name, value, lang).length > 0;
     return hasPages ? { kind: "taxonomy", name, value, lang } : null;

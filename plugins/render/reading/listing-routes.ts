@@ -17,14 +17,14 @@ export function hasListings({ preset, listings }: ThemeSettings): boolean {
 
 /** The list at a route without language prefix; null for any other route. */
 export function listingPlace(route: string, taxonomies: readonly string[]): ListingPlace | null {
-  const [first = "", second, ...more] = route.slice(1).split("/");
-  if (more.length > 0 || second === "") return null;
+  const [first = "", ...more] = route.slice(1).split("/");
+  // A term may contain a slash.
+  const value = more.join("/");
   if (taxonomies.includes(first)) {
-    return second === undefined
-      ? { kind: "terms", name: first }
-      : { kind: "term", name: first, value: second };
+    if (more.length === 0) return { kind: "terms", name: first };
+    return value === "" ? null : { kind: "term", name: first, value };
   }
-  if (first === "author" && second !== undefined) return { kind: "author", value: second };
+  if (first === "author" && more.length === 1 && value !== "") return { kind: "author", value };
   return route === "/archive" ? { kind: "archive" } : null;
 }
 

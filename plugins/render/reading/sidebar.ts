@@ -1,5 +1,6 @@
 import type { ContentView, NavItem } from "../../content/contract.js";
 import type { Preset, SidebarItem } from "../contract.js";
+import { addressIn } from "../theme-api/address-in.js";
 import type { SidebarEntry } from "./sidebar-file.js";
 import { treeSidebar } from "./tree-sidebar.js";
 import { isBelow, type Version } from "./versions.js";
@@ -107,7 +108,7 @@ function groupOf(
   items: readonly SidebarItem[],
 ): SidebarItem[] {
   if (entry.url === undefined && items.length === 0) return [];
-  const url = entry.url === undefined ? null : href(entry.url);
+  const url = entry.url === undefined ? null : addressIn(href, entry.url);
   return [{ title: textIn(entry.title, lang) ?? "", url, route: null, items }];
 }
 

@@ -1,6 +1,7 @@
 /**
  * The module `sitewright/theme` for themes (`#theme` in this package): components, helpers, types.
  */
+export { addressIn } from "./address-in.js";
 export { Breadcrumbs } from "./breadcrumbs.js";
 export { cx } from "./cx.js";
 export { fitImages } from "./fit-images.js";

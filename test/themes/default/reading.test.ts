@@ -100,6 +100,47 @@ describe("reading pages of the default theme", function () {
     }
   });
 
+  it("shows the heading of an anchor below the bars at the top, and its link in a long list", async () => {
+    const parts = Array.from(
+      { length: 60 },
+      (_, at) => `## Part ${at}\n\n${"Words. ".repeat(150)}`,
+    );
+    const other = await bootSite({
+      files: {
+        "site.yaml": "title: Docs\ntheme: { preset: docs }\n",
+        "content/01.home/docs.md": "---\ntitle: Home\n---\n",
+        "content/02.long/docs.md": `---\ntitle: Long\n---\n\n${parts.join("\n\n")}\n`,
+      },
+      env: { SITE_ENV: "production" },
+    });
+    try {
+      for (const width of [390, 1024, 1280]) {
+        const viewport = { width, height: 800 };
+        await open({ viewport, reducedMotion: "reduce" }, async (page) => {
+          await page.goto(`${other.url}/long#part-40`);
+          await page
+            .locator('.contents a[href="#part-40"][aria-current]')
+            .waitFor({ state: "attached" });
+          const gap: number = await page.evaluate(`(() => {
+            const bars = [...document.querySelectorAll(".site-header, .docs-bar")].filter((one) => one.offsetWidth > 0);
+            const bottom = Math.max(...bars.map((one) => one.getBoundingClientRect().bottom));
+            return document.getElementById("part-40").getBoundingClientRect().top - bottom;
+          })()`);
+          assert.ok(gap >= 0 && gap < 60, `${gap} px at ${width}`);
+          if (width < 1280) await page.getByRole("button", { name: "On this page" }).click();
+          // A list that was just opened scrolls with its next event.
+          await page.waitForFunction(`(() => {
+            const list = document.querySelector(".contents").getBoundingClientRect();
+            const link = document.querySelector(".contents [aria-current]").getBoundingClientRect();
+            return link.height > 0 && link.top >= list.top && link.bottom <= list.bottom;
+          })()`);
+        });
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
   it("shows six sections as links at 1280 px", async () => {
     await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
       await page.goto(`${site.url}/products`);

@@ -1,3 +1,4 @@
+import { addressIn } from "#theme";
 import type { TemplateProps } from "#theme";
 import { Icon } from "./icon.js";
 import { listOf, textOf } from "./values.js";
@@ -15,7 +16,7 @@ export function Actions({ actions, href }: ActionsProps) {
   return (
     <p class="actions">
       {links.map(({ label, url }, index) => (
-        <a key={url} class={index === 0 ? "button primary" : "button"} href={href(url)}>
+        <a key={url} class={index === 0 ? "button primary" : "button"} href={addressIn(href, url)}>
           {label}
           {index === 0 && <Icon name="arrow" />}
         </a>

@@ -139,8 +139,10 @@
   }
 
   function closeMenu() {
-    const open = document.querySelector("details.nav-narrow[open], details.language-menu[open]");
-    if (!open?.contains(document.activeElement)) return;
+    const open = document.activeElement?.closest(
+      "details:is(.nav-narrow, .language-menu, .versions)[open]",
+    );
+    if (!open) return;
     open.open = false;
     open.querySelector("summary").focus();
   }
@@ -163,6 +165,7 @@
       marked?.removeAttribute("aria-current");
       link.setAttribute("aria-current", "true");
       marked = link;
+      reveal(link.closest(".contents"), link);
     };
     const later = () => {
       if (isWaiting) return;
@@ -173,21 +176,22 @@
     mark();
   }
 
+  // Scrolls a long list to one of its links.
+  function reveal(list, link) {
+    if (!list || !link) return;
+    const box = list.getBoundingClientRect();
+    const own = link.getBoundingClientRect();
+    if (own.top < box.top || own.bottom > box.bottom) {
+      list.scrollTop += own.top - box.top - box.height / 3;
+    }
+  }
+
   // Shows the current page in a long list of pages, and closes lists that were opened over the page.
   function docs() {
-    const pages = document.querySelector(".docs-nav");
-    const show = () => {
-      const current = pages.querySelector("[aria-current=page]");
-      if (!current) return;
-      const box = pages.getBoundingClientRect();
-      const own = current.getBoundingClientRect();
-      if (own.top < box.top || own.bottom > box.bottom) {
-        pages.scrollTop += own.top - box.top - box.height / 3;
-      }
-    };
-    if (pages) {
+    for (const list of document.querySelectorAll(".docs-nav, .contents[popover]")) {
+      const show = () => reveal(list, list.querySelector("[aria-current]:not(.versions a)"));
       show();
-      pages.addEventListener("toggle", (event) => event.target === pages && show());
+      list.addEventListener("toggle", (event) => event.target === list && show());
     }
     const contents = document.querySelector(".contents[popover]");
     contents?.addEventListener("click", (event) => {

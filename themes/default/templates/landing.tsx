@@ -1,4 +1,4 @@
-import { Picture } from "#theme";
+import { addressIn, Picture } from "#theme";
 import type { PageView, TemplateProps } from "#theme";
 import { Actions } from "../components/actions.js";
 import { HERO_SIZES } from "../components/module-parts.js";
@@ -118,7 +118,7 @@ function FeatureTitle({
 }) {
   const url = linkOf(feature);
   const title = textOf(feature["title"]);
-  return url === null ? <>{title}</> : <a href={href(url)}>{title}</a>;
+  return url === null ? <>{title}</> : <a href={addressIn(href, url)}>{title}</a>;
 }
 
 /** Figures, each linked to its source. */
@@ -134,7 +134,7 @@ function Numbers({ page, href, t }: TemplateProps & { page: PageView }) {
           return (
             <li key={text}>
               <strong>{textOf(number["value"])}</strong>
-              <span>{url === null ? text : <a href={href(url)}>{text}</a>}</span>
+              <span>{url === null ? text : <a href={addressIn(href, url)}>{text}</a>}</span>
             </li>
           );
         })}

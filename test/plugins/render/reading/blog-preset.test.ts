@@ -15,7 +15,7 @@ const files = {
   "content/02.notes/tea/default.md": post(
     "Tea",
     1,
-    "author: Ines Ödegård\nseries: Kitchen\ntaxonomy: { tag: [tea, 'R&D'] }\n",
+    "author: Ines Ödegård\nseries: Kitchen\ntaxonomy: { tag: [tea, 'R&D', 'C#?', 'black/green'] }\n",
   ),
   "content/02.notes/tea/default.de.md": post("Tee", 1, "taxonomy: { tag: [Tee] }\n"),
   "content/02.notes/cake/post.md": post(
@@ -69,6 +69,13 @@ describe("theme.preset: blog", () => {
     assert.match(await read("/tag/many/page:2"), /href="\/notes\/many-0"/);
     assert.equal(await status("/tag/many/page:3"), 404);
     assert.match(await read("/tag/R&D"), /href="\/notes\/tea"/);
+    for (const path of ["/tag/C%23%3F", "/tag/black/green"]) {
+      assert.match(await read(path), /href="\/notes\/tea"/);
+      assert.match(await read("/tag"), new RegExp(`<a href="${path}">`));
+      assert.match(await read("/notes/tea"), new RegExp(`<a href="${path}">`));
+    }
+    const [feed = ""] = /\/taxonomy\/[^"]*feed\.xml/.exec(await read("/tag/black/green")) ?? [];
+    assert.match(await read(feed), /<item>.*Tea/s);
     assert.match(await read("/de/tag/Tee"), /href="\/de\/notes\/tea"/);
     assert.equal(await status("/tag/Tee"), 404);
   });

@@ -94,16 +94,18 @@ describe("theme.preset: docs", () => {
     const sidebar = [
       "- { page: /guide/boats }",
       "- title: { en: More, de: Mehr }",
-      "  items: [{ page: /start, title: Begin }, { page: /missing }, { title: Code, url: 'https://git.example' }]",
+      "  items: [{ page: /start, title: Begin }, { page: /missing }, { title: Code, url: 'https://git.example' }, { title: Part, url: '/start?a=b#part' }]",
       "- { title: Nothing, items: [{ page: /missing }] }",
     ].join("\n");
     site = await bootSite({ files: { ...files, "sidebar.yaml": sidebar } });
     const html = await read("/guide/boats");
     assert.deepEqual(linksIn(html, '<nav class="docs-nav"').slice(2), [
-      ...["/guide/boats", "/start", "https://git.example"],
+      ...["/guide/boats", "/start", "https://git.example", "/start?a=b#part"],
     ]);
     assert.match(html, /<summary><span>More<\/span>/);
-    assert.match(await read("/de/guide/boats"), /<summary><span>Mehr<\/span>/);
+    const german = await read("/de/guide/boats");
+    assert.match(german, /<summary><span>Mehr<\/span>/);
+    assert.match(german, /href="\/de\/start\?a=b#part"/);
     assert.match(html, /rel="next" href="\/start"/);
   });
 

@@ -1,3 +1,4 @@
+import { addressIn } from "#theme";
 import type { ModuleProps } from "#theme";
 import { Heading, ModuleHead, moduleLanguage } from "../module-parts.js";
 import { listOf, textOf } from "../values.js";
@@ -27,5 +28,5 @@ export default function Features({ module, level, href }: ModuleProps) {
 
 function Linked({ url, text, href }: { url: string; text: string; href: ModuleProps["href"] }) {
   if (!/^(?:\/|#|https?:|mailto:)/i.test(url)) return <>{text}</>;
-  return <a href={href(url)}>{text}</a>;
+  return <a href={addressIn(href, url)}>{text}</a>;
 }
