@@ -49,7 +49,7 @@ export interface SiteParts {
   safe: boolean;
   recipe: SiteRecipe;
   workers: Workers;
-  reloads: Pick<SiteRuntime, "configState" | "onReloadFailure">;
+  reloads: Pick<SiteRuntime, "configState" | "onOutdated" | "changedPackages">;
 }
 
 /** The registries of one site, and each plugin's view of them. */
@@ -73,7 +73,6 @@ export class SiteRegistries {
   readonly failures = new Map<string, string>();
   state: "starting" | "ready" | "draining" = "starting";
   readonly #lock = this.slots.open("writeLock", "kernel");
-  readonly #changedPackages = new Set<string>();
   readonly #parts: SiteParts;
 
   constructor(parts: SiteParts) {
@@ -196,7 +195,6 @@ export class SiteRegistries {
       recipe,
       workers,
       templateFolders: plugins.flatMap((loaded) => loaded.plugin.templates ?? []),
-      changedPackages: this.#changedPackages,
       ...reloads,
       plugins: () => this.pluginInfos(),
       services: () => this.services.names(),

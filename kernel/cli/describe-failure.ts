@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { ConfigError } from "../config/problem.js";
+import { causeOf, ConfigError } from "../config/problem.js";
 import { SiteError } from "../errors.js";
 import { failureFields, placeOf } from "../boot/failure.js";
 
@@ -27,10 +27,10 @@ const MAX_LINE = 200;
 /** The reasons of a failed startup, each with file, line, excerpt, cause and fix. */
 export function describeFailure(error: unknown, root: string): Failure {
   if (error instanceof ConfigError) {
-    const reasons = error.problems.map(({ file, line, column, key, received, expected, fix }) => ({
-      cause: `${key || "the file"}: received ${shown(received)}, expected ${expected}`,
-      fix,
-      ...located(root, { file, line, column }),
+    const reasons = error.problems.map((problem) => ({
+      cause: causeOf(problem),
+      fix: problem.fix,
+      ...located(root, problem),
     }));
     return { reasons, stack: [] };
   }
@@ -39,10 +39,6 @@ export function describeFailure(error: unknown, root: string): Failure {
   const fix = error instanceof SiteError ? error.fix : undefined;
   const reason = { cause, ...(fix && { fix }), ...(place && located(root, place)) };
   return { reasons: [reason], stack: place === null ? [] : stack };
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, MAX_LINE);
 }
 
 function located(

@@ -1,15 +1,14 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger, Output } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import { silentLog } from "../log/log.js";
-import { describeFailure } from "./describe-failure.js";
+import { describeFailure, type Failure } from "./describe-failure.js";
 import type { DevFiles } from "./dev-watch.js";
 import { DevWatch } from "./dev-watch.js";
 import { FailurePage } from "./failure-page.js";
 import type { ServedSite } from "./reload/served-site.js";
 
-/** The files of the configuration, with their overlays. */
-const CONFIGURATION = /^(?:config\/|env\/[^/]+\/)?(?:site|system|admin)\.yaml$/;
 /** Failures that no change of a file in the site fixes. */
 const FATAL: ReadonlySet<string> = new Set([
   "ERR_CLI_OPTION",
@@ -35,15 +34,16 @@ export interface DevOptions {
 }
 
 /**
- * A site that restarts when its configuration or one of its plugins changes. While it cannot start, the
- * port serves the reason.
+ * A site that is replaced when its configuration or one of its plugins changes, and runs on as it is when the
+ * new one does not start. Before the first one has started, the port serves the reason.
  */
 export class DevServer {
   readonly #options: DevOptions;
   readonly #watch: DevWatch;
   #port: number;
+  /** Packages that have changed since this process loaded them. */
+  readonly #packages = new Set<string>();
   #served: ServedSite | null = null;
-  #isInvalid = false;
   #page: FailurePage | null = null;
   #work: Promise<void> = Promise.resolve();
   #isClosing = false;
@@ -72,7 +72,7 @@ export class DevServer {
   crashed(error: Error): void {
     this.#queue(async () => {
       await this.#stop();
-      await this.#fail(error);
+      await this.#fail(error, Date.now());
     });
   }
 
@@ -107,53 +107,56 @@ export class DevServer {
     for (const name of packages) {
       const why = "packages are loaded once per process";
       out.error(`${out.colour.yellow("!")} restart needed: package ${name} has changed; ${why}`);
-      this.#served?.site.context("cli").runtime.changedPackages.add(name);
+      this.#packages.add(name);
+      this.#served?.packageChanged(name);
     }
     const files = paths.filter((path) => this.#watch.packageOf(path) === undefined);
     if (files.length > 0) this.#queue(() => this.#follow(files));
   }
 
-  /** A changed configuration is checked beside the running site; changed code needs a restart. */
+  /** The changed site is checked beside the running one. */
   async #follow(files: readonly string[]): Promise<void> {
-    const isChecked = this.#isInvalid || files.every((file) => CONFIGURATION.test(file));
-    if (this.#served === null || !isChecked) return this.#restart(files);
     const { out } = this.#options;
-    out.error(out.colour.dim(`${files.join(", ")} changed: reloading`));
-    await this.#reload();
-  }
-
-  async #reload(): Promise<void> {
-    const { root, out, report } = this.#options;
-    if (this.#served === null) return this.#start();
-    this.#watch.add(await this.#options.files());
-    const readAt = Date.now();
-    const error = await this.#served.reload();
-    this.#isInvalid = error !== null;
-    if (error === null) {
-      this.#watch.add({ files: this.#served.site.sources }, readAt);
-      return out.error(`${out.colour.green("✓")} reloaded`);
-    }
-    report(error);
-    const { reasons } = describeFailure(error, root);
-    for (const { excerpt } of reasons) if (excerpt !== undefined) out.error(excerpt);
-    out.error(`${out.colour.yellow("!")} the site runs on with the configuration before`);
-  }
-
-  async #restart(files: readonly string[]): Promise<void> {
-    const { out } = this.#options;
-    out.error(out.colour.dim(`${files.join(", ")} changed: restarting`));
+    const action = this.#served === null ? "restarting" : "reloading";
+    out.error(out.colour.dim(`${files.join(", ")} changed: ${action}`));
+    if (this.#served !== null) return this.#reload();
     await this.#stop();
     await this.#start();
   }
 
+  async #reload(): Promise<void> {
+    const { out } = this.#options;
+    if (this.#served === null) return this.#start();
+    this.#watch.add(await this.#options.files());
+    const readAt = Date.now();
+    const error = await this.#served.reload();
+    if (error === null) {
+      this.#watch.add({ files: this.#served.site.sources }, readAt);
+      return out.error(`${out.colour.green("✓")} reloaded`);
+    }
+    this.#explain(error, readAt);
+    out.error(`${out.colour.yellow("!")} the site runs on as before`);
+  }
+
+  /** Prints why a site does not start, and watches the files that are named: others than expected may be. */
+  #explain(error: unknown, readAt: number): Failure {
+    const { root, out, report } = this.#options;
+    report(error);
+    const failure = describeFailure(error, root);
+    for (const { excerpt } of failure.reasons) if (excerpt !== undefined) out.error(excerpt);
+    const named = failure.reasons.flatMap(({ place }) => place?.replace(/:\d+:\d+$/, "") ?? []);
+    this.#watch.add({ files: named.map((file) => join(root, file)) }, readAt);
+    return failure;
+  }
+
   async #start(): Promise<void> {
+    const readAt = Date.now();
     try {
       this.#watch.add(await this.#options.files());
-      const readAt = Date.now();
       const opened = await this.#options.open(this.#port);
       this.#port = opened.port;
       this.#served = opened.served;
-      this.#isInvalid = false;
+      for (const name of this.#packages) opened.served.packageChanged(name);
       if (this.#isClosing) await opened.served.close();
       else this.#watch.add({ files: opened.served.site.sources }, readAt);
     } catch (error) {
@@ -161,16 +164,13 @@ export class DevServer {
         this.#watch.close();
         throw error;
       }
-      await this.#fail(error);
+      await this.#fail(error, readAt);
     }
   }
 
-  async #fail(error: unknown): Promise<void> {
-    const { root, host, out, report } = this.#options;
-    report(error);
-    const failure = describeFailure(error, root);
-    for (const { excerpt } of failure.reasons) if (excerpt !== undefined) out.error(excerpt);
-    this.#page = new FailurePage(failure);
+  async #fail(error: unknown, readAt: number): Promise<void> {
+    const { host, out } = this.#options;
+    this.#page = new FailurePage(this.#explain(error, readAt));
     this.#port = await this.#page.listen(this.#port, host);
     const url = `http://${host}:${this.#port}`;
     out.error(`${out.colour.yellow("!")} waiting for a file change; ${url} shows the error`);

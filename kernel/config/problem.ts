@@ -28,6 +28,13 @@ export function formatProblem(problem: ConfigProblem): string {
   return [place, problem.key || "(file)", received, expected, problem.fix].map(oneLine).join("  ");
 }
 
+/** What is wrong with a key, without its place and fix. */
+export function causeOf({ key, received, expected }: ConfigProblem): string {
+  return oneLine(
+    `${key || "the file"}: received ${formatReceived(received)}, expected ${expected}`,
+  );
+}
+
 /** One problem per line. */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems.map(formatProblem).join("\n");

@@ -134,10 +134,13 @@ export interface Http {
 }
 /** Options of `http.json`. */
 export type JsonOptions = Omit<Answer, "type" | "body">;
-/** Renders the HTML of an error page; null to leave it to the kernel. */
+/**
+ * Renders the HTML of an error page; null to leave it to the kernel. `cause` is the thrown value, which is
+ * never for the client.
+ */
 export type ErrorPage = (
   req: Request,
-  error: { status: number; message: string },
+  error: { status: number; message: string; cause?: unknown },
 ) => Promise<Answer | null> | Answer | null;
 /** `req.ctx`: created once per request, before anything else. */
 export interface RequestContext {

@@ -7,7 +7,11 @@ export interface ReloadProblem {
   readonly line: number | null;
   /** The configuration key; null when the problem is in none. */
   readonly key: string | null;
+  /** One line for terminals and logs: place, cause and fix. */
   readonly message: string;
+  /** What is wrong, without its place. */
+  readonly cause: string;
+  readonly fix: string | null;
 }
 /** The result of the last reload; `valid` before the first one. */
 export interface ConfigState {

@@ -47,11 +47,14 @@ export interface SiteRuntime {
   /** Template folders of plugins, in plugin order. */
   readonly templateFolders: readonly string[];
   /** Packages that have changed since the process loaded them; only `site dev` notices. */
-  readonly changedPackages: Set<string>;
+  readonly changedPackages: ReadonlySet<string>;
   /** The result of the last reload of the configuration. */
   configState(): ConfigState;
-  /** Calls `listener` after each reload of this process that failed, until the returned function is called. */
-  onReloadFailure(listener: () => void): () => void;
+  /**
+   * Calls `listener` when the site falls behind its files, until the returned function is called: after each
+   * reload of this process that failed, and when a package has changed.
+   */
+  onOutdated(listener: () => void): () => void;
   /** The state of every plugin. */
   plugins(): readonly PluginInfo[];
   /** Names of the provided services. */

@@ -36,7 +36,7 @@ export function errorHandler(options: ErrorOptions) {
       return;
     }
     if (hasBody(req) && !req.complete) await dropBody(req, res);
-    await answerError(options, { req, res, shown });
+    await answerError(options, { req, res, shown, cause: error });
   };
 }
 
@@ -65,14 +65,20 @@ async function dropBody(req: Request, res: Response): Promise<void> {
   });
 }
 
-async function answerError(
-  options: ErrorOptions,
-  { req, res, shown }: { req: Request; res: Response; shown: PublicError },
-): Promise<void> {
+/** A failed request, what its client may see of the error, and the error itself. */
+interface FailedRequest {
+  req: Request;
+  res: Response;
+  shown: PublicError;
+  cause: unknown;
+}
+
+async function answerError(options: ErrorOptions, failed: FailedRequest): Promise<void> {
+  const { req, res, shown } = failed;
   const { status, message, headers = {} } = shown;
   const noStore = { "Cache-Control": "no-store", ...headers };
   if (!options.isJson(req) && isForPeople(req)) {
-    const page = (await renderPage(options, req, shown)) ?? {
+    const page = (await renderPage(options, failed)) ?? {
       status,
       type: "text/plain; charset=utf-8",
       body: `${status} ${message}\n`,
@@ -95,11 +101,10 @@ function isForPeople(req: Request): boolean {
 
 async function renderPage(
   options: ErrorOptions,
-  req: Request,
-  shown: PublicError,
+  { req, shown: { status, message }, cause }: FailedRequest,
 ): Promise<Answer | null> {
   try {
-    return (await options.page()?.(req, { status: shown.status, message: shown.message })) ?? null;
+    return (await options.page()?.(req, { status, message, cause })) ?? null;
   } catch (error) {
     logFailure(req, error);
     return null;

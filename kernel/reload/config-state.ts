@@ -1,8 +1,9 @@
 /** What the last reload found, for the sites of a process that replace each other. */
 import { relative, resolve } from "node:path";
 import { z } from "zod";
-import { ConfigError, formatProblem } from "../config/problem.js";
+import { causeOf, ConfigError, formatProblem } from "../config/problem.js";
 import type { ConfigState, ReloadProblem, SiteRuntime } from "../contracts.js";
+import { SiteError } from "../errors.js";
 import { failureFields, placeOf } from "../boot/failure.js";
 
 export const configStateShape = z.object({
@@ -14,6 +15,8 @@ export const configStateShape = z.object({
       line: z.number().nullable(),
       key: z.string().nullable(),
       message: z.string(),
+      cause: z.string(),
+      fix: z.string().nullable(),
     }),
   ),
 });
@@ -22,12 +25,14 @@ export const configStateShape = z.object({
 export class ConfigStateHolder {
   current: ConfigState = { state: "valid", at: null, problems: [] };
   readonly #listeners = new Set<() => void>();
+  readonly #changedPackages = new Set<string>();
 
   /** What plugins see of it. */
-  view(): Pick<SiteRuntime, "configState" | "onReloadFailure"> {
+  view(): Pick<SiteRuntime, "configState" | "onOutdated" | "changedPackages"> {
     return {
       configState: () => this.current,
-      onReloadFailure: (listener) => {
+      changedPackages: this.#changedPackages,
+      onOutdated: (listener) => {
         this.#listeners.add(listener);
         return () => void this.#listeners.delete(listener);
       },
@@ -41,8 +46,18 @@ export class ConfigStateHolder {
   failed(error: unknown, root: string): ConfigState {
     const problems = problemsOf(error, root);
     this.current = { state: "invalid", at: new Date().toISOString(), problems };
-    for (const listener of this.#listeners) listener();
+    this.#outdated();
     return this.current;
+  }
+
+  /** Notes a package that this process has loaded in another version: no later site has the new one. */
+  packageChanged(name: string): void {
+    this.#changedPackages.add(name);
+    this.#outdated();
+  }
+
+  #outdated(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 
@@ -50,16 +65,21 @@ export class ConfigStateHolder {
 export function problemsOf(error: unknown, root: string): ReloadProblem[] {
   if (error instanceof ConfigError) {
     return error.problems.map((problem) => {
-      const { file, line, key } = problem;
-      return { file, line, key: key || null, message: formatProblem(problem) };
+      const { file, line, key, fix } = problem;
+      const cause = causeOf(problem);
+      return { file, line, key: key || null, message: formatProblem(problem), cause, fix };
     });
   }
-  const place = placeOf(error);
   const message = failureFields(error).error.replaceAll(resolve(root), ".");
-  const file = place === null ? null : relative(root, place.file);
-  // Do not name files outside the site.
-  if (place === null || file === null || file.startsWith("..")) {
-    return [{ file: null, line: null, key: null, message }];
-  }
-  return [{ file, line: place.line, key: null, message }];
+  const fix = error instanceof SiteError ? (error.fix ?? null) : null;
+  return [{ ...fileOf(error, root), key: null, message, cause: message, fix }];
+}
+
+/** Does not name files outside the site. */
+function fileOf(error: unknown, root: string): Pick<ReloadProblem, "file" | "line"> {
+  const place = placeOf(error);
+  const file = place === null ? ".." : relative(root, place.file);
+  return place === null || file.startsWith("..")
+    ? { file: null, line: null }
+    : { file, line: place.line };
 }

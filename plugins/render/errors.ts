@@ -13,6 +13,8 @@ export const renderErrors = {
     "A template's module could not be loaded: the message names file, line and column.",
   ERR_TEMPLATE_INVALID: "A template's module has no component as its default export.",
   ERR_TEMPLATE_RENDER: "A template threw while it was rendered: correct it at the logged place.",
+  ERR_SIDEBAR_FILE:
+    "`sidebar.yaml` has a mistake, or names a page that does not exist: correct the line that is named.",
   ERR_REDIRECT_TARGET:
     "A page or the configuration redirects to something that is neither a path nor an http(s) URL.",
   ERR_SCAFFOLD_NOT_EMPTY: "A new site is only made in an empty folder: choose another one.",

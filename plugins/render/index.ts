@@ -3,7 +3,7 @@
  * Provides: render
  * Uses: cache, check, content, markdown, media, session
  * Opens: pageHead, pageProps
- * Fills: templateNames, mdxComponents, routeClaims
+ * Fills: templateNames, mdxComponents, routeClaims, pluginProblems
  * Fires: onRouteResolved, onBeforeRender, onAfterRender, onThemeSwitch
  * Handles: onRebuild
  */
@@ -29,8 +29,8 @@ import { momentPages } from "./moments/moment-pages.js";
 import { RenderQueue } from "./page/render-queue.js";
 import { mountListings } from "./reading/listing-pages.js";
 import { Reading } from "./reading/reading.js";
-import { readSidebar } from "./reading/sidebar-file.js";
-import { mountPages, type DevTools } from "./routes.js";
+import { readSidebar, SIDEBAR_FILE, sidebarProblems } from "./reading/sidebar-file.js";
+import { mistakeName, mountPages, type DevTools } from "./routes.js";
 import { createRenderService, ThemeHolder } from "./service.js";
 import { settings } from "./settings.js";
 import { SharedProps } from "./page/shared-props.js";
@@ -38,7 +38,7 @@ import { declareStaticRoutes } from "./static-routes.js";
 import { PACKAGED_THEME, themeProblems } from "./theme/theme.js";
 import { sourceProblem } from "./theme/theme-source.js";
 import { warmUp } from "./page/warm-up.js";
-import { watchTheme } from "./dev/watch-theme.js";
+import { watchFile, watchTheme } from "./dev/watch-theme.js";
 import { Mistakes } from "./dev/mistakes.js";
 import { renderErrors } from "./errors.js";
 
@@ -62,7 +62,7 @@ export default definePlugin({
   ],
   inspect: ({ site }, { root }) => [
     ...themeProblems({ root, settings: site, preferSources: false }),
-    ...readSidebar(root).problems,
+    ...sidebarProblems(readSidebar(root)),
   ],
   async setup(site) {
     const holder = await openTheme(site);
@@ -89,10 +89,12 @@ export default definePlugin({
     const service = createRenderService(context, holder);
     site.provide("render", service);
     site.engines.fill("templateNames", () => service.templates());
+    site.engines.fill("pluginProblems", () => context.reading.problems(content));
     site.engines.fill("mdxComponents", () => loadComponents(holder));
     site.changes.react("render", () => context.errorPages.clear());
     const dev = site.runtime.env.mode === "dev" ? developing(site, content) : null;
-    site.http.errorPage(async (req, error) => {
+    site.http.errorPage(async (req, { cause, ...error }) => {
+      if (error.status >= 500) dev?.mistakes.failed(mistakeName(req.ctx.path), cause);
       const answer = await service.renderError(req, error);
       return error.status === 404 && dev !== null ? dev.notices.onMissing(req, answer) : answer;
     });
@@ -100,7 +102,9 @@ export default definePlugin({
     site.http.filter(momentPages(site, () => holder.active));
     mountPages(context, dev);
     mountListings(context);
-    site.lifecycle.onCheck(() => checkPages(site, content));
+    // In dev mode the overlay shows why a page fails: it holds no reload back.
+    const isReported = (path: string): boolean => dev?.mistakes.has(mistakeName(path)) === true;
+    site.lifecycle.onCheck(() => checkPages(site, { content, isReported }));
     site.lifecycle.afterReady(() => warmUp(context));
     if (dev !== null) develop(site, { holder, head: context.head, mistakes: dev.mistakes });
   },
@@ -136,12 +140,20 @@ interface DevParts {
 function develop(site: SiteContext, { holder, head, mistakes }: DevParts): void {
   const live = new LiveReload();
   live.mount(site, { head, mistakes });
-  site.hooks.on("onRebuild", () => {
+  const changed = (): void => {
     mistakes.clear();
     live.reload();
+  };
+  site.hooks.on("onRebuild", changed);
+  // Files beside the content: page types, forms, synonyms.
+  site.changes.react("render.dev", ({ changes, isFound }) => {
+    if (isFound && changes.length === 0) changed();
   });
-  site.lifecycle.onClose(site.runtime.onReloadFailure(() => live.reload()));
+  site.lifecycle.onClose(site.runtime.onOutdated(() => live.reload()));
   site.lifecycle.onReady(() => {
+    const { root } = site.paths;
+    const ends = watchFile({ root, name: SIDEBAR_FILE, changed, log: site.log });
+    site.lifecycle.onClose(ends);
     const stop = watchTheme({
       folders: holder.active.chain.map((theme) => theme.folder),
       changed: async () => {

@@ -24,12 +24,18 @@ export interface DevTools {
   readonly mistakes: Mistakes;
 }
 
+/** The name of the mistakes of a page, by its path. */
+export function mistakeName(path: string | null): string {
+  return `page ${path}`;
+}
+
 /** Mounts the catch-all route, which serves pages of the tree that the visitor may see. */
 export function mountPages(context: RenderContext, dev: DevTools | null = null): void {
   context.site.http.use(PHASE, async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const find = () => answerFor(context, req, dev?.notices ?? null);
-    const answer = await (dev === null ? find() : dev.mistakes.watch(`page ${req.ctx.path}`, find));
+    const name = mistakeName(req.ctx.path);
+    const answer = await (dev === null ? find() : dev.mistakes.watch(name, find));
     if (answer === null) next();
     else context.site.http.send(req, res, answer);
   });

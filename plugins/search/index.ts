@@ -3,6 +3,7 @@
  * Provides: search.
  * Uses: content, markdown, render, health.
  * Opens: search.
+ * Fills: pluginProblems, rootFolders.
  * Fires: onSearchRecordsCollect, onSearchEngineCreate.
  */
 import { definePlugin } from "#kernel";

@@ -92,7 +92,7 @@ class SearchFront {
       ...{ site: parts.site, sources: parts.sources, guard: this.#guard, engine },
       narrowing: this.#narrowing,
     });
-    this.synonyms = new SynonymEditor(parts.site, () => this.#similar.refresh());
+    this.synonyms = new SynonymEditor(parts.site, async () => void (await this.#similar.refresh()));
   }
 
   async search(request: SearchRequest, viewer: Viewer): Promise<SearchAnswer> {

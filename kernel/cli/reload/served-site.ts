@@ -83,6 +83,11 @@ export class ServedSite {
     return reloading;
   }
 
+  /** Notes a package that this process has loaded in another version. */
+  packageChanged(name: string): void {
+    this.#configState.packageChanged(name);
+  }
+
   /** Ends all connections at once. */
   cutOff(): void {
     this.#front.cutOff();

@@ -26,11 +26,12 @@
     return made;
   };
 
-  const item = ({ severity, place, cause, fix, excerpt }) => {
+  const item = ({ severity, place, cause, fix, note, excerpt }) => {
     const made = element("li", undefined, severity);
-    if (place !== undefined) made.append(element("p", `${severity}: ${place}`, "place"));
-    made.append(element("p", cause));
+    const heading = place === undefined ? severity : `${severity}: ${place}`;
+    made.append(element("p", heading, "place"), element("p", cause));
     if (fix !== undefined) made.append(element("p", `Fix: ${fix}`));
+    if (note !== undefined) made.append(element("p", `Note: ${note}`));
     if (excerpt !== undefined) {
       const code = element("pre", excerpt);
       code.tabIndex = 0;

@@ -12,6 +12,8 @@ export interface Mistake {
   /** `content/a.md:3`. */
   place?: string;
   fix?: string;
+  /** What it means for the running site. */
+  note?: string;
   /** The lines around the place. */
   excerpt?: string;
 }
@@ -41,31 +43,14 @@ export class Mistakes {
       this.#failures.delete(name);
       return result;
     } catch (error) {
-      if (!(error instanceof HttpError)) this.#failed(name, error);
+      this.failed(name, error);
       throw error;
     }
   }
 
-  /** Drops what has failed: something changed, and what still fails is found again. */
-  clear(): void {
-    this.#failures.clear();
-  }
-
-  /** All mistakes, the urgent ones first. */
-  async list(): Promise<readonly Mistake[]> {
-    const urgent = this.#content.problems().filter(({ severity }) => severity === "error");
-    const isKnown = new Set(urgent.map(idOf));
-    const others = (await this.#check()).filter((problem) => !isKnown.has(idOf(problem)));
-    return [
-      ...[...this.#failures.values()].flat(),
-      ...this.#ofConfiguration(),
-      ...this.#ofPlugins(),
-      ...urgent.map((problem, at) => this.#ofContent(problem, { at, isUrgent: true })),
-      ...others.map((problem, at) => this.#ofContent(problem, { at, isUrgent: false })),
-    ].slice(0, MAX_SHOWN);
-  }
-
-  #failed(name: string, error: unknown): void {
+  /** Lists a failure until `work` of the same name succeeds; errors meant for clients are no mistakes. */
+  failed(name: string, error: unknown): void {
+    if (error instanceof HttpError) return;
     const { reasons } = describeFailure(error, this.#site.paths.root);
     const found = reasons.map(
       (reason) => ({ severity: "error", isUrgent: true, ...reason }) as const,
@@ -73,15 +58,46 @@ export class Mistakes {
     this.#failures.set(name, found);
   }
 
-  /** A changed configuration that the running site did not take over. */
-  #ofConfiguration(): Mistake[] {
+  /** True when a failure is listed under this name. */
+  has(name: string): boolean {
+    return this.#failures.has(name);
+  }
+
+  /** Drops what has failed: something changed, and what still fails is found again. */
+  clear(): void {
+    this.#failures.clear();
+    this.#checked = null;
+  }
+
+  /** All mistakes, the urgent ones first. */
+  async list(): Promise<readonly Mistake[]> {
+    const now = this.#content.problems();
+    const urgent = now.filter(({ severity }) => severity === "error");
+    const isKnown = new Set(urgent.map(idOf));
+    // Those of files beside the content change without a new version of the tree.
+    const checked = (await this.#check()).filter(({ isInRoot }) => isInRoot !== true);
+    const others = [...now.filter(({ isInRoot }) => isInRoot === true), ...checked].filter(
+      (problem) => !isKnown.has(idOf(problem)),
+    );
+    return [
+      ...[...this.#failures.values()].flat(),
+      ...this.#ofReload(),
+      ...this.#ofPlugins(),
+      ...urgent.map((problem, at) => this.#ofContent(problem, { at, isUrgent: true })),
+      ...others.map((problem, at) => this.#ofContent(problem, { at, isUrgent: false })),
+    ].slice(0, MAX_SHOWN);
+  }
+
+  /** A changed configuration, or a changed plugin, that the running site did not take over. */
+  #ofReload(): Mistake[] {
     const { root } = this.#site.paths;
-    return this.#site.runtime.configState().problems.map(({ file, line, message }): Mistake => {
+    return this.#site.runtime.configState().problems.map(({ file, line, cause, fix }): Mistake => {
       const excerpt = file === null || line === null ? null : excerptOf(join(root, file), line);
       return {
-        ...{ severity: "error", isUrgent: true, cause: message },
+        ...{ severity: "error", isUrgent: true, cause },
         ...(file !== null && { place: line === null ? file : `${file}:${line}` }),
-        fix: "correct it and save; until then the site runs with the configuration before",
+        fix: fix ?? "correct it and save",
+        note: "until this is fixed, the site runs as it did before the change",
         ...(excerpt !== null && { excerpt }),
       };
     });

@@ -16,18 +16,51 @@ const SETTLE_MS = 60;
 
 /** Watches theme folders (dev mode). Returns a function that stops it. */
 export function watchTheme({ folders, changed, log }: WatchOptions): () => void {
+  const react = settled(() =>
+    changed().catch((error: unknown) =>
+      log.error("render.theme_reload_failed", { error: String(error) }),
+    ),
+  );
+  const watchers = folders.map((root) => watchFolder(root, { log, react }));
+  return () => watchers.forEach((one) => one.close());
+}
+
+/** A file of a folder, which may be created later. */
+export interface WatchedFile {
+  root: string;
+  name: string;
+  changed: () => void;
+  log: Logger;
+}
+
+/** Watches a file (dev mode). Returns a function that stops it. */
+export function watchFile({ root, name, changed, log }: WatchedFile): () => void {
+  const react = settled(changed);
+  const warn = (error: unknown): void => {
+    log.warn("render.file_watch_failed", { file: name, error: String(error) });
+  };
+  const watchers = new FolderWatchers({
+    root,
+    isWatched: (path) => path === "",
+    onPath: (path) => path === name && react(),
+    onError: warn,
+    onUnreadable: warn,
+  });
+  runAtOnce(watchers.add(""));
+  return () => watchers.close();
+}
+
+/** Calls `work` once for several calls in a short time. */
+function settled(work: () => unknown): () => void {
   let isScheduled = false;
-  const react = async (): Promise<void> => {
+  return () => {
     if (isScheduled) return;
     isScheduled = true;
-    await sleep(SETTLE_MS);
-    isScheduled = false;
-    await changed().catch((error: unknown) =>
-      log.error("render.theme_reload_failed", { error: String(error) }),
-    );
+    void sleep(SETTLE_MS).then(() => {
+      isScheduled = false;
+      return work();
+    });
   };
-  const watchers = folders.map((root) => watchFolder(root, { log, react: () => void react() }));
-  return () => watchers.forEach((one) => one.close());
 }
 
 function watchFolder(root: string, { log, react }: { log: Logger; react(): void }): FolderWatchers {

@@ -1,9 +1,16 @@
 import type { SiteContext } from "#kernel";
-import type { ContentService, ContentView, NavItem, PageEntry } from "../../content/contract.js";
+import type {
+  ContentProblem,
+  ContentService,
+  ContentView,
+  NavItem,
+  PageEntry,
+} from "../../content/contract.js";
 import type { TemplateProps } from "../contract.js";
 import { Icons } from "./icons.js";
 import { LastChanges } from "./last-changes.js";
 import { readSidebar, type SidebarFile } from "./sidebar-file.js";
+import { problemsOfSidebar } from "./sidebar-problems.js";
 import { Sidebars, versionOf } from "./sidebar.js";
 import { SocialCards } from "./social-cards.js";
 import { versionViews, type Version } from "./versions.js";
@@ -40,14 +47,25 @@ export class Reading {
     const versions = this.#versions;
     const place = { view, route, lang, versions, nav: page.nav, href: page.href };
     const { preset } = page;
-    // While the site is written, changes of the file show with the next request.
-    if (this.#site.runtime.env.mode === "dev") this.#file = readSidebar(this.#site.paths.root);
-    const { entries } = this.#file;
+    const { entries } = this.#sidebarFile();
     const current = versionOf(route, versions);
     return {
       sidebar: this.#sidebars.of({ ...place, preset, entries }),
       versions: versionViews(view, { ...place, current }, versions),
     };
+  }
+
+  /** The mistakes in `sidebar.yaml`. */
+  problems(content: ContentService): readonly ContentProblem[] {
+    const languages = this.#site.settings.system.languages.supported;
+    return problemsOfSidebar(this.#sidebarFile(), { content, languages });
+  }
+
+  /** While the site is written, changes of the file show with the next request. */
+  #sidebarFile(): SidebarFile {
+    const { runtime, paths } = this.#site;
+    if (runtime.env.mode === "dev") this.#file = readSidebar(paths.root, this.#file);
+    return this.#file;
   }
 
   /** ISO date of the last change of a page; null when unknown or not shown. */

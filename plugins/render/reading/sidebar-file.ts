@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { errorCode, readYaml } from "#kernel/internal";
 import type { SettingsProblem } from "#kernel";
+import { lineAt, lineOf } from "../yaml-lines.js";
 
 /** One entry of `sidebar.yaml`: a page, an address, or a group of entries. */
 export interface SidebarEntry {
@@ -34,35 +35,86 @@ const entry: z.ZodType<SidebarEntry> = z.lazy(() =>
 );
 const file = z.array(entry);
 
-/** What is in the file: null without one, or with mistakes, which are then in `problems`. */
+/** A mistake in the file. */
+export interface SidebarMistake {
+  readonly line?: number;
+  readonly message: string;
+}
+/** What is in the file: no entries without one, or with mistakes. */
 export interface SidebarFile {
   readonly entries: readonly SidebarEntry[] | null;
-  readonly problems: readonly SettingsProblem[];
+  readonly mistakes: readonly SidebarMistake[];
+  /** The routes that it names. */
+  readonly pages: readonly { readonly route: string; readonly line?: number }[];
+  /** Null without a file. */
+  readonly text: string | null;
 }
+type Path = readonly PropertyKey[];
 
-/** Reads `sidebar.yaml` of a site. */
-export function readSidebar(root: string): SidebarFile {
+/** Reads `sidebar.yaml` of a site; returns `last` while the file has the same text. */
+export function readSidebar(root: string, last?: SidebarFile): SidebarFile {
   const text = textOf(join(root, SIDEBAR_FILE));
-  if (text === null) return { entries: null, problems: [] };
-  const document = readYaml(text);
-  const broken = document.errors[0];
-  if (broken !== undefined) return failed("", broken.message.split("\n")[0] ?? "");
-  const parsed = file.safeParse(document.toJS({ maxAliasCount: 100 }), { jitless: true });
-  if (parsed.success) return { entries: parsed.data, problems: [] };
-  const issue = parsed.error.issues[0];
-  return failed(issue?.path.join(".") ?? "", issue?.message ?? "invalid");
+  if (last !== undefined && last.text === text) return last;
+  if (text === null) return { entries: null, mistakes: [], pages: [], text };
+  const { errors, contents, values } = parsed(text);
+  const failed = (mistake: SidebarMistake): SidebarFile => ({
+    ...{ entries: null, mistakes: [mistake], pages: [], text },
+  });
+  const [broken] = errors;
+  if (broken !== undefined) {
+    const message = broken.message.split("\n")[0] ?? "";
+    return failed({ line: lineAt(text, broken.pos[0]), message });
+  }
+  const found = file.safeParse(values, { jitless: true });
+  const placed = (path: Path): { line?: number } => {
+    const line = lineOf(text, contents, path);
+    return line === undefined ? {} : { line };
+  };
+  if (found.success) {
+    const pages = pagesIn(found.data).map(({ route, path }) => ({ route, ...placed(path) }));
+    return { entries: found.data, mistakes: [], pages, text };
+  }
+  const [issue] = found.error.issues;
+  if (issue === undefined) return failed({ message: "invalid" });
+  const key = issue.path.findLast((part) => typeof part === "string");
+  const message = key === undefined ? issue.message : `${key}: ${issue.message}`;
+  return failed({ ...placed(issue.path), message });
 }
 
-function failed(place: string, message: string): SidebarFile {
-  const where = place === "" ? SIDEBAR_FILE : `${SIDEBAR_FILE}, entry ${place}`;
-  const problem: SettingsProblem = {
+/** The mistakes of the file, for `site config:validate`. */
+export function sidebarProblems({ mistakes }: SidebarFile): SettingsProblem[] {
+  return mistakes.map(({ line, message }) => ({
     file: "site",
     key: "theme.preset",
     received: SIDEBAR_FILE,
-    expected: `${where}: ${message}`,
-    fix: "correct the file, or remove it: the sidebar then follows the tree",
-  };
-  return { entries: null, problems: [problem] };
+    expected: `${line === undefined ? SIDEBAR_FILE : `${SIDEBAR_FILE}:${line}`}, ${message}`,
+    fix: SIDEBAR_FIX,
+  }));
+}
+
+/** What to do about a mistake. */
+export const SIDEBAR_FIX = "correct the file, or remove it: the sidebar then follows the tree";
+
+function parsed(text: string) {
+  const document = readYaml(text);
+  const { errors, contents } = document;
+  try {
+    return { errors, contents, values: document.toJS({ maxAliasCount: 100 }) };
+  } catch (error) {
+    // Too many aliases.
+    const message = error instanceof Error ? error.message : String(error);
+    return { errors: [{ message, pos: [0, 0] as const }], contents, values: null };
+  }
+}
+
+function pagesIn(
+  entries: readonly SidebarEntry[],
+  path: Path = [],
+): { route: string; path: Path }[] {
+  return entries.flatMap(({ page, items = [] }, index) => [
+    ...(page === undefined ? [] : [{ route: page, path: [...path, index, "page"] }]),
+    ...pagesIn(items, [...path, index, "items"]),
+  ]);
 }
 
 function textOf(path: string): string | null {

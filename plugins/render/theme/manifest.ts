@@ -6,6 +6,9 @@ import { readYaml } from "#kernel/internal";
 import type { CollectionQuery } from "../../content/contract.js";
 import { CollectionQuerySchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";
+import { lineAt, lineOf } from "../yaml-lines.js";
+
+const MANIFEST = "theme.yaml";
 
 const Setting = z.looseObject({ default: z.unknown().optional() });
 const ManifestFile = z.looseObject({
@@ -41,12 +44,12 @@ export interface Manifest {
  * @throws ERR_THEME_MANIFEST with file, line and reason.
  */
 export function readManifest(folder: string): Manifest {
-  const file = `${basename(folder)}/theme.yaml`;
-  const given = dataOf(file, textOf(join(folder, "theme.yaml"))) ?? {};
-  const parsed = ManifestFile.safeParse(given, { jitless: true });
+  const text = textOf(join(folder, MANIFEST));
+  const { data, contents } = dataOf(folder, text);
+  const parsed = ManifestFile.safeParse(data ?? {}, { jitless: true });
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw invalid(file, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
+    const { path, message } = parsed.error.issues[0] ?? { path: [], message: "invalid" };
+    throw invalid(folder, `${path.join(".")}: ${message}`, lineOf(text, contents, path));
   }
   const { version, description, parent, config_schema: fields, ...more } = parsed.data;
   const defaults = Object.fromEntries(
@@ -56,14 +59,16 @@ export function readManifest(folder: string): Manifest {
   return { version, description, parent, defaults, fields, colors, collections };
 }
 
-function dataOf(file: string, text: string): unknown {
+function dataOf(folder: string, text: string): { data: unknown; contents: unknown } {
   const document = readYaml(text);
   const broken = document.errors[0];
-  if (broken !== undefined) throw invalid(file, firstLine(broken.message));
+  if (broken !== undefined) {
+    throw invalid(folder, firstLine(broken.message), lineAt(text, broken.pos[0]));
+  }
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    return { data: document.toJS({ maxAliasCount: 100 }), contents: document.contents };
   } catch (error) {
-    throw invalid(file, firstLine(error));
+    throw invalid(folder, firstLine(error));
   }
 }
 
@@ -79,6 +84,9 @@ function textOf(file: string): string {
   }
 }
 
-function invalid(file: string, why: string): SiteError {
-  return renderFailure("ERR_THEME_MANIFEST", `${file}: ${why}`, { fix: "correct the file" });
+/** The cause has the position, as the first cause of every error tells it. */
+function invalid(folder: string, why: string, line = 1): SiteError {
+  const message = `${basename(folder)}/${MANIFEST}: ${why}`;
+  const cause = new Error(`${why}\n${join(folder, MANIFEST)}:${line}:1`);
+  return renderFailure("ERR_THEME_MANIFEST", message, { fix: "correct the file", cause });
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { posix } from "node:path";
 import type { CacheSpace, SiteContext } from "#kernel";
 import type { ContentView } from "../../content/contract.js";
 import type {
@@ -55,7 +55,8 @@ export class SimilarSearch {
     this.#parts = parts;
     const { site } = parts;
     const { synonyms } = site.settings.system.search.similar;
-    this.#file = new SynonymFile(join(site.paths.root, synonyms), site.log);
+    this.#file = new SynonymFile(site.paths.root, synonyms, site.log);
+    this.#follow(posix.dirname(synonyms));
     this.#answers = site.cache.open<SimilarAnswer>("search-similar", {
       ...{
         maxBytes: MAX_ENTRIES * MAX_ITEMS * ITEM_BYTES,
@@ -83,16 +84,30 @@ export class SimilarSearch {
     const now = this.#parts.site.runtime.clock.now();
     if (Math.abs(now - this.#refreshedAt) >= REFRESH_MS) {
       this.#refreshedAt = now;
-      this.#refreshed = this.refresh();
+      this.#refreshed = this.refresh().then(() => undefined);
     }
     return this.#refreshed;
   }
 
-  /** Reads changed synonyms; cached responses are dropped then. */
-  async refresh(): Promise<void> {
-    const isFirst = this.#file.version === 0;
-    if (!(await this.#file.refresh()) || isFirst) return;
-    await this.#parts.site.changes.publish({ changes: [], tags: new Set(["search"]) });
+  /** Reads changed synonyms; cached responses are dropped then. True when something differs. */
+  async refresh(): Promise<boolean> {
+    const { changes } = this.#parts.site;
+    const { version, problems } = this.#file;
+    await this.#file.refresh();
+    const isOther = version > 0 && this.#file.version !== version;
+    const hasOtherProblems = this.#file.problems !== problems;
+    if (isOther) await changes.publish({ changes: [], tags: new Set(["search"]) });
+    if (hasOtherProblems) await changes.publish({ changes: [], tags: new Set(), isFound: true });
+    return isOther || hasOtherProblems;
+  }
+
+  /** Reports mistakes in the file, from the start on. */
+  #follow(folder: string): void {
+    const { engines, lifecycle } = this.#parts.site;
+    engines.fill("pluginProblems", () => this.#file.problems);
+    lifecycle.onReady(async () => void (await this.#file.refresh()));
+    // The root itself is not watched for one file.
+    if (folder !== ".") engines.fill("rootFolders", { folder, read: () => this.refresh() });
   }
 
   /** The lists of synonyms as written, by language; those of all others under an empty one. */

@@ -1,7 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import type { Logger } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { parseYamlSource, type YamlSource } from "#kernel/internal";
+import type { ContentProblem } from "../../content/contract.js";
 import { Synonyms, type SynonymLists } from "./synonyms.js";
 
 const word = z.string().min(1).max(100);
@@ -24,16 +26,25 @@ const FIX = "see the docs of search: groups, one_way, stop, and the same below l
 
 /** The synonyms of a site: read again when the file changes; a mistake leaves the former ones. */
 export class SynonymFile {
+  readonly #name: string;
   readonly #path: string;
   readonly #log: Logger;
   #stamp = "";
   #data: SynonymFileData = synonymFile.parse({});
   readonly #byLang = new Map<string, Synonyms>();
   #version = 0;
+  #problems: readonly ContentProblem[] = [];
 
-  constructor(path: string, log: Logger) {
-    this.#path = path;
+  /** `name`: the file, relative to the root. */
+  constructor(root: string, name: string, log: Logger) {
+    this.#name = name;
+    this.#path = join(root, name);
     this.#log = log;
+  }
+
+  /** What is wrong with the file: another array after each change. */
+  get problems(): readonly ContentProblem[] {
+    return this.#problems;
   }
 
   /** Increases when other synonyms were read. */
@@ -47,6 +58,7 @@ export class SynonymFile {
     const stamp = stats === null ? "" : `${stats.mtimeMs} ${stats.size}`;
     if (stamp === this.#stamp) return false;
     this.#stamp = stamp;
+    if (this.#problems.length > 0) this.#problems = [];
     const data = stats === null ? synonymFile.parse({}) : await this.#read(stats.size);
     if (data === null) return false;
     this.#data = data;
@@ -76,23 +88,46 @@ export class SynonymFile {
 
   async #read(size: number): Promise<SynonymFileData | null> {
     if (size > MAX_BYTES) return this.#refuse(`the file has ${size} bytes, at most ${MAX_BYTES}`);
-    const text = await readFile(this.#path, "utf8").catch(() => null);
-    if (text === null) return this.#refuse("the file cannot be read");
-    const document = readYaml(text);
-    const [mistake] = document.errors;
+    const bytes = await readFile(this.#path).catch(() => null);
+    if (bytes === null) return this.#refuse("the file cannot be read");
+    const source = parseYamlSource(this.#name, bytes);
+    const [mistake] = source.problems;
     if (mistake !== undefined) {
-      const line = text.slice(0, mistake.pos[0]).split("\n").length;
-      return this.#refuse(mistake.message, line);
+      const { received, expected, line } = mistake;
+      return this.#refuse(`received ${JSON.stringify(received)}, expected ${expected}`, line);
     }
-    const parsed = synonymFile.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+    const parsed = synonymFile.safeParse(source.data);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    return this.#refuse(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not readable"}`);
+    if (issue === undefined) return this.#refuse("not readable");
+    const place = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+    const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    return this.#refuse(place + issue.message, lineOf(source, [...issue.path, ...unknown]));
   }
 
-  #refuse(problem: string, line?: number): null {
+  #refuse(message: string, line?: number): null {
     const at = line === undefined ? {} : { line };
-    this.#log.warn("search.synonyms_invalid", { file: this.#path, ...at, problem, fix: FIX });
+    this.#log.warn("search.synonyms_invalid", {
+      ...{ file: this.#path, ...at, problem: message, fix: FIX },
+    });
+    const found = {
+      sourcePath: this.#name,
+      code: "ERR_SEARCH_SYNONYMS",
+      severity: "error",
+    } as const;
+    this.#problems = [
+      { ...found, ...at, message, fix: `${FIX}; until then the former ones apply` },
+    ];
     return null;
   }
+}
+
+/** The line of the innermost part of a path that the file has. */
+function lineOf(source: YamlSource, path: readonly PropertyKey[]): number | undefined {
+  const keys = path.filter((part) => typeof part !== "symbol");
+  for (let end = keys.length; end > 0; end -= 1) {
+    const found = source.position(keys.slice(0, end));
+    if (found !== undefined) return found.line;
+  }
+  return undefined;
 }

@@ -32,7 +32,9 @@ export class ContentNotices {
   onMissing(req: Parameters<RouteHandler>[0], answer: Answer): Answer {
     const [path] = req.originalUrl.split("?");
     const { bySource } = this.#content.generation();
-    const problems = this.#content.problems().filter(({ sourcePath, severity }) => {
+    const problems = this.#content.problems().filter(({ sourcePath, severity, isInRoot }) => {
+      // Files beside the content make no pages.
+      if (isInRoot) return false;
       const entry = bySource.get(sourcePath);
       return entry === undefined ? severity === "error" : entry.url === path;
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";
 import { useChromium } from "../../../support/services.js";
+import type { SiteContext } from "#kernel";
 import { until } from "../../../support/until.js";
 
 const TEMPLATE = "themes/mine/templates/default.tsx";
@@ -75,6 +76,43 @@ describe("mistakes in dev mode", function () {
       (await mistakes()).some(({ place }) => place?.startsWith(TEMPLATE)),
       false,
     );
+  });
+
+  it("list mistakes and missing pages of sidebar.yaml, and errors of routes, until they are fixed", async () => {
+    const plugin = {
+      name: "routes",
+      version: "1.0.0",
+      setup: ({ http }: SiteContext) =>
+        http.use("routes", (req, _res, next) => {
+          if (req.ctx.path === "/broken") throw new Error("no answer");
+          next();
+        }),
+    };
+    const sidebar = "- page: /\n- { page: /lost }\n- { titel: Wrong }\n";
+    const docs = { "site.yaml": "title: Test\ntheme: { preset: docs }\n", "sidebar.yaml": sidebar };
+    site = await bootSite({
+      files: { ...files, ...docs },
+      extraPlugins: [plugin],
+      undeclared: true,
+    });
+    const ofSidebar = async (): Promise<unknown[]> =>
+      (await mistakes())
+        .filter(({ place }) => place?.startsWith("sidebar.yaml"))
+        .map(({ place, isUrgent, cause }) => [place, isUrgent, cause]);
+    assert.deepEqual(await ofSidebar(), [["sidebar.yaml:3", true, 'Unrecognized key: "titel"']]);
+    assert.doesNotMatch(await (await site.fetch("/none")).text(), /data-content-problem/);
+    await site.write("sidebar.yaml", sidebar.replace("titel", "title"));
+    await until(async () => (await mistakes()).every(({ cause }) => !cause.includes("titel")));
+    assert.deepEqual(await ofSidebar(), [
+      ["sidebar.yaml:2", false, 'the page "/lost" does not exist'],
+    ]);
+    await site.write("sidebar.yaml", "- page: /\n");
+    await until(async () => (await ofSidebar()).length === 0);
+
+    assert.equal((await site.fetch("/broken", { headers: { accept: "text/html" } })).status, 500);
+    const failed = (await mistakes()).find(({ cause }) => cause === "no answer");
+    assert.equal(failed?.isUrgent, true);
+    assert.match(failed.place ?? "", /mistakes\.test\.ts:\d+/);
   });
 
   it("open over the page as text, can be closed, and disappear when fixed", async () => {

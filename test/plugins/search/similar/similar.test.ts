@@ -105,6 +105,31 @@ describe("GET /api/search?similar=1", function () {
     assert.deepEqual(found(await ask("q=picture&similar=1&limit=3")), ["synonym /photo"]);
   });
 
+  it("reports mistakes of the file with their line, from the start and until they are fixed", async () => {
+    await boot({ ...files, "search/synonyms.yaml": "stop: [the]\ngroups: [[alone]]\n" });
+    const problems = () =>
+      site.site
+        .use("content")
+        .problems()
+        .map(({ sourcePath, line, message }) => [sourcePath, line, message]);
+    const [[file, line, message] = []] = problems();
+    assert.deepEqual([file, line], ["search/synonyms.yaml", 2]);
+    assert.match(String(message), /^groups\.0: /);
+    for (const [text, wrong] of [
+      ["groups: [[picture, photo]\n", 2],
+      ["a: &a [x, y]\nstop: [the]\n", 1],
+    ] as const) {
+      await site.write("search/synonyms.yaml", text);
+      clock.advance(1_000);
+      await ask("q=picture&similar=1");
+      assert.equal(problems()[0]?.[1], wrong, text);
+    }
+    await site.write("search/synonyms.yaml", "groups: [[picture, photo]]\n");
+    clock.advance(1_000);
+    assert.deepEqual(found(await ask("q=picture&similar=1")), ["synonym /photo"]);
+    assert.deepEqual(problems(), []);
+  });
+
   it("adds nothing unless asked", async () => {
     await boot();
     const answer = await ask("q=recieve");
