@@ -139,9 +139,7 @@
   }
 
   function closeMenu() {
-    const open = document.activeElement?.closest(
-      "details:is(.nav-narrow, .language-menu, .versions)[open]",
-    );
+    const open = document.activeElement?.closest("header details[open], .versions[open]");
     if (!open) return;
     open.open = false;
     open.querySelector("summary").focus();
