@@ -6,7 +6,6 @@ import Mocha from "mocha";
 import { loadOptions } from "mocha/lib/cli/options.cjs";
 import { cpuSeconds } from "./cpu-seconds.mjs";
 import Reporter from "./reporter.mjs";
-import { startGitFromSmallProcess } from "./start-git.mjs";
 
 // From the arguments, then from `mocha` in package.json, like mocha's own command.
 const options = { ...loadOptions(process.argv.slice(2)), reporter: Reporter };
@@ -15,7 +14,6 @@ const options = { ...loadOptions(process.argv.slice(2)), reporter: Reporter };
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });
-const gitSeconds = startGitFromSmallProcess();
 for (const file of options.require) await import(pathToFileURL(resolve(file)).href);
 process.on("message", (files) => void run(files));
 askForMore();
@@ -26,20 +24,16 @@ async function run(files) {
     process.disconnect();
     return;
   }
-  const before = spentSeconds();
+  const before = cpuSeconds();
   const mocha = new Mocha(options);
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();
   mocha.run(() => {
     // Otherwise it would throw uncaught errors of tests in later runs.
     mocha.dispose();
-    process.send({ kind: "spent", cpuSeconds: spentSeconds() - before });
+    process.send({ kind: "spent", cpuSeconds: cpuSeconds() - before });
     askForMore();
   });
-}
-
-function spentSeconds() {
-  return cpuSeconds() + gitSeconds();
 }
 
 function askForMore() {
