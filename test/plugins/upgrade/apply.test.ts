@@ -38,13 +38,15 @@ export default definePlugin({
 // Creates files in a folder without an end, also when the folder is removed.
 const WRITER = `
   const { mkdirSync, writeFileSync } = require("node:fs");
-  for (let at = 0; ; at += 1) {
+  let at = 0;
+  setInterval(() => {
     try {
       mkdirSync(process.argv[1], { recursive: true });
       writeFileSync(process.argv[1] + "/" + at, "");
     } catch {}
     if (at === 0) process.stdout.write("writes");
-  }
+    at += 1;
+  }, 2);
 `;
 
 describe("site upgrade --apply", function () {
