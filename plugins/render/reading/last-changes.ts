@@ -25,10 +25,10 @@ export class LastChanges {
   }
 
   /** ISO date: `updated` of the front matter, else of the last commit; null when unknown. */
-  async of({ frontmatter, sourcePath }: PageEntry): Promise<string | null> {
-    const { updated } = frontmatter;
-    const given = updated instanceof Date ? updated.toISOString() : updated;
-    if (typeof given === "string" && !Number.isNaN(Date.parse(given))) return given;
+  async of(entry: PageEntry): Promise<string | null> {
+    const given = statedChange(entry);
+    if (given !== null) return given;
+    const { sourcePath } = entry;
     if (this.#isStale) this.#read();
     await this.#reading;
     const seconds = this.#dates.get(sourcePath);
@@ -72,4 +72,10 @@ export class LastChanges {
     }
     return dates;
   }
+}
+
+/** The date of the last change that the front matter states; null without one. */
+export function statedChange({ frontmatter: { updated } }: PageEntry): string | null {
+  const given = updated instanceof Date ? updated.toISOString() : updated;
+  return typeof given === "string" && !Number.isNaN(Date.parse(given)) ? given : null;
 }

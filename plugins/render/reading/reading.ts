@@ -8,7 +8,7 @@ import type {
 } from "../../content/contract.js";
 import type { TemplateProps } from "../contract.js";
 import { Icons } from "./icons.js";
-import { LastChanges } from "./last-changes.js";
+import { LastChanges, statedChange } from "./last-changes.js";
 import { readSidebar, type SidebarFile } from "./sidebar-file.js";
 import { problemsOfSidebar } from "./sidebar-problems.js";
 import { Sidebars, versionOf } from "./sidebar.js";
@@ -71,7 +71,9 @@ export class Reading {
   /** ISO date of the last change of a page; null when unknown or not shown. */
   async changed(entry: PageEntry): Promise<string | null> {
     const { last_change: isShown, preset } = this.#site.settings.site.theme;
-    return (isShown ?? preset === "docs") ? this.#changes.of(entry) : null;
+    if (isShown ?? preset === "docs") return this.#changes.of(entry);
+    // With every preset, a date that the author states is shown.
+    return isShown === false ? null : statedChange(entry);
   }
 
   /** Where the file of a page is edited. */

@@ -21,7 +21,7 @@ const files = {
   "content/02.notes/cake/post.md": post(
     "Cake",
     2,
-    "author: kim\nseries: Kitchen\ntaxonomy: { tag: [tea] }\n",
+    "author: kim\nseries: Kitchen\nupdated: 2026-02-03\ntaxonomy: { tag: [tea] }\n",
   ),
   "content/02.notes/draft/post.md": post(
     "Draft",
@@ -60,6 +60,8 @@ describe("theme.preset: blog", () => {
     const cake = await read("/notes/cake");
     assert.match(cake, /class="author-name"><a href="\/authors\/kim">Kim<\/a>/);
     assert.match(cake, /Bakes\./);
+    assert.match(cake, /Last change:[^]*<time datetime="2026-02-03/);
+    assert.doesNotMatch(html, /Last change:/);
   });
 
   it("lists the pages with a term, in pages, in the language of the address", async () => {
