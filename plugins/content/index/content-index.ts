@@ -96,12 +96,16 @@ export class ContentIndex implements Generation {
     }).findProblemsWith(this.#find);
   }
 
-  /** By path. Problems of the whole tree are computed on first access. */
+  /** Problems of reading the files, without those of the whole tree. */
+  get readingProblems(): ContentProblem[] {
+    return [...this.treeProblems, ...this.fileProblems];
+  }
+
+  /** By path. Problems of the whole tree are computed on first access: every page is looked at. */
   get problems(): readonly ContentProblem[] {
-    this.#problems ??= [
-      ...inPathOrder([...this.treeProblems, ...this.fileProblems]),
-      ...this.#find(this),
-    ].sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : Number(a.sourcePath > b.sourcePath)));
+    this.#problems ??= [...inPathOrder(this.readingProblems), ...this.#find(this)].sort((a, b) =>
+      a.sourcePath < b.sourcePath ? -1 : Number(a.sourcePath > b.sourcePath),
+    );
     return this.#problems;
   }
 

@@ -75,7 +75,7 @@ export class ContentStore {
       if (snapshot === null) await this.#loadTree(isExport ? null : "untimed");
       else await this.#bringUpToDate(snapshot, stamp);
       this.#isLoaded = true;
-      if (!isExport) this.#unread.follow(this.#index.problems, "quietly");
+      if (!isExport) this.#unread.follow(this.#index, "quietly");
       if (snapshot === null || !isStoredIn(snapshot, this.#index, this.#folders))
         this.#saver?.saveLater();
     });
@@ -214,7 +214,7 @@ export class ContentStore {
   #publish(next: ContentIndex, media: Iterable<string>): void {
     const before = this.#index;
     this.#index = next;
-    this.#unread.follow(next.problems);
+    this.#unread.follow(next);
     const changes = changesBetween(before, next, media);
     this.#options.onChange({ changes, before, after: next, writes: this.#writes.take() });
     if (next !== before) this.#saver?.saveLater();

@@ -8,6 +8,9 @@ const MAX_RETRY_MS = 30_000;
 interface WithProblems {
   readonly problems: readonly ContentProblem[];
 }
+interface WithReadingProblems {
+  readonly readingProblems: readonly ContentProblem[];
+}
 
 /** The error for an unreadable file: it was not deleted, so it is not a 404. */
 export function unreadable(sourcePath: string, cause?: unknown): HttpError {
@@ -25,8 +28,11 @@ export function unreadPaths({ problems }: WithProblems): string[] {
 }
 
 /** These paths and the unreadable ones, whose time and size are unreliable. */
-export function withUnread(index: WithProblems, paths: Iterable<string>): ReadonlySet<string> {
-  return new Set([...paths, ...unreadPaths(index)]);
+export function withUnread(
+  { readingProblems: problems }: WithReadingProblems,
+  paths: Iterable<string>,
+): ReadonlySet<string> {
+  return new Set([...paths, ...unreadPaths({ problems })]);
 }
 
 /** Follows the generations of a running site. */
@@ -47,7 +53,10 @@ export class UnreadFiles {
   }
 
   /** Takes the problems of a generation. `quietly`: they are already logged. */
-  follow(problems: readonly ContentProblem[], how: "quietly" | "aloud" = "aloud"): void {
+  follow(
+    { readingProblems: problems }: WithReadingProblems,
+    how: "quietly" | "aloud" = "aloud",
+  ): void {
     const now = new Set(unreadPaths({ problems }));
     if (how === "aloud") this.#report(problems, now);
     this.#paths = now;
