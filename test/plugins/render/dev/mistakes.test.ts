@@ -110,7 +110,9 @@ describe("mistakes in dev mode", function () {
     await until(async () => (await ofSidebar()).length === 0);
 
     assert.equal((await site.fetch("/broken", { headers: { accept: "text/html" } })).status, 500);
-    const failed = (await mistakes()).find(({ cause }) => cause === "no answer");
+    const failure = async () => (await mistakes()).find(({ cause }) => cause === "no answer");
+    await until(async () => (await failure()) !== undefined);
+    const failed = await failure();
     assert.equal(failed?.isUrgent, true);
     assert.match(failed.place ?? "", /mistakes\.test\.ts:\d+/);
   });
