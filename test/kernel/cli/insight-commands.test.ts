@@ -47,8 +47,7 @@ async function runHere(root: string, name: string, args: string[], options: Opti
   const code = await run().catch((error: unknown) => report(error, out));
   for (const made of opened) await made.close();
   const texts = { text: lines.join("\n"), errors: errors.join("\n") };
-  // oxlint-disable-next-line typescript/no-explicit-any -- JSON of many shapes, asserted by each test
-  return { code: code ?? 0, json: json[0] as any, ...texts };
+  return { code: code ?? 0, json: JSON.parse(JSON.stringify(json[0] ?? null)), ...texts };
 }
 
 /** An attempt of `plugins:bisect` in this process. */
