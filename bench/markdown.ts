@@ -5,7 +5,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { CodeHighlighter } from "../plugins/markdown/render/highlight-code.js";
+import { CodeHighlighter } from "../plugins/markdown/render/code/highlight-code.js";
 import { draftMarkdown } from "../plugins/markdown/render/pipeline.js";
 import type { SyntaxSettings } from "../plugins/markdown/contract.js";
 import { loadSyntax } from "../plugins/markdown/syntax/load-syntax.js";

@@ -80,13 +80,13 @@ export {
   installedVersion,
   readInstalled,
   type InstalledRecord,
-} from "./boot/installed-packages.js";
+} from "./boot/packages/installed-packages.js";
 export { openSite } from "./boot/open-site.js";
-export { RootSwap } from "./boot/root-swap.js";
+export { RootSwap } from "./boot/root/root-swap.js";
 export { BoundedMap } from "./cache/bounded-map.js";
-export { lockRoot } from "./cli/root-lock.js";
-export { isRange, maxSatisfying, satisfies } from "./boot/version-range.js";
-export { packageRoot, readPackage, runningFile, runsSources } from "./boot/package-root.js";
+export { lockRoot } from "./cli/serve/root-lock.js";
+export { isRange, maxSatisfying, satisfies } from "./boot/packages/version-range.js";
+export { packageRoot, readPackage, runningFile, runsSources } from "./boot/packages/package-root.js";
 export { workerEntry } from "./boot/worker-entry.js";
 export {
   assertLocked,
@@ -95,14 +95,14 @@ export {
   lockProblem,
   readSiteLock,
   type SiteLock,
-} from "./boot/site-lock.js";
+} from "./boot/root/site-lock.js";
 export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv } from "./config/environment/env.js";
 export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/yaml/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
-export { describeFailure, excerptOf } from "./cli/describe-failure.js";
+export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { exitCode } from "./cli/exit-code.js";
 export { nearest } from "./config/nearest.js";
 export { parseWith } from "./config/parse-with.js";
@@ -137,16 +137,16 @@ export { ProcessLock, type LockHolder } from "./files/process-lock.js";
 export { sqliteOpener, type SqliteFile, type SqliteStatement } from "./files/sqlite.js";
 export { Git, type GitOptions, type GitRun } from "./git/git.js";
 export { removeStaleLocks } from "./git/stale-locks.js";
-export { dropParameters, withoutParameters } from "./http/drop-parameters.js";
-export { hasCredentials } from "./http/has-credentials.js";
-export { canParseUrl } from "./http/can-parse-url.js";
+export { dropParameters, withoutParameters } from "./http/request/drop-parameters.js";
+export { hasCredentials } from "./http/request/has-credentials.js";
+export { canParseUrl } from "./http/request/can-parse-url.js";
 export { defaultNodeName } from "./node-name.js";
 export { assertServed } from "./reload/assert-served.js";
-export { MemoryConnection, type MemoryRequest } from "./http/memory-connection.js";
-export { onAnswered } from "./http/on-answered.js";
+export { MemoryConnection, type MemoryRequest } from "./http/request/memory-connection.js";
+export { onAnswered } from "./http/response/on-answered.js";
 export { readHandler } from "./http/read-handler.js";
-export { reloadClient } from "./http/reload-client.js";
-export { withoutSlash } from "./http/without-slash.js";
+export { reloadClient } from "./http/response/reload-client.js";
+export { withoutSlash } from "./http/response/without-slash.js";
 export type { LeaseBeat, LeaseStore } from "./jobs/job-lease.js";
 export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
@@ -191,4 +191,4 @@ export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./waiting/work-queue.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
-export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/internals.js";
+export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/response/internals.js";

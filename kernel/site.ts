@@ -11,7 +11,7 @@ import { loadSite, type LoadedSite } from "./boot/load-site.js";
 import { createLog } from "./log/log.js";
 import { fail, setUp } from "./boot/set-up.js";
 import { SiteRegistries } from "./boot/site-context.js";
-import { sitePaths } from "./boot/site-paths.js";
+import { sitePaths } from "./boot/root/site-paths.js";
 import { ConfigStateHolder } from "./reload/config-state.js";
 import type { Front, Resident } from "./reload/front.js";
 import type { Site, SiteOptions } from "./site-shape.js";

@@ -1,6 +1,6 @@
 import type { Trace, TraceFacts, Tracer } from "./contracts.js";
 import { SiteError } from "./errors.js";
-import type { Timings } from "./http/server-timing.js";
+import type { Timings } from "./http/response/server-timing.js";
 
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 

@@ -1,7 +1,7 @@
 /** Where an exception was thrown, in the author's code. */
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageRoot, runsSources } from "./package-root.js";
+import { packageRoot, runsSources } from "./packages/package-root.js";
 
 /** A position in a source file. */
 export interface SourcePosition {

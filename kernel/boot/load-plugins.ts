@@ -4,9 +4,9 @@ import { SiteError } from "../errors.js";
 import { realInside, safeJoin } from "../files/files.js";
 import { nearest } from "../config/nearest.js";
 import { assertPlugin, PLUGIN_API_VERSION } from "../plugin.js";
-import { resolvePackage } from "./resolve-package.js";
-import { assertLocked } from "./site-lock.js";
-import { satisfies } from "./version-range.js";
+import { resolvePackage } from "./packages/resolve-package.js";
+import { assertLocked } from "./root/site-lock.js";
+import { satisfies } from "./packages/version-range.js";
 
 /** A first-party plugin: its name, and a function that loads its module. */
 export interface FirstPartyPlugin {

@@ -26,11 +26,11 @@ import type {
   SitePurpose,
   SiteRecipe,
 } from "../contracts.js";
-import { ModuleLoader } from "./load-module.js";
+import { ModuleLoader } from "./packages/load-module.js";
 import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
 import { orderPlugins } from "./order.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
-import { undoInterruptedSwap } from "./root-swap.js";
+import { undoInterruptedSwap } from "./root/root-swap.js";
 import { withoutServing } from "./without-serving.js";
 
 /** What the kernel serves; it names no plugin itself. */

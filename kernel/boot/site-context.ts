@@ -27,11 +27,11 @@ import { announcesForRoot, ownProcess } from "../changes/own-process.js";
 import { JobFiles } from "../jobs/job-files.js";
 import { JobQueue } from "../jobs/job-queue.js";
 import { Lifecycle } from "./lifecycle.js";
-import type { ModuleLoader } from "./load-module.js";
+import type { ModuleLoader } from "./packages/load-module.js";
 import type { LoadedPlugin } from "./load-plugins.js";
 import { RecordFiles } from "../records/record-files.js";
 import { ServiceRegistry, serviceUser } from "../services.js";
-import { Timings } from "../http/server-timing.js";
+import { Timings } from "../http/response/server-timing.js";
 import { SiteTrace } from "../trace.js";
 
 /** Shared by all plugins of a site. */

@@ -6,13 +6,13 @@ import type { Command, CommandInput } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
 import { createSite, type Site } from "../site.js";
-import { readPackage } from "../boot/package-root.js";
+import { readPackage } from "../boot/packages/package-root.js";
 import type { CliContext } from "./cli-context.js";
-import { kernelCommands } from "./kernel-commands.js";
+import { kernelCommands } from "./commands/kernel-commands.js";
 import { createOutput, surviveClosedOutput } from "./output.js";
-import { pluginCommands } from "./plugin-commands.js";
+import { pluginCommands } from "./commands/plugin-commands.js";
 import { report } from "./report.js";
-import { addServeCommands, serving } from "./serve.js";
+import { addServeCommands, serving } from "./serve/serve.js";
 
 /**
  * Runs the command line. The exit code is 0, the command's own, 1 for a reported failure, or 2 for a

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { canParseUrl } from "../http/can-parse-url.js";
+import { canParseUrl } from "../http/request/can-parse-url.js";
 
 /**
  * Schema of an address that the site requests or prints: http or https, without credentials, spaces or

@@ -2,8 +2,8 @@
 import { opendir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Diagnostic, Finding } from "../contracts.js";
-import { readPackage } from "../boot/package-root.js";
-import { satisfies } from "../boot/version-range.js";
+import { readPackage } from "../boot/packages/package-root.js";
+import { satisfies } from "../boot/packages/version-range.js";
 import { temporaryBeside } from "../files/files.js";
 
 /** Difference between two clocks that counts as wrong, in ms. */

@@ -1,8 +1,8 @@
 /** Checks of one site: configuration, variables, secrets, plugins and their lock, the start, its jobs. */
 import type { Diagnostic, Finding } from "../contracts.js";
-import { readInstalled } from "../boot/installed-packages.js";
+import { readInstalled } from "../boot/packages/installed-packages.js";
 import type { LoadedSite } from "../boot/load-site.js";
-import { lockProblem, readSiteLock } from "../boot/site-lock.js";
+import { lockProblem, readSiteLock } from "../boot/root/site-lock.js";
 import { variableName } from "../config/environment/env.js";
 import { isExposedUrl } from "../config/http-url.js";
 import { formatProblem } from "../config/problem.js";

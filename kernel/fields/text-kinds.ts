@@ -1,7 +1,7 @@
 /** Kinds whose value is one text. */
 import type { Field, FieldFinding, FieldKind, JsonSchema } from "../contracts.js";
 import { parseEmailAddress } from "../email-address.js";
-import { canParseUrl } from "../http/can-parse-url.js";
+import { canParseUrl } from "../http/request/can-parse-url.js";
 
 /** Maximum length of a text to match: patterns may be slow on long texts. */
 const MAX_FOR_PATTERN = 10_000;

@@ -1,9 +1,9 @@
-import type { InternalContext } from "./internals.js";
+import type { InternalContext } from "./response/internals.js";
 import { IncomingMessage, ServerResponse, type Server } from "node:http";
 import type { Express, Request, Response } from "express";
-import { SERVER_TIMING } from "./server-timing.js";
-import { REQUEST_ID, WRITTEN } from "./answer.js";
-import { ANSWERED } from "./on-answered.js";
+import { SERVER_TIMING } from "./response/server-timing.js";
+import { REQUEST_ID, WRITTEN } from "./response/answer.js";
+import { ANSWERED } from "./response/on-answered.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {

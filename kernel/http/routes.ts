@@ -8,9 +8,9 @@ import {
 import type { Handler, RouteDefinition } from "../contracts.js";
 import { HttpError } from "../errors.js";
 import { parseWith } from "../config/parse-with.js";
-import { bodyParser } from "./body.js";
-import { declaredParameters } from "./declared-parameters.js";
-import type { InternalContext } from "./internals.js";
+import { bodyParser } from "./request/body.js";
+import { declaredParameters } from "./request/declared-parameters.js";
+import type { InternalContext } from "./response/internals.js";
 
 /** A declared route and its plugin. */
 export type OwnedRoute = RouteDefinition & { plugin: string };

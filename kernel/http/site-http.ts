@@ -12,7 +12,7 @@ import type {
   RouteDescription,
 } from "../contracts.js";
 import { HttpError, SiteError } from "../errors.js";
-import { AnswerWriter, jsonAnswer } from "./answer.js";
+import { AnswerWriter, jsonAnswer } from "./response/answer.js";
 import { Edge } from "./edge.js";
 import type { OwnedRoute } from "./routes.js";
 

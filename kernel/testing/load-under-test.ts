@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createEnv } from "../config/environment/env.js";
 import { factoryBlock } from "../config/plugins/factory-block.js";
 import type { Plugin } from "../contracts.js";
-import { ModuleLoader } from "../boot/load-module.js";
+import { ModuleLoader } from "../boot/packages/load-module.js";
 import { pluginOf } from "../boot/load-plugins.js";
 import type { FirstParty } from "../boot/load-site.js";
 

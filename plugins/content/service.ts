@@ -13,9 +13,9 @@ import { storeOptions, type Rescan, type StoreChange } from "./index/store-optio
 import type { CollectionSource, ContentService, Generation, Viewer } from "./contract.js";
 import { withOthers } from "./read/listed-folders.js";
 import { Languages } from "./view/languages.js";
-import { LiveRouteRules } from "./read/live-route-rules.js";
-import { LiveRules } from "./read/live-rules.js";
-import { MediaFolders } from "./read/media-folders.js";
+import { LiveRouteRules } from "./read/rules/live-route-rules.js";
+import { LiveRules } from "./read/rules/live-rules.js";
+import { MediaFolders } from "./read/media/media-folders.js";
 import { PageLoader } from "./view/page-loader.js";
 import { ProblemLog } from "./problems/problem-log.js";
 import { previewPage } from "./view/preview-page.js";

@@ -13,7 +13,7 @@ import { RenderedFiles } from "./render/rendered-files.js";
 import { RenderCache } from "./render/render-cache.js";
 import { LimitedRenderer } from "./render/render-limit.js";
 import type { Facts, RenderOptions } from "./render/render-options.js";
-import type { RenderFailure } from "./render/render-thread.js";
+import type { RenderFailure } from "./render/threads/render-thread.js";
 import { createMarkdownService } from "./service.js";
 import { declareAssets } from "./assets.js";
 import { neededSwitches } from "./syntax/switches.js";

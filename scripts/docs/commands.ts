@@ -1,8 +1,8 @@
 import { Command as Program } from "commander";
 import type { Command } from "#kernel";
-import { kernelCommands } from "../../kernel/cli/kernel-commands.js";
+import { kernelCommands } from "../../kernel/cli/commands/kernel-commands.js";
 import { createOutput } from "../../kernel/cli/output.js";
-import { addServeCommands } from "../../kernel/cli/serve.js";
+import { addServeCommands } from "../../kernel/cli/serve/serve.js";
 import { firstParty } from "../../plugins/main.js";
 import type { DocsSite } from "./docs-site.js";
 import { code, table } from "./table.js";

@@ -1,5 +1,5 @@
 // Runs `site doctor` in this process.
-import { doctorCommand } from "../../kernel/cli/doctor-command.js";
+import { doctorCommand } from "../../kernel/cli/commands/doctor-command.js";
 import type { Reported } from "../../kernel/doctor/examine.js";
 import { createSite, type Site } from "../../kernel/site.js";
 import { processEnv } from "../../kernel/config/environment/env.js";

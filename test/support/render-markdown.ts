@@ -1,5 +1,5 @@
 import type { SyntaxSettings } from "../../plugins/markdown/contract.js";
-import { CodeHighlighter } from "../../plugins/markdown/render/highlight-code.js";
+import { CodeHighlighter } from "../../plugins/markdown/render/code/highlight-code.js";
 import { draftMarkdown } from "../../plugins/markdown/render/pipeline.js";
 import { loadSyntax } from "../../plugins/markdown/syntax/load-syntax.js";
 import { neededSwitches } from "../../plugins/markdown/syntax/switches.js";

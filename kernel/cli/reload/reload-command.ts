@@ -7,8 +7,8 @@ import type { Command, CommandInput, ConfigState } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
 import { readHolder } from "../../files/process-lock.js";
 import { isAlive } from "../../files/process-identity.js";
-import { SERVER_LOCK } from "../root-lock.js";
-import { RELOAD_SIGNAL } from "../signals.js";
+import { SERVER_LOCK } from "../serve/root-lock.js";
+import { RELOAD_SIGNAL } from "../serve/signals.js";
 import { readReloadNote } from "./reload-note.js";
 
 const DEFAULT_RUNTIME = ".dune/admin";

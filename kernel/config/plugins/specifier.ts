@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isRange } from "../../boot/version-range.js";
+import { isRange } from "../../boot/packages/version-range.js";
 
 /** The source of a module. */
 export type Specifier =

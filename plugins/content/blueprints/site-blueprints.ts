@@ -11,7 +11,7 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import type { TermFields } from "../index/tree-nodes.js";
+import type { TermFields } from "../index/tree/tree-nodes.js";
 import { addPageKinds } from "../relations/relation-kinds.js";
 import { SiteRelations } from "../relations/site-relations.js";
 import { toSourceRecord } from "../read/source-record.js";

@@ -1,7 +1,7 @@
 /** Fields of page types whose values are terms of a taxonomy. */
 import { nearest, type Field } from "#kernel/internal";
 import type { Blueprint } from "../contract.js";
-import type { TermField, TermFields } from "../index/tree-nodes.js";
+import type { TermField, TermFields } from "../index/tree/tree-nodes.js";
 import type { BlueprintMistake } from "./blueprint-problems.js";
 
 /** The fields of kind `tags` with `from`, by template. Nested ones have no terms. */

@@ -1,6 +1,6 @@
 /** Who can see a page, and when, according to its front matter and path. */
 import type { PageEntry, RolesRule } from "../contract.js";
-import { Fields } from "../read/fields.js";
+import { Fields } from "../read/front-matter/fields.js";
 import { letsInMore, parseRoles } from "./gating.js";
 import { releaseOf } from "./page-entry.js";
 import { bringsOut, type Release } from "./schedule.js";

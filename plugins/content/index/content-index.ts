@@ -1,10 +1,10 @@
 /** An immutable state of the whole tree, with the lookups that views need. */
 import { runAtOnce, type Sliced } from "#kernel/internal";
 import type { ContentProblem, Generation, PageEntry } from "../contract.js";
-import { LayeredMap } from "./layered-map.js";
-import { LazyLookups, type FolderPages } from "./lazy-lookups.js";
-import { lookupsOf, nextLookups, type Lookups, type PageChange } from "./lookups.js";
-import { Orders } from "./orders.js";
+import { LayeredMap } from "./lookups/layered-map.js";
+import { LazyLookups, type FolderPages } from "./lookups/lazy-lookups.js";
+import { lookupsOf, nextLookups, type Lookups, type PageChange } from "./lookups/lookups.js";
+import { Orders } from "./lookups/orders.js";
 import type { IndexedPage } from "./indexed-page.js";
 import { isSameList } from "../problems/tree-problems.js";
 import { folderOf } from "../read/source-name.js";

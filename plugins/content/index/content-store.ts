@@ -13,7 +13,7 @@ import { haveNewTimes, type CachedFolders } from "../read/listed-folders.js";
 import { PathQueue } from "./path-queue.js";
 import { readPaths } from "../read/read-paths.js";
 import { readTree, type CachedTree, type TreeRecords } from "../read/read-tree.js";
-import { isEmpty, nextQuickly, type ChangedRecords } from "./next-quickly.js";
+import { isEmpty, nextQuickly, type ChangedRecords } from "./next/next-quickly.js";
 import { stampOf } from "../snapshot/rules-stamp.js";
 import type { Snapshot } from "../snapshot/snapshot.js";
 import { readSaved, SnapshotSaver, type Saved } from "../snapshot/snapshot-saver.js";

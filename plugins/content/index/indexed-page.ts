@@ -1,6 +1,6 @@
 /** A page of the tree with its record and place. */
 import type { PageEntry } from "../contract.js";
-import type { SourceIssue } from "../read/front-matter.js";
+import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import type { TreePosition } from "./page-entry.js";
 import type { SourceRecord } from "../read/source-record.js";
 

@@ -1,10 +1,10 @@
 /** One row of the index, from a file's facts and its place in the tree. */
 import type { PageEntry } from "../contract.js";
-import { Fields } from "../read/fields.js";
-import type { SourceIssue } from "../read/front-matter.js";
+import { Fields } from "../read/front-matter/fields.js";
+import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import { parseRoles } from "./gating.js";
 import type { Release } from "./schedule.js";
-import type { PositionRules } from "./tree-nodes.js";
+import type { PositionRules } from "./tree/tree-nodes.js";
 import type { SourceRecord } from "../read/source-record.js";
 
 /** What the tree decides about a page. */

@@ -4,7 +4,7 @@ import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
 import type { LastRun } from "../snapshot/last-run.js";
 import { snapshotPath } from "../snapshot/snapshot.js";
-import type { PositionRules } from "./tree-nodes.js";
+import type { PositionRules } from "./tree/tree-nodes.js";
 import type { Write } from "../write/write-queue.js";
 import type { TreeRules } from "../read/walk.js";
 

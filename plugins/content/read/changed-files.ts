@@ -4,7 +4,7 @@ import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords } from "./current-records.js";
 import { ALWAYS_LISTED, folderTime, type CachedFolders } from "./listed-folders.js";
-import type { ChangedRecords } from "../index/next-quickly.js";
+import type { ChangedRecords } from "../index/next/next-quickly.js";
 import type { CachedTree } from "./read-tree.js";
 import type { SourceRecord } from "./source-record.js";
 

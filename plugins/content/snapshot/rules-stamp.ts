@@ -1,5 +1,5 @@
 import type { TreeRules } from "../read/walk.js";
-import type { PositionRules } from "../index/tree-nodes.js";
+import type { PositionRules } from "../index/tree/tree-nodes.js";
 
 /** A stamp of the rules that decide which pages result from the same files. */
 export function stampOf({

@@ -2,7 +2,7 @@
 import { isRecord } from "#kernel";
 import { joinEntry, ownFields, type OwnFields, type TreePosition } from "../index/page-entry.js";
 import type { IndexedPage } from "../index/indexed-page.js";
-import type { SourceIssue } from "../read/front-matter.js";
+import type { SourceIssue } from "../read/front-matter/front-matter.js";
 import type { SourceRecord } from "../read/source-record.js";
 
 /** A file and its page: everything needed to restore the entry. */

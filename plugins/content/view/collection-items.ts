@@ -7,8 +7,8 @@ import type {
   ContentView,
   PageEntry,
 } from "../contract.js";
-import { toTerms } from "../read/fields.js";
-import { isMap } from "../read/full-yaml.js";
+import { toTerms } from "../read/front-matter/fields.js";
+import { isMap } from "../read/front-matter/full-yaml.js";
 import { normaliseRoute } from "./address.js";
 import type { ListLanguage } from "./list-language.js";
 import type { VisibleLists } from "./visible-lists.js";

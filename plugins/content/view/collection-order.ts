@@ -1,10 +1,10 @@
 /** Filters and sort orders of collections. */
 import { compareTexts } from "#kernel/internal";
 import type { CollectionItem, CollectionQuery } from "../contract.js";
-import { toTerms } from "../read/fields.js";
-import { isMap } from "../read/full-yaml.js";
+import { toTerms } from "../read/front-matter/fields.js";
+import { isMap } from "../read/front-matter/full-yaml.js";
 import { termsOf } from "./list.js";
-import { comparatorOf, type Comparator, type Direction } from "../index/orders.js";
+import { comparatorOf, type Comparator, type Direction } from "../index/lookups/orders.js";
 
 const standard = ["date", "title", "order", "route"] as const;
 type Standard = (typeof standard)[number];

@@ -1,7 +1,7 @@
 /** The tree as it would be with another text of one page. */
 import { HttpError } from "#kernel";
 import type { ContentIndex } from "../index/content-index.js";
-import { indexWith } from "../index/index-with.js";
+import { indexWith } from "../index/next/index-with.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentService, MediaItem, Page } from "../contract.js";
 import { toSourceRecord, type SourceRecord } from "../read/source-record.js";

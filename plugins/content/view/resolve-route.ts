@@ -2,7 +2,7 @@
 import { toLocation, toUrl, type LanguageRules } from "./address.js";
 import type { PageEntry, PageMatch, RouteMatch } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
-import { isMap } from "../read/full-yaml.js";
+import { isMap } from "../read/front-matter/full-yaml.js";
 import { StandIns } from "./stand-ins.js";
 import { parseFolderName } from "../read/source-name.js";
 import type { QueryRedirects } from "./query-redirects.js";

@@ -17,7 +17,7 @@ import { isOpened, meetsRoles, seesUnpublished } from "../index/gating.js";
 import { toListLanguage, type ListLanguage } from "./list-language.js";
 import { listPages } from "./list.js";
 import { navItems, navTree } from "./nav.js";
-import { isListable } from "../index/orders.js";
+import { isListable } from "../index/lookups/orders.js";
 import { redirectOf, resolveRoute, type Access } from "./resolve-route.js";
 import { boundariesOf, isReleased } from "../index/schedule.js";
 import { StandIns } from "./stand-ins.js";

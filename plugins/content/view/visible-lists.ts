@@ -3,7 +3,7 @@ import type { LanguageChoice, PageEntry, Viewer } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import { isOpened, meetsRoles } from "../index/gating.js";
 import { languageKey, toListLanguage, type ListLanguage } from "./list-language.js";
-import type { Direction, OrderBy } from "../index/orders.js";
+import type { Direction, OrderBy } from "../index/lookups/orders.js";
 import { groupBy, postingsOf, type Postings } from "./group-pages.js";
 import { redirectOf, type RouteRules } from "./resolve-route.js";
 import { isReleased } from "../index/schedule.js";

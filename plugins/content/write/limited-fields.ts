@@ -1,8 +1,8 @@
 /** Which fields of pages and sidecars a change may touch. */
 import { isDeepStrictEqual } from "node:util";
 import type { ContentRules } from "../index/store-options.js";
-import { parseYamlMap } from "../read/full-yaml.js";
-import { SIDECAR_ENDING } from "../read/media-listing.js";
+import { parseYamlMap } from "../read/front-matter/full-yaml.js";
+import { SIDECAR_ENDING } from "../read/media/media-listing.js";
 import { parseFileName, nameOf } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import type { ChangeFiles } from "./change-files.js";

@@ -2,8 +2,8 @@
 import { extname } from "node:path";
 import { isMap as isYamlMap } from "yaml";
 import type { YamlDocument } from "#kernel/internal";
-import { findFrontMatter } from "../read/front-matter.js";
-import { isMap, parseYamlDocument } from "../read/full-yaml.js";
+import { findFrontMatter } from "../read/front-matter/front-matter.js";
+import { isMap, parseYamlDocument } from "../read/front-matter/full-yaml.js";
 
 /** The file's new bytes, or an error. */
 export type PatchResult = { bytes: Buffer } | { error: string };

@@ -3,7 +3,7 @@ import { audienceOf, isWider } from "../index/audience.js";
 import type { FileToCheck } from "../blueprints/page-checks.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
-import { parseYamlMap } from "../read/full-yaml.js";
+import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { parseRoles } from "../index/gating.js";
 import { assertFields, assertWhole, isSidecar } from "./limited-fields.js";
 import { patchFile } from "./patch-front-matter.js";

@@ -3,7 +3,7 @@ import { audienceOf, isWider, mediaAudience, opensFolders } from "../index/audie
 import type { ChangeFiles } from "./change-files.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { PageEntry } from "../contract.js";
-import { isMediaName } from "../read/media-listing.js";
+import { isMediaName } from "../read/media/media-listing.js";
 import { folderOf, joinPath, nameOf } from "../read/source-name.js";
 
 /** Dependencies of the check. */

@@ -3,7 +3,7 @@ import type { Page } from "../../content/contract.js";
 import type { BodyRenderer } from "../render/body-renderer.js";
 import type { Format, Rendered, RenderInput } from "../contract.js";
 import { plainText } from "../parse/plain-text.js";
-import type { RenderFailure } from "../render/render-thread.js";
+import type { RenderFailure } from "../render/threads/render-thread.js";
 import { usesShortcodes, type RenderOptions } from "../render/render-options.js";
 import type { Switch } from "../syntax/switches.js";
 import { isMarkKey } from "../shortcodes/mark-key.js";

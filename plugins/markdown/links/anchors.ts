@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { eachElement } from "../parse/each-element.js";
-import { isExternal } from "../render/safe-url.js";
-import { ID_PREFIX } from "../render/sanitize-schema.js";
+import { isExternal } from "../render/html/safe-url.js";
+import { ID_PREFIX } from "../render/html/sanitize-schema.js";
 import { textOf } from "../parse/hast-text.js";
 import { headingLevel } from "../parse/headings.js";
 import { byFolded, foldedAnchor, type HeadingId } from "./heading-ids.js";

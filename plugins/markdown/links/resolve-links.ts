@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { eachElement } from "../parse/each-element.js";
-import { isLocalReference, safeUrl, type UrlUse } from "../render/safe-url.js";
-import { mapSrcset, parseSrcset } from "../render/srcset.js";
+import { isLocalReference, safeUrl, type UrlUse } from "../render/html/safe-url.js";
+import { mapSrcset, parseSrcset } from "../render/html/srcset.js";
 import type { Facts } from "../render/render-options.js";
 
 interface UrlAttribute {

@@ -1,7 +1,7 @@
 /** Parsing of references in a body. */
 import { posix } from "node:path";
 import type { PageEntry } from "../../content/contract.js";
-import { isLocalReference } from "../render/safe-url.js";
+import { isLocalReference } from "../render/html/safe-url.js";
 
 /** A parsed reference: the decoded path, and its suffix as written. */
 export interface Reference {

@@ -1,7 +1,7 @@
 /** The anchors of a Markdown text: `id` and `name` attributes of its raw HTML, and its headings. */
 import type { Caches, CacheSpace } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
-import { ID_PREFIX } from "../render/sanitize-schema.js";
+import { ID_PREFIX } from "../render/html/sanitize-schema.js";
 import { byFolded, foldedAnchor, headingIds } from "./heading-ids.js";
 import { decoded } from "./split-reference.js";
 

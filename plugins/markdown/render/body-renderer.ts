@@ -10,7 +10,7 @@ import {
   type FindFacts,
   type RenderOptions,
 } from "./render-options.js";
-import type { RenderFailure } from "./render-thread.js";
+import type { RenderFailure } from "./threads/render-thread.js";
 
 /** Number of bodies that are not rendered again, and bytes of each, about. */
 const MAX_FAILED = 50;

@@ -10,8 +10,8 @@ import { unified } from "unified";
 import { defuseHeadingIds, prefixIds, repairAnchors, secureLinks } from "../links/anchors.js";
 import { unlinkBareUrls } from "../parse/auto-links.js";
 import type { Rendered } from "../contract.js";
-import { languagesOf } from "./code-languages.js";
-import type { Highlight } from "./highlight-code.js";
+import { languagesOf } from "./code/code-languages.js";
+import type { Highlight } from "./code/highlight-code.js";
 import { toDirectives } from "../syntax/directive-lines.js";
 import {
   finishParts,
@@ -26,9 +26,9 @@ import { fillTocs } from "../syntax/toc.js";
 import { transformSyntax, wikiKeys } from "../syntax/transform.js";
 import { applyCustomIds, listHeadings, nameSymbolHeadings } from "../parse/headings.js";
 import { linkHeadings } from "../links/heading-anchors.js";
-import { fillImages } from "./image-attributes.js";
+import { fillImages } from "./html/image-attributes.js";
 import { parseMarkdown } from "../parse/markdown-parser.js";
-import { nameControls } from "./name-controls.js";
+import { nameControls } from "./html/name-controls.js";
 import { parseShallow } from "../parse/nesting.js";
 import { protectOrphans } from "../links/orphans.js";
 import type { Facts, RenderOptions } from "./render-options.js";
@@ -37,9 +37,9 @@ import { fillMarks } from "../shortcodes/fill-marks.js";
 import { markKey } from "../shortcodes/mark-key.js";
 import { markShortcodes, type Mark } from "../shortcodes/shortcode-syntax.js";
 import { usesShortcodes } from "./render-options.js";
-import { sanitizeSchema } from "./sanitize-schema.js";
-import { setAside } from "./set-aside.js";
-import { markLines, placed } from "./source-lines.js";
+import { sanitizeSchema } from "./html/sanitize-schema.js";
+import { setAside } from "./html/set-aside.js";
+import { markLines, placed } from "./html/source-lines.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {

@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import type { Rendered } from "../contract.js";
 import { loadSyntax, needsModules } from "../syntax/load-syntax.js";
 import { isHarmless } from "../parse/inline-screen.js";
-import type { RenderJob } from "./render-messages.js";
+import type { RenderJob } from "./threads/render-messages.js";
 import type { FindFacts } from "./render-options.js";
-import { RenderPool } from "./render-pool.js";
-import { RenderFailure } from "./render-thread.js";
+import { RenderPool } from "./threads/render-pool.js";
+import { RenderFailure } from "./threads/render-thread.js";
 
 /** For a body of any size: 1 MB of ordinary Markdown takes 0.3 to 1.2 s while a visitor waits. */
 const LIMIT_MS = 1_500;

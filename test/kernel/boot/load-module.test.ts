@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ModuleLoader } from "../../../kernel/boot/load-module.js";
+import { ModuleLoader } from "../../../kernel/boot/packages/load-module.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const files = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { resolvePackage } from "../../../kernel/boot/resolve-package.js";
+import { resolvePackage } from "../../../kernel/boot/packages/resolve-package.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";

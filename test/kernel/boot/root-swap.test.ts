@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { RootSwap, undoInterruptedSwap } from "../../../kernel/boot/root-swap.js";
+import { RootSwap, undoInterruptedSwap } from "../../../kernel/boot/root/root-swap.js";
 import { bootSite } from "../../support/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 

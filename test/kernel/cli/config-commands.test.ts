@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { configCommands } from "../../../kernel/cli/config-commands.js";
+import { configCommands } from "../../../kernel/cli/commands/config-commands.js";
 import { createOutput } from "../../../kernel/cli/output.js";
 import type { Plugin } from "../../../kernel/contracts.js";
 import { withRoot, type Files } from "../../support/config-root.js";

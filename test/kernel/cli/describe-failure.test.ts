@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, SiteError } from "#kernel";
-import { describeFailure } from "../../../kernel/cli/describe-failure.js";
+import { describeFailure } from "../../../kernel/cli/dev/describe-failure.js";
 import { makeRoot } from "../../support/config-root.js";
 
 describe("describeFailure", () => {

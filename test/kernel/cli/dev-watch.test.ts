@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createEnv } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
-import { devFiles, DevWatch } from "../../../kernel/cli/dev-watch.js";
+import { devFiles, DevWatch } from "../../../kernel/cli/dev/dev-watch.js";
 import { makeRoot } from "../../support/config-root.js";
 
 describe("the files that site dev watches", () => {

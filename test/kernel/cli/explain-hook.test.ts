@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createEnv, createSite, definePlugin, type Site } from "#kernel";
 import { silentLog, type FirstParty } from "#kernel/internal";
-import { explainHook, type ExplainedHandler } from "../../../kernel/cli/explain-hook.js";
+import { explainHook, type ExplainedHandler } from "../../../kernel/cli/commands/explain-hook.js";
 import { loadSite } from "../../../kernel/boot/load-site.js";
 import { commandOutput } from "../../support/command-output.js";
 import { inFolder } from "../../support/probe-folder.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FailurePage } from "../../../kernel/cli/failure-page.js";
+import { FailurePage } from "../../../kernel/cli/dev/failure-page.js";
 
 describe("FailurePage", () => {
   let page: FailurePage;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type Plugin } from "#kernel";
 import type { FirstParty } from "#kernel/internal";
-import { pluginCommands } from "../../../kernel/cli/plugin-commands.js";
+import { pluginCommands } from "../../../kernel/cli/commands/plugin-commands.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const withCommand = (name: string): Plugin =>

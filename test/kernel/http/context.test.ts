@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { HttpError } from "#kernel";
 import type { RequestContext } from "#kernel/internal";
-import { createIds, parseTarget } from "../../../kernel/http/context.js";
+import { createIds, parseTarget } from "../../../kernel/http/request/context.js";
 import { bootProbe } from "../../support/probe-site.js";
 
 describe("parseTarget", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HttpError, SiteError, type Logger } from "#kernel";
-import { publicError } from "../../../kernel/http/error-handler.js";
+import { publicError } from "../../../kernel/http/response/error-handler.js";
 import { bootProbe } from "../../support/probe-site.js";
 import type { TestSite } from "../../support/boot-site.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { readBody } from "../../../kernel/http/read-body.js";
+import { readBody } from "../../../kernel/http/request/read-body.js";
 
 describe("readBody", () => {
   /** The result of `readBody` for a request of these bytes; the connection ends after them. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RequestTimings, Timings } from "../../../kernel/http/server-timing.js";
+import { RequestTimings, Timings } from "../../../kernel/http/response/server-timing.js";
 import { bootSite } from "../../support/boot-site.js";
 
 describe("RequestTimings", () => {

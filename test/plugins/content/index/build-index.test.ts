@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { nextQuickly } from "../../../../plugins/content/index/next-quickly.js";
-import { replaceRecords } from "../../../../plugins/content/index/replace-records.js";
+import { nextQuickly } from "../../../../plugins/content/index/next/next-quickly.js";
+import { replaceRecords } from "../../../../plugins/content/index/next/replace-records.js";
 import { runAtOnce } from "#kernel/internal";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
 import { contentRules, indexOf, recordsOf, type Sources } from "../../../support/content-tree.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ContentTree } from "../../../../plugins/content/index/content-tree.js";
-import { findHome } from "../../../../plugins/content/index/home-page.js";
+import { ContentTree } from "../../../../plugins/content/index/tree/content-tree.js";
+import { findHome } from "../../../../plugins/content/index/tree/home-page.js";
 import { contentRules, recordsOf } from "../../../support/content-tree.js";
 
 /** Where home lies: a folder's path, or that of a flat page's file. */

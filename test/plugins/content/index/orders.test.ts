@@ -9,7 +9,7 @@ import {
   Orders,
   type Direction,
   type OrderBy,
-} from "../../../../plugins/content/index/orders.js";
+} from "../../../../plugins/content/index/lookups/orders.js";
 import { runAtOnce } from "#kernel/internal";
 import { pageEntry } from "../../../support/markdown-pages.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Fields, toTerms } from "../../../../plugins/content/read/fields.js";
+import { Fields, toTerms } from "../../../../plugins/content/read/front-matter/fields.js";
 
 /** What a reader says of one key, and how many warnings it leaves. */
 function read<T>(value: unknown, reader: (fields: Fields) => T, key = "x"): [T, number] {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFrontMatter } from "../../../../plugins/content/read/front-matter.js";
+import { readFrontMatter } from "../../../../plugins/content/read/front-matter/front-matter.js";
 
 function read(text: string | Buffer) {
   return readFrontMatter(Buffer.from(text));

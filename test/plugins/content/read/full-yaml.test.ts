@@ -3,7 +3,7 @@ import {
   isMap,
   parseYamlDocument,
   parseYamlMap,
-} from "../../../../plugins/content/read/full-yaml.js";
+} from "../../../../plugins/content/read/front-matter/full-yaml.js";
 
 function dataOf(text: string): Record<string, unknown> {
   const result = parseYamlMap(text);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { typeOfMedia } from "../../../../plugins/content/read/media-type.js";
+import { typeOfMedia } from "../../../../plugins/content/read/media/media-type.js";
 import { mediaHeaders } from "../../../../plugins/media/originals/media-type.js";
 
 describe("typeOfMedia", () => {

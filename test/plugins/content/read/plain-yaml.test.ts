@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseYamlMap } from "../../../../plugins/content/read/full-yaml.js";
-import { readPlainYaml } from "../../../../plugins/content/read/plain-yaml.js";
+import { parseYamlMap } from "../../../../plugins/content/read/front-matter/full-yaml.js";
+import { readPlainYaml } from "../../../../plugins/content/read/front-matter/plain-yaml.js";
 
 /** What the `yaml` package says; undefined when it refuses. */
 function reference(text: string): Record<string, unknown> | undefined {

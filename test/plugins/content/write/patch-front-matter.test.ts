@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readFrontMatter } from "../../../../plugins/content/read/front-matter.js";
+import { readFrontMatter } from "../../../../plugins/content/read/front-matter/front-matter.js";
 import { patchFrontMatter } from "../../../../plugins/content/write/patch-front-matter.js";
 
 function patched(text: string, patch: Record<string, unknown>): string | null {

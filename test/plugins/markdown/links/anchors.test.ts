@@ -6,7 +6,7 @@ import {
   repairAnchors,
   secureLinks,
 } from "../../../../plugins/markdown/links/anchors.js";
-import { ID_PREFIX } from "../../../../plugins/markdown/render/sanitize-schema.js";
+import { ID_PREFIX } from "../../../../plugins/markdown/render/html/sanitize-schema.js";
 import { h } from "../../../support/hast.js";
 
 const tree = (...children: Root["children"]): Root => ({ type: "root", children });

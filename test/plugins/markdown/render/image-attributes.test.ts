@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Element, Properties } from "hast";
-import { fillImages } from "../../../../plugins/markdown/render/image-attributes.js";
+import { fillImages } from "../../../../plugins/markdown/render/html/image-attributes.js";
 import type { ReferenceFact } from "../../../../plugins/markdown/render/render-options.js";
 import { h } from "../../../support/hast.js";
 

@@ -10,7 +10,7 @@ import {
   renderKey,
 } from "../../../../plugins/markdown/render/render-cache.js";
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
-import type { RenderJob } from "../../../../plugins/markdown/render/render-messages.js";
+import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
 import type { Facts, FindFacts } from "../../../../plugins/markdown/render/render-options.js";
 import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
 import { plainOptions } from "../../../support/render-markdown.js";

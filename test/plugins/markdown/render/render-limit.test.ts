@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RenderJob } from "../../../../plugins/markdown/render/render-messages.js";
+import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
 import type { FindFacts } from "../../../../plugins/markdown/render/render-options.js";
 import { hostileMarkdown } from "../../../support/hostile-markdown.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { RenderJob } from "../../../../plugins/markdown/render/render-messages.js";
+import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
 import type { FindFacts } from "../../../../plugins/markdown/render/render-options.js";
-import { RenderPool } from "../../../../plugins/markdown/render/render-pool.js";
+import { RenderPool } from "../../../../plugins/markdown/render/threads/render-pool.js";
 import { deferred } from "../../../support/deferred.js";
 import { plainOptions } from "../../../support/render-markdown.js";
 

@@ -4,7 +4,7 @@ import {
   isExternal,
   isLocalReference,
   safeUrl,
-} from "../../../../plugins/markdown/render/safe-url.js";
+} from "../../../../plugins/markdown/render/html/safe-url.js";
 
 describe("safeUrl", () => {
   for (const [value, url] of [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mapSrcset, parseSrcset } from "../../../../plugins/markdown/render/srcset.js";
+import { mapSrcset, parseSrcset } from "../../../../plugins/markdown/render/html/srcset.js";
 
 describe("parseSrcset", () => {
   const pairs = (value: string) =>

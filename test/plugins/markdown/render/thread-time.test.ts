@@ -3,7 +3,7 @@ import {
   ownThreadNumber,
   threadTimeMs,
   timeLeft,
-} from "../../../../plugins/markdown/render/thread-time.js";
+} from "../../../../plugins/markdown/render/threads/thread-time.js";
 
 describe("the time limit of a render thread", () => {
   it("counts processor time, and waits longer on a busy machine", () => {

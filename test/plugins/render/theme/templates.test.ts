@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ModuleLoader } from "../../../../kernel/boot/load-module.js";
+import { ModuleLoader } from "../../../../kernel/boot/packages/load-module.js";
 import { TemplateLoader } from "../../../../plugins/render/theme/load-module.js";
 import { renderComponent } from "../../../../plugins/render/page/document/render-component.js";
 import { Templates } from "../../../../plugins/render/theme/templates.js";

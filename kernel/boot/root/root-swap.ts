@@ -1,0 +1,229 @@
+/** Replaces many files of a site root as one step. */
+import { existsSync } from "node:fs";
+import { lstat, mkdir, readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { errorCode } from "../../error-code.js";
+import { SiteError } from "../../errors.js";
+import { atomicWrite, syncFolder } from "../../files/files.js";
+import { addName, moveFile } from "../../files/move-file.js";
+import { ProcessLock } from "../../files/process-lock.js";
+
+const FOLDER = join(".dune", "swap");
+const LOCK = join(".dune", "swap.lock");
+/** Attempts while another process holds the lock, and the pause between them in ms. */
+const TRIES = 10;
+const PAUSE_MS = 200;
+
+/** What is on disk while files are swapped; paths are relative to the root. */
+const journalShape = z.object({
+  /** Files that get a new version; `had`: there was one before. */
+  place: z.array(z.object({ path: z.string(), had: z.boolean() })),
+  remove: z.array(z.string()),
+  /** Folders that the swap creates, parents first. */
+  folders: z.array(z.string()),
+});
+type Journal = z.infer<typeof journalShape>;
+
+/** The files to swap, relative to the root. */
+export interface SwapFiles {
+  /** Files of the staging folder that replace or add one. */
+  readonly place: readonly string[];
+  /** Files that are deleted. */
+  readonly remove: readonly string[];
+}
+
+/**
+ * A change of many files of a site root: they are prepared in `staging`, then `apply` puts them in place.
+ * Until `apply` resolves, the old files come back: at once after a failure, with the next start of the
+ * site after a power failure or a killed process.
+ */
+export class RootSwap {
+  readonly #root: string;
+  readonly #lock: ProcessLock;
+
+  private constructor(root: string, lock: ProcessLock) {
+    this.#root = root;
+    this.#lock = lock;
+  }
+
+  /**
+   * Begins a change with an empty staging folder. The caller ends it with `close`.
+   * @throws ERR_ROOT_SWAP while another process changes the root.
+   */
+  static async begin(root: string): Promise<RootSwap> {
+    const lock = await ProcessLock.acquire(join(root, LOCK), { locked: () => busy() });
+    try {
+      await undo(root);
+      await mkdir(join(root, FOLDER, "new"), { recursive: true });
+      return new RootSwap(root, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Absolute folder for the new files, at their paths below the root. */
+  get staging(): string {
+    return join(this.#root, FOLDER, "new");
+  }
+
+  /**
+   * Puts the files in place; `commit` runs last, and its failure brings the old files back. The new files
+   * are durable before the first one is replaced.
+   * @throws errors of the disk and of `commit`.
+   */
+  async apply(
+    files: SwapFiles,
+    commit: () => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    const root = this.#root;
+    const journal = await prepare(root, files);
+    await atomicWrite(journalFile(root), JSON.stringify(journal));
+    try {
+      await exchange(root, journal);
+      await commit();
+    } catch (error) {
+      await undo(root);
+      throw error;
+    }
+    await rm(journalFile(root), { force: true });
+    await syncFolder(join(root, FOLDER));
+  }
+
+  /** Deletes the staging folder and lets other processes in. */
+  async close(): Promise<void> {
+    try {
+      if (!existsSync(journalFile(this.#root))) {
+        await rm(join(this.#root, FOLDER), { recursive: true, force: true });
+      }
+    } finally {
+      this.#lock.release();
+    }
+  }
+}
+
+/**
+ * Brings the old files back when a process was killed while it swapped files of this root. Costs one look
+ * at the disk otherwise. @throws ERR_ROOT_SWAP while a swap is under way, errors of the disk.
+ */
+export async function undoInterruptedSwap(root: string): Promise<void> {
+  // Workers that start together: one does it, the others wait.
+  for (let tries = TRIES; existsSync(journalFile(root)); tries -= 1) {
+    const lock = await ProcessLock.tryAcquire(join(root, LOCK), {});
+    if (lock !== null) {
+      await undo(root).finally(() => lock.release());
+      return;
+    }
+    if (tries === 0) throw busy();
+    await delay(PAUSE_MS);
+  }
+}
+
+function busy(): SiteError {
+  return new SiteError("ERR_ROOT_SWAP", "another process is replacing files of this site root", {
+    fix: "wait until it has ended",
+  });
+}
+
+function journalFile(root: string): string {
+  return join(root, FOLDER, "journal.json");
+}
+
+/** Keeps the old files by a second name, so that the first one never disappears. */
+async function prepare(root: string, { place, remove }: SwapFiles): Promise<Journal> {
+  const journal: Journal = { place: [], remove: [...remove], folders: [] };
+  const folders = new Set<string>();
+  for (const path of place) {
+    const had = existsSync(join(root, path));
+    if (had) await addName(join(root, path), join(root, FOLDER, "old", path));
+    for (const folder of missingFolders(root, path)) folders.add(folder);
+    journal.place.push({ path, had });
+  }
+  for (const path of remove) await addName(join(root, path), join(root, FOLDER, "old", path));
+  journal.folders = [...folders];
+  await syncFolders(foldersOf(root, "old", journal));
+  await syncFolders(foldersOf(root, "new", journal));
+  return journal;
+}
+
+function missingFolders(root: string, path: string): string[] {
+  const missing: string[] = [];
+  for (let at = dirname(path); at !== "."; at = dirname(at)) {
+    if (existsSync(join(root, at))) break;
+    missing.unshift(at);
+  }
+  return missing;
+}
+
+async function exchange(root: string, { place, remove, folders }: Journal): Promise<void> {
+  for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
+  for (const { path } of place) {
+    await moveFile(join(root, FOLDER, "new", path), join(root, path));
+  }
+  for (const path of remove) await rm(join(root, path), { force: true });
+  const changed = [...place.map(({ path }) => path), ...remove];
+  await syncFolders(new Set(changed.map((path) => dirname(join(root, path)))));
+}
+
+/** Brings the old files back and deletes the staging folder; safe to repeat. */
+async function undo(root: string): Promise<void> {
+  const journal = await readJournal(root);
+  if (journal !== null) {
+    for (const { path, had } of journal.place) {
+      if (had) await putBack(root, path);
+      // Still staged: it was not put in place.
+      else if (!(await exists(join(root, FOLDER, "new", path)))) {
+        await rm(join(root, path), { force: true });
+      }
+    }
+    for (const path of journal.remove) await putBack(root, path);
+    for (const folder of journal.folders.toReversed()) {
+      await rmdir(join(root, folder)).catch(() => undefined);
+    }
+    const paths = [...journal.place.map(({ path }) => path), ...journal.remove];
+    await syncFolders(new Set(paths.map((path) => dirname(join(root, path)))));
+    await rm(journalFile(root), { force: true });
+    await syncFolder(join(root, FOLDER));
+  }
+  await rm(join(root, FOLDER), { recursive: true, force: true });
+}
+
+async function putBack(root: string, path: string): Promise<void> {
+  try {
+    await moveFile(join(root, FOLDER, "old", path), join(root, path));
+  } catch (error) {
+    // Brought back by an earlier attempt.
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+async function readJournal(root: string): Promise<Journal | null> {
+  try {
+    return journalShape.parse(JSON.parse(await readFile(journalFile(root), "utf8")));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw new SiteError("ERR_ROOT_SWAP", ".dune/swap/journal.json is damaged", {
+      fix: "the files before the change are in .dune/swap/old: put them back, then delete .dune/swap",
+      cause: error,
+    });
+  }
+}
+
+function foldersOf(root: string, version: "old" | "new", journal: Journal): Set<string> {
+  const paths = journal.place.filter(({ had }) => had || version === "new").map(({ path }) => path);
+  if (version === "old") paths.push(...journal.remove);
+  return new Set(paths.map((path) => dirname(join(root, FOLDER, version, path))));
+}
+
+async function syncFolders(folders: ReadonlySet<string>): Promise<void> {
+  for (const folder of folders) if (await exists(folder)) await syncFolder(folder);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

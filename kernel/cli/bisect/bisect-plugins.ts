@@ -1,0 +1,187 @@
+import { execFile, type ExecFileException } from "node:child_process";
+import { processEnv } from "../../config/environment/env.js";
+import type { CommandInput } from "../../contracts.js";
+import { SiteError } from "../../errors.js";
+import { inspectSite, type FirstParty } from "../../boot/load-site.js";
+import { lateness, pathOf, timeoutOf, type ProbeResult } from "./probe-site.js";
+import { smallestSet } from "./smallest-set.js";
+
+/** Extra time in ms after which an attempt without output is killed. */
+const GRACE_MS = 3_000;
+/** Time limit of attempts with plugins: a multiple of the one without plugins, and a minimum in ms. */
+const SLOWER = 6;
+const LEAST_MS = 5_000;
+const MAX_OUTPUT = 64 * 1_024 * 1_024;
+
+/** The culprit of an address with an unexpected response. */
+export interface Verdict {
+  url: string;
+  /** `fine`: no fault; `content`: the fault also occurs without any code of the site. */
+  blame: "plugins" | "theme" | "content" | "fine";
+  /** By `src`; the fault needs all of them. */
+  plugins: readonly string[];
+  /** Number of sites started to find out. */
+  tries: number;
+  /** The fault in the response of the whole site. */
+  symptom: string | null;
+}
+
+/** A start of the site without some of its code. */
+export interface Attempt {
+  safe?: boolean;
+  without?: readonly string[];
+}
+interface Limits {
+  /** Time limit of an attempt including startup, in ms: a plugin may hang. */
+  ms: number;
+}
+/** The response of an attempt to one path. */
+export type TryOne = (
+  path: string,
+  attempt: Attempt,
+  input: CommandInput & { limits: Limits },
+) => Promise<ProbeResult>;
+
+/**
+ * Finds the plugin (or theme) that breaks an address by starting the site with halves of them.
+ * `tryOne`: starts it once; default: in a process of its own.
+ */
+export async function bisectPlugins(
+  firstParty: FirstParty,
+  input: CommandInput,
+  tryOne: TryOne = inOwnProcess,
+): Promise<number> {
+  const [url = "/"] = input.args;
+  const path = pathOf(url);
+  // Their modules are not loaded here: one may be broken.
+  const { off: suspects } = await inspectSite(input.root, {
+    ...{ firstParty, env: processEnv(), safe: true },
+  });
+  const tries = { count: 0 };
+  const { timeout } = input.options;
+  const limits = { ms: timeoutOf(timeout) };
+  const symptomOf = async (attempt: Attempt): Promise<string | null> => {
+    tries.count += 1;
+    const without = attempt.without ?? [];
+    const left = attempt.safe === true ? "first-party plugins only" : `without ${without.length}`;
+    input.out.progress("starting sites", 0).tick(tries.count, left);
+    const started = performance.now();
+    const found = symptom(await tryOne(path, attempt, { ...input, limits }), input.options);
+    // The startup time is known now; each attempt that hangs costs the whole limit.
+    if (attempt.safe === true && timeout === undefined) {
+      limits.ms = limitAfter(performance.now() - started, limits.ms);
+    }
+    return found;
+  };
+  const verdict = (blame: Verdict["blame"], rest: Partial<Verdict> = {}): Verdict => ({
+    ...{ url: path, blame, plugins: [], symptom: null, ...rest, tries: tries.count },
+  });
+  const found = await judge(suspects, symptomOf, verdict);
+  tell(found, input);
+  return found.blame === "fine" ? 0 : 1;
+}
+
+/** Time limit of further attempts, when one without any plugin took `tookMs`. */
+export function limitAfter(tookMs: number, limitMs: number): number {
+  return Math.min(limitMs, Math.max(LEAST_MS, Math.ceil((SLOWER * tookMs) / 1_000) * 1_000));
+}
+
+type Symptom = (attempt: Attempt) => Promise<string | null>;
+
+async function judge(
+  suspects: readonly string[],
+  symptomOf: Symptom,
+  verdict: (blame: Verdict["blame"], rest?: Partial<Verdict>) => Verdict,
+): Promise<Verdict> {
+  const plain = await symptomOf({ safe: true });
+  const first = await symptomOf({});
+  if (first === null) return verdict("fine");
+  if (plain !== null) return verdict("content", { symptom: first });
+  if ((await symptomOf({ without: suspects })) !== null)
+    return verdict("theme", { symptom: first });
+  const breaks = async (some: readonly string[]): Promise<boolean> => {
+    const without = suspects.filter((one) => !some.includes(one));
+    return (await symptomOf({ without })) !== null;
+  };
+  return verdict("plugins", { plugins: await smallestSet(suspects, breaks), symptom: first });
+}
+
+/** The fault in a response; null when it is as expected. */
+export function symptom(
+  { status, body, error }: ProbeResult,
+  { expect, contains }: Record<string, unknown>,
+): string | null {
+  if (error !== null) return error;
+  if (expect !== undefined && String(status) !== String(expect)) {
+    return `status ${status}, expected ${String(expect)}`;
+  }
+  if (expect === undefined && (status ?? 500) >= 500) return `status ${status}`;
+  if (typeof contains === "string" && !body.includes(contains)) {
+    return `the response does not contain ${JSON.stringify(contains)}`;
+  }
+  return null;
+}
+
+/** A hang or crash is a result, not the end of the search. */
+const inOwnProcess: TryOne = (path, attempt, { root, limits }) => {
+  const [, bin = ""] = process.argv;
+  const without = attempt.without?.join(",") ?? "";
+  const args = [
+    ...process.execArgv,
+    ...[bin, "plugins:probe", path, "--json", "--root", root],
+    ...["--timeout", String(limits.ms / 1_000)],
+    ...(attempt.safe === true ? ["--safe"] : []),
+    ...(without === "" ? [] : ["--without", without]),
+  ];
+  const { ms } = limits;
+  const options = {
+    timeout: ms + GRACE_MS,
+    killSignal: "SIGKILL",
+    maxBuffer: MAX_OUTPUT,
+  } as const;
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      resolve(resultIn(stdout) ?? { status: null, body: "", error: endOf(error, stderr, ms) });
+    });
+  });
+};
+
+/** Why a process printed no result. */
+function endOf(error: ExecFileException | null, stderr: string, limitMs: number): string {
+  if (error?.killed === true) return lateness(limitMs);
+  return stderr.trim() || "the process exited without output";
+}
+
+function resultIn(stdout: string): ProbeResult | null {
+  try {
+    // A plugin may print, too: the result is the last object.
+    return JSON.parse(stdout.slice(stdout.lastIndexOf('{\n  "status"'))) as ProbeResult;
+  } catch {
+    return null;
+  }
+}
+
+const SENTENCES: Readonly<Record<Verdict["blame"], string>> = {
+  fine: "the site responds as expected",
+  content: "the fault occurs without the site's plugins and theme too: check the content",
+  theme:
+    "the site's theme causes the fault: it occurs without plugins, but not with the packaged theme",
+  plugins: "caused by:",
+};
+
+function tell(found: Verdict, { out, options }: CommandInput): void {
+  if (options["json"] === true) return out.json(found);
+  const { bold, red, green } = out.colour;
+  if (found.symptom !== null) out.line(`${red("✗")} ${found.url}: ${found.symptom}`);
+  else out.line(`${green("✓")} ${found.url}`);
+  out.line(`${SENTENCES[found.blame]} ${found.plugins.map((one) => bold(one)).join(" and ")}`);
+  out.line(out.colour.dim(`${found.tries} sites started`));
+}
+
+/** @throws ERR_CLI_OPTION for an invalid status. */
+export function assertStatus(expect: unknown): void {
+  if (expect === undefined || /^[1-5]\d\d$/.test(String(expect))) return;
+  throw new SiteError("ERR_CLI_OPTION", `--expect is ${JSON.stringify(expect)}`, {
+    fix: "pass a status such as 200",
+  });
+}

@@ -1,0 +1,175 @@
+import { processEnv } from "../../config/environment/env.js";
+import { maskSecrets } from "../../config/environment/mask.js";
+import { formatKey, formatProblem } from "../../config/problem.js";
+import type { ConfigProblem, KeyPath } from "../../config/problem.js";
+import type { Command, CommandInput, ConfigFile, Env, Output } from "../../contracts.js";
+import { SiteError } from "../../errors.js";
+import { inspectSite, type FirstParty, type LoadedSite } from "../../boot/load-site.js";
+import { isRecord } from "../../is-record.js";
+
+const FILES: readonly ConfigFile[] = ["site", "system", "admin"];
+const JSON_OPTION = ["--json", "print JSON"] as const;
+const ENV_OPTION = ["--env <mode>", "dev or production: the overlay to apply"] as const;
+
+/** Exit codes of `config:validate`. */
+const VALID = 0;
+const INVALID = 1;
+const COULD_NOT_RUN = 2;
+
+/** The commands for the configuration; they do not boot the site. */
+export function configCommands(firstParty: FirstParty): Command[] {
+  return [
+    {
+      name: "config:validate",
+      summary: "check the configuration and print every problem",
+      options: [JSON_OPTION, ENV_OPTION],
+      run: (input) => inspected({ firstParty, validates: true }, input, validate),
+    },
+    {
+      name: "config:show",
+      summary: "print the merged configuration with the source of each value, secrets masked",
+      options: [JSON_OPTION, ENV_OPTION],
+      run: (input) => inspected({ firstParty }, input, show),
+    },
+    {
+      name: "schema:export",
+      summary: "print the JSON Schema of a configuration file, or of blueprints",
+      arguments: "[file]",
+      options: [["--blueprints", "of front matter and blocks; [file]: only this blueprint"]],
+      run: (input) =>
+        input.options["blueprints"] === true
+          ? exportEditorSchemas(input)
+          : inspected({ firstParty }, input, exportSchema),
+    },
+  ];
+}
+
+type Work = (loaded: LoadedSite, input: CommandInput) => number;
+
+async function inspected(
+  options: { firstParty: FirstParty; validates?: boolean },
+  input: CommandInput,
+  work: Work,
+): Promise<number> {
+  try {
+    const env = processEnv(modeOf(input.options["env"]));
+    return work(await inspectSite(input.root, { ...options, env }), input);
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    input.out.error(`${error.message} (${error.code})`);
+    if (error.fix !== undefined) input.out.error(`fix: ${error.fix}`);
+    return COULD_NOT_RUN;
+  }
+}
+
+function modeOf(option: unknown): Env["mode"] | undefined {
+  if (option === undefined || option === "dev" || option === "production") return option;
+  throw new SiteError("ERR_CONFIG_MODE", `--env ${JSON.stringify(option)} is unknown`, {
+    fix: "use --env dev or --env production",
+  });
+}
+
+function validate({ config, files }: LoadedSite, { out, options }: CommandInput): number {
+  const { problems, warnings } = config;
+  if (options["json"] === true) {
+    out.json({ errors: problems.map(toJson) });
+    return problems.length === 0 ? VALID : INVALID;
+  }
+  for (const problem of problems) out.line(formatProblem(problem));
+  for (const warning of warnings) out.error(`warning: ${formatProblem(warning)}`);
+  const read = files.list.length === 0 ? "no file" : files.list.join(", ");
+  if (problems.length === 0)
+    out.line(`${out.colour.green("✓")} the configuration is valid (${read})`);
+  return problems.length === 0 ? VALID : INVALID;
+}
+
+/** A missing value becomes null in JSON, so that every error has every key. */
+function toJson(problem: ConfigProblem): Record<string, unknown> {
+  const { file, line, column, key, received = null, expected, fix } = problem;
+  return { file, line, column, key, received, expected, fix };
+}
+
+function show(loaded: LoadedSite, { out, options }: CommandInput): number {
+  const { config } = loaded;
+  const shown = FILES.map(
+    (file) => [file, maskSecrets(config.settings[file], config.schemas[file])] as const,
+  );
+  const rows = shown.flatMap(([file, settings]) =>
+    leaves(settings).map(([path, value]) => toRow(config, { file, path, value })),
+  );
+  if (options["json"] === true) {
+    const sources = Object.fromEntries(
+      rows.map(({ file, key, source }) => [`${file}.${key}`, source]),
+    );
+    out.json({ ...Object.fromEntries(shown), sources });
+  } else {
+    printRows(rows, out);
+  }
+  for (const problem of config.problems) out.error(formatProblem(problem));
+  return config.problems.length === 0 ? VALID : INVALID;
+}
+
+interface Row {
+  file: ConfigFile;
+  key: string;
+  value: unknown;
+  source: string;
+}
+
+function toRow(
+  config: LoadedSite["config"],
+  { file, path, value }: { file: ConfigFile; path: KeyPath; value: unknown },
+): Row {
+  const place = config.source(file, path);
+  const source = place ? `${place.file}:${place.line}:${place.column}` : "default";
+  return { file, key: formatKey(path), value, source };
+}
+
+function printRows(rows: readonly Row[], out: Output): void {
+  for (const file of FILES) {
+    out.line(out.colour.bold(`${file}.yaml`));
+    for (const row of rows.filter((candidate) => candidate.file === file)) {
+      out.line(`  ${row.key}: ${JSON.stringify(row.value)}  ${out.colour.dim(`← ${row.source}`)}`);
+    }
+  }
+}
+
+/** Every value that is not a mapping; lists of mappings are flattened too. */
+function leaves(value: unknown, path: KeyPath = []): (readonly [KeyPath, unknown])[] {
+  if (Array.isArray(value) && value.some(isRecord)) {
+    return value.flatMap((item: unknown, index) => leaves(item, [...path, index]));
+  }
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  if (entries.length === 0) return path.length === 0 || value === undefined ? [] : [[path, value]];
+  return entries.flatMap(([key, item]) => leaves(item, [...path, key]));
+}
+
+/** JSON Schema for editors of content, as a plugin provides them. */
+async function exportEditorSchemas({ args, out, site }: CommandInput): Promise<number> {
+  const schemas = (await site()).use("editorSchemas", { optional: true })?.all() ?? {};
+  const [name] = args;
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  if (name === undefined) {
+    out.json({ $schema, $defs: schemas });
+    return VALID;
+  }
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (schema === undefined) {
+    const known = Object.keys(schemas).join(", ") || "none";
+    out.error(`unknown blueprint ${JSON.stringify(name)}; there are: ${known}`);
+    return COULD_NOT_RUN;
+  }
+  out.json({ $schema, ...schema });
+  return VALID;
+}
+
+function exportSchema({ config }: LoadedSite, { args, out }: CommandInput): number {
+  const name = args[0] ?? "site";
+  const file = FILES.find((candidate) => candidate === name.replace(/\.yaml$/, ""));
+  if (!file) {
+    out.error(`unknown file ${JSON.stringify(name)}; use one of ${FILES.join(", ")}`);
+    return COULD_NOT_RUN;
+  }
+  out.json(config.schema(file));
+  return VALID;
+}

@@ -1,0 +1,80 @@
+/** Runs `site doctor`. */
+import { processEnv } from "../../config/environment/env.js";
+import type { CommandInput, Diagnostic, ExaminedSite, Output } from "../../contracts.js";
+import { sitePaths } from "../../boot/root/site-paths.js";
+import {
+  inspectSite,
+  type FirstParty,
+  type LoadedSite,
+  type LoadSiteOptions,
+} from "../../boot/load-site.js";
+import { environmentChecks } from "../../doctor/environment-checks.js";
+import { examine, hasErrors, type Reported } from "../../doctor/examine.js";
+import { folderChecks } from "../../doctor/folder-checks.js";
+import { siteChecks } from "../../doctor/site-checks.js";
+import { SiteError } from "../../errors.js";
+
+/** Prints the findings; resolves with the exit code. @throws ERR_CONFIG_ROOT. */
+export async function doctor(firstParty: FirstParty, input: CommandInput): Promise<number> {
+  const env = processEnv();
+  const { loaded, broken } = await inspected(input.root, { firstParty, env, validates: true });
+  const { settings, config, plugins } = loaded;
+  const isValid = broken.length === 0 && config.problems.length === 0;
+  let booted: ReturnType<CommandInput["site"]> | null = null;
+  const place: ExaminedSite = {
+    ...{ settings, env, paths: sitePaths(loaded.root, settings) },
+    site: () => (booted ??= isValid ? input.site() : Promise.reject(invalid())),
+  };
+  const contributed = plugins.flatMap(({ plugin }) => plugin.diagnostics ?? []);
+  const all = [
+    ...[...environmentChecks, ...broken, ...siteChecks(loaded)],
+    ...[...folderChecks, ...contributed],
+  ];
+  const repairs = input.options["fix"] === true;
+  const first = await examine(
+    all.filter(({ needsSite }) => needsSite !== true),
+    place,
+    { repairs },
+  );
+  const start = all.filter(({ name }) => name === "start");
+  const started = await examine(isValid ? start : [], place, { repairs });
+  const starts = isValid && !hasErrors(started);
+  const others = all.filter(({ name, needsSite }) => needsSite === true && name !== "start");
+  const last = starts ? await examine(others, place, { repairs }) : [];
+  const findings = [...first, ...started, ...last];
+  const ok = !hasErrors(findings);
+  if (input.options["json"] === true) input.out.json({ ok, findings });
+  else print(findings, input.out);
+  return ok ? 0 : 1;
+}
+
+/** The site; without its own plugins when these cannot be loaded together, which is a finding then. */
+async function inspected(
+  root: string,
+  options: LoadSiteOptions,
+): Promise<{ loaded: LoadedSite; broken: readonly Diagnostic[] }> {
+  try {
+    return { loaded: await inspectSite(root, options), broken: [] };
+  } catch (error) {
+    if (!(error instanceof SiteError) || !error.code.startsWith("ERR_PLUGIN")) throw error;
+    const loaded = await inspectSite(root, { ...options, safe: true });
+    const finding = { level: "error", seen: error.message, fix: error.fix } as const;
+    return { loaded, broken: [{ name: "plugins", run: () => [finding] }] };
+  }
+}
+
+function invalid(): SiteError {
+  return new SiteError("ERR_CONFIG_INVALID", "the configuration is invalid");
+}
+
+function print(findings: readonly Reported[], out: Output): void {
+  const { green, yellow, red, dim, cyan, bold } = out.colour;
+  const marks = { ok: green("✓"), warning: yellow("!"), error: red("✗") } as const;
+  for (const { check, level, seen, fix, repaired } of findings) {
+    out.line(`${marks[level]} ${bold(check)}: ${level === "ok" ? dim(seen) : seen}`);
+    for (const text of repaired) out.line(`  ${green("fixed:")} ${text}`);
+    if (fix !== null) out.line(`  ${cyan("fix:")} ${fix}`);
+  }
+  const count = (level: string): number => findings.filter((one) => one.level === level).length;
+  out.line(`${count("error")} errors, ${count("warning")} warnings, ${count("ok")} checks passed`);
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { globSync } from "tinyglobby";
+import type { CommandInput } from "../../contracts.js";
+import { SiteError } from "../../errors.js";
+
+const NAME = /^[\w.-]+$/;
+const ENDING = "test.{js,mjs,cjs,ts,mts,tsx}";
+
+/**
+ * Runs the tests beside the plugins of a site with `node:test`, TypeScript included; resolves with the
+ * exit code of the run.
+ * @throws ERR_CLI_OPTION when a plugin has no tests.
+ */
+export async function testPlugins({ args, root }: CommandInput): Promise<number> {
+  const files = args.length === 0 ? testsOf("*", root) : args.flatMap((name) => ofOne(name, root));
+  if (files.length === 0) throw noTests(join("plugins", "*"));
+  // Set explicitly: older versions of Node default to TAP when the output is not a terminal.
+  const run = [...loader(), "--test", "--test-reporter=spec", ...files];
+  const child = spawn(process.execPath, run, {
+    cwd: root,
+    stdio: ["inherit", ...[process.stdout, process.stderr].map(stdioFor)],
+  });
+  // Piped through this process, which survives a reader that closes early.
+  child.stdout?.on("data", (text: Buffer) => void process.stdout.write(text));
+  child.stderr?.on("data", (text: Buffer) => void process.stderr.write(text));
+  const [code]: unknown[] = await once(child, "close");
+  return typeof code === "number" ? code : 1;
+}
+
+function stdioFor({ isTTY }: { isTTY: boolean }): "inherit" | "pipe" {
+  return isTTY ? "inherit" : "pipe";
+}
+
+function ofOne(name: string, root: string): string[] {
+  const found = NAME.test(name) ? testsOf(name, root) : [];
+  if (found.length === 0) throw noTests(join("plugins", name));
+  return found;
+}
+
+/** Tests in the folder of a plugin, or beside its file. */
+function testsOf(name: string, root: string): string[] {
+  const patterns = [`plugins/${name}/**/*.${ENDING}`, `plugins/${name}.${ENDING}`];
+  const files = globSync(patterns, { cwd: root, absolute: true, ignore: ["**/node_modules/**"] });
+  return files.map((file) => relative(root, file)).sort();
+}
+
+/** Defines the runner's functions as globals, which tests written for mocha or jest expect. */
+const GLOBALS = `
+const { after, afterEach, before, beforeEach, describe, it, test } = process.getBuiltinModule("node:test");
+Object.assign(globalThis, { after, afterEach, before, beforeEach, describe, it, test });
+`;
+
+/** In the test process, which has its own environment. */
+const SET_ALIASES = "process.env.JITI_ALIAS =";
+
+/** Compiles imported TypeScript with the same compiler as the server. */
+function loader(): string[] {
+  const aliases = `${SET_ALIASES} ${JSON.stringify(JSON.stringify(given()))};`;
+  const hooks = JSON.stringify(moduleUrl(packagesByNode()));
+  const register = `process.getBuiltinModule("node:module").register(${hooks});`;
+  return ["--import", moduleUrl(aliases + GLOBALS + register)];
+}
+
+/** The hooks of jiti. They transform packages in CommonJS too, which Node 20 then cannot link. */
+function packagesByNode(): string {
+  const { href } = new URL("./jiti-hooks.mjs", import.meta.resolve("jiti/register"));
+  return `import { load as loadByJiti } from ${JSON.stringify(href)};
+export { initialize, resolve } from ${JSON.stringify(href)};
+const isPackage = (url) => url.includes("/node_modules/") && /\\.js(?:on)?$/.test(url);
+export const load = (url, context, next) =>
+  isPackage(url) ? next(url, context) : loadByJiti(url, context, next);
+`;
+}
+
+function moduleUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** Modules that plugins import without installing them: those of the running package, as in the server. */
+const GIVEN = [
+  ...[
+    "sitewright",
+    "sitewright/plugins",
+    "sitewright/theme",
+    "sitewright/testing",
+    "sitewright/auth",
+  ],
+  ...["zod", "preact", "preact/hooks", "preact/jsx-runtime"],
+];
+
+function given(): Record<string, string> {
+  return Object.fromEntries(GIVEN.map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
+}
+
+function noTests(place: string): SiteError {
+  return new SiteError("ERR_CLI_OPTION", `${JSON.stringify(place)} has no test`, {
+    fix: "write one that ends in .test.ts, or correct the name",
+  });
+}

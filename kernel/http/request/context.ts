@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import type { Request } from "express";
+import type { DependsOn, Logger, RequestState } from "../../contracts.js";
+import { HttpError } from "../../errors.js";
+import type { InternalContext } from "../response/internals.js";
+
+/** Maximum length of the query string, in bytes. */
+const MAX_QUERY_BYTES = 8_192;
+/** Maximum length of the path, in bytes. */
+const MAX_PATH_BYTES = 8_192;
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+
+/** One shared object: results for a block of headers are cached by its identity. */
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
+/** What a context needs from the server. */
+export interface ContextOptions {
+  log: Logger;
+  defaultLang: string;
+  trustsProxy: boolean;
+  /** 16 hex characters, unique per call. */
+  nextId(): string;
+}
+
+/** Request ids: a random start per process, then a counter. They are unique, not secret. */
+export function createIds(): () => string {
+  const start = randomBytes(4).toString("hex");
+  const counter = { value: 0 };
+  return () => start + (counter.value++ >>> 0).toString(16).padStart(8, "0");
+}
+
+/** `req.ctx`: fields are computed on first use. */
+export class Context implements InternalContext {
+  readonly path: string;
+  search: string;
+  readonly startedAt = performance.now();
+  readonly state: RequestState = {};
+  lang: string;
+  route = "other";
+  traceId: string | null = null;
+  timings: InternalContext["timings"] = null;
+  dependsOn: DependsOn | undefined = undefined;
+  responseHeaders: Readonly<Record<string, string>> = NO_HEADERS;
+  readonly #req: Request;
+  readonly #options: ContextOptions;
+  #id: string | null = null;
+  #log: Logger | null = null;
+  #nonce: string | null = null;
+
+  constructor(req: Request, target: RequestTarget, options: ContextOptions) {
+    this.#req = req;
+    this.#options = options;
+    this.lang = options.defaultLang;
+    this.path = target.path;
+    this.search = target.search;
+  }
+
+  get id(): string {
+    return (this.#id ??= this.#givenId() ?? this.#options.nextId());
+  }
+
+  get log(): Logger {
+    return (this.#log ??= this.#options.log.child({
+      req: this.id,
+      ...(this.traceId !== null && { trace: this.traceId }),
+    }));
+  }
+
+  get ip(): string {
+    const address = this.#options.trustsProxy ? this.#req.ip : this.#req.socket.remoteAddress;
+    const ip = address ?? "";
+    return ip.startsWith("::ffff:") ? ip.slice(7) : ip;
+  }
+
+  get protocol(): "http" | "https" {
+    return this.#req.protocol === "https" ? "https" : "http";
+  }
+
+  get hasNonce(): boolean {
+    return this.#nonce !== null;
+  }
+
+  nonce(): string {
+    return (this.#nonce ??= randomBytes(16).toString("base64"));
+  }
+
+  #givenId(): string | null {
+    if (!this.#options.trustsProxy) return null;
+    const given = this.#req.headers["x-request-id"];
+    return typeof given === "string" && REQUEST_ID.test(given) ? given : null;
+  }
+}
+
+/** A parsed request target. */
+export interface RequestTarget {
+  /** Decoded. */
+  path: string;
+  /** Without `?`, as sent. */
+  search: string;
+}
+
+/**
+ * Parses `req.url`.
+ * @throws HttpError 400, 404 or 414 for an invalid target.
+ */
+export function parseTarget(url: string): RequestTarget {
+  const mark = url.indexOf("?");
+  const raw = mark === -1 ? url : url.slice(0, mark);
+  const search = mark === -1 ? "" : url.slice(mark + 1);
+  if (!raw.startsWith("/")) throw new HttpError(400, "the request target is not a path");
+  if (search.length > MAX_QUERY_BYTES) {
+    throw new HttpError(414, `the query string is longer than ${MAX_QUERY_BYTES} bytes`);
+  }
+  if (raw.length > MAX_PATH_BYTES) throw new HttpError(414, "the path is too long");
+  const path = raw.includes("%") ? decode(raw) : raw;
+  if (isUnsafe(path)) throw new HttpError(404, "Not found");
+  return { path, search };
+}
+
+function decode(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw new HttpError(400, "the path has an invalid percent escape");
+  }
+}
+
+function isUnsafe(path: string): boolean {
+  if (path.startsWith("//") || path.includes("\\") || path.includes("\0")) return true;
+  return path.includes("..") && path.split("/").includes("..");
+}

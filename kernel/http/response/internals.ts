@@ -1,0 +1,21 @@
+import type { Answer, DependsOn, JsonOptions, RequestContext } from "../../contracts.js";
+
+/** Fields of a response for the kernel and first-party plugins. */
+export interface InternalAnswer extends Answer {
+  /** Its headers are complete: it does not pass through the filters, and is prepared once. */
+  skipsFilters?: boolean;
+  /** Called each time the cached response is sent. */
+  onCacheHit?: () => void;
+}
+/** `JsonOptions` with the internal fields. */
+export type InternalJsonOptions = JsonOptions & Pick<InternalAnswer, "onCacheHit">;
+
+/** Fields of `req.ctx` for the kernel and first-party plugins. */
+export interface InternalContext extends RequestContext {
+  /** Query string without `?`; see `dropParameters`. */
+  search: string;
+  /** Headers sent with every response unless the response sets them itself. */
+  responseHeaders?: Readonly<Record<string, string>>;
+  /** Query parameters that the response depends on; absent until set. */
+  dependsOn?: DependsOn | undefined;
+}

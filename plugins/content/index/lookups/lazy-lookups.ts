@@ -1,0 +1,148 @@
+/** Lookups that not every site needs: built on first use, then updated with the pages. */
+import type { Sliced } from "#kernel/internal";
+import type { PageEntry } from "../../contract.js";
+import { LayeredMap } from "./layered-map.js";
+import type { PageChange } from "./lookups.js";
+import type { IndexedPage } from "../indexed-page.js";
+import { boundariesOf } from "../schedule.js";
+
+/** The pages of a folder: its own page in every language, and its flat pages. */
+export interface FolderPages {
+  own: PageEntry[];
+  flat: PageEntry[];
+}
+
+interface Made {
+  aliases?: ReadonlyMap<string, PageEntry>;
+  groups?: LayeredMap<PageEntry[]>;
+  folders?: LayeredMap<FolderPages>;
+  boundaries?: readonly number[];
+}
+
+/** The lookups of one generation. */
+export class LazyLookups {
+  readonly #pages: readonly IndexedPage[];
+  readonly #made: Made;
+
+  /** `pages` in tree order. */
+  constructor(pages: readonly IndexedPage[], made: Made = {}) {
+    this.#pages = pages;
+    this.#made = made;
+  }
+
+  /** Language and alias to the first page that has it. */
+  get aliases(): ReadonlyMap<string, PageEntry> {
+    return (this.#made.aliases ??= aliasesOf(this.#pages));
+  }
+
+  /** The page in every language it has, in tree order. */
+  translations(page: IndexedPage): readonly PageEntry[] {
+    this.#made.groups ??= new LayeredMap(groupsOf(this.#pages));
+    return this.#made.groups.get(groupKey(page)) ?? [page.entry];
+  }
+
+  /** The pages of a folder below the content folder. */
+  folder(path: string): FolderPages | undefined {
+    this.#made.folders ??= new LayeredMap(foldersOf(this.#pages));
+    return this.#made.folders.get(path);
+  }
+
+  /** When pages appear or disappear by their schedule: Unix ms, ascending. */
+  get boundaries(): readonly number[] {
+    return (this.#made.boundaries ??= boundariesIn(this.#pages));
+  }
+
+  /** The lookups of the next generation; reuses those that are built and still valid. */
+  *next(pages: readonly IndexedPage[], change: PageChange): Sliced<LazyLookups> {
+    const { aliases, groups, folders, boundaries } = this.#made;
+    const made: Made = {};
+    const changed = [...change.removed, ...change.added];
+    if (aliases && keepsAliases(change)) made.aliases = aliases;
+    if (boundaries && keepsBoundaries(change)) made.boundaries = boundaries;
+    // All translations of a page are in one folder.
+    const touched = new Set(changed.map(({ place }) => place.folder));
+    const near = groups || folders ? pages.filter(({ place }) => touched.has(place.folder)) : [];
+    yield;
+    if (folders) made.folders = yield* folders.next(valuesOf(touched, foldersOf(near)));
+    if (groups) made.groups = yield* groups.next(valuesOf(changed.map(groupKey), groupsOf(near)));
+    return new LazyLookups(pages, made);
+  }
+}
+
+/** The current value of each key; null without one. */
+function valuesOf<V>(keys: Iterable<string>, now: ReadonlyMap<string, V>): Map<string, V | null> {
+  const values = new Map<string, V | null>();
+  for (const key of keys) values.set(key, now.get(key) ?? null);
+  return values;
+}
+
+/** True when no alias can change. The first page in tree order owns an alias, so a moved folder matters. */
+function keepsAliases({ removed, added }: PageChange): boolean {
+  const hasNone = ({ entry }: IndexedPage): boolean => entry.aliases.length === 0;
+  return removed.every(hasNone) && added.every(hasNone) && !isReordered({ removed, added });
+}
+
+/** True when a remaining page has another order or title. */
+function isReordered({ removed, added }: PageChange): boolean {
+  const before = new Map(removed.map(({ entry }) => [entry.sourcePath, entry]));
+  return added.some(({ entry: { sourcePath, order, isOrdered, title } }) => {
+    const old = before.get(sourcePath);
+    if (old === undefined) return false;
+    return old.order !== order || old.isOrdered !== isOrdered || old.title !== title;
+  });
+}
+
+function keepsBoundaries({ removed, added }: PageChange): boolean {
+  const timesOf = (pages: readonly IndexedPage[]): string => String(boundariesIn(pages));
+  return timesOf(removed) === timesOf(added);
+}
+
+function boundariesIn(pages: readonly IndexedPage[]): readonly number[] {
+  const times = new Set<number>();
+  for (const { entry } of pages) {
+    // Nearly all pages: avoids allocating an empty list.
+    if (entry.publishAt === null && entry.unpublishAt === null) continue;
+    for (const time of boundariesOf(entry)) times.add(time);
+  }
+  return [...times].sort((a, b) => a - b);
+}
+
+function aliasesOf(pages: readonly IndexedPage[]): Map<string, PageEntry> {
+  const aliases = new Map<string, PageEntry>();
+  for (const { entry } of pages) {
+    for (const alias of entry.routable ? entry.aliases : []) {
+      const key = `${entry.lang} ${alias}`;
+      if (!aliases.has(key)) aliases.set(key, entry);
+    }
+  }
+  return aliases;
+}
+
+function foldersOf(pages: readonly IndexedPage[]): Map<string, FolderPages> {
+  const folders = new Map<string, FolderPages>();
+  for (const { entry, place } of pages) {
+    let known = folders.get(place.folder);
+    if (known === undefined) folders.set(place.folder, (known = { own: [], flat: [] }));
+    (place.isFolderPage ? known.own : known.flat).push(entry);
+  }
+  return folders;
+}
+
+function groupsOf(pages: readonly IndexedPage[]): Map<string, PageEntry[]> {
+  const groups = new Map<string, PageEntry[]>();
+  for (const page of pages) {
+    const key = groupKey(page);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [page.entry]);
+    else group.push(page.entry);
+  }
+  return groups;
+}
+
+/** Files that are one page in several languages: the same folder page, or the same stem. */
+function groupKey({ entry, place }: IndexedPage): string {
+  if (place.isFolderPage) return `${place.folder}/`;
+  const name = entry.sourcePath.slice(0, -entry.format.length - 1);
+  const suffix = `.${entry.lang}`;
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+}

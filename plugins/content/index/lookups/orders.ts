@@ -1,0 +1,141 @@
+/** All listable pages of a generation in each sort order; changes are merged without a full sort. */
+import { compareTexts, sortByText } from "#kernel/internal";
+import type { Sliced } from "#kernel/internal";
+import type { PageEntry } from "../../contract.js";
+
+/** A way to sort pages; `tree` is depth first, siblings by order and title. */
+export type OrderBy = "tree" | "date" | "title" | "order" | "route";
+/** Ascending or descending. */
+export type Direction = "asc" | "desc";
+/** A sort order of entries. */
+export type Comparator = (a: PageEntry, b: PageEntry) => number;
+
+// Above this many changes a full sort costs less than merging.
+const MERGE_LIMIT = 1000;
+
+/** The sort value of `order`: pages without one come last. */
+export function effectiveOrder({
+  order,
+  isOrdered,
+}: Pick<PageEntry, "order" | "isOrdered">): number {
+  return order === 0 && isOrdered !== true ? Number.MAX_SAFE_INTEGER : order;
+}
+
+/** Compares by day, then by time of day. A date without a time means the start of the day. */
+function compareDates(a: PageEntry, b: PageEntry): number {
+  return compareText(a.date ?? "", b.date ?? "") || timeOf(a) - timeOf(b);
+}
+
+function timeOf({ moment }: PageEntry): number {
+  return moment ?? -Number.MAX_SAFE_INTEGER;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
+  date: compareDates,
+  title: (a, b) => compareTexts(a.title, b.title),
+  order: (a, b) => effectiveOrder(a) - effectiveOrder(b),
+  route: (a, b) => compareText(a.route, b.route),
+};
+
+/** The comparator of an order; ties break by route, then path, in either direction. */
+export function comparatorOf(by: Exclude<OrderBy, "tree">, dir: Direction): Comparator {
+  const compare = ascending[by];
+  const sign = dir === "asc" ? 1 : -1;
+  return (a, b) => sign * compare(a, b) || compareAddress(a, b);
+}
+
+/** True for pages that belong in lists: with a route, and not a module. */
+export function isListable(entry: PageEntry): boolean {
+  return entry.routable && !entry.isModule;
+}
+
+/** What differs in the next generation. */
+export interface OrderChange {
+  removed: readonly PageEntry[];
+  added: readonly PageEntry[];
+}
+
+/** The sorted lists of one generation, each sorted on first use. */
+export class Orders {
+  readonly #entries: readonly PageEntry[];
+  readonly #sorted: Map<string, readonly PageEntry[]>;
+
+  constructor(entries: readonly PageEntry[], sorted = new Map<string, readonly PageEntry[]>()) {
+    this.#entries = entries;
+    this.#sorted = sorted;
+  }
+
+  get(by: OrderBy, dir: Direction): readonly PageEntry[] {
+    const key = `${by}:${dir}`;
+    const known = this.#sorted.get(key);
+    if (known !== undefined) return known;
+    const list = this.#make(by, dir);
+    this.#sorted.set(key, list);
+    return list;
+  }
+
+  #make(by: OrderBy, dir: Direction): PageEntry[] {
+    const list = this.#entries.filter(isListable);
+    if (by === "title") return sortedByTitle(list, dir);
+    if (by !== "tree") return list.sort(comparatorOf(by, dir));
+    return dir === "asc" ? list : list.reverse();
+  }
+
+  /** The lists of the next generation: existing lists with the change merged in. */
+  *next(entries: readonly PageEntry[], change: OrderChange): Sliced<Orders> {
+    const sorted = new Map<string, readonly PageEntry[]>();
+    if (change.added.length + change.removed.length > MERGE_LIMIT) return new Orders(entries);
+    for (const [key, list] of this.#sorted) {
+      const [by, dir] = key.split(":");
+      if (!isSortable(by)) continue;
+      sorted.set(key, merged(list, change, comparatorOf(by, dir === "asc" ? "asc" : "desc")));
+      yield;
+    }
+    return new Orders(entries, sorted);
+  }
+}
+
+/** Sorts like `comparatorOf("title")`, but prepares each title once. */
+function sortedByTitle(list: readonly PageEntry[], dir: Direction): PageEntry[] {
+  return sortByText(list, ({ title }) => title, { dir, ties: compareAddress });
+}
+
+function compareAddress(a: PageEntry, b: PageEntry): number {
+  return compareText(a.route, b.route) || compareText(a.sourcePath, b.sourcePath);
+}
+
+function isSortable(by: string | undefined): by is Exclude<OrderBy, "tree"> {
+  return by !== undefined && Object.hasOwn(ascending, by);
+}
+
+function merged(
+  list: readonly PageEntry[],
+  { removed, added }: OrderChange,
+  compare: Comparator,
+): PageEntry[] {
+  const result = [...list];
+  for (const entry of removed) {
+    const at = result.indexOf(entry);
+    if (at !== -1) result.splice(at, 1);
+  }
+  for (const entry of added) {
+    if (isListable(entry)) result.splice(insertionPoint(result, entry, compare), 0, entry);
+  }
+  return result;
+}
+
+function insertionPoint(list: readonly PageEntry[], entry: PageEntry, compare: Comparator): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = list[middle];
+    if (other !== undefined && compare(other, entry) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,148 @@
+/** Builds the next generation when a page was added or removed without affecting others. */
+import type { Sliced } from "#kernel/internal";
+import type { ContentIndex } from "../content-index.js";
+import type { IndexedPage } from "../indexed-page.js";
+import { ContentTree } from "../tree/content-tree.js";
+import { toPageEntry, type TreePosition } from "../page-entry.js";
+import { resortFolder } from "./resort-folder.js";
+import { folderOf } from "../../read/source-name.js";
+import type { SourceRecord } from "../../read/source-record.js";
+import type { Candidate, FolderNode, HomeFile, PositionRules } from "../tree/tree-nodes.js";
+
+/** One added page, one removed page, or both. */
+export interface Moved {
+  added: SourceRecord | null;
+  removed: string | null;
+}
+
+// Files that are not pages because of another file, or that are not listed, require a full build.
+const entangled: ReadonlySet<string> = new Set([
+  "ERR_CONTENT_DUPLICATE_ROUTE",
+  "ERR_CONTENT_ROLES",
+]);
+
+/** The next generation; null when other pages may be affected, so that the index must be built. */
+export function* movePages(
+  previous: ContentIndex,
+  moved: Moved,
+  rules: PositionRules,
+): Sliced<ContentIndex | null> {
+  if (rules.home !== null || previous.fileProblems.some(({ code }) => entangled.has(code)))
+    return null;
+  const removed = lonely(previous, moved.removed);
+  yield;
+  const added = placeLonely(previous, moved.added, rules);
+  if (removed === null || added === null) return null;
+  yield;
+  const pages = inOrder(previous, removed, added);
+  yield;
+  return pages && (yield* previous.next({ pages, removed, added }));
+}
+
+/** The page at a path, if removing it affects no other page. */
+function lonely(previous: ContentIndex, path: string | null): IndexedPage[] | null {
+  if (path === null) return [];
+  const placed = previous.placed.get(path);
+  if (placed === undefined || !placed.place.routable || placed.place.route === "/") return null;
+  if (placed.place.isFolderPage && !isOnlyPage(previous, placed.place.folder, path)) return null;
+  return [placed];
+}
+
+/** True when a folder contains no other content file. */
+function isOnlyPage({ records }: ContentIndex, folder: string, path: string): boolean {
+  return records.beginningWith(`${folder}/`).every((other) => other === path);
+}
+
+/** The new page, if adding it affects no other page: below the top level, in a free place. */
+function placeLonely(
+  previous: ContentIndex,
+  record: SourceRecord | null,
+  rules: PositionRules,
+): IndexedPage[] | null {
+  if (record === null) return [];
+  const place = record.error === null ? freePlace(previous, record, rules) : null;
+  if (place === null || previous.at(place.route, place.lang) !== undefined) return null;
+  const result = toPageEntry(record, place, rules);
+  return "issue" in result ? null : [{ record, place, ...result }];
+}
+
+function freePlace(
+  previous: ContentIndex,
+  record: SourceRecord,
+  rules: PositionRules,
+): TreePosition | null {
+  const folder = folderOf(record.sourcePath);
+  if (folder === "" || previous.records.has(record.sourcePath)) return null;
+  const tree = new ContentTree(rules);
+  for (const known of recordsOnTheWay(previous, folder)) tree.add(known);
+  tree.add(record);
+  tree.settle(() => homeIn(tree, previous));
+  const found = findIn(tree, previous, record);
+  if (found === null) return null;
+  if (found.candidate.isFolderPage && !isOnlyPage(previous, folder, record.sourcePath)) return null;
+  if (folderOf(folder) === "" && mayBeHome(previous, found)) return null;
+  const place = tree.place(found.node, found.candidate);
+  return place.routable ? place : null;
+}
+
+/** True when a page of a top-level folder may replace the current home page. */
+function mayBeHome(previous: ContentIndex, { node, candidate }: Found): boolean {
+  if (!candidate.isFolderPage) return false;
+  if (node.name.order !== null || node.name.slug === "home") return true;
+  return !previous.pages.some(({ place }) => place.route === "/");
+}
+
+/** The pages of a folder and its parents, which decide the routes below. */
+function recordsOnTheWay(previous: ContentIndex, folder: string): SourceRecord[] {
+  const pages = previous.folder(folder);
+  const entries = pages === undefined ? [] : [...pages.own, ...pages.flat];
+  const own = entries.flatMap(({ sourcePath }) => previous.placed.get(sourcePath)?.record ?? []);
+  return folder === "" ? own : [...recordsOnTheWay(previous, folderOf(folder)), ...own];
+}
+
+/** The current home page; null when it is not one of these folders. */
+function homeIn(tree: ContentTree, previous: ContentIndex): HomeFile | null {
+  const home = previous.pages.find(({ place }) => place.route === "/" && place.isFolderPage);
+  if (home === undefined) return null;
+  for (const node of tree.nodes()) if (node.path === home.place.folder) return { node, flat: null };
+  return null;
+}
+
+interface Found {
+  readonly node: FolderNode;
+  readonly candidate: Candidate;
+}
+
+/** The new file among these; null when it changes the role of another one. */
+function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord): Found | null {
+  let found: Found | null = null;
+  for (const node of tree.nodes()) {
+    for (const candidate of node.candidates) {
+      if (candidate.record === record) found = { node, candidate };
+      else if (
+        previous.placed.get(candidate.record.sourcePath)?.place.isFolderPage !==
+        candidate.isFolderPage
+      )
+        return null;
+    }
+  }
+  return found;
+}
+
+/** Tree order without the removed and with the added page; null when the new page's folder has no page yet. */
+function inOrder(
+  previous: ContentIndex,
+  gone: readonly IndexedPage[],
+  [come]: readonly IndexedPage[],
+): readonly IndexedPage[] | null {
+  const pages = previous.pages.filter((page) => !gone.includes(page));
+  if (come === undefined) return pages;
+  const folder = come.place.isFolderPage ? folderOf(come.place.folder) : come.place.folder;
+  const last =
+    folder === ""
+      ? pages.length - 1
+      : pages.findLastIndex(({ entry }) => entry.sourcePath.startsWith(`${folder}/`));
+  if (last === -1) return null;
+  pages.splice(last + 1, 0, come);
+  return resortFolder(pages, folder);
+}

@@ -1,0 +1,65 @@
+/** The next generation when only the text of pages has changed: no new places or sorting. */
+import type { Sliced } from "#kernel/internal";
+import type { ContentIndex } from "../content-index.js";
+import type { PageEntry } from "../../contract.js";
+import type { IndexedPage } from "../indexed-page.js";
+import { toPageEntry, type EntryRules } from "../page-entry.js";
+import { resortFolder } from "./resort-folder.js";
+import { folderOf } from "../../read/source-name.js";
+import type { SourceRecord } from "../../read/source-record.js";
+
+/** The next generation; null when a change may move pages, so that the index must be built. */
+export function* replaceRecords(
+  previous: ContentIndex,
+  changed: readonly SourceRecord[],
+  rules: EntryRules,
+): Sliced<ContentIndex | null> {
+  const replaced = new Map<string, IndexedPage>();
+  for (const record of changed) {
+    const before = previous.placed.get(record.sourcePath);
+    const next = before === undefined ? null : inPlace(before, record, rules);
+    if (next === null) return null;
+    replaced.set(record.sourcePath, next);
+  }
+  const pages = inOrder(previous, replaced);
+  yield;
+  return yield* previous.next({
+    pages,
+    removed: [...replaced.keys()].flatMap((path) => previous.placed.get(path) ?? []),
+    added: [...replaced.values()],
+  });
+}
+
+/** Tree order with the new entries; sorts only folders where an order or title changed. */
+function inOrder(
+  previous: ContentIndex,
+  replaced: ReadonlyMap<string, IndexedPage>,
+): readonly IndexedPage[] {
+  // Keyed by object: hashing the paths of a whole tree would cost more.
+  const successors = new Map<IndexedPage | undefined, IndexedPage>();
+  for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
+  let placed: readonly IndexedPage[] = previous.pages.map((item) => successors.get(item) ?? item);
+  // A checkout changes many pages of one folder, which is sorted once.
+  const folders = new Set<string>();
+  for (const [path, { entry, place }] of replaced) {
+    const before = previous.bySource.get(path);
+    if (before !== undefined && isSameSibling(before, entry)) continue;
+    folders.add(place.isFolderPage ? folderOf(place.folder) : place.folder);
+  }
+  for (const folder of folders) placed = resortFolder(placed, folder);
+  return placed;
+}
+
+function isSameSibling(a: PageEntry, b: PageEntry): boolean {
+  return a.order === b.order && a.isOrdered === b.isOrdered && a.title === b.title;
+}
+
+/** The page with its new text in its old place; null when its place may have changed. */
+function inPlace(before: IndexedPage, record: SourceRecord, rules: EntryRules): IndexedPage | null {
+  if (record.error !== null || !before.place.routable) return null;
+  const [old, now] = [before.record.frontmatter, record.frontmatter];
+  if (old.slug !== now.slug || old.routable !== now.routable) return null;
+  const result = toPageEntry(record, before.place, rules);
+  if ("issue" in result) return null;
+  return { record, place: before.place, entry: result.entry, warnings: result.warnings };
+}

@@ -1,0 +1,182 @@
+/** Folders as nodes: which file is a folder's page, which is flat, and the route of each. */
+import { joinRoute, toUrl } from "../../view/address.js";
+import { Fields } from "../../read/front-matter/fields.js";
+import type { TreePosition } from "../page-entry.js";
+import { findHome } from "./home-page.js";
+import {
+  folderOf,
+  joinPath,
+  nameOf,
+  parseFileName,
+  parseFolderName,
+  type FileName,
+} from "../../read/source-name.js";
+import type { SourceRecord } from "../../read/source-record.js";
+import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
+
+/** The tree of folders and the places of its pages. */
+export class ContentTree {
+  readonly root: FolderNode = {
+    path: "",
+    name: { order: null, slug: "", isModule: false, isDrafts: false },
+    parent: null,
+    folders: [],
+    candidates: [],
+    isHidden: false,
+    inDrafts: false,
+  };
+  readonly #nodes = new Map<string, FolderNode>([["", this.root]]);
+  readonly #names = new Map<string, FileName | null>();
+  readonly #routes = new Map<FolderNode, Map<string, string>>();
+  readonly #rules: PositionRules;
+  #home: HomeFile | null = null;
+
+  constructor(rules: PositionRules) {
+    this.#rules = rules;
+  }
+
+  /** Puts a file into its folder. */
+  add(record: SourceRecord): void {
+    const name = this.#fileName(nameOf(record.sourcePath));
+    if (name === null) return;
+    this.#node(folderOf(record.sourcePath)).candidates.push({ record, name, isFolderPage: false });
+  }
+
+  /** Decides the folders' pages and the home page, once every file is in. */
+  settle(home = (): HomeFile | null => findHome(this, this.#rules)): void {
+    for (const node of this.#nodes.values()) this.#settleFolder(node);
+    this.#home = home();
+  }
+
+  nodes(): Iterable<FolderNode> {
+    return this.#nodes.values();
+  }
+
+  isHome(node: FolderNode, candidate: Candidate): boolean {
+    const home = this.#home;
+    if (home === null || home.node !== node) return false;
+    if (home.flat === null) return candidate.isFolderPage;
+    return !candidate.isFolderPage && candidate.name.stem === home.flat.name.stem;
+  }
+
+  /** The place of a file in the tree. */
+  place(node: FolderNode, candidate: Candidate): TreePosition {
+    const { name, isFolderPage } = candidate;
+    const isHome = this.isHome(node, candidate);
+    const route = isHome ? "/" : this.routeOf(node, candidate);
+    const above = isFolderPage ? (node.parent ?? node) : node;
+    const isModule = isFolderPage ? node.name.isModule : name.isModule;
+    return {
+      folder: node.path,
+      route,
+      url: toUrl(route, name.lang, this.#rules),
+      lang: name.lang,
+      format: name.format,
+      template: templateOf(candidate),
+      order: isFolderPage ? node.name.order : name.order,
+      depth: isHome ? 0 : depthOf(above),
+      parent: isHome ? null : this.#parentRoute(above, name.lang),
+      isModule,
+      routable: !(isModule || node.isHidden || node.inDrafts),
+      inDrafts: node.inDrafts,
+      isFolderPage,
+    };
+  }
+
+  /** The route of a folder in a language: its pages' `slug`, else its name. */
+  routeOfFolder(node: FolderNode, lang: string): string {
+    if (node.parent === null) return "/";
+    let routes = this.#routes.get(node);
+    if (routes === undefined) this.#routes.set(node, (routes = new Map()));
+    const known = routes.get(lang);
+    if (known !== undefined) return known;
+    const route = joinRoute(this.routeOfFolder(node.parent, lang), this.#segment(node, lang));
+    routes.set(lang, route);
+    return route;
+  }
+
+  /** Cached, because thousands of pages share names such as `default.md`. */
+  #fileName(name: string): FileName | null {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const parsed = parseFileName(name, this.#rules);
+    this.#names.set(name, parsed);
+    return parsed;
+  }
+
+  #node(path: string): FolderNode {
+    const known = this.#nodes.get(path);
+    if (known !== undefined) return known;
+    const parent = this.#node(folderOf(path));
+    const name = parseFolderName(nameOf(path));
+    const node: FolderNode = {
+      path: joinPath(parent.path, nameOf(path)),
+      name,
+      parent,
+      folders: [],
+      candidates: [],
+      isHidden: parent.isHidden || name.isModule,
+      inDrafts: parent.inDrafts || name.isDrafts,
+    };
+    parent.folders.push(node);
+    this.#nodes.set(path, node);
+    return node;
+  }
+
+  #settleFolder(node: FolderNode): void {
+    const claims = node.candidates.filter(({ name }) => this.#claimsFolder(node, name));
+    const anyStem = claims.length === 0 && (node.name.order !== null || node.name.isModule);
+    for (const candidate of node.candidates) {
+      candidate.isFolderPage =
+        claims.includes(candidate) ||
+        (anyStem && candidate.name.order === null && node.parent !== null);
+    }
+  }
+
+  /** `default`, `index` or a template of the theme; a number makes a file a page of its own. */
+  #claimsFolder(node: FolderNode, { stem, order }: FileName): boolean {
+    if (order !== null) return false;
+    if (stem === "default" || isIndex(stem)) return true;
+    return node.parent !== null && this.#rules.templates.has(stem);
+  }
+
+  /** The route of a page that is not home. */
+  routeOf(node: FolderNode, candidate: Candidate): string {
+    const lang = candidate.name.lang;
+    if (candidate.isFolderPage) return this.routeOfFolder(node, lang);
+    return joinRoute(this.routeOfFolder(node, lang), slugOf(candidate) ?? candidate.name.stem);
+  }
+
+  /** The route of a folder's page: `/` for the home page. Null for the root. */
+  #parentRoute(node: FolderNode, lang: string): string | null {
+    if (node.parent === null) return null;
+    const isHome = this.#home?.node === node && this.#home.flat === null;
+    return isHome ? "/" : this.routeOfFolder(node, lang);
+  }
+
+  #segment(node: FolderNode, lang: string): string {
+    const pages = node.candidates.filter(({ isFolderPage }) => isFolderPage);
+    const own = pages.find(({ name }) => name.lang === lang);
+    const fallback = pages.find(({ name }) => name.lang === this.#rules.defaultLanguage);
+    return slugOf(own) ?? slugOf(fallback) ?? node.name.slug;
+  }
+}
+
+function slugOf(candidate: Candidate | undefined): string | null {
+  const matter = candidate?.record.frontmatter;
+  return matter?.slug === undefined ? null : new Fields(matter).slug();
+}
+
+/** The stem of a folder's page names its template. */
+function templateOf({ isFolderPage, name }: Candidate): string {
+  return isFolderPage && !isIndex(name.stem) ? name.stem : "default";
+}
+
+/** Case-insensitive: other systems write `Index.md` and `INDEX.md`. */
+function isIndex(stem: string): boolean {
+  return stem.toLowerCase() === "index";
+}
+
+function depthOf(node: FolderNode): number {
+  return node.parent === null ? 0 : depthOf(node.parent) + 1;
+}

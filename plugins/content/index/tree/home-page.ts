@@ -1,0 +1,72 @@
+/** Which page is home: configured, the root's own, `home`, the first ordered one, a README. */
+import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
+import { hasFolderPage } from "./tree-nodes.js";
+import type { FileName } from "../../read/source-name.js";
+
+/** The parts of the tree that are needed to find the home page. */
+export interface HomeTree {
+  readonly root: FolderNode;
+  nodes(): Iterable<FolderNode>;
+  routeOf(node: FolderNode, candidate: Candidate): string;
+  routeOfFolder(node: FolderNode, lang: string): string;
+}
+
+/** The home page of a tree whose folders are settled; null when nothing qualifies. */
+export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null {
+  const root = tree.root;
+  const top = root.folders.filter(
+    (node) => hasFolderPage(node) && !node.isHidden && !node.inDrafts,
+  );
+  const flat = root.candidates.filter(({ isFolderPage, name }) => !isFolderPage && !name.isModule);
+  const flatHome = (isHome: (name: FileName) => boolean): HomeFile | null => {
+    const found = flat.find(({ name }) => isHome(name));
+    return found === undefined ? null : { node: root, flat: found };
+  };
+  return (
+    configuredHome(tree, rules) ??
+    (hasFolderPage(root) ? { node: root, flat: null } : null) ??
+    asHome(top.find((node) => node.name.slug === "home")) ??
+    flatHome(({ stem }) => stem === "home") ??
+    firstOrdered(root, top, flat) ??
+    flatHome(({ stem }) => stem.toLowerCase() === "readme")
+  );
+}
+
+function configuredHome(tree: HomeTree, { home, defaultLanguage }: PositionRules): HomeFile | null {
+  if (home === null) return null;
+  const wanted = `/${home.normalize("NFC").replace(/^\/+|\/+$/g, "")}`;
+  for (const node of tree.nodes()) {
+    const isOfFolder = hasFolderPage(node) && tree.routeOfFolder(node, defaultLanguage) === wanted;
+    if (isOfFolder) return { node, flat: null };
+    const flat = node.candidates.find(
+      (candidate) => !candidate.isFolderPage && tree.routeOf(node, candidate) === wanted,
+    );
+    if (flat !== undefined) return { node, flat };
+  }
+  return null;
+}
+
+function firstOrdered(
+  root: FolderNode,
+  top: readonly FolderNode[],
+  flat: readonly Candidate[],
+): HomeFile | null {
+  const folders = top.map((node) => ({
+    order: node.name.order,
+    path: node.path,
+    home: { node, flat: null },
+  }));
+  const files = flat.map((file) => ({
+    order: file.name.order,
+    path: file.record.sourcePath,
+    home: { node: root, flat: file },
+  }));
+  const ordered = [...folders, ...files]
+    .filter(({ order }) => order !== null)
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || (a.path < b.path ? -1 : 1));
+  return ordered[0]?.home ?? null;
+}
+
+function asHome(node: FolderNode | undefined): HomeFile | null {
+  return node === undefined ? null : { node, flat: null };
+}

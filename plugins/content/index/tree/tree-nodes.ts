@@ -1,0 +1,48 @@
+/** Folders and files of the content tree as nodes. */
+import type { LanguageRules } from "../../view/address.js";
+import type { FileName, FolderName, NameRules } from "../../read/source-name.js";
+import type { SourceRecord } from "../../read/source-record.js";
+
+/** What decides places and routes. */
+export interface PositionRules extends NameRules, LanguageRules {
+  /** Template names of the active theme: a file of that name is its folder's page. */
+  templates: ReadonlySet<string>;
+  /** `home` of the configuration: a slug or route. */
+  home: string | null;
+  /** IANA zone of times without an offset. */
+  timezone: string;
+  /** By template, the fields whose values are terms of the page. Absent: none. */
+  termFields?: TermFields;
+}
+/** A field of front matter whose values are terms of a taxonomy. */
+export type TermField = readonly [field: string, taxonomy: string];
+/** Template to its fields with terms. */
+export type TermFields = ReadonlyMap<string, readonly TermField[]>;
+/** A content file in its folder. */
+export interface Candidate {
+  readonly record: SourceRecord;
+  readonly name: FileName;
+  isFolderPage: boolean;
+}
+/** A folder below `content/`; the root has no parent. */
+export interface FolderNode {
+  readonly path: string;
+  readonly name: FolderName;
+  readonly parent: FolderNode | null;
+  readonly folders: FolderNode[];
+  readonly candidates: Candidate[];
+  /** True for a module, and for everything below one. */
+  readonly isHidden: boolean;
+  readonly inDrafts: boolean;
+}
+
+/** The home page: a folder's page, or a flat one. */
+export interface HomeFile {
+  node: FolderNode;
+  flat: Candidate | null;
+}
+
+/** True when a file is the page of the folder. */
+export function hasFolderPage(node: FolderNode): boolean {
+  return node.candidates.some(({ isFolderPage }) => isFolderPage);
+}

@@ -1,0 +1,172 @@
+/** Converts front matter fields to the types of the index and reports invalid values. */
+import { parseMoment } from "#kernel/internal";
+import type { WorkflowStatus } from "../../contract.js";
+import type { SourceIssue } from "./front-matter.js";
+import { isMap } from "./full-yaml.js";
+import { toLocation, normaliseRoute } from "../../view/address.js";
+import { toSlug } from "../source-name.js";
+import type { TermField } from "../../index/tree/tree-nodes.js";
+import { hasTime, parseDate } from "../../index/schedule.js";
+
+type FrontMatterMap = Readonly<Record<string, unknown>>;
+
+const statuses: readonly string[] = ["draft", "in_review", "published", "archived"];
+
+/** Reads the fields of one page and collects their problems. */
+export class Fields {
+  readonly warnings: SourceIssue[] = [];
+  readonly #map: FrontMatterMap;
+
+  constructor(map: FrontMatterMap) {
+    this.#map = map;
+  }
+
+  /** A string; numbers and booleans are converted as written. */
+  text(key: string): string | null {
+    const value = this.#map[key];
+    if (value === undefined || value === null || value === "") return null;
+    if (typeof value === "string") return value;
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    return this.#ignore(key, "a text");
+  }
+
+  /** True or false; `whenInvalid` for a value that is neither. */
+  flag(key: string, { absent, whenInvalid }: { absent: boolean; whenInvalid: boolean }): boolean {
+    const value = this.#map[key];
+    if (value === undefined || value === null) return absent;
+    if (typeof value === "boolean") return value;
+    if (typeof value === "string" && /^(yes|on|true|1)$/i.test(value)) return true;
+    if (typeof value === "string" && /^(no|off|false|0)$/i.test(value)) return false;
+    this.#ignore(key, "true or false", `it counts as ${whenInvalid}`);
+    return whenInvalid;
+  }
+
+  number(key: string): number | null {
+    const value = this.#map[key];
+    if (value === undefined || value === null) return null;
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    return this.#ignore(key, "a number");
+  }
+
+  date(): string | null {
+    const value = this.#map.date;
+    if (value === undefined || value === null || value === "") return null;
+    return parseDate(value) ?? this.#ignore("date", "a date YYYY-MM-DD");
+  }
+
+  /** Unix ms of a `date` with a time of day; null for a date without time or an invalid value. */
+  dateMoment(timezone: string): number | null {
+    const { date } = this.#map;
+    return typeof date === "string" && hasTime(date) ? parseMoment(date, timezone) : null;
+  }
+
+  /** Unix ms, null without the field, "invalid" for an invalid value. */
+  moment(key: string, timezone: string): number | null | "invalid" {
+    const value = this.#map[key];
+    if (value === undefined || value === null || value === "") return null;
+    const time = parseMoment(value, timezone);
+    if (time === null) this.#ignore(key, "a date or YYYY-MM-DDTHH:MM", "the page is off the site");
+    return time ?? "invalid";
+  }
+
+  /** The editorial status; an unknown one counts as draft, so that it does not publish the page. */
+  status(isPublished: boolean): WorkflowStatus {
+    const value = this.#map.status;
+    if (value === undefined || value === null) return isPublished ? "published" : "draft";
+    if (isStatus(value)) return value;
+    this.#ignore("status", statuses.join(", "), "it counts as draft");
+    return "draft";
+  }
+
+  /** A name of letters, digits, `_` and `-`; it becomes part of file names. */
+  template(): string | null {
+    const name = this.text("template");
+    if (name === null || /^[\w-]+$/.test(name)) return name;
+    return this.#ignore("template", "a name of letters, digits, _ and -");
+  }
+
+  slug(): string | null {
+    const text = this.text("slug");
+    if (text === null) return null;
+    const slug = toSlug(text.trim());
+    if (isSegment(slug)) return slug;
+    return this.#ignore("slug", "one segment of a path");
+  }
+
+  redirect(): string | null {
+    const target = this.text("redirect");
+    if (target === null || toLocation(target) !== null) return target;
+    return this.#ignore("redirect", "a path on this site or an http(s) URL");
+  }
+
+  /** Reports an invalid `routes.canonical`, which is ignored. */
+  canonical(): void {
+    const { routes } = this.#map;
+    const canonical = isMap(routes) ? (routes.canonical ?? null) : null;
+    if (canonical === null) return;
+    if (typeof canonical === "string" && toLocation(canonical.trim()) !== null) return;
+    this.#warn({ "routes.canonical": canonical }, "a path on this site or an http(s) URL");
+  }
+
+  /** Reports `roles` without a role, because the author may expect restricted access. */
+  emptyRoles(): void {
+    if (this.#map.roles !== "") return;
+    this.#ignore("roles", "a role, a list of roles, or any", "everybody may read the page");
+  }
+
+  /** `routes.aliases`, as routes. */
+  aliases(): string[] {
+    const routes = this.#map.routes;
+    if (!isMap(routes)) return [];
+    const list: unknown[] = Array.isArray(routes.aliases) ? routes.aliases : [routes.aliases];
+    return list
+      .filter((alias): alias is string => typeof alias === "string" && alias !== "")
+      .map(normaliseRoute);
+  }
+
+  /** Taxonomy names to their values, without duplicates; `more`: fields that have values too. */
+  taxonomy(more: readonly TermField[] = []): Record<string, readonly string[]> {
+    const value = this.#map.taxonomy ?? {};
+    const own = isMap(value) ? value : {};
+    if (!isMap(value)) this.#ignore("taxonomy", "a map of names to values");
+    const terms = new Map(Object.entries(own).map(([name, found]) => [name, toTerms(found)]));
+    for (const [field, name] of more) {
+      const added = Object.hasOwn(this.#map, field) ? toTerms(this.#map[field]) : [];
+      if (added.length > 0) terms.set(name, toTerms([...(terms.get(name) ?? []), ...added]));
+    }
+    return Object.fromEntries(terms);
+  }
+
+  /** Warns about a value and its effect. */
+  #ignore(key: string, expected: string, effect = "it is ignored"): null {
+    this.#warn({ [key]: this.#map[key] }, expected, effect);
+    return null;
+  }
+
+  #warn(field: Record<string, unknown>, expected: string, effect = "it is ignored"): void {
+    for (const [key, value] of Object.entries(field)) {
+      const shown = JSON.stringify(value).slice(0, 80);
+      const message = `front matter: ${key} is ${shown}, expected ${expected}; ${effect}`;
+      this.warnings.push({ code: "ERR_CONTENT_FIELD", message, key });
+    }
+  }
+}
+
+function isStatus(value: unknown): value is WorkflowStatus {
+  return typeof value === "string" && statuses.includes(value);
+}
+
+function isSegment(slug: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- a control character has no place in an address
+  return slug !== "" && slug !== "." && slug !== ".." && !/[/\\\u0000-\u001f\u007f]/.test(slug);
+}
+
+/** The values of one taxonomy field: a text, a number, or a list of them. */
+export function toTerms(value: unknown): readonly string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const terms = list
+    .filter((term) => typeof term === "string" || typeof term === "number")
+    .map((term) => String(term).trim())
+    .filter((term) => term !== "");
+  return terms.length > 1 ? [...new Set(terms)] : terms;
+}

@@ -1,0 +1,184 @@
+/** Files next to pages: media and their sidecars. */
+import { constants } from "node:fs";
+import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { encodeSegment } from "../../view/address.js";
+import type { ContentProblem, MediaItem } from "../../contract.js";
+import { parseYamlMap } from "../front-matter/full-yaml.js";
+import { readPlainYaml } from "../front-matter/plain-yaml.js";
+import { typeOfMedia } from "./media-type.js";
+import { errorCode, isMissing } from "../read-source.js";
+import {
+  extensionOf,
+  folderOf,
+  isIgnoredName,
+  joinPath,
+  nameOf,
+  parseFolderName,
+} from "../source-name.js";
+import type { TreeRules } from "../walk.js";
+
+/** The end of the names of sidecars. */
+export const SIDECAR_ENDING = ".meta.yaml";
+const MAX_SIDECAR_BYTES = 64 * 1024;
+
+/** A listing with the problems of its sidecars. */
+export interface MediaListing {
+  items: readonly MediaItem[];
+  problems: readonly ContentProblem[];
+}
+
+/** True for names that are served as media: not content, sidecars, dotfiles or temporary files. */
+export function isMediaName(name: string, rules: TreeRules): boolean {
+  if (name === "" || isIgnoredName(name) || name.includes("/")) return false;
+  if (name.endsWith(SIDECAR_ENDING) || name.endsWith(".frontmatter.yaml")) return false;
+  return !rules.formats.has(extensionOf(name));
+}
+
+/** True for folders whose files are served: below the root, not drafts, hidden or reserved. */
+export function isMediaFolder(folder: string, rules: TreeRules): boolean {
+  if (folder === "") return true;
+  if (folder.startsWith("/") || rules.isReserved(folder)) return false;
+  return folder
+    .split("/")
+    .every((name) => name !== "" && name !== ".." && !isIgnoredName(name) && !isDrafts(name));
+}
+
+/** True for the names of folders whose pages are drafts, with or without a number. */
+function isDrafts(name: string): boolean {
+  return name.endsWith("_drafts") && parseFolderName(name).isDrafts;
+}
+
+/**
+ * The media of a folder, by name; empty when the folder does not exist.
+ * @throws the system error for unreadable files.
+ */
+export async function listMedia(folder: string, rules: TreeRules): Promise<MediaListing> {
+  const problems: ContentProblem[] = [];
+  if (!isMediaFolder(folder, rules)) return { items: [], problems };
+  const names = await namesIn(join(rules.root, folder));
+  const items: MediaItem[] = [];
+  for (const name of names.filter((each) => isMediaName(each, rules)).sort()) {
+    const found = await statMedia(folder, name, rules);
+    if (found === null) continue;
+    const meta = names.includes(name + SIDECAR_ENDING)
+      ? await readSidecar(folder, name, rules)
+      : { data: {} };
+    if ("problem" in meta) problems.push(meta.problem);
+    const { size, mtimeMs } = found;
+    const facts = { size, mtimeMs, meta: "data" in meta ? meta.data : {} };
+    items.push(mediaItem(joinPath(folder, name), facts));
+  }
+  return { items, problems };
+}
+
+/** The item of a file below the content folder. */
+export function mediaItem(
+  path: string,
+  { size, mtimeMs, meta }: Pick<MediaItem, "size" | "mtimeMs" | "meta">,
+): MediaItem {
+  const name = nameOf(path);
+  const url = mediaUrl(folderOf(path), name);
+  return { name, url, type: typeOfMedia(name), size, meta, mtimeMs };
+}
+
+/** The address of a media file. */
+export function mediaUrl(folder: string, name: string): string {
+  return `/content-media/${joinPath(folder, name).split("/").map(encodeSegment).join("/")}`;
+}
+
+/**
+ * The real path of a media file; null when it is not media or is outside the content folder.
+ * @throws the system error for an unreadable file.
+ */
+export async function findMedia(
+  folder: string,
+  name: string,
+  rules: TreeRules,
+): Promise<string | null> {
+  if (!isMediaFolder(folder, rules) || !isMediaName(name, rules)) return null;
+  return (await statMedia(folder, name, rules))?.file ?? null;
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+interface FoundMedia {
+  file: string;
+  size: number;
+  mtimeMs: number;
+}
+
+async function statMedia(
+  folder: string,
+  name: string,
+  rules: TreeRules,
+): Promise<FoundMedia | null> {
+  try {
+    const [root, file] = await Promise.all([
+      realpath(rules.root),
+      realpath(join(rules.root, folder, name)),
+    ]);
+    // The target of a link must itself be servable.
+    if (!isServable(file.startsWith(root + sep) ? file.slice(root.length + 1) : "", rules))
+      return null;
+    const stats = await stat(file);
+    return stats.isFile() ? { file, size: stats.size, mtimeMs: stats.mtimeMs } : null;
+  } catch (error) {
+    // A cyclic link, or an invalid file name.
+    if (isMissing(error) || ["ELOOP", "ERR_INVALID_ARG_VALUE"].includes(errorCode(error)))
+      return null;
+    throw error;
+  }
+}
+
+function isServable(path: string, rules: TreeRules): boolean {
+  const segments = path.split(sep);
+  const name = segments.pop() ?? "";
+  return (
+    isMediaFolder(segments.join("/"), rules) && isMediaName(name, rules) && !rules.isReserved(path)
+  );
+}
+
+type Sidecar = { data: Record<string, unknown> } | { problem: ContentProblem };
+
+async function readSidecar(folder: string, name: string, rules: TreeRules): Promise<Sidecar> {
+  const sourcePath = joinPath(folder, name + SIDECAR_ENDING);
+  const text = await readSmallText(join(rules.root, sourcePath));
+  if (text === null) return { data: {} };
+  const plain = readPlainYaml(text);
+  if (plain !== undefined) return { data: plain };
+  const result = parseYamlMap(text);
+  if ("data" in result) return { data: result.data };
+  const { message, line } = result.issue;
+  const code = "ERR_CONTENT_SIDECAR";
+  return {
+    problem: { sourcePath, severity: "error", code, message, ...(line !== undefined && { line }) },
+  };
+}
+
+/** The text of a small file; null when it is missing, a link, or larger than the front matter limit. */
+async function readSmallText(file: string): Promise<string | null> {
+  try {
+    if (!(await lstat(file)).isFile()) return null;
+    const handle = await open(
+      file,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
+    try {
+      const { size } = await handle.stat();
+      return size > MAX_SIDECAR_BYTES ? null : await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error) || errorCode(error) === "ELOOP") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/** Derives the rules for reading and routing the tree from the settings. */
+import { relative, sep } from "node:path";
+import type { Paths, Settings } from "#kernel";
+import { toLocation, toRoute } from "../../view/address.js";
+import { hasQuery, QueryRedirects } from "../../view/query-redirects.js";
+import type { ContentRules } from "../../index/store-options.js";
+import type {} from "../../contract.js";
+import type { RouteRules } from "../../view/resolve-route.js";
+
+/** How the tree is read; formats and templates are looked up when needed. */
+export function toContentRules(
+  settings: Settings,
+  paths: Paths,
+  { formats, templates, termFields }: Pick<ContentRules, "formats" | "templates" | "termFields">,
+): ContentRules {
+  const { languages, timezone } = settings.system;
+  const reserved = reservedBelow(paths);
+  return {
+    root: paths.content,
+    isReserved: (path) => reserved.some((other) => path === other || path.startsWith(`${other}/`)),
+    formats,
+    languages: languages.supported,
+    defaultLanguage: languages.default,
+    includeDefaultInUrl: languages.include_default_in_url,
+    templates,
+    home: settings.site.home,
+    timezone,
+    ...(termFields && { termFields }),
+  };
+}
+
+/** The site's own data folders, if they are inside the content folder. */
+function reservedBelow({ content, data, runtime, cache }: Paths): string[] {
+  return [data, runtime, cache]
+    .map((path) => relative(content, path).split(sep).join("/"))
+    .filter((path) => path !== "" && !path.startsWith(".."));
+}
+
+/** How paths are routed, with these redirects. */
+export function toRouteRules(
+  { site, system }: Settings,
+  redirects: Readonly<Record<string, string>>,
+): RouteRules {
+  const { languages } = system;
+  const located = Object.entries(redirects).flatMap(([from, to]): [string, string][] => {
+    const location = toLocation(withoutSlash(to));
+    return location === null ? [] : [[from, location]];
+  });
+  return {
+    languages: languages.supported,
+    defaultLanguage: languages.default,
+    includeDefaultInUrl: languages.include_default_in_url,
+    redirectStatus: site.redirect_status,
+    redirects: new Map(located.filter(([from]) => !hasQuery(from)).map(toRule)),
+    queryRedirects: new QueryRedirects(located.filter(([from]) => hasQuery(from))),
+    routes: new Map(
+      Object.entries(site.routes).map(([alias, route]) => [toRoute(alias), toRoute(route)]),
+    ),
+  };
+}
+
+function toRule([from, location]: [string, string]): [string, string] {
+  return [toRoute(from), location];
+}
+
+/** Removes the trailing slash: with it, a redirect would need a second one. */
+function withoutSlash(target: string): string {
+  return /^\/[^?#]+\/$/.test(target) ? target.slice(0, -1) : target;
+}

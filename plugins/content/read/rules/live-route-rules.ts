@@ -1,0 +1,32 @@
+import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import type { RouteRules } from "../../view/resolve-route.js";
+import { toRouteRules } from "./content-rules.js";
+
+/** How paths are routed: the settings, with the redirects that plugins change while the site runs. */
+export class LiveRouteRules {
+  readonly #site: Pick<SiteContext, "settings">;
+  readonly #slot: EngineSlot<Engines["redirects"]>;
+  readonly #onChange: () => void;
+  #redirects: Readonly<Record<string, string>>;
+  #rules: RouteRules;
+
+  /** `onChange` is called when the rules differ from those of the last call of `current`. */
+  constructor(site: Pick<SiteContext, "settings" | "engines">, onChange: () => void) {
+    this.#site = site;
+    this.#slot = site.engines.open("redirects");
+    this.#onChange = onChange;
+    this.#redirects = site.settings.site.redirects;
+    this.#rules = toRouteRules(site.settings, this.#redirects);
+  }
+
+  /** The current rules; the same object until they change. */
+  current(): RouteRules {
+    let redirects: Readonly<Record<string, string>> = this.#site.settings.site.redirects;
+    for (const redirectsOf of this.#slot.all) redirects = redirectsOf(redirects);
+    if (redirects === this.#redirects) return this.#rules;
+    this.#redirects = redirects;
+    this.#rules = toRouteRules(this.#site.settings, redirects);
+    this.#onChange();
+    return this.#rules;
+  }
+}

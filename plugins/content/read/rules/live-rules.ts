@@ -1,0 +1,48 @@
+import type { EngineSlot, Engines, SiteContext } from "#kernel";
+import { toContentRules } from "./content-rules.js";
+import type { ContentRules } from "../../index/store-options.js";
+import { nameOf, parseFileName } from "../source-name.js";
+import type { TermFields } from "../../index/tree/tree-nodes.js";
+
+/** What page types say of the tree. */
+export interface Described {
+  /** Templates that have a page type. */
+  readonly names: ReadonlySet<string>;
+  readonly termFields: TermFields;
+}
+
+/** How the tree is read: the settings plus additions by plugins and themes. */
+export class LiveRules {
+  readonly #site: Pick<SiteContext, "settings" | "paths">;
+  readonly #described: () => Described;
+  readonly #formats = new Set(["md", "mdx", "tsx"]);
+  readonly #templates: EngineSlot<Engines["templateNames"]>;
+
+  constructor(
+    site: Pick<SiteContext, "settings" | "paths" | "engines">,
+    described: () => Described,
+  ) {
+    this.#site = site;
+    this.#described = described;
+    this.#templates = site.engines.open("templateNames");
+  }
+
+  /** The current rules. */
+  current(): ContentRules {
+    const { settings, paths } = this.#site;
+    const names = this.#templates.activeName === null ? [] : this.#templates.active();
+    const { names: described, termFields } = this.#described();
+    const templates = new Set([...names, ...described]);
+    return toContentRules(settings, paths, { formats: this.#formats, templates, termFields });
+  }
+
+  /** True for the path of a content file. */
+  isPage(path: string): boolean {
+    return parseFileName(nameOf(path), this.current()) !== null;
+  }
+
+  /** Treats files with this extension, without dot, as pages. */
+  addFormat(extension: string): void {
+    this.#formats.add(extension);
+  }
+}

@@ -1,0 +1,210 @@
+/** Highlights code with Shiki: classes instead of inline styles, so that a strict CSP allows it. */
+import {
+  createHighlighterCoreSync,
+  type HighlighterCore,
+  type ShikiTransformer,
+} from "@shikijs/core";
+import { createOnigurumaEngine } from "@shikijs/engine-oniguruma";
+import {
+  transformerNotationDiff,
+  transformerNotationErrorLevel,
+  transformerNotationFocus,
+  transformerNotationHighlight,
+} from "@shikijs/transformers";
+import type { Element, ElementContent, Root } from "hast";
+import { eachElement } from "../../parse/each-element.js";
+import { textOf } from "../../parse/hast-text.js";
+import { assertShallow } from "../../parse/nesting.js";
+import { hasLines, isMarked, type CodeInfo } from "../../syntax/code-info.js";
+import { classesOf } from "../../syntax/parts.js";
+import { CODE_THEME, tokenClass } from "./code-theme.js";
+
+/** How to mark the code of a tree. */
+export interface HighlightTask {
+  /** Display of blocks, by their `code` element. */
+  readonly codes: ReadonlyMap<Element, CodeInfo>;
+  /** False: languages are left alone. */
+  readonly tokens: boolean;
+  /** False: `[!code …]` comments are left alone. */
+  readonly lines: boolean;
+}
+/** Marks the code of a tree. */
+export type Highlight = (tree: Root, task: HighlightTask) => void;
+
+/** Longer blocks stay plain. */
+const MAX_LENGTH = 100_000;
+const LANGUAGE = /^[a-z\d][a-z\d+#._-]{0,40}$/;
+const NOTATION = "[!code ";
+
+/** A highlighter that has loaded the languages of a body. */
+export class CodeHighlighter {
+  readonly #shiki: HighlighterCore;
+  readonly #unknown = new Set<string>();
+
+  private constructor(shiki: HighlighterCore) {
+    this.#shiki = shiki;
+  }
+
+  /** Loads the regular expression engine, the one that grammars are written for. */
+  static async create(): Promise<CodeHighlighter> {
+    const engine = await createOnigurumaEngine(import("@shikijs/engine-oniguruma/wasm-inlined"));
+    const options = { themes: [CODE_THEME], langs: [], engine, warnings: false };
+    return new CodeHighlighter(createHighlighterCoreSync(options));
+  }
+
+  /** Loads grammars; languages without one are remembered. */
+  async load(languages: readonly string[]): Promise<void> {
+    for (const name of languages) {
+      if (this.#unknown.has(name) || this.#has(name)) continue;
+      const grammars = LANGUAGE.test(name) ? await grammarsOf(name) : null;
+      if (grammars === null) this.#unknown.add(name);
+      else this.#shiki.loadLanguageSync(grammars);
+      if (!this.#has(name)) this.#unknown.add(name);
+    }
+  }
+
+  /** @throws RangeError for code that nests too deeply. */
+  readonly highlight: Highlight = (tree, task) => {
+    eachElement(tree, (element) => {
+      const [code] = element.children;
+      if (element.tagName !== "pre" || code?.type !== "element" || code.tagName !== "code") return;
+      this.#block(element, code, task);
+    });
+    assertShallow(tree);
+  };
+
+  #block(pre: Element, code: Element, task: HighlightTask): void {
+    const plan = this.#planOf(code, task);
+    const made = plan === null ? undefined : this.#marked(code, plan);
+    const inner = made?.children[0];
+    if (plan === null || made === undefined || inner?.type !== "element") return;
+    code.children = plan.isLined ? tidyLines(inner.children) : withoutLines(inner.children);
+    code.children.push({ type: "text", value: "\n" });
+    const marks = classesOf(made).filter((name) => name.startsWith("has-"));
+    const own = [...classesOf(pre), ...marks, ...(isNumbered(plan.info) ? ["line-numbers"] : [])];
+    if (own.length > 0) pre.properties["className"] = own;
+  }
+
+  #marked(code: Element, { info, lang, isNotated }: BlockPlan): Element | undefined {
+    const { children } = this.#shiki.codeToHast(textOf(code).replace(/\n$/, ""), {
+      lang,
+      theme: CODE_THEME.name,
+      // Limits per line would leave colours out on a busy machine; the thread limits the whole body.
+      tokenizeTimeLimit: 0,
+      transformers: [...(isNotated ? notations : []), classes, ...(info ? [linesOf(info)] : [])],
+    });
+    return children[0]?.type === "element" ? children[0] : undefined;
+  }
+
+  /** How a block is marked; null when it stays as it is. */
+  #planOf(code: Element, { codes, tokens, lines }: HighlightTask): BlockPlan | null {
+    const text = textOf(code);
+    if (!isPlain(code) || text.length > MAX_LENGTH) return null;
+    const info = codes.get(code);
+    const lang = this.#grammarFor(tokens ? (info?.lang ?? languageOf(code)) : "");
+    const isNotated = lines && text.includes(NOTATION);
+    const isLined = isNotated || isNumberedOrMarked(info);
+    return lang === "text" && !isLined ? null : { info, lang, isNotated, isLined };
+  }
+
+  #grammarFor(name: string): string {
+    return name !== "mermaid" && this.#has(name) ? name : "text";
+  }
+
+  #has(name: string): boolean {
+    return this.#shiki.getLoadedLanguages().includes(name);
+  }
+}
+
+/** The language of a code block, in lower case; empty without one. */
+export function languageOf(code: Element): string {
+  const own = classesOf(code).find((name) => name.startsWith("language-"));
+  return own === undefined ? "" : own.slice("language-".length).toLowerCase();
+}
+
+interface BlockPlan {
+  readonly info: CodeInfo | undefined;
+  readonly lang: string;
+  readonly isNotated: boolean;
+  readonly isLined: boolean;
+}
+
+function isNumberedOrMarked(info: CodeInfo | undefined): boolean {
+  return info !== undefined && hasLines(info);
+}
+
+function isPlain({ children }: Element): boolean {
+  return children.every(({ type }) => type === "text");
+}
+
+function isNumbered(info: CodeInfo | undefined): boolean {
+  return info !== undefined && info.firstNumber !== null;
+}
+
+type Grammars = Parameters<HighlighterCore["loadLanguageSync"]>[0];
+
+async function grammarsOf(name: string): Promise<Grammars | null> {
+  try {
+    const { default: grammars }: { default: Grammars } = await import(`@shikijs/langs/${name}`);
+    return grammars;
+  } catch {
+    // No grammar of this name: the code stays plain.
+    return null;
+  }
+}
+
+const notations: readonly ShikiTransformer[] = [
+  transformerNotationDiff({ matchAlgorithm: "v3" }),
+  transformerNotationFocus({ matchAlgorithm: "v3" }),
+  transformerNotationHighlight({ matchAlgorithm: "v3" }),
+  transformerNotationErrorLevel({ matchAlgorithm: "v3" }),
+];
+
+/** Colours become classes; text in the colour of all code needs none. */
+const classes: ShikiTransformer = {
+  span(span) {
+    const name = tokenClass(String(span.properties["style"] ?? ""));
+    span.properties = name === null ? {} : { className: [name] };
+  },
+};
+
+function linesOf(info: CodeInfo): ShikiTransformer {
+  return {
+    line(line, number) {
+      if (isMarked(info, number)) this.addClassToHast(line, "highlighted");
+      if (info.firstNumber !== null) {
+        line.properties["dataLine"] = String(info.firstNumber + number - 1);
+      }
+    },
+    pre(pre) {
+      if (info.marked.length > 0) this.addClassToHast(pre, "has-highlighted");
+    },
+  };
+}
+
+function tidyLines(lines: readonly ElementContent[]): ElementContent[] {
+  return lines.map((line) =>
+    line.type === "element" ? { ...line, children: withoutLines([line]) } : line,
+  );
+}
+
+function withoutLines(lines: readonly ElementContent[]): ElementContent[] {
+  const flat: ElementContent[] = [];
+  for (const child of lines) {
+    const own = child.type === "element" ? child.children : [child];
+    for (const token of own) add(flat, bare(token));
+  }
+  return flat;
+}
+
+/** A span without a class is its text. */
+function bare(token: ElementContent): ElementContent {
+  if (token.type !== "element" || token.properties["className"] !== undefined) return token;
+  return { type: "text", value: textOf(token) };
+}
+
+function add(list: ElementContent[], token: ElementContent): void {
+  const last = list.at(-1);
+  if (last?.type === "text" && token.type === "text") last.value += token.value;
+  else list.push(token);
+}

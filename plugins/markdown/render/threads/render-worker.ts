@@ -1,0 +1,60 @@
+import { parentPort, type MessagePort } from "node:worker_threads";
+import { loadSyntax, needsModules } from "../../syntax/load-syntax.js";
+import type { CodeHighlighter } from "../code/highlight-code.js";
+import { cleanHtml, draftHtml, draftMarkdown, type Draft } from "../pipeline.js";
+import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
+import { ownThreadNumber } from "./thread-time.js";
+
+/** Renders one job at a time: parses, requests the facts of its references, finishes. */
+function serve(port: MessagePort): void {
+  let draft: Draft | null = null;
+  let highlighter: CodeHighlighter | null = null;
+  const send = (message: FromThread): void => port.postMessage(message);
+
+  port.on("message", (message: ToThread) => {
+    const work = message.type === "job" ? start(message.job) : finish(message.facts);
+    work.catch((error: unknown) => {
+      draft = null;
+      send({ type: "failed", message: String(error) });
+    });
+  });
+  send({ type: "ready", thread: ownThreadNumber() });
+
+  async function start(job: RenderJob): Promise<void> {
+    if (job.kind === "clean") {
+      send({ type: "done", rendered: cleanHtml(job.source, job.before) });
+      return;
+    }
+    draft = job.kind === "html" ? draftHtml(job.source, job.options) : await parsed(job);
+    await loadLanguages(draft.languages);
+    if (draft.references.length === 0) await finish(new Map());
+    else send({ type: "references", references: draft.references });
+  }
+
+  async function parsed({
+    source,
+    options,
+  }: Exclude<RenderJob, { kind: "clean" }>): Promise<Draft> {
+    if (!needsModules(options.syntax)) return draftMarkdown(source, options);
+    const modules = await loadSyntax(options.syntax);
+    return draftMarkdown(source, options, modules);
+  }
+
+  async function loadLanguages(languages: readonly string[] | null): Promise<void> {
+    if (languages === null) return;
+    send({ type: "highlighting" });
+    const { CodeHighlighter } = await import("../code/highlight-code.js");
+    highlighter ??= await CodeHighlighter.create();
+    await highlighter.load(languages);
+  }
+
+  async function finish(facts: Extract<ToThread, { type: "facts" }>["facts"]): Promise<void> {
+    if (draft === null) throw new Error("facts came without a job");
+    const highlight = draft.languages === null ? undefined : highlighter?.highlight;
+    const rendered = draft.finish(facts, highlight);
+    draft = null;
+    send({ type: "done", rendered });
+  }
+}
+
+if (parentPort !== null) serve(parentPort);
