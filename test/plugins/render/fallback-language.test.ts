@@ -29,6 +29,17 @@ describe("pages in place of a missing translation", () => {
     assert.match(page, /<div class="prose" lang="en" dir="ltr">/);
   });
 
+  it("lead to the page in its own language, from the notice and from the header", async () => {
+    const page = await html("/ar/docs/first");
+    assert.match(page, /<p class="notice" role="note">[^<]*<a href="\/docs\/first" hreflang="en">/);
+    const menu = /<nav class="languages"[^]*?<\/nav>/.exec(page)?.[0] ?? "";
+    assert.deepEqual(menu.match(/href="[^"]*"/g), ['href="/docs/first"']);
+  });
+
+  it("have no link to a language when there is only one", async () => {
+    assert.doesNotMatch(await html("/docs/first"), /class="languages"|role="note"/);
+  });
+
   it("are marked in navigation, breadcrumbs and neighbours", async () => {
     const page = await html("/ar/docs/second");
     assert.match(page, /<a href="\/ar\/docs\/first" lang="en" dir="ltr">First<\/a>/);

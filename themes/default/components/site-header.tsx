@@ -119,12 +119,12 @@ function SearchField({ hasPlugin, themeConfig, t, href, page, searchQuery }: Tem
   );
 }
 
-/** Two languages are shown side by side, more as a menu. */
+/** Two languages are shown side by side, more as a menu. An untranslated page has those it is written in. */
 function Languages(props: TemplateProps) {
   const { translations, lang, t } = props;
-  if (translations.length < 2) return null;
+  if (translations.every((translation) => translation.lang === lang)) return null;
   const label = t("nav.languages", "Languages");
-  if (translations.length === 2) {
+  if (translations.length <= 2) {
     return (
       <nav class="languages" aria-label={label}>
         <LanguageLinks {...props} />
