@@ -1,5 +1,6 @@
 // A bare repository as the remote of a site, and a clone of it in which another person works.
 import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +8,13 @@ import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
 const PLUGINS = ["admin", "content", "flex", "git-sync", "health", "history", "markdown"];
 const MORE = ["media", "pages", "render", "security", "session", "users", "cache"];
-const COMMIT = ["-c", "user.name=Eve", "-c", "user.email=eve@x", "-c", "commit.gpgSign=false"];
+const EVE = {
+  ...{ GIT_AUTHOR_NAME: "Eve", GIT_AUTHOR_EMAIL: "eve@x" },
+  ...{ GIT_COMMITTER_NAME: "Eve", GIT_COMMITTER_EMAIL: "eve@x" },
+};
+const HOME = "01.home/default.md";
+/** A shell starts them: a fork of the large process of the tests takes longer than git. */
+const PUSH = 'git add -A && git commit -q -m "by Eve" && git push -q "$@" origin main';
 
 /** The remote, and what happens to it from outside. */
 export interface GitRemote {
@@ -40,16 +47,9 @@ export async function gitRemote(): Promise<GitRemote> {
   const base = await mkdtemp(join(tmpdir(), "site-git-"));
   const [url, clone] = [join(base, "remote.git"), join(base, "clone")];
   const running: TestSite[] = [];
-  const run = (cwd: string, args: string[]): string =>
-    execFileSync("git", [...COMMIT, ...args], {
-      cwd,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    }).trim();
-  run(base, ["init", "-q", "--bare", "-b", "main", url]);
-  run(base, ["clone", "-q", url, clone]);
-  run(clone, ["checkout", "-q", "-B", "main"]);
-  const remote: GitRemote = {
+  const run = (cwd: string, args: string[]): string => execute(cwd, "git", args);
+  copyPrepared(base);
+  return {
     ...{ base, url },
     git: (...args) => run(clone, args),
     bare: (...args) => run(url, args),
@@ -59,9 +59,7 @@ export async function gitRemote(): Promise<GitRemote> {
         if (text === null) await rm(join(clone, name), { recursive: true });
         else await writeFile(join(clone, name), text);
       }
-      run(clone, ["add", "-A"]);
-      run(clone, ["commit", "-q", "-m", "by Eve"]);
-      run(clone, ["push", "-q", ...options, "origin", "main"]);
+      execute(clone, "sh", ["-c", PUSH, "sh", ...options]);
     },
     object: (type, parts, cwd) =>
       execFileSync("git", ["hash-object", "-w", "--literally", "-t", type, "--stdin"], {
@@ -88,8 +86,35 @@ export async function gitRemote(): Promise<GitRemote> {
       await rm(base, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-  await remote.push({ "01.home/default.md": page("Home") });
-  return remote;
+}
+
+let prepared: string | undefined;
+
+/** Copies the remote and its clone, which git makes once for all tests of the process. */
+function copyPrepared(base: string): void {
+  prepared ??= prepare(mkdtempSync(join(tmpdir(), "site-git-prepared-")));
+  cpSync(prepared, base, { recursive: true });
+  const config = join(base, "clone/.git/config");
+  writeFileSync(config, readFileSync(config, "utf8").replaceAll(prepared, base));
+}
+
+function prepare(base: string): string {
+  process.once("exit", () => rmSync(base, { recursive: true, force: true }));
+  execute(base, "git", ["init", "-q", "--bare", "-b", "main", "remote.git"]);
+  execute(base, "git", ["clone", "-q", join(base, "remote.git"), "clone"]);
+  const clone = join(base, "clone");
+  mkdirSync(join(clone, "01.home"));
+  writeFileSync(join(clone, HOME), page("Home"));
+  execute(clone, "git", ["checkout", "-q", "-B", "main"]);
+  execute(clone, "sh", ["-c", PUSH, "sh"]);
+  return base;
+}
+
+function execute(cwd: string, command: string, args: readonly string[]): string {
+  return execFileSync(command, args, {
+    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+    env: { ...process.env, ...EVE },
+  }).trim();
 }
 
 /** The source of a page. */
