@@ -235,6 +235,17 @@ describe("site doctor", () => {
     assert.match(problems("search")[0]?.fix ?? "", /log/);
   });
 
+  it("finds a search index whose file was damaged: it has been built again", async () => {
+    await diagnose(folder.path);
+    for (const name of ["search-index.bin", "search-index.json"]) {
+      await put({ [`.dune/cache/${name}`]: "{broken" });
+    }
+    const { code, findings } = await diagnose(folder.path);
+    assert.equal(code, 0, JSON.stringify(findings));
+    const [search] = findings.filter(({ check }) => check === "search");
+    assert.deepEqual([search?.level, search?.seen], ["ok", "1 documents in the index of builtin"]);
+  });
+
   it("judges the age of backups without a schedule", async () => {
     const time = new Date(Date.now() - 9 * 86_400_000).toISOString().slice(0, 19);
     await put({ [`.dune/backups/backup-${time.replaceAll(":", "-")}Z.tar.gz`]: "" });

@@ -6,6 +6,8 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { SiteError } from "#kernel";
+import { ProcessLock } from "#kernel/internal";
 import { until } from "../../support/until.js";
 import { InstalledSite, PackageVersions } from "../../support/upgrade-packages.js";
 
@@ -102,6 +104,20 @@ describe("site upgrade --apply", function () {
     assert.equal(code, 1);
     assert.match(stderr, /plugin fragile needs plugin API \^1\.0\.0[^]*ERR_UPGRADE_BLOCKED/);
     await assertFirst();
+  });
+
+  it("is refused while another upgrade of the installation runs", async () => {
+    await mkdir(state(), { recursive: true });
+    const locked = (): SiteError => new SiteError("ERR_UPGRADE_RUNNING", "locked");
+    const lock = await ProcessLock.acquire(join(state(), "upgrade.lock"), { locked });
+    try {
+      const { code, stderr } = await apply();
+      assert.equal(code, 1);
+      assert.match(stderr, /another process upgrades this installation[^]*ERR_UPGRADE_RUNNING/);
+      await assertFirst();
+    } finally {
+      lock.release();
+    }
   });
 
   it("brings the former version back when a plugin does not start, and when a page fails", async () => {
