@@ -1,6 +1,6 @@
 /** Static exports of small sites on temporary folders. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { readdirSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSite, createEnv, type Plugin } from "#kernel";
@@ -40,6 +40,8 @@ export async function exportFolder(
   };
   const given = { "site.yaml": "title: Test\nurl: https://example.org\n", ...files };
   for (const [file, data] of Object.entries(given)) await write(file, data);
+  await mkdir(join(root, ".dune/cache"), { recursive: true });
+  await symlink(drawnCards(), join(root, ".dune/cache/cards"));
   return {
     root,
     out,
@@ -74,4 +76,14 @@ export async function exportFolder(
         .sort(),
     close: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+let cards: string | undefined;
+
+/** A folder of preview pictures for all exports of the process: each takes long to draw. */
+function drawnCards(): string {
+  if (cards !== undefined) return cards;
+  const folder = mkdtempSync(join(tmpdir(), "site-cards-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return (cards = folder);
 }
