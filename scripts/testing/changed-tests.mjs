@@ -54,13 +54,14 @@ function importersOf(changed, imports) {
   return reached;
 }
 
-/** Where the tests of a file are: `test/plugins/media/engines` and `test/plugins/media/*.test.ts`. */
+/** Where the tests of a file are: `test/plugins/media/engines/`, and the files beside it and further up. */
 function testFolders(file) {
   if (/^(content\/|README\.md|site\.yaml)/.test(file)) return ["test/docs/**"];
   if (!/^(kernel|plugins|themes|scripts)\//.test(file)) return [];
   const folder = dirname(file);
-  const [area, room] = folder.split("/");
-  return [`test/${folder}/**`, `test/${folder}.test.ts`, `test/${area}/${room}/*`];
+  const parts = folder.split("/");
+  const above = parts.slice(1).map((_, at) => `test/${parts.slice(0, at + 2).join("/")}/*`);
+  return [`test/${folder}/**`, `test/${folder}.test.ts`, ...above];
 }
 
 function isIn(test, folder) {
