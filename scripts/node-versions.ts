@@ -2,15 +2,15 @@
 // of them at once: some tests wait for timers. The binaries come from npm and stay in the cache folder.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { cacheFolder } from "./services/cache-folder.js";
 import { runCommand } from "./services/run-command.js";
+import { quickFiles } from "./testing/plan-runs.mjs";
 
 const lines = ["22", "24"];
-const slow = /support\/services\.js|timeout\(120_000\)/;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const machine = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
@@ -42,9 +42,7 @@ function fastTests(): string[] {
     `test/plugins/{${plugins}}/routes/**/*.test.{ts,tsx}`,
     "test/plugins/{markdown/render,media/engines}/*-{pool,process}.test.ts",
   ];
-  return globSync(patterns, { cwd: root })
-    .filter((file) => !slow.test(readFileSync(join(root, file), "utf8")))
-    .sort();
+  return quickFiles(root, globSync(patterns, { cwd: root })).sort();
 }
 
 async function nodeBinary(line: string): Promise<string> {

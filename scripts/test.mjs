@@ -1,10 +1,11 @@
-// `npm test [-- <files> --changed <mocha options>]`: compiles changed sources, runs the specs in a few processes
+// `npm test [-- <files> --all --changed <mocha options>]`: compiles changed sources, runs the specs in a few processes
 // that take files from a queue, and ends with the line `N passed, N failed, N skipped`. A process that
 // does not exit after its last test (a server or timer left open) fails. Mocha's own `--parallel` takes
 // as long, but passes such a file, starts the services of 22 files in every process, and names neither
 // file nor test of a process that dies. `--retry`: files with failures run a second time, one after the other,
 // when the machine has nothing else to do; one that passes then is reported as unstable. `--slowest=20`: names
-// that many files by time and by CPU time, which says more on a busy machine.
+// that many files by time and by CPU time, which says more on a busy machine. Without names of files, those with
+// servers, browsers and long time limits run with `--all` only.
 import { existsSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { globSync } from "tinyglobby";
 import { buildWhenStale } from "./build.mjs";
 import { changedTests } from "./testing/changed-tests.mjs";
 import { memoryFolder } from "./testing/memory-folder.mjs";
-import { planRuns } from "./testing/plan-runs.mjs";
+import { planRuns, quickFiles } from "./testing/plan-runs.mjs";
 import { progress } from "./testing/progress.mjs";
 import { runWorker } from "./testing/run-worker.mjs";
 
@@ -60,15 +61,24 @@ function readArguments(words) {
   const folders = named
     .filter((word) => !/\.tsx?$/.test(word))
     .map((word) => word.replace(/\/$/, ""));
-  const wanted = named.length === 0 ? ["test"] : folders;
-  const found =
-    wanted.length === 0
-      ? []
-      : globSync(
-          wanted.flatMap((folder) => patterns.map((pattern) => `${folder}/${pattern}`)),
-          { cwd: root },
-        );
-  return { files: [...named.filter((word) => /\.tsx?$/.test(word)), ...found].sort(), options };
+  if (named.length === 0) {
+    const all = specsIn(["test"]);
+    const isAll = options.includes("--all");
+    return {
+      files: isAll ? all : quickFiles(root, all),
+      options: options.filter((word) => word !== "--all"),
+    };
+  }
+  return {
+    files: [...named.filter((word) => /\.tsx?$/.test(word)), ...specsIn(folders)].sort(),
+    options,
+  };
+}
+
+function specsIn(folders) {
+  if (folders.length === 0) return [];
+  const wanted = folders.flatMap((folder) => patterns.map((pattern) => `${folder}/${pattern}`));
+  return globSync(wanted, { cwd: root }).sort();
 }
 
 function report(results, repeated) {

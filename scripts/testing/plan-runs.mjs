@@ -3,19 +3,27 @@ import { join } from "node:path";
 
 /** Hooks that start a server or a browser: their files take longest. */
 const servers = /\buse(?:Chromium|Redis|Postgres|S3)\b|\bclusterStores\b/;
+/** A test that may take longer, in ms, starts processes, installs packages or repeats a race. */
+const SLOW_MS = 60_000;
+
+/** The files that start no server and set no time limit of more than a minute. */
+export function quickFiles(root, files) {
+  return files.filter((file) => weightOf(root, file) <= SLOW_MS);
+}
 
 /**
  * Divides spec files into runs, one mocha run for each file, longest first, so that no long run is left
  * at the end: files with servers, then those with the longest time limits.
  */
 export function planRuns(root, files) {
-  const specs = files.map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
-  return specs.sort((a, b) => weightOf(b.text) - weightOf(a.text)).map(({ file }) => [file]);
+  const weights = new Map(files.map((file) => [file, weightOf(root, file)]));
+  return files.toSorted((a, b) => weights.get(b) - weights.get(a)).map((file) => [file]);
 }
 
-/** The longest time limit of a test in the file, in ms; 0 for the default. */
-function weightOf(text) {
-  const asked = [...text.matchAll(/\btimeout\(([\d_]+)\)/g)];
-  const longest = Math.max(0, ...asked.map(([, ms]) => Number(ms.replaceAll("_", ""))));
-  return servers.test(text) ? Number.MAX_SAFE_INTEGER : longest;
+/** The longest time limit of a test in the file, in ms; 0 for the default, Infinity with servers. */
+function weightOf(root, file) {
+  const text = readFileSync(join(root, file), "utf8");
+  const limits = [...text.matchAll(/\btimeout\(([\d_]+)\)/g)];
+  const longest = Math.max(0, ...limits.map(([, ms]) => Number(ms.replaceAll("_", ""))));
+  return servers.test(text) ? Infinity : longest;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { quickFiles } from "../../scripts/testing/plan-runs.mjs";
 import { useFolder } from "../support/folder.js";
 import { repository } from "../support/repository.js";
 
@@ -63,6 +64,22 @@ describe("npm test", () => {
     assert.ok(stdout.includes("too early") && stdout.includes("as it should"), said);
     assert.equal(stdout.trim().split("\n").at(-1), "1 passed, 1 failed, 0 skipped", said);
     assert.equal(status, 1);
+  });
+
+  it("leaves files with servers or long time limits to --all", () => {
+    const texts = {
+      "plain.test.ts": "it('works', () => undefined);",
+      "minute.test.ts": "this.timeout(60_000);",
+      "long.test.ts": "this.timeout(61_000);",
+      "redis.test.ts": "before(async function () { await useRedis(this); });",
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      writeFileSync(join(folder.path, name), text);
+    }
+    assert.deepEqual(quickFiles(folder.path, Object.keys(texts)), [
+      "plain.test.ts",
+      "minute.test.ts",
+    ]);
   });
 
   const run = (words: readonly string[]) =>
