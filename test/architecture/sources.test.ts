@@ -6,6 +6,8 @@ import { codeOf, filesOf, repository, textOf } from "../support/repository.js";
 
 const production = () => filesOf("kernel/**/*.{ts,tsx}", "plugins/**/*.{ts,tsx}");
 
+const MAX_FILES = 22;
+
 const rootEntries = [
   ".ci",
   ".gitignore",
@@ -50,6 +52,18 @@ describe("kernel/ and plugins/", () => {
       ),
     );
     assert.deepEqual(found, []);
+  });
+
+  it("has folders that are read at one glance", () => {
+    // One file per contract: their names are their order.
+    const files = production().filter((file) => !file.startsWith("kernel/contracts/"));
+    const counts = new Map<string, number>();
+    for (const file of files) {
+      const folder = dirname(file);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    const large = [...counts].filter(([, count]) => count > MAX_FILES);
+    assert.deepEqual(large, [], "give them inner folders, named after the way data takes");
   });
 
   // Tests are per folder; the coverage report shows what they reach.
