@@ -86,7 +86,12 @@ export { RootSwap } from "./boot/root/root-swap.js";
 export { BoundedMap } from "./cache/bounded-map.js";
 export { lockRoot } from "./cli/serve/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "./boot/packages/version-range.js";
-export { packageRoot, readPackage, runningFile, runsSources } from "./boot/packages/package-root.js";
+export {
+  packageRoot,
+  readPackage,
+  runningFile,
+  runsSources,
+} from "./boot/packages/package-root.js";
 export { workerEntry } from "./boot/worker-entry.js";
 export {
   assertLocked,
@@ -191,4 +196,8 @@ export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./waiting/work-queue.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";
-export type { InternalAnswer, InternalContext, InternalJsonOptions } from "./http/response/internals.js";
+export type {
+  InternalAnswer,
+  InternalContext,
+  InternalJsonOptions,
+} from "./http/response/internals.js";

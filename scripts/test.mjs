@@ -20,8 +20,8 @@ import { runWorker } from "./testing/run-worker.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const patterns = ["**/*.test.ts", "**/*.test.tsx"];
-// A worker is idle for a quarter of its time: for disks, timers, and child processes.
-const parallelWorkers = availableParallelism() + 1;
+// A worker is idle for half of its time: for disks, timers, browsers and child processes.
+const parallelWorkers = availableParallelism() + 2;
 
 async function main() {
   await buildWhenStale();

@@ -10,7 +10,12 @@ import type {
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
-import { isMediaFolder, isMediaName, mediaItem, SIDECAR_ENDING } from "../read/media/media-listing.js";
+import {
+  isMediaFolder,
+  isMediaName,
+  mediaItem,
+  SIDECAR_ENDING,
+} from "../read/media/media-listing.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { folderOf, joinPath, nameOf } from "../read/source-name.js";
 import type { PageLoader } from "../view/page-loader.js";

@@ -1,7 +1,11 @@
 /** The facts of one source file, independent of its place. Snapshots store them. */
 import { isUtf8 } from "node:buffer";
 import { hash as digestOf } from "node:crypto";
-import { readFrontMatter, type FrontMatter, type SourceIssue } from "./front-matter/front-matter.js";
+import {
+  readFrontMatter,
+  type FrontMatter,
+  type SourceIssue,
+} from "./front-matter/front-matter.js";
 import { readLiteralFrontMatter } from "./front-matter/literal-front-matter.js";
 
 /** The facts of one source file. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { packageRoot, workerEntry } from "#kernel/internal";
 
 const ENTRIES = [
-  "plugins/markdown/render/render-worker",
+  "plugins/markdown/render/threads/render-worker",
   "plugins/media/engines/image-worker",
   "plugins/static/make/export-worker",
   "plugins/main",

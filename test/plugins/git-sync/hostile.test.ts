@@ -147,6 +147,7 @@ describe("the settings of a git remote", () => {
     "@{-1}",
     "",
   ]) {
-    it(`cannot be the branch ${JSON.stringify(branch)}`, () => rejects({ remote: "/pages.git", branch }));
+    it(`cannot be the branch ${JSON.stringify(branch)}`, () =>
+      rejects({ remote: "/pages.git", branch }));
   }
 });
