@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   ];
   await writeSection(
     "connections",
-    `## Connections\n\n${machine()}; medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, default settings, access log on. CPU per request of \`node:http\` with the same bytes and headers, as a percentage of the site's; µs of both in brackets.\n\n${table(head, rows)}`,
+    `## Connections\n\n${machine()}; medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, default settings, access log on, rate limit off. CPU per request of \`node:http\` with the same bytes and headers, as a percentage of the site's; µs of both in brackets.\n\n${table(head, rows)}`,
   );
 }
 

@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   );
   await writeSection(
     "http",
-    `## HTTP, CPU per request\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, access log on. Percentages are relative to \`node:http\` sending the same bytes and headers (100 %: as cheap as bare Node); µs of CPU per request in brackets. "Uncached" is the same server with its response cache switched off. "Express stack" is Express with helmet, cors, express-rate-limit and express-session sending prepared bytes.\n\n${table(head, rows)}\n\nUncached responses compared with those of the peers: CPU per request, measured on 2026-11-20 on a machine of the same kind, 1,000 posts, 16 connections, one core. Their pages have other contents; Strapi renders no pages.\n\n${peers}`,
+    `## HTTP, CPU per request\n\n${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${CONNECTIONS} connections, medians of ${ROUNDS} interleaved rounds of ${SECONDS} s, 1,000 pages, access log on, rate limit off. Percentages are relative to \`node:http\` sending the same bytes and headers (100 %: as cheap as bare Node); µs of CPU per request in brackets. "Uncached" is the same server with its response cache switched off. "Express stack" is Express with helmet, cors, express-rate-limit and express-session sending prepared bytes.\n\n${table(head, rows)}\n\nUncached responses compared with those of the peers: CPU per request, measured on 2026-11-20 on a machine of the same kind, 1,000 posts, 16 connections, one core. Their pages have other contents; Strapi renders no pages.\n\n${peers}`,
   );
 }
 

@@ -11,6 +11,8 @@ const FOLDER = "/_site/markdown";
 const FOREVER = "public, max-age=31536000, immutable";
 const AN_HOUR = "public, max-age=3600, must-revalidate";
 const FONT = /^KaTeX_[\w-]+\.woff2$/;
+/** Part of addresses: the files change with the package only. Read once, because each page has it. */
+const VERSION = sha256(readPackage().version).slice(0, 8);
 const CLIENT = /^(?:diagrams|diagram-frame)\.js$|^diagram\.html$/;
 /** Mermaid writes inline styles; the frame has no origin and shows nothing but a diagram. */
 const FRAME_POLICY =
@@ -36,7 +38,7 @@ export function declareAssets(site: SiteContext): void {
       const file = files.get(name) ?? fileOf(name);
       if (file === null) throw new HttpError(404, "not found");
       files.set(name, file);
-      const isExact = new URLSearchParams(req.ctx.search).get("v") === version();
+      const isExact = new URLSearchParams(req.ctx.search).get("v") === VERSION;
       const headers: Record<string, string> = {
         "Cache-Control": isExact ? FOREVER : AN_HOUR,
         "Access-Control-Allow-Origin": "*",
@@ -49,7 +51,7 @@ export function declareAssets(site: SiteContext): void {
 
 /** Markup for the `<head>` of a page with this body. */
 export function headOf(html: string): string {
-  const v = `?v=${version()}`;
+  const v = `?v=${VERSION}`;
   const math = html.includes('class="katex"')
     ? `<link rel="stylesheet" href="${FOLDER}/katex.css${v}">`
     : "";
@@ -92,8 +94,4 @@ function mathStyles(): Buffer {
 
 function katexFolder(): string {
   return dirname(createRequire(import.meta.url).resolve("katex"));
-}
-
-function version(): string {
-  return sha256(readPackage().version).slice(0, 8);
 }

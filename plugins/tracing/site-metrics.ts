@@ -5,10 +5,9 @@ import type { Metric, Sample } from "./contract.js";
 
 /** Index, cache, queues, hooks and process; a plugin that is not selected has no rows. */
 export function siteMetrics(site: SiteContext): Metric[] {
+  const { version } = readPackage();
   return [
-    gauge("site_info", "Version of the server", () => [
-      { labels: { version: readPackage().version }, value: 1 },
-    ]),
+    gauge("site_info", "Version of the server", () => [{ labels: { version }, value: 1 }]),
     gauge("site_ready", "1 while the site is ready", () => [
       { value: site.lifecycle.state() === "ready" ? 1 : 0 },
     ]),
