@@ -11,15 +11,11 @@ export interface PanelAsset {
   text: string;
 }
 
-/** Reads the style sheet. */
-export function panelStyle(): PanelAsset {
-  return asset("admin", "css");
-}
+/** The style sheet. Read once: each page names it. */
+export const panelStyle = asset("admin", "css");
 
-/** Reads the script of the login page that signs in with passkeys. */
-export function passkeyScript(): PanelAsset {
-  return asset("passkey-login", "js");
-}
+/** The script of the login page that signs in with passkeys. */
+export const passkeyScript = asset("passkey-login", "js");
 
 function asset(name: string, extension: string): PanelAsset {
   const text = readFileSync(runningFile(`plugins/admin/assets/${name}.${extension}`), "utf8");

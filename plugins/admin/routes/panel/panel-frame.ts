@@ -37,7 +37,7 @@ export function frameOf(
     ...{ path, title, menu },
     siteTitle: site.settings.site.title,
     siteUrl: "/",
-    styleUrl: `${path}/assets/${panelStyle().name}`,
+    styleUrl: `${path}/assets/${panelStyle.name}`,
     user:
       identity === null
         ? null

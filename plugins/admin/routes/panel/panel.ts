@@ -19,8 +19,8 @@ import { notFound, type RouteParts } from "../route-parts.js";
 export function panelRoutes(parts: RouteParts, table: RouteTable): void {
   const { admin, site } = parts;
   const assets = [
-    { asset: panelStyle(), type: "text/css", summary: "The panel's style sheet" },
-    { asset: passkeyScript(), type: "text/javascript", summary: "Signs in with a passkey" },
+    { asset: panelStyle, type: "text/css", summary: "The panel's style sheet" },
+    { asset: passkeyScript, type: "text/javascript", summary: "Signs in with a passkey" },
   ];
   for (const { asset, type, summary } of assets) {
     admin.panel({
@@ -73,7 +73,7 @@ export async function loginPage(
 ): Promise<Answer> {
   const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
   const hasPasskeys = site.use("passkeys").obstacle === null;
-  const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript().name}` : null;
+  const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript.name}` : null;
   const canReset = mailerOf(site) !== null;
   const oidc = oidcLink(site, admin.path, next);
   return htmlAnswer(
