@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { bootSite, type TestSite } from "../../../support/boot-site.js";
+
+const READS = ["readFileSync", "readdirSync", "existsSync", "statSync", "lstatSync"] as const;
+
+describe("a page that is not cached", () => {
+  let site: TestSite;
+  before(async () => {
+    site = await bootSite({
+      files: {
+        "content/01.home/default.md": "---\ntitle: Home\n---\n\n$a^2$ and `code`\n",
+        "content/02.blog/blog.md":
+          '---\ntitle: Blog\ncollection: { items: "@self.children" }\n---\n',
+        "content/02.blog/one/post.md": "---\ntitle: One\n---\n\nText.\n",
+      },
+      env: { SITE_ENV: "production" },
+    });
+  });
+  after(() => site.close());
+  // A visitor with a session never gets cached responses.
+  const read = async (path: string): Promise<void> => {
+    const response = await site.fetch(path, { headers: { cookie: "site_session=1" } });
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get("x-cache"), null);
+    await response.text();
+  };
+
+  for (const path of ["/", "/blog", "/blog/one", "/admin/login"]) {
+    it(`reads no file the second time: ${path}`, async () => {
+      await read(path);
+      const seen: string[] = [];
+      const originals = READS.map((name) => [name, fs[name]] as const);
+      for (const [name, original] of originals) {
+        const counted = (...args: unknown[]): unknown => {
+          seen.push(`${name} ${String(args[0])}`);
+          return Reflect.apply(original, fs, args);
+        };
+        Object.assign(fs, { [name]: counted });
+      }
+      syncBuiltinESMExports();
+      try {
+        await read(path);
+      } finally {
+        Object.assign(fs, Object.fromEntries(originals));
+        syncBuiltinESMExports();
+      }
+      assert.deepEqual(seen, []);
+    });
+  }
+});
