@@ -143,12 +143,12 @@ async function pageProps(
   });
   return Object.assign(base, {
     page: scene.view,
-    ...context.reading.propsOf(scope, { ...base, entry }),
+    ...context.reading.propsOf(scope, base, entry),
     pageTitle: titleOf(scene.view, base.site.title),
     translations,
     // All pages without settings of their own share this object.
     ...(own.length > 0 && configOf(base, own)),
-    head: head + context.markdown.headOf(bodiesOf({ ...scene.view, ...lists })),
+    head: head + context.markdown.headOf(bodiesOf({ html: scene.view.html, ...lists })),
     ...lists,
   });
 }

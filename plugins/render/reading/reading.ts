@@ -3,7 +3,6 @@ import type {
   ContentProblem,
   ContentService,
   ContentView,
-  NavItem,
   PageEntry,
 } from "../../content/contract.js";
 import type { TemplateProps } from "../contract.js";
@@ -41,12 +40,11 @@ export class Reading {
   /** The sidebar and the version switch of a page. */
   propsOf(
     { view, lang }: { view: ContentView; lang: string },
-    page: Pick<TemplateProps, "href" | "preset"> & { entry: PageEntry; nav: readonly NavItem[] },
+    { nav, href, preset }: Pick<TemplateProps, "nav" | "href" | "preset">,
+    { route }: PageEntry,
   ): Pick<TemplateProps, "sidebar" | "versions"> {
-    const { route } = page.entry;
     const versions = this.#versions;
-    const place = { view, route, lang, versions, nav: page.nav, href: page.href };
-    const { preset } = page;
+    const place = { view, route, lang, versions, nav, href };
     const { entries } = this.#sidebarFile();
     const current = versionOf(route, versions);
     return {
