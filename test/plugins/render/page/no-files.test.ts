@@ -3,8 +3,9 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { bootSite, type TestSite } from "../../../support/boot-site.js";
 
-// Not `statSync` and `readdirSync`, with which watchers look at folders meanwhile.
-const READS = ["readFileSync", "existsSync"] as const;
+const READS = ["readFileSync", "readdirSync", "existsSync", "statSync", "lstatSync"] as const;
+/** What watchers read meanwhile is read once, what each page needs each time. */
+const ATTEMPTS = 5;
 
 describe("a page that is not cached", () => {
   let site: TestSite;
@@ -28,24 +29,33 @@ describe("a page that is not cached", () => {
     await response.text();
   };
 
+  /** What the process reads while it responds. */
+  const readsOf = async (path: string): Promise<string[]> => {
+    const seen: string[] = [];
+    const originals = READS.map((name) => [name, fs[name]] as const);
+    for (const [name, original] of originals) {
+      const counted = (...args: unknown[]): unknown => {
+        seen.push(`${name} ${String(args[0])}`);
+        return Reflect.apply(original, fs, args);
+      };
+      Object.assign(fs, { [name]: counted });
+    }
+    syncBuiltinESMExports();
+    try {
+      await read(path);
+    } finally {
+      Object.assign(fs, Object.fromEntries(originals));
+      syncBuiltinESMExports();
+    }
+    return seen;
+  };
+
   for (const path of ["/", "/blog", "/blog/one", "/admin/login"]) {
     it(`reads no file the second time: ${path}`, async () => {
       await read(path);
-      const seen: string[] = [];
-      const originals = READS.map((name) => [name, fs[name]] as const);
-      for (const [name, original] of originals) {
-        const counted = (...args: unknown[]): unknown => {
-          seen.push(`${name} ${String(args[0])}`);
-          return Reflect.apply(original, fs, args);
-        };
-        Object.assign(fs, { [name]: counted });
-      }
-      syncBuiltinESMExports();
-      try {
-        await read(path);
-      } finally {
-        Object.assign(fs, Object.fromEntries(originals));
-        syncBuiltinESMExports();
+      let seen = await readsOf(path);
+      for (let attempt = 1; attempt < ATTEMPTS && seen.length > 0; attempt += 1) {
+        seen = await readsOf(path);
       }
       assert.deepEqual(seen, []);
     });
