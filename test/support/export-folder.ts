@@ -1,6 +1,6 @@
 /** Static exports of small sites on temporary folders. */
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSite, createEnv, type Plugin } from "#kernel";
@@ -8,6 +8,7 @@ import { firstParty } from "../../plugins/main.js";
 import type { ExportReport } from "../../plugins/static/contract.js";
 import { exportSite, type ExportOptions } from "../../plugins/static/export-site.js";
 import { FailureLog } from "../../plugins/static/make/failure-log.js";
+import { processFolder } from "./process-folder.js";
 
 /** A site that is exported repeatedly. */
 export interface ExportedFolder {
@@ -82,8 +83,5 @@ let cards: string | undefined;
 
 /** A folder of preview pictures for all exports of the process: each takes long to draw. */
 function drawnCards(): string {
-  if (cards !== undefined) return cards;
-  const folder = mkdtempSync(join(tmpdir(), "site-cards-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return (cards = folder);
+  return (cards ??= processFolder("site-cards-"));
 }

@@ -1,9 +1,10 @@
 // A bare repository as the remote of a site, and a clone of it in which another person works.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { processFolder } from "./process-folder.js";
 import { bootSite, type BootOptions, type TestSite } from "./boot-site.js";
 
 const PLUGINS = ["admin", "content", "flex", "git-sync", "health", "history", "markdown"];
@@ -11,6 +12,8 @@ const MORE = ["media", "pages", "render", "security", "session", "users", "cache
 const EVE = {
   ...{ GIT_AUTHOR_NAME: "Eve", GIT_AUTHOR_EMAIL: "eve@x" },
   ...{ GIT_COMMITTER_NAME: "Eve", GIT_COMMITTER_EMAIL: "eve@x" },
+  // Developers may sign their commits.
+  ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "commit.gpgSign", GIT_CONFIG_VALUE_0: "false" },
 };
 const HOME = "01.home/default.md";
 /** A shell starts them: a fork of the large process of the tests takes longer than git. */
@@ -92,14 +95,13 @@ let prepared: string | undefined;
 
 /** Copies the remote and its clone, which git makes once for all tests of the process. */
 function copyPrepared(base: string): void {
-  prepared ??= prepare(mkdtempSync(join(tmpdir(), "site-git-prepared-")));
+  prepared ??= prepare(processFolder("site-git-prepared-"));
   cpSync(prepared, base, { recursive: true });
   const config = join(base, "clone/.git/config");
   writeFileSync(config, readFileSync(config, "utf8").replaceAll(prepared, base));
 }
 
 function prepare(base: string): string {
-  process.once("exit", () => rmSync(base, { recursive: true, force: true }));
   execute(base, "git", ["init", "-q", "--bare", "-b", "main", "remote.git"]);
   execute(base, "git", ["clone", "-q", join(base, "remote.git"), "clone"]);
   const clone = join(base, "clone");
