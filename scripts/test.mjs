@@ -28,7 +28,12 @@ async function main() {
   const mayRetry = process.argv.includes("--retry");
   const slowest = process.argv.find((word) => word.startsWith("--slowest="))?.split("=")[1] ?? 5;
   const words = process.argv.slice(2).filter((word) => !/^--(retry$|slowest=)/.test(word));
-  const { files, options } = readArguments(words);
+  const { files, options } = readArguments(
+    words.filter((word) => word !== "--all"),
+    {
+      isAll: words.includes("--all"),
+    },
+  );
   if (files.length === 0) return console.log("no test is affected by the change");
   const missing = files.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
@@ -49,8 +54,8 @@ function failedRuns(results) {
   return failed.map(({ files }) => files);
 }
 
-/** Existing files and folders among the arguments are specs; the rest goes to mocha. */
-function readArguments(words) {
+/** Files and folders among the arguments are specs; the rest goes to mocha. Without specs: the quick ones. */
+function readArguments(words, { isAll }) {
   const since = words.find((word) => /^--changed(=|$)/.test(word));
   if (since !== undefined) {
     const files = changedTests(root, since.split("=")[1]);
@@ -63,11 +68,9 @@ function readArguments(words) {
     .map((word) => word.replace(/\/$/, ""));
   if (named.length === 0) {
     const all = specsIn(["test"]);
-    const isAll = options.includes("--all");
-    return {
-      files: isAll ? all : quickFiles(root, all),
-      options: options.filter((word) => word !== "--all"),
-    };
+    // A title may be in any file.
+    const isWanted = isAll || options.some((word) => /^(-g|-f|--f?grep)(=|$)/.test(word));
+    return { files: isWanted ? all : quickFiles(root, all), options };
   }
   return {
     files: [...named.filter((word) => /\.tsx?$/.test(word)), ...specsIn(folders)].sort(),
