@@ -24,7 +24,7 @@ export function Notices(props: TemplateProps & { page: PageView }) {
   );
 }
 
-/** Names the language of the page, with a link to the site in that language. */
+/** Names the language of the page, with a link to the page in that language. */
 function Untranslated({ page, lang, translations, t }: TemplateProps & { page: PageView }) {
   const text = t(
     "page.untranslated",

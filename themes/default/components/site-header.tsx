@@ -119,7 +119,7 @@ function SearchField({ hasPlugin, themeConfig, t, href, page, searchQuery }: Tem
   );
 }
 
-/** Two languages are shown side by side, more as a menu. An untranslated page has those it is written in. */
+/** Two languages are shown side by side, more as a menu. An untranslated page lists those it is written in. */
 function Languages(props: TemplateProps) {
   const { translations, lang, t } = props;
   if (translations.every((translation) => translation.lang === lang)) return null;
