@@ -23,7 +23,7 @@ export function drawGraphs(ticks: readonly Tick[]): string {
   const height = graphs.length * (HEIGHT + GAP);
   const parts = graphs.map((graph, at) => draw(graph, ticks, at * (HEIGHT + GAP) + 24));
   const style =
-    "text{font:13px sans-serif;fill:#667}path{fill:none;stroke:#3b82c4;stroke-width:1.5}line{stroke:#99a;stroke-width:.5}";
+    "text{font:13px sans-serif;fill:#667}path{fill:none;stroke:#3b82c4;stroke-width:1.5}line{stroke:#99a;stroke-width:.5}@media(prefers-color-scheme:dark){text{fill:#aab}}";
   const label = `Four graphs over ${minutesOf(ticks)} minutes`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}"><style>${style}</style>${parts.join("")}</svg>\n`;
 }
