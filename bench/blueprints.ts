@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSite } from "#kernel/internal";
+import { bootWithoutPort } from "#kernel/internal";
 import type {} from "../plugins/content/contract.js";
 import { writeContent } from "./content-files.js";
 import { machine, median, runAsScript, short, table, writeSection } from "./report.js";
@@ -30,9 +30,11 @@ async function cpuOf(work: () => Promise<void>): Promise<number> {
 async function measure(root: string): Promise<Times> {
   const firstParty = new URL("../plugins/main.ts", import.meta.url).href;
   rmSync(join(root, ".dune"), { recursive: true, force: true });
-  const cold = await cpuOf(async () => (await openSite({ root, firstParty })).close());
-  const opened: Awaited<ReturnType<typeof openSite>>[] = [];
-  const warm = await cpuOf(async () => void opened.push(await openSite({ root, firstParty })));
+  const cold = await cpuOf(async () => (await bootWithoutPort({ root, firstParty })).close());
+  const opened: Awaited<ReturnType<typeof bootWithoutPort>>[] = [];
+  const warm = await cpuOf(
+    async () => void opened.push(await bootWithoutPort({ root, firstParty })),
+  );
   const [site] = opened;
   if (site === undefined) throw new Error("the site did not open");
   const content = site.context("bench").use("content");

@@ -26,7 +26,7 @@ export type { Job, Jobs } from "./contracts/jobs.js";
 export type { Plugin } from "./contracts/plugin.js";
 export type { SiteRuntime } from "./contracts/runtime.js";
 export type { SiteConfigFiles, SiteContext, SiteLifecycle } from "./contracts/site.js";
-export type { Site } from "./site.js";
+export type { Site } from "./boot/create-site.js";
 
 export { CircuitBreaker } from "./stores/circuit-breaker.js";
 export { createEnv } from "./config/environment/env.js";
@@ -43,5 +43,5 @@ export { safeNext } from "./http/request/safe-next.js";
 export { isRecord } from "./is-record.js";
 export { JobError } from "./jobs/job-error.js";
 export { definePlugin, PLUGIN_API_VERSION } from "./plugin.js";
-export { createSite } from "./site.js";
+export { createSite } from "./boot/create-site.js";
 export { within } from "./waiting/within.js";

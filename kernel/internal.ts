@@ -81,7 +81,7 @@ export {
   readInstalled,
   type InstalledRecord,
 } from "./boot/packages/installed-packages.js";
-export { openSite } from "./boot/open-site.js";
+export { bootWithoutPort } from "./boot/boot-without-port.js";
 export { RootSwap } from "./boot/root/root-swap.js";
 export { BoundedMap } from "./cache/bounded-map.js";
 export { lockRoot } from "./cli/serve/root-lock.js";
@@ -166,7 +166,7 @@ export {
 } from "./stores/postgres-pool.js";
 export { queryKindOf } from "./query/field-kind.js";
 export { pickFields } from "./query/pick-fields.js";
-export { described, filterParameter } from "./query/query-parameters.js";
+export { described, filterParameter } from "./query/describe-parameters.js";
 export { queryError, unknownName } from "./query/query-error.js";
 export { QueryTable, resolveName, type TableQuery } from "./query/query-table.js";
 export { isTypedQuery, QUERY_PARAMETERS, readQuery } from "./query/read-query.js";

@@ -1,4 +1,4 @@
-/** What a site is booted with, and what it can do then: see `site.ts`. */
+/** What a site is booted with, and what it can do then: see `boot/create-site.ts`. */
 import type { Server } from "node:http";
 import type { LoadSiteOptions } from "./boot/load-site.js";
 import type { FileText } from "./config/load-config.js";

@@ -28,7 +28,7 @@ import type {
 } from "../contracts.js";
 import { ModuleLoader } from "./packages/load-module.js";
 import { loadPlugins, type FirstPartyPlugin, type LoadedPlugin } from "./load-plugins.js";
-import { orderPlugins } from "./order.js";
+import { orderPlugins } from "./order-plugins.js";
 import { leaveOut, withoutTheirKeys, type LeaveOut } from "./safe-mode.js";
 import { undoInterruptedSwap } from "./root/root-swap.js";
 import { withoutServing } from "./without-serving.js";

@@ -9,6 +9,7 @@ import type {
   Logger,
   NewChangeBatch,
 } from "../contracts.js";
+import { invalidateChanged } from "../cache/invalidate-changed.js";
 import { HttpError } from "../errors.js";
 import type { StoredChanges } from "./change-journal.js";
 
@@ -91,8 +92,7 @@ export class ChangeFeed implements Changes {
 
   publish(input: NewChangeBatch): Promise<ChangeBatch> {
     const batch = this.#append(input);
-    if (batch.tags === null) this.#parts.cache.clear();
-    else this.#parts.cache.invalidate(batch.tags);
+    invalidateChanged(this.#parts.cache, batch);
     for (const listener of this.#reacting) this.#react(listener, batch);
     const announcer = batch.origin === null ? this.#parts.announcer?.() : undefined;
     const announced = announcer?.announce(batch) ?? [batch];

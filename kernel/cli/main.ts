@@ -5,7 +5,7 @@ import { processEnv } from "../config/environment/env.js";
 import type { Command, CommandInput } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { silentLog } from "../log/log.js";
-import { createSite, type Site } from "../site.js";
+import { createSite, type Site } from "../boot/create-site.js";
 import { readPackage } from "../boot/packages/package-root.js";
 import type { CliContext } from "./cli-context.js";
 import { kernelCommands } from "./commands/kernel-commands.js";

@@ -7,7 +7,7 @@ import type { Workers } from "./workers.js";
 
 /** What a site was booted for: to serve requests and commands, or to be exported as files. */
 export type SitePurpose = "serve" | "export";
-/** How to boot a site, as plain data that can be passed to a worker thread; see `openSite`. */
+/** How to boot a site, as plain data that can be passed to a worker thread; see `bootWithoutPort`. */
 export interface SiteRecipe {
   root: string;
   /** URL of the module that exports the host with its first-party plugins. */
@@ -40,7 +40,7 @@ export interface SiteRuntime {
   readonly trace: Trace;
   /** Loads TypeScript and TSX of the site at run time. */
   readonly modules: Modules;
-  /** Boots the same site again, in a worker thread: see `openSite`. */
+  /** Boots the same site again, in a worker thread: see `bootWithoutPort`. */
   readonly recipe: SiteRecipe;
   /** The workers of this server, and which of them leads. */
   readonly workers: Workers;

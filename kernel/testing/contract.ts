@@ -9,7 +9,7 @@ import type {
   Plugin,
 } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
-import type { Site } from "../site.js";
+import type { Site } from "../boot/create-site.js";
 import type { Leak } from "./leaks.js";
 import type { PluginUnderTest } from "./load-under-test.js";
 import type { RecordedLog } from "./recorded-log.js";

@@ -5,7 +5,7 @@ import { createEnv } from "../config/environment/env.js";
 import type { AnyHook, HookData, HookName, Plugin } from "../contracts.js";
 import type { FirstParty } from "../boot/load-site.js";
 import { nearest } from "../config/nearest.js";
-import { createSite, type Site } from "../site.js";
+import { createSite, type Site } from "../boot/create-site.js";
 import type { Crash, KernelTestSite, KernelTestSiteOptions, TestHost } from "./contract.js";
 import { Faults, type Fault } from "./faults.js";
 import { fireHook } from "./fire-hook.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firstValue, nextParam } from "./login/next-page.js";
+import { firstValue, nextParam } from "./login/next-param.js";
 
 const optionalText = z.preprocess(firstValue, z.string().optional().catch(undefined));
 

@@ -3,7 +3,8 @@ import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { FieldKinds } from "#kernel/internal";
 import { SiteBlueprints } from "./blueprints/site-blueprints.js";
 import { Addresses } from "./view/addresses.js";
-import { Announcer, pageEvents } from "./write/announce.js";
+import { Announcer } from "./write/announce.js";
+import { pageEvents } from "./write/page-events.js";
 import { unchanged } from "./write/batches.js";
 import { ContentWriter } from "./write/apply.js";
 import { OutsideWork } from "./write/outside-work.js";
@@ -139,9 +140,8 @@ export class TreeService implements ContentService {
   async load(): Promise<void> {
     await this.#outside.prepare();
     await this.blueprints.read();
-    for (const sources of this.#sourceSlot.all) {
-      for (const [name, source] of Object.entries(sources)) this.#sources.set(name, source);
-    }
+    const sources = this.#sourceSlot.all.flatMap((named) => Object.entries(named));
+    for (const [name, source] of sources) this.#sources.set(name, source);
     await this.#store.load();
     this.isReady = true;
     this.#problems.update(this.#store.index.problems);

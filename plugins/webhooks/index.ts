@@ -13,7 +13,7 @@ import { daysMs, DeliveryLog } from "./delivery-log.js";
 import { DeliveryQueue } from "./delivery-queue.js";
 import type { WebhookEventData } from "./delivery-record.js";
 import { unusableEntries } from "./incoming-tokens.js";
-import { pageEvents } from "./page-events.js";
+import { pageEvents } from "./change-to-deliveries.js";
 import { mountIncoming } from "./routes.js";
 import { Webhooks } from "./service.js";
 import { settings } from "./settings.js";

@@ -8,6 +8,7 @@ import type {
   WebhooksStatus,
   ReplayResult,
 } from "./contract.js";
+import { deliveriesOf, deliveryTo } from "./change-to-deliveries.js";
 import { daysMs, type DeliveryLog } from "./delivery-log.js";
 import { DELIVERY_QUEUE, type DeliveryQueue } from "./delivery-queue.js";
 import type { QueuedDelivery, WebhookEventData } from "./delivery-record.js";
@@ -40,13 +41,7 @@ export class Webhooks implements WebhooksService {
    * survive a crash. They are sent in the background.
    */
   async tell(events: readonly WebhookEventData[]): Promise<void> {
-    const { endpoints } = this.#parts;
-    const deliveries = events.flatMap(({ event, payload }) =>
-      [...endpoints.entries()]
-        .filter(([, { enabled, events: wanted }]) => enabled && wanted.includes(event))
-        .map(([index]) => this.#queued(index, { event, payload })),
-    );
-    await this.#addAll(deliveries);
+    await this.#addAll(deliveriesOf(events, this.#parts.endpoints));
   }
 
   async replay(
@@ -58,7 +53,7 @@ export class Webhooks implements WebhooksService {
     const found = endpoints[index];
     if (found === undefined) throw noEndpoint(endpoint);
     const { events, cursor, more } = await eventsSince(replays, found, since);
-    if (!isDryRun) await this.#addAll(events.map((event) => this.#queued(index, event)));
+    if (!isDryRun) await this.#addAll(events.map((event) => deliveryTo(endpoints, index, event)));
     return { events: events.length, cursor, more };
   }
 
@@ -92,14 +87,15 @@ export class Webhooks implements WebhooksService {
     const endpoint = endpointOf(endpoints, former);
     if (endpoint === undefined) throw noEndpoint(former.endpointLabel || "of this delivery");
     const { event, payload } = former;
-    const queued = this.#queued(endpoints.indexOf(endpoint), { event, payload });
+    const queued = deliveryTo(endpoints, endpoints.indexOf(endpoint), { event, payload });
     return queue.add({ ...queued, redeliveryOf: id });
   }
 
   async test(endpoint: string): Promise<DeliveryRecord> {
-    const index = findEndpoint(this.#parts.endpoints, endpoint);
+    const { endpoints, queue } = this.#parts;
+    const index = findEndpoint(endpoints, endpoint);
     if (index === -1) throw noEndpoint(endpoint);
-    return this.#parts.queue.add(this.#queued(index, { event: "test", payload: {} }));
+    return queue.add(deliveryTo(endpoints, index, { event: "test", payload: {} }));
   }
 
   async outcome(id: string): Promise<DeliveryRecord | null> {
@@ -112,20 +108,6 @@ export class Webhooks implements WebhooksService {
     const { waiting = 0, running = 0 } = jobs.status()[DELIVERY_QUEUE] ?? {};
     const { delivered, failed } = queue;
     return { pending: waiting + running, delivered, failed, sending: jobs.isOwner };
-  }
-
-  #queued(
-    endpointIndex: number,
-    { event, payload }: Pick<DeliveryRecord, "event" | "payload">,
-  ): QueuedDelivery {
-    const endpoint = this.#parts.endpoints[endpointIndex];
-    return {
-      endpointIndex,
-      endpointUrl: endpoint?.url ?? "",
-      endpointLabel: endpoint?.label ?? "",
-      event,
-      payload,
-    };
   }
 }
 

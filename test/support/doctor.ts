@@ -1,7 +1,7 @@
 // Runs `site doctor` in this process.
 import { doctorCommand } from "../../kernel/cli/commands/doctor-command.js";
 import type { Reported } from "../../kernel/doctor/examine.js";
-import { createSite, type Site } from "../../kernel/site.js";
+import { createSite, type Site } from "../../kernel/boot/create-site.js";
 import { processEnv } from "../../kernel/config/environment/env.js";
 import { silentLog } from "#kernel/internal";
 import { firstParty } from "../../plugins/main.js";

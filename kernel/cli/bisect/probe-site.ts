@@ -4,7 +4,7 @@ import { SiteError } from "../../errors.js";
 import type { FirstParty } from "../../boot/load-site.js";
 import { silentLog } from "../../log/log.js";
 import { within } from "../../waiting/within.js";
-import { createSite, type Site } from "../../site.js";
+import { createSite, type Site } from "../../boot/create-site.js";
 
 /** The response of a site without some of its plugins. */
 export interface ProbeResult {

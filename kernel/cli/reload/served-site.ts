@@ -2,7 +2,7 @@ import type { Logger } from "../../contracts.js";
 import { ConfigStateHolder } from "../../reload/config-state.js";
 import { Front } from "../../reload/front.js";
 import { Succession, type Successor } from "../../reload/succession.js";
-import type { Site, SiteOptions } from "../../site.js";
+import type { Site, SiteOptions } from "../../boot/create-site.js";
 import { noteReload } from "./reload-note.js";
 
 /** What a served site is made of. */

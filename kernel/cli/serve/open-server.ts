@@ -4,7 +4,7 @@ import { sweepTemporaries } from "../../boot/root/sweep-temporaries.js";
 import { processEnv } from "../../config/environment/env.js";
 import type { FileText } from "../../config/load-config.js";
 import type { Env } from "../../contracts.js";
-import { createSite, type Site, type SiteOptions } from "../../site.js";
+import { createSite, type Site, type SiteOptions } from "../../boot/create-site.js";
 import type { ConfigStateHolder } from "../../reload/config-state.js";
 import type { WorkerLink } from "../../workers/worker-link.js";
 import type { CliContext } from "../cli-context.js";

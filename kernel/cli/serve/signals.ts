@@ -1,5 +1,5 @@
 import { failureFields } from "../../boot/failure.js";
-import type { Site } from "../../site.js";
+import type { Site } from "../../boot/create-site.js";
 
 /** The running server. */
 export interface Stoppable extends Pick<Site, "close" | "log" | "shutdownMs"> {

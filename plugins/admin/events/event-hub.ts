@@ -1,7 +1,7 @@
 import { HttpError, SiteError, type Changes, type Clock } from "#kernel";
 import type { PresentPerson } from "../contract.js";
 import { OpenStreams } from "./open-streams.js";
-import { pageEventsOf } from "./page-events.js";
+import { panelEventsOf } from "./panel-events.js";
 import { PresentPeople } from "./present-people.js";
 
 /** The open response of a client. */
@@ -46,7 +46,7 @@ export class EventHub {
       this.#send("presence", { path, people: this.#people.at(path) });
     });
     changes.react("admin.events", (batch) => {
-      for (const { event, data } of pageEventsOf(batch)) this.#send(event, data, batch.cursor);
+      for (const { event, data } of panelEventsOf(batch)) this.#send(event, data, batch.cursor);
     });
   }
 
@@ -95,7 +95,7 @@ export class EventHub {
   #resume({ stream, sees }: Client, lastId: string): void {
     try {
       for (const batch of this.#changes.since(lastId)) {
-        for (const { event, data } of pageEventsOf(batch)) {
+        for (const { event, data } of panelEventsOf(batch)) {
           if (!sees(data.path)) continue;
           stream.write(messageOf(event, data, batch.cursor));
         }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { SignedPasskey, User } from "../../users/contract.js";
 import { beginAttempt } from "../login/passkey-attempts.js";
-import { nextParam } from "../login/next-page.js";
+import { nextParam } from "../login/next-param.js";
 import type { AuthParts, PasskeyParts } from "./auth-parts.js";
 import { assertOwnSite } from "./link-routes.js";
 import { beginSession } from "./sign-in.js";

@@ -16,7 +16,7 @@ import {
   toCollectionQuery,
   toListQuery,
 } from "../params.js";
-import { directed, plainCondition, sendQueried, shapeOf } from "../lists/query-list.js";
+import { directed, plainCondition, sendQueried, shapeOf } from "../lists/send-queried.js";
 import { collectionSchema, errorSchema, listSchema, momentProblems } from "../schemas.js";
 import { sendList, trace, viewOf, type Exchange } from "./send.js";
 import { singleRoutes } from "./single-routes.js";

@@ -27,7 +27,10 @@ export function toScore(points: number, all: boolean): number {
   return (all ? points * ALL_TERMS_FACTOR : points) / THOUSAND;
 }
 
-/** The default score. */
+/**
+ * The default score, for lunr and searches in browsers. The built-in engine adds up the same points in
+ * `engines/builtin/add-scores.ts`; a test compares both for any corpus and query.
+ */
 export function scoreMatches(
   matches: readonly (TermMatch | null)[],
   exactTitle: boolean,

@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { openSite } from "#kernel/internal";
+import { bootWithoutPort } from "#kernel/internal";
 import type { FromWorker, WorkerInput, ToWorker } from "./thread-worker.js";
 import { FailureLog } from "./failure-log.js";
 import { exportAll } from "./export-batch.js";
@@ -8,7 +8,7 @@ import { PageExporter } from "./page-exporter.js";
 /** Boots the site once and exports the jobs it receives, until it is closed. */
 async function serve(port: MessagePort, data: WorkerInput): Promise<void> {
   const failures = new FailureLog();
-  const opening = openSite(data.recipe, failures);
+  const opening = bootWithoutPort(data.recipe, failures);
   // Boot errors are reported to the sender of the first jobs.
   opening.catch(() => undefined);
   const exporter = opening.then((site) => {

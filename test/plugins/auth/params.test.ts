@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nextParam } from "../../../plugins/auth/login/next-page.js";
+import { nextParam } from "../../../plugins/auth/login/next-param.js";
 import { callbackQuery, loginQuery, magicBody, magicQuery } from "../../../plugins/auth/params.js";
 
 describe("login parameters", () => {

@@ -1,7 +1,7 @@
 import type { SearchEngine, Points } from "../../contract.js";
 import { explainDocument } from "./explain.js";
 import { runQuery } from "./run-query.js";
-import { Scorer } from "./scorer.js";
+import { Scorer } from "./add-scores.js";
 import { Segments } from "./segments.js";
 import { Slots } from "./slots.js";
 import { termRange } from "./segment.js";

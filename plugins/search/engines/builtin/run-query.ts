@@ -1,6 +1,6 @@
 import type { SearchQuery, SearchResult } from "../../contract.js";
 import { FacetCounter } from "./facet-counter.js";
-import type { Scorer } from "./scorer.js";
+import type { Scorer } from "./add-scores.js";
 import type { Segment } from "./segment.js";
 import { PASSES, REFUSED, SegmentFilter } from "./segment-filter.js";
 import { TopHits } from "./top-hits.js";

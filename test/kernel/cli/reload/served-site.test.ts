@@ -7,7 +7,7 @@ import { createEnv } from "../../../../kernel/config/environment/env.js";
 import { ServedSite } from "../../../../kernel/cli/reload/served-site.js";
 import { readReloadNote } from "../../../../kernel/cli/reload/reload-note.js";
 import { silentLog } from "../../../../kernel/log/log.js";
-import { createSite, type Site } from "../../../../kernel/site.js";
+import { createSite, type Site } from "../../../../kernel/boot/create-site.js";
 import { firstParty } from "../../../../plugins/main.js";
 import { makeRoot } from "../../../support/config-root.js";
 import { until } from "../../../support/until.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Scorer } from "../../../../../plugins/search/engines/builtin/scorer.js";
+import { Scorer } from "../../../../../plugins/search/engines/builtin/add-scores.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { createPoints } from "../../../../../plugins/search/query/score.js";
 import { naiveSearch } from "../../../../support/naive-search.js";

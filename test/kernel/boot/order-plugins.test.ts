@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { definePlugin, type Plugin } from "#kernel";
-import { orderPlugins } from "../../../kernel/boot/order.js";
+import { orderPlugins } from "../../../kernel/boot/order-plugins.js";
 
 const plugin = (name: string, more: Partial<Plugin> = {}): Plugin =>
   definePlugin({ name, version: "1.0.0", ...more });

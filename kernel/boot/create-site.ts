@@ -1,30 +1,33 @@
 import type { Server } from "node:http";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { BootStep, Env, Logger, Services, SiteContext, Workers } from "./contracts.js";
-import { createApp, mountPhases } from "./http/app.js";
-import { adopter } from "./http/prototypes.js";
-import { createSiteServer } from "./http/server.js";
-import type { FileText } from "./config/load-config.js";
-import { drain, listenOn } from "./boot/lifecycle.js";
-import { loadSite, type LoadedSite } from "./boot/load-site.js";
-import { createLog } from "./log/log.js";
-import { fail, setUp } from "./boot/set-up.js";
-import { SiteRegistries } from "./boot/site-context.js";
-import { sitePaths } from "./boot/root/site-paths.js";
-import { ConfigStateHolder } from "./reload/config-state.js";
-import type { Front, Resident } from "./reload/front.js";
-import type { Site, SiteOptions } from "./site-shape.js";
-import { singleProcess } from "./workers/worker-link.js";
+import type { BootStep, Env, Logger, Services, SiteContext, Workers } from "../contracts.js";
+import { createApp, mountPhases } from "../http/app.js";
+import { adopter } from "../http/prototypes.js";
+import { createSiteServer } from "../http/server.js";
+import type { FileText } from "../config/load-config.js";
+import { drain, listenOn } from "./lifecycle.js";
+import { loadSite, type LoadedSite } from "./load-site.js";
+import { createLog } from "../log/log.js";
+import { fail, setUp } from "./set-up.js";
+import { SiteRegistries } from "./site-context.js";
+import { sitePaths } from "./root/site-paths.js";
+import { ConfigStateHolder } from "../reload/config-state.js";
+import type { Front, Resident } from "../reload/front.js";
+import type { Site, SiteOptions } from "../site-shape.js";
+import { singleProcess } from "../workers/worker-link.js";
 
 /** Default of SITE_SHUTDOWN_TIMEOUT_MS. */
 const SHUTDOWN_MS = 30_000;
 /** Delay of deferred work, when the host listens itself and does not tell when. */
 const HOST_PATIENCE_MS = 1_000;
 
-export type { Site, SiteOptions } from "./site-shape.js";
+export type { Site, SiteOptions } from "../site-shape.js";
 
-/** Boots a site in eight steps; the first six here, the last two in `listen`. */
+/**
+ * Boots a site in eight steps: the first six here, the last two in `listen`, or in `prepare` for `site serve`, which
+ * opens the port itself. The work of `onReady` runs while `/health/ready` responds 503.
+ */
 export async function createSite(root: string, options: SiteOptions): Promise<Site> {
   const started = performance.now();
   const loaded = await loadSite(resolve(root), options); // 1 read, 2 collect, 3 order, 4 validate

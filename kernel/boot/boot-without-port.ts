@@ -3,14 +3,14 @@ import type { Logger, SiteRecipe } from "../contracts.js";
 import { SiteError } from "../errors.js";
 import type { FirstParty } from "./load-site.js";
 import { silentLog } from "../log/log.js";
-import { createSite, type Site } from "../site.js";
+import { createSite, type Site } from "./create-site.js";
 
 /**
  * Boots the site of a recipe without a port; resolves when it is ready. The caller closes it. Works in a
  * worker thread, which imports the host by URL.
  * @throws the errors of `createSite`.
  */
-export async function openSite(recipe: SiteRecipe, log: Logger = silentLog): Promise<Site> {
+export async function bootWithoutPort(recipe: SiteRecipe, log: Logger = silentLog): Promise<Site> {
   const { root, firstParty: module, purpose, overrides } = recipe;
   const { firstParty } = (await import(module)) as { firstParty?: FirstParty };
   if (firstParty === undefined) {

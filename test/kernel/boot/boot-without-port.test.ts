@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openSite } from "#kernel/internal";
+import { bootWithoutPort } from "#kernel/internal";
 import { inFolder } from "../../support/probe-folder.js";
 
 /** A host with one plugin that records its steps on `globalThis.steps`. */
@@ -23,7 +23,7 @@ export const firstParty = {
 };
 `;
 
-describe("openSite", () => {
+describe("bootWithoutPort", () => {
   const steps: string[] = [];
   beforeEach(() => {
     steps.length = 0;
@@ -40,7 +40,7 @@ describe("openSite", () => {
   it("boots the site of a recipe without a port, ready when it resolves", () =>
     inSite(async (root, firstParty) => {
       const overrides = { site: { title: "Other" } };
-      const site = await openSite({ root, firstParty, purpose: "export", overrides });
+      const site = await bootWithoutPort({ root, firstParty, purpose: "export", overrides });
       assert.deepEqual(steps, ["setup for export", "ready"]);
       assert.equal(site.context("lamp").settings.site.title, "Other");
       assert.equal(site.server.listening, false);
@@ -50,8 +50,8 @@ describe("openSite", () => {
 
   it("opens a running site again by its recipe", () =>
     inSite(async (root, firstParty) => {
-      const site = await openSite({ root, firstParty });
-      const again = await openSite(site.context("lamp").runtime.recipe);
+      const site = await bootWithoutPort({ root, firstParty });
+      const again = await bootWithoutPort(site.context("lamp").runtime.recipe);
       assert.deepEqual(steps, ["setup for serve", "ready", "setup for serve", "ready"]);
       await Promise.all([site.close(), again.close()]);
     }));
@@ -59,13 +59,13 @@ describe("openSite", () => {
   it("closes a site that could not start, and throws the reason", () =>
     inSite(async (root, firstParty) => {
       const overrides = { site: { title: "Broken" } };
-      await assert.rejects(openSite({ root, firstParty, overrides }), /no light/);
+      await assert.rejects(bootWithoutPort({ root, firstParty, overrides }), /no light/);
       assert.equal(steps.at(-1), "closed");
     }));
 
   it("rejects a module without the export `firstParty`", () =>
     inSite(async (root) => {
       const firstParty = pathToFileURL(join(root, "no-firstParty.mjs")).href;
-      await assert.rejects(openSite({ root, firstParty }), { code: "ERR_PLUGIN_LOAD" });
+      await assert.rejects(bootWithoutPort({ root, firstParty }), { code: "ERR_PLUGIN_LOAD" });
     }));
 });

@@ -1,8 +1,8 @@
 /**
- * Which tags were invalidated while values were being made. Exact, and empty while nothing is being
- * made: a value that was begun before an invalidation of one of its tags must not be stored.
+ * The values that are being made, and the tags that were invalidated meanwhile. Exact, and empty while nothing is
+ * being made: a value that was begun before an invalidation of one of its tags must not be stored.
  */
-export class Invalidations {
+export class PendingValues {
   /** Grows with each invalidation. */
   #version = 0;
   #clearedAt = 0;
@@ -27,19 +27,19 @@ export class Invalidations {
     if (this.#open.size === 0) this.#byTag.clear();
   }
 
-  add(tags: Iterable<string>): void {
+  invalidate(tags: Iterable<string>): void {
     this.#version += 1;
     if (this.#open.size === 0) return;
     for (const tag of tags) this.#byTag.set(tag, this.#version);
   }
 
-  addAll(): void {
+  invalidateAll(): void {
     this.#version += 1;
     this.#clearedAt = this.#version;
   }
 
   /** True when one of `tags` was invalidated after version `begun`. */
-  hasAnySince(tags: Iterable<string>, begun: number): boolean {
+  isOutdated(tags: Iterable<string>, begun: number): boolean {
     if (this.#clearedAt > begun) return true;
     for (const tag of tags) if ((this.#byTag.get(tag) ?? 0) > begun) return true;
     return false;

@@ -1,8 +1,8 @@
 import type { Change, ChangeBatch } from "#kernel";
 import type { PageEntry } from "../../content/contract.js";
 
-/** Something that happened to a page. */
-export interface PageEvent {
+/** Something that happened to a page, as sent to open panels. */
+export interface PanelEvent {
   readonly event: "saved" | "published" | "deleted";
   readonly data: {
     readonly path: string;
@@ -15,16 +15,16 @@ export interface PageEvent {
   };
 }
 
-/** The events of a batch of changes. */
-export function pageEventsOf({ changes, actor, at }: ChangeBatch): PageEvent[] {
+/** The events of a batch of changes for open panels. */
+export function panelEventsOf({ changes, actor, at }: ChangeBatch): PanelEvent[] {
   const by = actor === null ? null : { id: actor.id, name: actor.name };
   return changes.flatMap((change) => (change.kind === "page" ? eventOf(change, { by, at }) : []));
 }
 
 function eventOf(
   { key: path, op, before, after }: Change<"page">,
-  about: Pick<PageEvent["data"], "by" | "at">,
-): PageEvent[] {
+  about: Pick<PanelEvent["data"], "by" | "at">,
+): PanelEvent[] {
   const title = (after ?? before)?.title ?? "";
   if (op === "delete") return [{ event: "deleted", data: { path, title, etag: null, ...about } }];
   // Only the surroundings of the page have changed, or its file cannot be read.
