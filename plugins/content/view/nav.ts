@@ -4,18 +4,14 @@ import type { VisibleLists } from "./visible-lists.js";
 
 /** The flat list, depth first. */
 export function navItems(lists: VisibleLists, language: LanguageChoice): readonly NavItem[] {
-  const make = (): NavItem[] => navEntries(lists, language).map(toNavItem);
+  const make = (): NavItem[] => lists.inNavigation(language).map(toNavItem);
   return lists.once(`nav ${JSON.stringify(language)}`, isNavItems, make);
 }
 
 /** The same pages, nested; a page with a hidden parent moves to its nearest visible ancestor. */
 export function navTree(lists: VisibleLists, language: LanguageChoice): readonly NavItem[] {
-  const make = (): NavItem[] => nest(lists, navEntries(lists, language));
+  const make = (): NavItem[] => nest(lists, lists.inNavigation(language));
   return lists.once(`nav tree ${JSON.stringify(language)}`, isNavItems, make);
-}
-
-function navEntries(lists: VisibleLists, language: LanguageChoice): readonly PageEntry[] {
-  return lists.ordered(language).filter((entry) => entry.visible);
 }
 
 function toNavItem(entry: PageEntry): NavItem {
