@@ -2,27 +2,15 @@
 // each round garbage is collected, and what is left is printed: a leak grows with each round, a cache up to its limit.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { z } from "zod";
 import { Editor } from "./editors.js";
 import { intervalShape } from "./interval.js";
+import { MemoryProbe } from "./memory-in-use.js";
 import { startSoakSite } from "./soak-site.js";
 
 const readers = fileURLToPath(new URL("readers.ts", import.meta.url));
-const probe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
-const usage = z.object({
-  nth: z.number(),
-  rss: z.number(),
-  heapTotal: z.number(),
-  heapUsed: z.number(),
-  external: z.number(),
-  arrayBuffers: z.number(),
-});
 const MB = 1_048_576;
 
 const { values } = parseArgs({
@@ -37,16 +25,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-const folder = mkdtempSync(join(tmpdir(), "site-soak-memory-"));
-const file = join(folder, "usage");
-
-/** What the server uses after a collection. */
-async function usageOf(pid: number) {
-  rmSync(file, { force: true });
-  process.kill(pid, "SIGUSR2");
-  while (!existsSync(file)) await delay(100);
-  return usage.parse(JSON.parse(readFileSync(file, "utf8")));
-}
+const probe = new MemoryProbe({ snapshots: values.snapshots });
 
 /** One round of load; resolves with requests and changes. */
 async function load(site: { url: string; bareUrl: string }): Promise<Map<string, number>> {
@@ -56,7 +35,7 @@ async function load(site: { url: string; bareUrl: string }): Promise<Map<string,
   let requests = 0;
   visitors.on("message", (message) => (requests += intervalShape.parse(message).requests));
   visitors.send({ url: site.url, bareUrl: site.bareUrl, connections, rate: null });
-  if (values.edits) editor.start();
+  if (values.edits) await editor.start();
   await delay(Number(values.seconds) * 1_000);
   await editor.stop();
   visitors.kill("SIGKILL");
@@ -65,9 +44,7 @@ async function load(site: { url: string; bareUrl: string }): Promise<Map<string,
 }
 
 async function main(): Promise<void> {
-  const variables = [`NODE_OPTIONS=--import=${probe}`, `SOAK_MEMORY=${file}`];
-  if (values.snapshots) variables.push("SOAK_SNAPSHOT=1");
-  const site = await startSoakSite({ command: ["env", ...variables] });
+  const site = await startSoakSite({ command: probe.command });
   process.once("SIGINT", () => process.exit(1));
   try {
     console.log("| round | resident | heap used | heap total | external | array buffers | load |");
@@ -76,7 +53,7 @@ async function main(): Promise<void> {
       const counts = round === 0 ? new Map<string, number>() : await load(site);
       // Connections close, and what waits for a moment runs.
       await delay(8_000);
-      const { rss, heapUsed, heapTotal, external, arrayBuffers } = await usageOf(site.pid);
+      const { rss, heapUsed, heapTotal, external, arrayBuffers } = await probe.read(site.pid);
       const sizes = [rss, heapUsed, heapTotal, external, arrayBuffers];
       const loaded = [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
       console.log(
@@ -85,8 +62,8 @@ async function main(): Promise<void> {
     }
   } finally {
     await site.stop();
-    if (values.snapshots) console.log(`snapshots: ${folder}`);
-    else rmSync(folder, { recursive: true, force: true });
+    if (values.snapshots) console.log(`snapshots: ${probe.folder}`);
+    else probe.remove();
   }
 }
 

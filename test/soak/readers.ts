@@ -1,6 +1,7 @@
 // Program: visitors with a connection each. Receives `{ url, bareUrl, connections, rate }` as its first message,
 // `{ rate }` later, and sends a summary for each interval. `rate`: requests per second of all, null without limit.
 import { Agent, get } from "node:http";
+import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { Interval } from "./interval.js";
@@ -28,8 +29,9 @@ let tally = newTally();
 
 function newTally() {
   return {
-    latencies: new Array<number>(),
-    bare: new Array<number>(),
+    // In µs. Sorting 85,000 numbers each time would stop all visitors for a tenth of a second.
+    latencies: createHistogram(),
+    bare: createHistogram(),
     errors: 0,
     statuses: new Map<number, number>(),
     failed: new Set<string>(),
@@ -75,7 +77,7 @@ async function visit(url: string, nth: number): Promise<void> {
     const path = pathOf(at);
     try {
       const status = await request(agent, url + path);
-      tally.latencies.push(performance.now() - began);
+      record(tally.latencies, began);
       tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
       if (status !== (path === MISSING ? 404 : 200)) {
         tally.errors += 1;
@@ -97,7 +99,7 @@ async function visitBare(url: string): Promise<void> {
   for (;;) {
     const began = performance.now();
     await request(agent, `${url}/`);
-    tally.bare.push(performance.now() - began);
+    record(tally.bare, began);
     await delay(BARE_PAUSE_MS);
   }
 }
@@ -107,7 +109,7 @@ function report(): void {
   tally = newTally();
   const interval: Interval = {
     seconds: INTERVAL_MS / 1_000,
-    requests: latencies.length,
+    requests: latencies.count,
     errors,
     statuses: Object.fromEntries(statuses),
     failed: [...failed].slice(0, 10),
@@ -117,9 +119,14 @@ function report(): void {
   process.send?.(interval);
 }
 
-function percentile(values: number[], share: number): number {
-  values.sort((a, b) => a - b);
-  return values[Math.floor((values.length * share) / 100)] ?? 0;
+/** `began`: of `performance.now()`. */
+function record(latencies: RecordableHistogram, began: number): void {
+  latencies.record(Math.max(1, Math.round((performance.now() - began) * 1_000)));
+}
+
+/** In ms. */
+function percentile(latencies: RecordableHistogram, share: number): number {
+  return latencies.percentile(share) / 1_000;
 }
 
 process.once("message", (message) => {

@@ -6,18 +6,21 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Editor } from "./editors.js";
-import { intervalShape, type Interval, type Tick } from "./interval.js";
+import { intervalShape, type InUse, type Interval, type Tick } from "./interval.js";
+import { MemoryProbe } from "./memory-in-use.js";
 import { takeSample, type Sample } from "./samples.js";
 import { startSoakSite, type SoakSite } from "./soak-site.js";
 import { describeSoak, problemsOf, writeSoak, type Soak } from "./soak-report.js";
 
 const readers = fileURLToPath(new URL("readers.ts", import.meta.url));
 const INTERVAL_S = 10;
+const TICKS_PER_MINUTE = 60 / INTERVAL_S;
 /** Intervals at full speed: the first warm up. */
 const WARM_UP = 3;
 const MEASURED = 3;
 /** After the load: caches expire, connections close. */
 const REST_MS = 75_000;
+const MB = 1_048_576;
 
 const { values } = parseArgs({
   options: {
@@ -30,30 +33,32 @@ const { values } = parseArgs({
 
 async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  const site = await startSoakSite();
+  const probe = new MemoryProbe();
+  const site = await startSoakSite({ command: probe.command });
   try {
-    const soak = await run(site);
+    const soak = await run(site, probe);
     console.log(describeSoak(soak));
     for (const problem of problemsOf(soak)) console.log(`failed: ${problem}`);
     if (values.write) await writeSoak(soak);
     process.exitCode = problemsOf(soak).length === 0 ? 0 : 1;
   } finally {
     await site.stop();
+    probe.remove();
   }
 }
 
-async function run(site: SoakSite): Promise<Soak> {
+async function run(site: SoakSite, probe: MemoryProbe): Promise<Soak> {
   const before = takeSample(site.pid, site.root);
   const connections = Number(values.connections);
   const visitors = fork(readers, { execArgv: ["--import=tsx", "--conditions=source"] });
   const editor = new Editor(site.url);
   try {
+    await editor.start();
     visitors.send({ url: site.url, bareUrl: site.bareUrl, connections, rate: null });
-    editor.start();
     const capacity = await measureCapacity(visitors);
     const rate = capacity * Number(values.share);
     visitors.send({ rate });
-    const ticks = await watch(site, visitors);
+    const ticks = await watch(site, { visitors, probe });
     const delivered = site.delivered();
     const saves = editor.counts.get("save 200") ?? 0;
     await editor.stop();
@@ -81,7 +86,10 @@ async function measureCapacity(visitors: ChildProcess): Promise<number> {
   return capacity;
 }
 
-async function watch(site: SoakSite, visitors: ChildProcess): Promise<Tick[]> {
+async function watch(
+  site: SoakSite,
+  { visitors, probe }: { visitors: ChildProcess; probe: MemoryProbe },
+): Promise<Tick[]> {
   const ticks: Tick[] = [];
   const count = (Number(values.minutes) * 60) / INTERVAL_S;
   // The queue that built up at full speed empties.
@@ -92,10 +100,24 @@ async function watch(site: SoakSite, visitors: ChildProcess): Promise<Tick[]> {
     const sample = takeSample(site.pid, site.root);
     const cores = (sample.cpuSeconds - last.cpuSeconds) / INTERVAL_S;
     last = sample;
-    ticks.push({ ...interval, ...sample, cores });
-    console.error(progress(at, { interval, sample, cores }));
+    const inUse = isCollected(at, count) ? await inUseOf(site, probe) : null;
+    ticks.push({ ...interval, ...sample, cores, inUse });
+    console.error(progress(at, { interval, sample, cores }), inUse ?? "");
   }
   return ticks;
+}
+
+/** At the end of minute 10 and of each of the last ten minutes: a collection stops all responses for a moment. */
+function isCollected(at: number, count: number): boolean {
+  const minute = (at + 1) / TICKS_PER_MINUTE;
+  if (!Number.isInteger(minute)) return false;
+  return minute === 10 || minute > count / TICKS_PER_MINUTE - 10;
+}
+
+/** Megabytes. */
+async function inUseOf({ pid }: SoakSite, probe: MemoryProbe): Promise<InUse> {
+  const { rss, heapUsed, external } = await probe.read(pid);
+  return { resident: rss / MB, live: (heapUsed + external) / MB };
 }
 
 function progress(
