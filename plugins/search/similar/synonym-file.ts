@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Logger } from "#kernel";
+import { KeyedLock, type Logger } from "#kernel";
 import { parseYamlSource, type YamlSource } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import { Synonyms, type SynonymLists } from "./synonyms.js";
@@ -29,6 +29,7 @@ export class SynonymFile {
   readonly #name: string;
   readonly #path: string;
   readonly #log: Logger;
+  readonly #lock = new KeyedLock();
   #stamp = "";
   #data: SynonymFileData = synonymFile.parse({});
   readonly #byLang = new Map<string, Synonyms>();
@@ -52,8 +53,12 @@ export class SynonymFile {
     return this.#version;
   }
 
-  /** Reads the file if it changed; true when it did. */
-  async refresh(): Promise<boolean> {
+  /** Reads the file if it changed; true when it did. A caller during a reading waits for it. */
+  refresh(): Promise<boolean> {
+    return this.#lock.run("file", () => this.#refresh());
+  }
+
+  async #refresh(): Promise<boolean> {
     const stats = await stat(this.#path).catch(() => null);
     const stamp = stats === null ? "" : `${stats.mtimeMs} ${stats.size}`;
     if (stamp === this.#stamp) return false;
