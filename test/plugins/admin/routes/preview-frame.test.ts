@@ -57,6 +57,7 @@ describe("a preview in a frame of the panel", function () {
     await page.evaluate(submit, { path, content });
     const frame = page.frameLocator('iframe[name="preview"]');
     await frame.locator("[data-line='7']").waitFor();
+    await frame.locator("img").evaluate((image: HTMLImageElement) => image.decode());
     const seen = await page.evaluate(look);
     assert.deepEqual(seen, { blocks: ["5", "7"], picture: 1, hasStyle: true, isStyled: true });
     assert.deepEqual(problems, []);
