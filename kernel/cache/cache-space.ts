@@ -8,7 +8,7 @@ import type {
   Clock,
 } from "../contracts.js";
 import { SingleFlight } from "../waiting/single-flight.js";
-import { PendingValues } from "./pending-values.js";
+import { PendingBuilds } from "./pending-builds.js";
 import { TaggedStore } from "./tagged-store.js";
 
 /**
@@ -37,7 +37,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
   readonly #pending = new SingleFlight<Built<T>>();
   /** Key to the invalidation version at the start of its pending build. */
   readonly #startVersions = new Map<string, number>();
-  readonly #values = new PendingValues();
+  readonly #builds = new PendingBuilds();
   /** Key to the time (Unix ms) until which its callers do not wait for each other. */
   #unshared: LRUCache<string, number> | null = null;
   #hits = 0;
@@ -61,7 +61,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
       this.#make(key, make, signal ?? new AbortController().signal);
     if (this.#isUnshared(key)) return (await own()).value;
     // A value started before an invalidation may be stale, so later callers do not join it.
-    if (this.#startVersions.get(key) !== this.#values.version) this.#pending.detach(key);
+    if (this.#startVersions.get(key) !== this.#builds.version) this.#pending.detach(key);
     const shared = (left: AbortSignal): Promise<Built<T>> => this.#makeShared(key, make, left);
     const built = await leavable(this.#pending.join(key, shared, signal).result, signal);
     return built.isPrivate && built.by !== make ? (await own()).value : built.value;
@@ -88,14 +88,14 @@ export class TaggedSpace<T> implements CacheSpace<T> {
   }
 
   clear(): void {
-    this.#values.invalidateAll();
+    this.#builds.invalidateAll();
     this.#onInvalidate(this.#store.drop("cleared"));
   }
 
   /** Drops the values that depend on one of the tags. */
   invalidate(tags: readonly string[]): void {
     if (this.#options.untagged === true) return;
-    this.#values.invalidate(tags);
+    this.#builds.invalidate(tags);
     this.#onInvalidate(this.#store.dropTagged(tags));
   }
 
@@ -125,7 +125,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
   }
 
   async #makeShared(key: string, make: Make<T>, signal: AbortSignal): Promise<Built<T>> {
-    const startVersion = this.#values.version;
+    const startVersion = this.#builds.version;
     this.#startVersions.set(key, startVersion);
     try {
       return await this.#make(key, make, signal);
@@ -136,7 +136,7 @@ export class TaggedSpace<T> implements CacheSpace<T> {
 
   async #make(key: string, make: Make<T>, signal: AbortSignal): Promise<Built<T>> {
     const entry: CacheEntry = { key, tags: new Set(), until: null, private: false, signal };
-    const startVersion = this.#values.begin();
+    const startVersion = this.#builds.begin();
     try {
       const value = await make(entry);
       const { tags, until } = entry;
@@ -144,13 +144,13 @@ export class TaggedSpace<T> implements CacheSpace<T> {
       else if (this.#isCurrent(entry, startVersion)) this.#put(entry.key, { value, tags, until });
       return { value, isPrivate: entry.private, by: make };
     } finally {
-      this.#values.end(startVersion);
+      this.#builds.end(startVersion);
     }
   }
 
   #isCurrent({ tags, until }: CacheEntry, startVersion: number): boolean {
     if (until !== null && until <= this.#clock.now()) return false;
-    return !this.#values.isOutdated(tags, startVersion);
+    return !this.#builds.isOutdated(tags, startVersion);
   }
 
   #put(key: string, built: { value: T; tags: ReadonlySet<string>; until: number | null }): void {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { repository } from "../support/repository.js";
 
@@ -17,4 +18,25 @@ describe("the README", () => {
     const { stdout } = await run("git", ["check-ignore", ...folders], { cwd: repository });
     assert.deepEqual(stdout.trim().split("\n").toSorted(), folders);
   });
+});
+
+describe("the maps of the code", () => {
+  const CODE_BLOCK = /```[\s\S]*?```/g;
+  const PATH = /`([\w.-]+\/[\w./-]+\.(?:ts|tsx|mjs))`|\]\((?!https?:)([^)#]+)/g;
+  /** Of a plugin that the reader writes. */
+  const EXAMPLE = "plugins/hello/index.ts";
+
+  for (const map of ["README.md", "CONTRIBUTING.md", "kernel/README.md", "plugins/README.md"]) {
+    it(`${map} names files that exist`, async () => {
+      const text = (await readFile(join(repository, map), "utf8")).replace(CODE_BLOCK, "");
+      const paths = [...text.matchAll(PATH)].map(([, named = "", linked = named]) => linked);
+      const missing = paths.filter(
+        (path) =>
+          path !== EXAMPLE &&
+          ![join(dirname(map), path), path].some((one) => existsSync(join(repository, one))),
+      );
+      assert.notEqual(paths.length, 0);
+      assert.deepEqual(missing, []);
+    });
+  }
 });

@@ -18,18 +18,10 @@ export const intervalShape = z.object({
 });
 export type Interval = z.infer<typeof intervalShape>;
 
-/** Memory right after a collection, in MB. */
-export interface InUse {
-  /** Of the process. */
-  readonly resident: number;
-  /** Of it what JavaScript reaches, buffers included. */
-  readonly live: number;
-}
-
 /** An interval, and what the site used. */
 export interface Tick extends Interval, Sample {
   /** Processor cores that the site used. */
   readonly cores: number;
-  /** At the end of some minutes. */
-  readonly inUse: InUse | null;
+  /** What JavaScript reached after each full collection, buffers included, in MB. */
+  readonly inUse: readonly number[];
 }

@@ -8,7 +8,6 @@ import { z } from "zod";
 
 const probe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
 const usage = z.object({
-  nth: z.number(),
   rss: z.number(),
   heapTotal: z.number(),
   heapUsed: z.number(),
@@ -16,27 +15,38 @@ const usage = z.object({
   arrayBuffers: z.number(),
 });
 
-/** Memory in bytes, and how many collections were asked for. */
+/** Memory in bytes, after a collection. */
 export type MemoryInUse = z.infer<typeof usage>;
 
-/** Collects the garbage of a server that was started with `command`, and reads what is left. */
+/** Reads the memory of a server that was started with `command`. */
 export class MemoryProbe {
   /** Where snapshots are written. */
   readonly folder = mkdtempSync(join(tmpdir(), "site-memory-probe-"));
   /** Prefix of the server's command. */
   readonly command: readonly string[];
-  readonly #file = join(this.folder, "usage");
+  #seen = 0;
 
   constructor(options: { snapshots?: boolean } = {}) {
-    const variables = [`NODE_OPTIONS=--import=${probe}`, `SOAK_MEMORY=${this.#file}`];
+    const variables = [`NODE_OPTIONS=--import=${probe}`, `SOAK_MEMORY=${this.folder}`];
     this.command = ["env", ...variables, ...(options.snapshots ? ["SOAK_SNAPSHOT=1"] : [])];
   }
 
-  async read(pid: number): Promise<MemoryInUse> {
-    rmSync(this.#file, { force: true });
+  /** Collects the garbage of the server, and reads what is left. */
+  async collect(pid: number): Promise<MemoryInUse> {
+    const file = join(this.folder, "usage");
+    rmSync(file, { force: true });
     process.kill(pid, "SIGUSR2");
-    while (!existsSync(this.#file)) await delay(20);
-    return usage.parse(JSON.parse(readFileSync(this.#file, "utf8")));
+    while (!existsSync(file)) await delay(20);
+    return usage.parse(JSON.parse(readFileSync(file, "utf8")));
+  }
+
+  /** What was left after each full collection of V8's own since the last call. */
+  collections(pid: number): MemoryInUse[] {
+    const file = join(this.folder, `collections-${pid}`);
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+    const added = lines.slice(this.#seen);
+    this.#seen = lines.length;
+    return added.map((line) => usage.parse(JSON.parse(line)));
   }
 
   remove(): void {

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
       const counts = round === 0 ? new Map<string, number>() : await load(site);
       // Connections close, and what waits for a moment runs.
       await delay(8_000);
-      const { rss, heapUsed, heapTotal, external, arrayBuffers } = await probe.read(site.pid);
+      const { rss, heapUsed, heapTotal, external, arrayBuffers } = await probe.collect(site.pid);
       const sizes = [rss, heapUsed, heapTotal, external, arrayBuffers];
       const loaded = [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
       console.log(

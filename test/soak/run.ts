@@ -6,15 +6,14 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Editor } from "./editors.js";
-import { intervalShape, type InUse, type Interval, type Tick } from "./interval.js";
-import { MemoryProbe } from "./memory-in-use.js";
+import { intervalShape, type Interval, type Tick } from "./interval.js";
+import { MemoryProbe, type MemoryInUse } from "./memory-in-use.js";
 import { takeSample, type Sample } from "./samples.js";
 import { startSoakSite, type SoakSite } from "./soak-site.js";
 import { describeSoak, problemsOf, writeSoak, type Soak } from "./soak-report.js";
 
 const readers = fileURLToPath(new URL("readers.ts", import.meta.url));
 const INTERVAL_S = 10;
-const TICKS_PER_MINUTE = 60 / INTERVAL_S;
 /** Intervals at full speed: the first warm up. */
 const WARM_UP = 3;
 const MEASURED = 3;
@@ -100,24 +99,16 @@ async function watch(
     const sample = takeSample(site.pid, site.root);
     const cores = (sample.cpuSeconds - last.cpuSeconds) / INTERVAL_S;
     last = sample;
-    const inUse = isCollected(at, count) ? await inUseOf(site, probe) : null;
+    const inUse = inUseOf(probe.collections(site.pid));
     ticks.push({ ...interval, ...sample, cores, inUse });
-    console.error(progress(at, { interval, sample, cores }), inUse ?? "");
+    console.error(progress(at, { interval, sample, cores }), inUse.map(Math.round).join(" "));
   }
   return ticks;
 }
 
-/** At the end of minute 10 and of each of the last ten minutes: a collection stops all responses for a moment. */
-function isCollected(at: number, count: number): boolean {
-  const minute = (at + 1) / TICKS_PER_MINUTE;
-  if (!Number.isInteger(minute)) return false;
-  return minute === 10 || minute > count / TICKS_PER_MINUTE - 10;
-}
-
-/** Megabytes. */
-async function inUseOf({ pid }: SoakSite, probe: MemoryProbe): Promise<InUse> {
-  const { rss, heapUsed, external } = await probe.read(pid);
-  return { resident: rss / MB, live: (heapUsed + external) / MB };
+/** In MB: what JavaScript reached after each collection, buffers included. */
+function inUseOf(collections: readonly MemoryInUse[]): number[] {
+  return collections.map(({ heapUsed, external }) => (heapUsed + external) / MB);
 }
 
 function progress(

@@ -1,5 +1,5 @@
 // What a process uses, read from /proc.
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { cpuOf, rssOf } from "../../bench/server-process.js";
 
@@ -39,6 +39,18 @@ function target(link: string): string {
 }
 
 function temporariesBelow(folder: string): number {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries.filter(({ name, parentPath }) => join(parentPath, name).includes("/.tmp-")).length;
+  return entriesOf(folder).reduce((sum, entry) => {
+    const own = entry.name.startsWith(".tmp-") ? 1 : 0;
+    const below = entry.isDirectory() ? temporariesBelow(join(folder, entry.name)) : 0;
+    return sum + own + below;
+  }, 0);
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Deleted meanwhile, such as a lock.
+    return [];
+  }
 }

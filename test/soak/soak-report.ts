@@ -4,7 +4,7 @@ import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { machine, median, table, writeSection } from "../../bench/report.js";
 import { drawGraphs } from "./graphs.js";
-import type { InUse, Tick } from "./interval.js";
+import type { Tick } from "./interval.js";
 import type { Sample } from "./samples.js";
 
 const graphs = fileURLToPath(
@@ -42,7 +42,10 @@ export function problemsOf(soak: Soak): string[] {
     [sum.failed > 0, `${sum.failed} unexpected responses, or none: ${examples(ticks)}`],
     [wrong.length > 0, `the editor saw ${wrong.map(([name, n]) => `${n} × ${name}`).join(", ")}`],
     [sum.p99 > P99_MS, `p99 is ${sum.p99.toFixed(0)} ms, above ${P99_MS} ms`],
-    [sum.growth > GROWTH, `memory grew to ${sum.growth.toFixed(3)} times that of the tenth minute`],
+    [
+      sum.growth > GROWTH,
+      `memory in use grew to ${sum.growth.toFixed(3)} times that of the tenth minute`,
+    ],
     [
       after.descriptors > before.descriptors + SPARE_DESCRIPTORS,
       `${after.descriptors} descriptors are open, ${before.descriptors} before`,
@@ -61,29 +64,23 @@ function summary({ ticks }: Soak) {
   const of = (pick: (tick: Tick) => number): number[] => ticks.map(pick);
   const total = (pick: (tick: Tick) => number): number => of(pick).reduce((a, b) => a + b, 0);
   const tenth = ticks.slice(9 * TICKS_PER_MINUTE, 10 * TICKS_PER_MINUTE);
-  const undisturbed = ticks.filter((_, at) => (ticks[at - 1]?.inUse ?? null) === null);
   const early = tenth.length > 0 ? tenth : ticks.slice(0, TICKS_PER_MINUTE);
   const late = ticks.slice(-10 * TICKS_PER_MINUTE);
   const memory = (some: readonly Tick[]): number => median(some.map(({ megabytes }) => megabytes));
-  // Growth is that of memory in use: resident memory swings with V8's collections.
-  const used = (some: readonly Tick[], pick: (inUse: InUse) => number): number =>
-    median(some.flatMap(({ inUse }) => (inUse ? [pick(inUse)] : [])));
-  const resident = ({ resident }: InUse): number => resident;
-  const live = ({ live }: InUse): number => live;
+  // Growth is that of what is left after V8's own collections: between them, resident memory swings.
+  const inUse = (some: readonly Tick[]): number => median(some.flatMap((tick) => tick.inUse));
   return {
     requests: total(({ requests }) => requests),
     failed: total(({ errors }) => errors),
     p50: median(of(({ p50 }) => p50)),
-    // Of the intervals: the median, and the worst; the collections that this run asks for stop all responses.
+    // Of the intervals: the median, and the worst.
     p99: median(of(({ p99 }) => p99)),
-    worstP99: Math.max(...undisturbed.map(({ p99 }) => p99)),
-    worstCollected: Math.max(...ticks.map(({ p99 }) => p99)),
+    worstP99: Math.max(...of(({ p99 }) => p99)),
     bareP99: median(of(({ bareP99 }) => bareP99)),
     cores: total(({ cores }) => cores) / ticks.length,
     ...{ early: memory(early), late: memory(late) },
-    ...{ earlyUsed: used(early, resident), lateUsed: used(late, resident) },
-    ...{ earlyLive: used(early, live), lateLive: used(late, live) },
-    growth: used(late, resident) / used(early, resident),
+    ...{ earlyUsed: inUse(early), lateUsed: inUse(late) },
+    growth: inUse(late) / inUse(early),
   };
 }
 
@@ -99,12 +96,10 @@ export function describeSoak(soak: Soak): string {
     ["unexpected responses (5xx, 4xx but the missing page), or none", String(sum.failed)],
     ["latency, p50", ms(sum.p50)],
     ["latency, p99: median of 10 s, worst 10 s", `${ms(sum.p99)}, ${ms(sum.worstP99)}`],
-    ["worst 10 s after a collection that was asked for", ms(sum.worstCollected)],
     ["`node:http` beside it, p99", ms(sum.bareP99)],
     ["processor cores of the site", sum.cores.toFixed(2)],
     ["memory in minute 10, in the last ten minutes", `${mb(sum.early)}, ${mb(sum.late)}`],
-    ["the same after a collection", `${mb(sum.earlyUsed)}, ${mb(sum.lateUsed)}`],
-    ["of it in use by JavaScript", `${mb(sum.earlyLive)}, ${mb(sum.lateLive)}`],
+    ["of it in use after each full collection", `${mb(sum.earlyUsed)}, ${mb(sum.lateUsed)}`],
     ["descriptors before, 75 s after", `${before.descriptors}, ${after.descriptors}`],
     ["temporary files left", String(after.temporaries)],
     ["saves, webhooks that arrived", `${soak.saves}, ${soak.delivered}`],

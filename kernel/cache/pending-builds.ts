@@ -1,8 +1,8 @@
 /**
- * The values that are being made, and the tags that were invalidated meanwhile. Exact, and empty while nothing is
+ * Values that are being made, and the tags that were invalidated meanwhile. Exact, and empty while nothing is
  * being made: a value that was begun before an invalidation of one of its tags must not be stored.
  */
-export class PendingValues {
+export class PendingBuilds {
   /** Grows with each invalidation. */
   #version = 0;
   #clearedAt = 0;
