@@ -51,6 +51,8 @@ export class RenderQueue {
 /** Fires when the client of a waiting request leaves. */
 function leaveOf({ res }: PageRequest): AbortSignal {
   const leave = new AbortController();
-  res?.once("close", () => leave.abort(new HttpError(499, "the client has left")));
+  res?.once("close", () => {
+    if (!res.writableFinished) leave.abort(new HttpError(499, "the client has left"));
+  });
   return leave.signal;
 }
