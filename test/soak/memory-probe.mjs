@@ -1,5 +1,5 @@
-// Preloaded into a server. After each full collection of V8's own it adds what memory is used for to the file
-// `collections` of the folder SOAK_MEMORY. On SIGUSR2 it collects garbage itself and writes the same into `usage`;
+// Preloaded into a server and its child processes. After each full collection of V8's own it adds what memory is used
+// for to the file `collections-<pid>` of the folder SOAK_MEMORY. On SIGUSR2 it collects garbage itself and writes the same into `usage`;
 // with SOAK_SNAPSHOT it also writes a heap snapshot there, with a number. A server whose garbage was collected on
 // demand is slower for a long time after: V8 has made its heap small.
 import { appendFileSync, renameSync, writeFileSync } from "node:fs";

@@ -42,9 +42,11 @@ export function problemsOf(soak: Soak): string[] {
     [sum.failed > 0, `${sum.failed} unexpected responses, or none: ${examples(ticks)}`],
     [wrong.length > 0, `the editor saw ${wrong.map(([name, n]) => `${n} × ${name}`).join(", ")}`],
     [sum.p99 > P99_MS, `p99 is ${sum.p99.toFixed(0)} ms, above ${P99_MS} ms`],
+    [sum.growth > GROWTH, `memory grew to ${sum.growth.toFixed(2)} times that of the tenth minute`],
+    // Not a number without a collection in both: nothing is shown then.
     [
-      sum.growth > GROWTH,
-      `memory in use grew to ${sum.growth.toFixed(3)} times that of the tenth minute`,
+      !(sum.growthInUse <= GROWTH),
+      `memory in use grew to ${sum.growthInUse.toFixed(2)} times that of the tenth minute`,
     ],
     [
       after.descriptors > before.descriptors + SPARE_DESCRIPTORS,
@@ -67,7 +69,7 @@ function summary({ ticks }: Soak) {
   const early = tenth.length > 0 ? tenth : ticks.slice(0, TICKS_PER_MINUTE);
   const late = ticks.slice(-10 * TICKS_PER_MINUTE);
   const memory = (some: readonly Tick[]): number => median(some.map(({ megabytes }) => megabytes));
-  // Growth is that of what is left after V8's own collections: between them, resident memory swings.
+  // What is left after V8's own collections; resident memory swings between them.
   const inUse = (some: readonly Tick[]): number => median(some.flatMap((tick) => tick.inUse));
   return {
     requests: total(({ requests }) => requests),
@@ -80,7 +82,7 @@ function summary({ ticks }: Soak) {
     cores: total(({ cores }) => cores) / ticks.length,
     ...{ early: memory(early), late: memory(late) },
     ...{ earlyUsed: inUse(early), lateUsed: inUse(late) },
-    growth: inUse(late) / inUse(early),
+    ...{ growth: memory(late) / memory(early), growthInUse: inUse(late) / inUse(early) },
   };
 }
 

@@ -53,7 +53,7 @@ export class SynonymFile {
     return this.#version;
   }
 
-  /** Reads the file if it changed; true when it did. A caller during a reading waits for it. */
+  /** Reads the file if it changed; true when it did. A call during another one waits for it. */
   refresh(): Promise<boolean> {
     return this.#lock.run("file", () => this.#refresh());
   }
