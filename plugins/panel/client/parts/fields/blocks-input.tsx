@@ -1,16 +1,14 @@
-import { Plus } from "lucide";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { listBlockTypes, type BlockType } from "../../api/content/page-types.js";
 import { Dialog } from "../dialog.js";
-import { Icon } from "../icon.js";
 import { Loading } from "../loading.js";
 import { t } from "../parts-texts.js";
 import { useLoaded } from "../use-loaded.js";
-import { errorsOf, type ControlProps } from "./control-props.js";
-import { ItemList } from "./item-list.js";
-import { NestedFields, startValues, summaryOf, valuesOf, type Values } from "./nested-fields.js";
+import type { ControlProps } from "./control-props.js";
 import { DataInput } from "./data-input.js";
+import { NestedFields, startValues, summaryOf, type Values } from "./nested-fields.js";
+import { itemsOf, NestedList, type ItemForm } from "./nested-list.js";
 
 const NO_SEARCH_UP_TO = 6;
 
@@ -21,52 +19,28 @@ export function BlocksInput(props: ControlProps): VNode {
 }
 
 function Blocks({ types, ...props }: ControlProps & { types: readonly BlockType[] }): VNode {
-  const { field, value, inner = [], isEditable, onChange } = props;
+  const { field, value, onChange } = props;
   const [isAdding, setAdding] = useState(false);
-  const items = Array.isArray(value) ? value.map(valuesOf) : [];
   const named = field.more?.["blocks"];
   const allowed = Array.isArray(named) ? types.filter(({ name }) => named.includes(name)) : types;
-  const isFull = field.max !== null && items.length >= field.max;
   const add = (type: BlockType): void => {
     setAdding(false);
-    onChange([...items, { type: type.name, ...startValues(type.fields) }]);
+    onChange([...itemsOf(value), { type: type.name, ...startValues(type.fields) }]);
   };
   return (
     <>
-      <ItemList
-        label={field.label}
-        items={items}
-        isEditable={isEditable}
-        hasBody
-        canCopy={!isFull}
+      <NestedList
+        control={props}
         nameOf={(item, at) => t("item.name", { label: labelOf(types, item), n: at + 1 })}
         titleOf={(item) => <BlockTitle types={types} item={item} />}
-        isWrong={(at) => errorsOf(inner, String(at)).inner.length > 0}
-        onChange={(next) => onChange(next.length === 0 ? undefined : next)}
-      >
-        {(item, at) => (
-          <Block
-            {...props}
-            types={types}
-            item={item}
-            inner={errorsOf(inner, String(at)).inner}
-            onChange={(next) => onChange(items.with(at, valuesOf(next)))}
-          />
-        )}
-      </ItemList>
-      {isEditable && !isFull && allowed.length > 0 && (
-        <button
-          type="button"
-          onClick={() => {
-            const [only, second] = allowed;
-            if (only !== undefined && second === undefined) add(only);
-            else setAdding(true);
-          }}
-        >
-          <Icon of={Plus} />
-          {t("block.add")}
-        </button>
-      )}
+        formOf={(form) => <Block {...props} {...form} types={types} />}
+        addLabel={allowed.length > 0 ? t("block.add") : null}
+        onAdd={() => {
+          const [only, second] = allowed;
+          if (only !== undefined && second === undefined) add(only);
+          else setAdding(true);
+        }}
+      />
       {isAdding && <Choice types={allowed} onChoose={add} onClose={() => setAdding(false)} />}
     </>
   );
@@ -84,8 +58,8 @@ function BlockTitle({ types, item }: { types: readonly BlockType[]; item: Values
 }
 
 /** A block whose type does not exist (any more) keeps its values, as text. */
-function Block(props: ControlProps & { types: readonly BlockType[]; item: Values }): VNode {
-  const { types, item, inner = [], isEditable, onChange, Nested } = props;
+function Block(props: ControlProps & ItemForm & { types: readonly BlockType[] }): VNode {
+  const { types, item, inner, isEditable, onChange, Nested } = props;
   const type = types.find(({ name }) => name === item["type"]);
   if (type !== undefined) {
     return (
