@@ -5,6 +5,22 @@ import { upgradeError } from "./errors.js";
 const LIMIT_MS = 10 * 60_000;
 const MAX_OUTPUT = 64 * 1_048_576;
 const QUIET = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
+/** As a shell says it. */
+const NOT_FOUND = 127;
+
+/**
+ * Runs npm and ends it when its own input ends, which it does at the latest when this process is killed: npm would
+ * write its lock after the next start has brought the former version back.
+ */
+const RUNNER = `
+const { spawn } = require("node:child_process");
+const child = spawn("npm", process.argv.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
+const end = () => child.kill("SIGKILL");
+process.stdin.on("end", end).on("error", end).resume();
+process.on("SIGTERM", end);
+child.on("error", ({ code }) => process.exit(code === "ENOENT" ? ${NOT_FOUND} : 1));
+child.on("exit", (code) => process.exit(code ?? 1));
+`;
 
 /** Runs npm in `folder`; resolves with its output. @throws ERR_UPGRADE_NPM. */
 export function npm(folder: string, [command = "", ...args]: readonly string[]): Promise<string> {
@@ -12,7 +28,7 @@ export function npm(folder: string, [command = "", ...args]: readonly string[]):
   const all = [command, "--prefix", folder, ...QUIET, "--loglevel=error", ...args];
   const options = { cwd: folder, timeout: LIMIT_MS, maxBuffer: MAX_OUTPUT };
   return new Promise((resolve, reject) => {
-    execFile("npm", all, options, (error, stdout, stderr) => {
+    execFile(process.execPath, ["-e", RUNNER, "--", ...all], options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(npmFailure(command, error, stderr));
     });
@@ -20,7 +36,7 @@ export function npm(folder: string, [command = "", ...args]: readonly string[]):
 }
 
 function npmFailure(command: string, error: Error & { code?: unknown }, stderr: string) {
-  if (error.code === "ENOENT") {
+  if (error.code === NOT_FOUND) {
     return upgradeError("ERR_UPGRADE_NPM", "npm is not installed", {
       fix: "install Node.js with npm",
     });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { SiteError } from "#kernel";
 import { ProcessLock } from "#kernel/internal";
@@ -49,6 +50,12 @@ const WRITER = `
     if (at === 0) process.stdout.write("writes");
     at += 1;
   }, 2);
+`;
+
+// npm that goes on writing a file of its own.
+const ENDLESS_NPM = `#!/usr/bin/env node
+const file = require("node:path").join(__dirname, "..", "ticks");
+setInterval(() => require("node:fs").appendFileSync(file, "."), 20);
 `;
 
 describe("site upgrade --apply", function () {
@@ -191,6 +198,26 @@ describe("site upgrade --apply", function () {
       (await readdir(state())).filter((name) => name.startsWith("stage-")),
       [],
     );
+  });
+
+  it("ends npm when it is killed itself", async () => {
+    await site.write("bin/npm", ENDLESS_NPM);
+    await chmod(join(site.home, "bin/npm"), 0o755);
+    const bin = join(site.home, "node_modules/sitewright/kernel/cli/bin.mjs");
+    const args = ["upgrade", "--apply", "--no-backup", "--to", next, "--root", site.root];
+    const child = spawn(process.execPath, [bin, ...args], {
+      ...{ cwd: site.home, stdio: "ignore" },
+      env: { ...process.env, PATH: `${join(site.home, "bin")}:${process.env.PATH}` },
+    });
+    const ticks = (): Promise<string> => site.read("ticks").catch(() => "");
+    await until(async () => (await ticks()) !== "");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await until(async () => {
+      const before = await ticks();
+      await delay(200);
+      return before === (await ticks());
+    });
   });
 
   it("backs up, installs and checks; --undo goes back and keeps what was written since", async () => {
