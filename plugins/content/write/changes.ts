@@ -1,6 +1,7 @@
 /** The differences between two generations, and the read tags they invalidate. */
 import type { ContentChanges, PageEntry } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
+import { differingSpans } from "../index/tree/spans.js";
 import { tagsOfPage } from "./tree-state.js";
 
 type Pair = readonly [before: PageEntry | undefined, after: PageEntry | undefined];
@@ -38,27 +39,14 @@ export function scheduledChanges(index: ContentIndex, due: readonly PageEntry[])
 }
 
 function pairsOf(before: ContentIndex, after: ContentIndex): Pair[] {
-  const [old, now] = differing(before.entries, after.entries);
+  const [old, now] = differingSpans(before.entries, after.entries);
   const pairs: Pair[] = [];
-  for (const entry of now) {
+  for (const entry of after.entries.slice(now.start, now.end)) {
     const known = before.bySource.get(entry.sourcePath);
     if (known !== entry) pairs.push([known, entry]);
   }
-  for (const entry of old) {
+  for (const entry of before.entries.slice(old.start, old.end)) {
     if (!after.bySource.has(entry.sourcePath)) pairs.push([entry, undefined]);
   }
   return pairs;
-}
-
-/** Strips the common start and end of both lists: one new page shifts all pages after it. */
-function differing(
-  before: readonly PageEntry[],
-  after: readonly PageEntry[],
-): [before: readonly PageEntry[], after: readonly PageEntry[]] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }

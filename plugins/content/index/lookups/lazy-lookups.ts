@@ -4,6 +4,7 @@ import type { PageEntry } from "../../contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { PageChange } from "./lookups.js";
 import type { IndexedPage } from "../indexed-page.js";
+import { MAX_SEARCHES, spanOf } from "../tree/spans.js";
 import { boundariesOf } from "../schedule.js";
 
 /** The pages of a folder: its own page in every language, and its flat pages. */
@@ -59,14 +60,31 @@ export class LazyLookups {
     const changed = [...change.removed, ...change.added];
     if (aliases && keepsAliases(change)) made.aliases = aliases;
     if (boundaries && keepsBoundaries(change)) made.boundaries = boundaries;
+    const touched = new Map<string, IndexedPage | null>();
+    for (const { place } of change.removed) touched.set(place.folder, null);
+    for (const page of change.added) touched.set(page.place.folder, page);
     // All translations of a page are in one folder.
-    const touched = new Set(changed.map(({ place }) => place.folder));
-    const near = groups || folders ? pages.filter(({ place }) => touched.has(place.folder)) : [];
+    const near = groups || folders ? pagesIn(pages, touched) : [];
     yield;
-    if (folders) made.folders = yield* folders.next(valuesOf(touched, foldersOf(near)));
+    if (folders) made.folders = yield* folders.next(valuesOf(touched.keys(), foldersOf(near)));
     if (groups) made.groups = yield* groups.next(valuesOf(changed.map(groupKey), groupsOf(near)));
     return new LazyLookups(pages, made);
   }
+}
+
+/** The pages of folders, without those of folders inside them; each folder with one of its pages, if known. */
+function pagesIn(
+  pages: readonly IndexedPage[],
+  folders: ReadonlyMap<string, IndexedPage | null>,
+): readonly IndexedPage[] {
+  if (folders.size > MAX_SEARCHES) return pages.filter(({ place }) => folders.has(place.folder));
+  return [...folders].flatMap(([folder, page]) => {
+    const isIn = ({ place }: IndexedPage): boolean => place.folder === folder;
+    const at = page === null ? pages.findIndex(isIn) : pages.indexOf(page);
+    if (at === -1) return [];
+    const { start, end } = spanOf(pages, folder, at);
+    return pages.slice(start, end).filter(isIn);
+  });
 }
 
 /** The current value of each key; null without one. */

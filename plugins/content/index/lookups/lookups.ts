@@ -3,6 +3,7 @@ import type { Sliced } from "#kernel/internal";
 import type { PageEntry } from "../../contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { IndexedPage } from "../indexed-page.js";
+import { differingSpans } from "../tree/spans.js";
 
 /** Pages by lookup key. */
 export interface Lookups {
@@ -73,11 +74,17 @@ export function* nextLookups(
   }
   return {
     pages,
-    entries: pages.map(({ entry }) => entry),
+    entries: nextEntries(before, pages),
     placed: yield* before.placed.next(placed),
     bySource: yield* before.bySource.next(bySource),
     routes,
   };
+}
+
+function nextEntries(before: Lookups, pages: readonly IndexedPage[]): readonly PageEntry[] {
+  const [old, now] = differingSpans(before.pages, pages);
+  const changed = pages.slice(now.start, now.end).map(({ entry }) => entry);
+  return before.entries.slice(0, old.start).concat(changed, before.entries.slice(old.end));
 }
 
 function mapIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {

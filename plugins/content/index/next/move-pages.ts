@@ -3,6 +3,7 @@ import type { Sliced } from "#kernel/internal";
 import type { ContentIndex } from "../content-index.js";
 import type { IndexedPage } from "../indexed-page.js";
 import { ContentTree } from "../tree/content-tree.js";
+import { isBelow, spanOf } from "../tree/spans.js";
 import { toPageEntry, type TreePosition } from "../page-entry.js";
 import { resortFolder } from "./resort-folder.js";
 import { folderOf } from "../../read/source-name.js";
@@ -44,13 +45,20 @@ function lonely(previous: ContentIndex, path: string | null): IndexedPage[] | nu
   if (path === null) return [];
   const placed = previous.placed.get(path);
   if (placed === undefined || !placed.place.routable || placed.place.route === "/") return null;
-  if (placed.place.isFolderPage && !isOnlyPage(previous, placed.place.folder, path)) return null;
+  if (placed.place.isFolderPage && !isOnlyPage(previous, placed)) return null;
   return [placed];
 }
 
-/** True when a folder contains no other content file. */
-function isOnlyPage({ records }: ContentIndex, folder: string, path: string): boolean {
-  return records.beginningWith(`${folder}/`).every((other) => other === path);
+/** True when the folder of a page contains no other content file. */
+function isOnlyPage(previous: ContentIndex, page: IndexedPage): boolean {
+  const { folder } = page.place;
+  const { start, end } = spanOf(previous.pages, folder, previous.pages.indexOf(page));
+  return end - start === 1 && !hasProblem(previous, folder);
+}
+
+/** True when a file of a folder, or of one inside it, has a problem: it may not be a page. */
+function hasProblem({ fileProblems }: ContentIndex, folder: string): boolean {
+  return fileProblems.some(({ sourcePath }) => sourcePath.startsWith(`${folder}/`));
 }
 
 /** The new page, if adding it affects no other page: below the top level, in a free place. */
@@ -79,10 +87,15 @@ function freePlace(
   tree.settle(() => homeIn(tree, previous));
   const found = findIn(tree, previous, record);
   if (found === null) return null;
-  if (found.candidate.isFolderPage && !isOnlyPage(previous, folder, record.sourcePath)) return null;
+  if (found.candidate.isFolderPage && hasPages(previous, folder)) return null;
   if (folderOf(folder) === "" && mayBeHome(previous, found)) return null;
   const place = tree.place(found.node, found.candidate);
   return place.routable ? place : null;
+}
+
+/** True when a folder, without those inside it, contains a content file. */
+function hasPages(previous: ContentIndex, folder: string): boolean {
+  return previous.folder(folder) !== undefined || hasProblem(previous, folder);
 }
 
 /** True when a page of a top-level folder may replace the current home page. */
@@ -129,20 +142,24 @@ function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord)
   return found;
 }
 
-/** Tree order without the removed and with the added page; null when the new page's folder has no page yet. */
+/** Tree order without the removed and with the added page; null when that may affect other pages. */
 function inOrder(
   previous: ContentIndex,
-  gone: readonly IndexedPage[],
+  [gone]: readonly IndexedPage[],
   [come]: readonly IndexedPage[],
 ): readonly IndexedPage[] | null {
-  const pages = previous.pages.filter((page) => !gone.includes(page));
+  const pages = [...previous.pages];
+  if (gone !== undefined) pages.splice(pages.indexOf(gone), 1);
   if (come === undefined) return pages;
-  const folder = come.place.isFolderPage ? folderOf(come.place.folder) : come.place.folder;
-  const last =
-    folder === ""
-      ? pages.length - 1
-      : pages.findLastIndex(({ entry }) => entry.sourcePath.startsWith(`${folder}/`));
+  const { place } = come;
+  const folder = place.isFolderPage ? folderOf(place.folder) : place.folder;
+  const last = pages.findLastIndex((page) => isBelow(page, folder));
+  // The first page of its folder.
   if (last === -1) return null;
-  pages.splice(last + 1, 0, come);
-  return resortFolder(pages, folder);
+  const { start, end } = spanOf(pages, folder, last);
+  const siblings = pages.slice(start, end);
+  // A folder's page is the parent of those below it.
+  if (place.isFolderPage && siblings.some((page) => isBelow(page, place.folder))) return null;
+  pages.splice(end, 0, come);
+  return resortFolder(pages, folder, end);
 }

@@ -5,6 +5,7 @@ import type { PageEntry } from "../../contract.js";
 import type { IndexedPage } from "../indexed-page.js";
 import { toPageEntry, type EntryRules } from "../page-entry.js";
 import { resortFolder } from "./resort-folder.js";
+import { MAX_SEARCHES } from "../tree/spans.js";
 import { folderOf } from "../../read/source-name.js";
 import type { SourceRecord } from "../../read/source-record.js";
 
@@ -35,19 +36,34 @@ function inOrder(
   previous: ContentIndex,
   replaced: ReadonlyMap<string, IndexedPage>,
 ): readonly IndexedPage[] {
-  // Keyed by object: hashing the paths of a whole tree would cost more.
-  const successors = new Map<IndexedPage | undefined, IndexedPage>();
-  for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
-  let placed: readonly IndexedPage[] = previous.pages.map((item) => successors.get(item) ?? item);
+  let placed = withPages(previous, replaced);
   // A checkout changes many pages of one folder, which is sorted once.
-  const folders = new Set<string>();
-  for (const [path, { entry, place }] of replaced) {
+  const folders = new Map<string, IndexedPage>();
+  for (const [path, next] of replaced) {
+    const { entry, place } = next;
     const before = previous.bySource.get(path);
     if (before !== undefined && isSameSibling(before, entry)) continue;
-    folders.add(place.isFolderPage ? folderOf(place.folder) : place.folder);
+    folders.set(place.isFolderPage ? folderOf(place.folder) : place.folder, next);
   }
-  for (const folder of folders) placed = resortFolder(placed, folder);
+  for (const [folder, page] of folders) {
+    placed = resortFolder(placed, folder, placed.indexOf(page));
+  }
   return placed;
+}
+
+/** The pages with their new entries at their old indexes. */
+function withPages(
+  previous: ContentIndex,
+  replaced: ReadonlyMap<string, IndexedPage>,
+): readonly IndexedPage[] {
+  const successors = new Map<IndexedPage | undefined, IndexedPage>();
+  for (const [path, next] of replaced) successors.set(previous.placed.get(path), next);
+  if (successors.size > MAX_SEARCHES) {
+    return previous.pages.map((page) => successors.get(page) ?? page);
+  }
+  const pages = [...previous.pages];
+  for (const [page, next] of successors) if (page) pages[pages.indexOf(page)] = next;
+  return pages;
 }
 
 function isSameSibling(a: PageEntry, b: PageEntry): boolean {

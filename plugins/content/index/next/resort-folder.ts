@@ -1,18 +1,17 @@
 /** Sorts one folder; everything else retains its place in the tree. */
 import type { IndexedPage } from "../indexed-page.js";
 import { compareSiblings, toSibling, type Sibling } from "../tree/siblings.js";
+import { spanOf } from "../tree/spans.js";
 import { joinPath, nameOf, parseFolderName } from "../../read/source-name.js";
 
-/** The pages of the tree, in tree order, after a page in `folder` got another order or title. */
+/** The pages of the tree, in tree order, after the page at index `at`, in `folder`, got another order or title. */
 export function resortFolder(
   placed: readonly IndexedPage[],
   folder: string,
+  at: number,
 ): readonly IndexedPage[] {
   const prefix = folder === "" ? "" : `${folder}/`;
-  const start = placed.findIndex(({ entry }) => entry.sourcePath.startsWith(prefix));
-  if (start === -1) return placed;
-  let end = start;
-  while (placed[end]?.entry.sourcePath.startsWith(prefix) === true) end += 1;
+  const { start, end } = spanOf(placed, folder, at);
   const own: IndexedPage[] = [];
   const blocks = new Map<string, IndexedPage[]>();
   for (const item of placed.slice(start, end)) {
@@ -21,7 +20,7 @@ export function resortFolder(
   }
   const siblings = [...blocks].map(([path, items]) => siblingOf(path, items)).sort(compareSiblings);
   const sorted = siblings.flatMap(({ item }) => item);
-  return [...placed.slice(0, start), ...own, ...sorted, ...placed.slice(end)];
+  return placed.slice(0, start).concat(own, sorted, placed.slice(end));
 }
 
 /** The child of `folder` that contains a path. */

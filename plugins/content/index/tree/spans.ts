@@ -1,0 +1,46 @@
+/** Parts of lists in tree order. Their items are compared by identity: looking into 100,000 pages takes milliseconds. */
+import type { IndexedPage } from "../indexed-page.js";
+
+/** Items that are searched for one by one: for more, every item of the list is looked at once. */
+export const MAX_SEARCHES = 32;
+
+/** A part of a list: from `start` up to, without, `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** True for a page of the folder or of one inside it. */
+export function isBelow({ entry }: IndexedPage, folder: string): boolean {
+  return folder === "" || entry.sourcePath.startsWith(`${folder}/`);
+}
+
+/** The pages of a folder and of the folders inside it, which follow each other; `at` is one of them. */
+export function spanOf(pages: readonly IndexedPage[], folder: string, at: number): Span {
+  if (folder === "") return { start: 0, end: pages.length };
+  const isInside = (index: number): boolean => {
+    const page = pages[index];
+    return page !== undefined && isBelow(page, folder);
+  };
+  let [start, end] = [at, at + 1];
+  while (isInside(start - 1)) start -= 1;
+  while (isInside(end)) end += 1;
+  return { start, end };
+}
+
+/** Where two lists differ: one new page shifts all pages after it. */
+export function differingSpans<T>(
+  before: readonly T[],
+  after: readonly T[],
+): readonly [before: Span, after: Span] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  const [last, lastAfter] = [before.length - 1, after.length - 1];
+  while (end < shorter - start && before[last - end] === after[lastAfter - end]) end += 1;
+  return [
+    { start, end: before.length - end },
+    { start, end: after.length - end },
+  ];
+}
