@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { InternalAnswer } from "#kernel/internal";
+import PQueue from "p-queue";
+import { ownBytes, type InternalAnswer } from "#kernel/internal";
 import { encodedEtag } from "./etag.js";
 
 const gzipAsync = promisify(gzip);
@@ -10,6 +11,14 @@ const brotliAsync = promisify(brotliCompress);
 const SMALLEST = 512;
 const TEXT =
   /^(?:text\/|application\/(?:json|xml|rss\+xml|atom\+xml|feed\+json|javascript)|image\/svg)/;
+
+/** Bytes of both compressed variants, as a share of the plain body: a third each. */
+const COMPRESSED_SHARE = 2 / 3;
+/**
+ * One at a time: a change drops many responses at once, and compressing them in all threads of the pool takes the
+ * processor from the requests that wait for new ones.
+ */
+const compressions = new PQueue({ concurrency: 1 });
 
 const REFUSAL = /;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 
@@ -30,7 +39,7 @@ export class CachedResponse {
   readonly etag: string;
   /** `req.ctx.route` of the request it was made for. */
   readonly route: string;
-  /** Bytes of the plain body. */
+  /** Bytes of the plain body and, estimated, of the compressed ones. */
   readonly size: number;
   /** Called each time the response is sent from the cache. */
   readonly onCacheHit: (() => void) | undefined;
@@ -38,15 +47,16 @@ export class CachedResponse {
   #toCompress: (() => Promise<void>) | null = null;
 
   constructor(key: string, answer: InternalAnswer, options: CachedResponseOptions) {
-    const body = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
+    const body = ownBytes(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
+    const isCompressible = body.length >= SMALLEST && TEXT.test(answer.type);
     this.key = key;
     this.tags = answer.cache?.tags ?? new Set();
     this.etag = options.etag;
     this.route = options.route ?? "other";
-    this.size = body.length;
+    this.size = Math.ceil(body.length * (isCompressible ? 1 + COMPRESSED_SHARE : 1));
     this.onCacheHit = answer.onCacheHit;
     this.#variants.set("identity", { ...answer, body, skipsFilters: true });
-    if (body.length < SMALLEST || !TEXT.test(answer.type)) return;
+    if (!isCompressible) return;
     this.#toCompress = () => this.#compress(body, answer);
     // Most addresses with a query are requested once: compress those on the second request.
     if (!key.includes("?")) this.#startCompressing();
@@ -55,7 +65,7 @@ export class CachedResponse {
   #startCompressing(): void {
     const compress = this.#toCompress;
     this.#toCompress = null;
-    if (compress) void compress();
+    if (compress) void compressions.add(compress);
   }
 
   /** The best variant for `Accept-Encoding`; the plain one until the others are compressed. */
@@ -84,7 +94,7 @@ export class CachedResponse {
       ETag: encodedEtag(this.etag, encoding),
       "Content-Encoding": encoding,
     };
-    return { ...answer, body, headers, skipsFilters: true };
+    return { ...answer, body: ownBytes(body), headers, skipsFilters: true };
   }
 }
 

@@ -79,16 +79,15 @@ function earlier(one: number | null, other: number | null): number | null {
 /** `Accept-Encoding` because cached responses are compressed; `Cookie` where a login changes the response. */
 function createVary(site: SiteContext): (req: Request, answer: Answer) => string {
   const hasLogins = site.settings.site.auth !== undefined;
-  // There are four kinds of responses without their own `Vary`.
+  // There are few kinds: plugins add names, not values of requests.
   const known = new Map<string, string>();
   return (req, answer) => {
-    const own = answer.headers?.["Vary"];
+    const own = answer.headers?.["Vary"] ?? "";
     const byLogin = hasLogins || req.ctx.path.startsWith("/api/");
     const ctx: InternalContext = req.ctx;
     const block = ctx.responseHeaders?.["Vary"] ?? "";
-    if (own !== undefined) return formatVary([block, own], byLogin);
-    const key = byLogin ? `login ${block}` : block;
-    const vary = known.get(key) ?? formatVary([block], byLogin);
+    const key = `${byLogin ? "login" : ""} ${block} ${own}`;
+    const vary = known.get(key) ?? formatVary([block, own], byLogin);
     if (known.size < 100) known.set(key, vary);
     return vary;
   };

@@ -51,6 +51,16 @@ describe("CachedResponse", () => {
     });
   }
 
+  it("occupies no more memory than its bytes", async () => {
+    const small = cached("größe").variant("").body;
+    const { body: zipped } = await compressed(cached(long), "gzip");
+    const { body: brotli } = await compressed(cached(long), "br");
+    for (const body of [small, zipped, brotli]) {
+      assert.ok(Buffer.isBuffer(body));
+      assert.equal(body.buffer.byteLength, body.length);
+    }
+  });
+
   it("does not compress small bodies and pictures", async () => {
     const [small, picture] = [cached("short"), cached(Buffer.alloc(2_000), "image/png")];
     await compressed(cached(long), "br");

@@ -32,6 +32,13 @@ describe("once", () => {
     assert.deepEqual(drawn, ["a & b…"]);
   });
 
+  it("occupies no more memory than its bytes", () => {
+    const parts = new DocumentParts(new MarkupCache(testCaches()), scope);
+    const document = parts.document("key", () => "<p>short</p>");
+    assert.equal(document.toString(), "<p>short</p>");
+    assert.equal(document.buffer.byteLength, document.length);
+  });
+
   for (const [what, by] of Object.entries({
     "another object with the same contents": [["a"], "en"],
     "another text": [[], "de"],
