@@ -10,6 +10,7 @@ import { SearchIndex } from "./index/search-index.js";
 import { createSearchService } from "./service.js";
 import { Sources } from "./index/sources.js";
 import { Texts } from "./index/texts.js";
+import { INDEX_TAG } from "./tags.js";
 import { createSearchTools } from "./query/tools.js";
 
 const SAVE = "search.save";
@@ -47,7 +48,7 @@ export function setUpSearch(site: SiteContext): void {
       now: () => site.runtime.clock.now(),
       onChange: () => {
         // The feed logs errors of listeners.
-        site.changes.publish({ changes: [], tags: new Set(["search"]) }).catch(() => undefined);
+        site.changes.publish({ changes: [], tags: new Set([INDEX_TAG]) }).catch(() => undefined);
       },
     });
     const refreshRecords = (): void => {

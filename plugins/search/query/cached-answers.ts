@@ -1,4 +1,5 @@
 import type { Caches, CacheSpace } from "#kernel";
+import { INDEX_TAG } from "../tags.js";
 import type { SearchAnswer, SearchQuery } from "../contract.js";
 
 const MAX_ANSWERS = 300;
@@ -10,14 +11,14 @@ const MAX_DEPTH = 100;
 
 /**
  * Caches results by query, access keys and index version, so that popular queries are computed
- * once.
+ * once. A change of the index drops them: no later query has their key.
  */
 export class CachedAnswers {
   readonly #answers: CacheSpace<SearchAnswer>;
 
   constructor(caches: Pick<Caches, "open">) {
     this.#answers = caches.open<SearchAnswer>("search-answers", {
-      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_ANSWERS, untagged: true },
+      ...{ maxBytes: MAX_BYTES, maxEntries: MAX_ANSWERS },
       sizeOf: ({ items }) => ITEM_BYTES * (1 + items.length),
     });
   }
@@ -29,6 +30,9 @@ export class CachedAnswers {
     ask: () => Promise<SearchAnswer>,
   ): Promise<SearchAnswer> {
     if (query.limit > MAX_DEPTH || query.offset > MAX_DEPTH) return ask();
-    return this.#answers.get(`${version} ${JSON.stringify(query)}`, ask);
+    return this.#answers.get(`${version} ${JSON.stringify(query)}`, ({ tags }) => {
+      tags.add(INDEX_TAG);
+      return ask();
+    });
   }
 }

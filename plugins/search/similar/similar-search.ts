@@ -14,6 +14,7 @@ import type { Sources } from "../index/sources.js";
 import type { Narrowing } from "../query/narrowing.js";
 import { toItems } from "../query/results.js";
 import { compareRecency } from "../query/select.js";
+import { INDEX_TAG } from "../tags.js";
 import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
 import { stemmerOf } from "./stemmers.js";
 import { SynonymFile } from "./synonym-file.js";
@@ -58,11 +59,7 @@ export class SimilarSearch {
     this.#file = new SynonymFile(site.paths.root, synonyms, site.log);
     this.#follow(posix.dirname(synonyms));
     this.#answers = site.cache.open<SimilarAnswer>("search-similar", {
-      ...{
-        maxBytes: MAX_ENTRIES * MAX_ITEMS * ITEM_BYTES,
-        maxEntries: MAX_ENTRIES,
-        untagged: true,
-      },
+      ...{ maxBytes: MAX_ENTRIES * MAX_ITEMS * ITEM_BYTES, maxEntries: MAX_ENTRIES },
       sizeOf: ({ similar }) => ITEM_BYTES * (1 + similar.length),
     });
   }
@@ -76,7 +73,10 @@ export class SimilarSearch {
     if (query.terms.length === 0 || query.offset > 0) return NOTHING;
     await this.#refreshAtIntervals();
     const key = `${version} ${this.#file.version} ${JSON.stringify(query)}`;
-    return this.#answers.get(key, () => this.#compute(query, exact, view));
+    return this.#answers.get(key, ({ tags }) => {
+      tags.add(INDEX_TAG);
+      return this.#compute(query, exact, view);
+    });
   }
 
   /** Looking at the file takes as long as a tenth of a search. */
@@ -96,7 +96,7 @@ export class SimilarSearch {
     await this.#file.refresh();
     const isOther = version > 0 && this.#file.version !== version;
     const hasOtherProblems = this.#file.problems !== problems;
-    if (isOther) await changes.publish({ changes: [], tags: new Set(["search"]) });
+    if (isOther) await changes.publish({ changes: [], tags: new Set([INDEX_TAG]) });
     if (hasOtherProblems) await changes.publish({ changes: [], tags: new Set(), isFound: true });
     return isOther || hasOtherProblems;
   }

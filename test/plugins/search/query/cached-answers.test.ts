@@ -57,6 +57,14 @@ describe("CachedAnswers", () => {
     assert.equal((await answers.get(query, 2, async () => answer(2))).total, 2);
   });
 
+  it("drops the results of the former index", async () => {
+    const caches = testCaches();
+    await new CachedAnswers(caches).get(query, 1, async () => answer(1));
+    assert.equal(caches.stats()["search-answers"]?.entries, 1);
+    caches.invalidate(["search"]);
+    assert.equal(caches.stats()["search-answers"]?.entries, 0);
+  });
+
   it("does not cache errors", async () => {
     const answers = new CachedAnswers(testCaches());
     await assert.rejects(answers.get(query, 1, () => Promise.reject(new Error("down"))));
