@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { childVariables, workerEntry } from "#kernel/internal";
 import type { ImageReply, ImageRequest, ImageWork } from "./image-messages.js";
 
@@ -6,6 +7,8 @@ import type { ImageReply, ImageRequest, ImageWork } from "./image-messages.js";
 const IDLE_MS = 30_000;
 /** Time after which a process that does not reply is killed, in ms; libvips itself stops after 10 s. */
 const MAX_REPLY_MS = 30_000;
+/** Pages come first: an upload would make all visitors wait for a processor. */
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
 /** Variables that the process receives: it decodes files of others and needs no secrets. */
 const ENVIRONMENT =
   /^(?:PATH|HOME|TMPDIR|TZ|LANG|LC_.*|LD_.*|DYLD_.*|MALLOC_.*|VIPS_.*|SystemRoot)$/;
@@ -71,6 +74,7 @@ export class ImageProcess {
       execArgv,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
+    if (child.pid !== undefined) setPriority(child.pid, PRIORITY_BELOW_NORMAL);
     child.on("message", (reply: ImageReply) => this.#waiting.get(reply.id)?.resolve(reply));
     child.on("error", (error) => this.#end(child, error));
     child.on("exit", (code, signal) => {
