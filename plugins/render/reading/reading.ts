@@ -44,12 +44,11 @@ export class Reading {
     { route }: PageEntry,
   ): Pick<TemplateProps, "sidebar" | "versions"> {
     const versions = this.#versions;
-    const place = { view, route, lang, versions, nav, href };
     const { entries } = this.#sidebarFile();
     const current = versionOf(route, versions);
     return {
-      sidebar: this.#sidebars.of({ ...place, preset, entries }),
-      versions: versionViews(view, { ...place, current }, versions),
+      sidebar: this.#sidebars.of({ view, route, lang, versions, nav, href, preset, entries }),
+      versions: versionViews(view, { route, lang, href, current }, versions),
     };
   }
 
@@ -76,7 +75,9 @@ export class Reading {
 
   /** Where the file of a page is edited. */
   editUrl({ sourcePath }: PageEntry): string | null {
+    const { edit_url: template } = this.#site.settings.site.theme;
+    if (template === null) return null;
     const path = sourcePath.split("/").map(encodeURIComponent).join("/");
-    return this.#site.settings.site.theme.edit_url?.replace("{path}", () => path) ?? null;
+    return template.replace("{path}", () => path);
   }
 }
