@@ -7,6 +7,13 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 const probe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
+/** As in "Deployment" of the documentation. */
+const DEPLOYED_NODE_OPTIONS = "--max-semi-space-size=64";
+const DEPLOYED_VARIABLES = [
+  "MALLOC_ARENA_MAX=2",
+  "MALLOC_TRIM_THRESHOLD_=131072",
+  "MALLOC_MMAP_THRESHOLD_=131072",
+];
 const usage = z.object({
   rss: z.number(),
   heapTotal: z.number(),
@@ -27,7 +34,8 @@ export class MemoryProbe {
   #seen = 0;
 
   constructor(options: { snapshots?: boolean } = {}) {
-    const variables = [`NODE_OPTIONS=--import=${probe}`, `SOAK_MEMORY=${this.folder}`];
+    const nodeOptions = `NODE_OPTIONS=${DEPLOYED_NODE_OPTIONS} --import=${probe}`;
+    const variables = [...DEPLOYED_VARIABLES, nodeOptions, `SOAK_MEMORY=${this.folder}`];
     this.command = ["env", ...variables, ...(options.snapshots ? ["SOAK_SNAPSHOT=1"] : [])];
   }
 

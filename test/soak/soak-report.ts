@@ -125,7 +125,7 @@ export async function writeSoak(soak: Soak): Promise<void> {
   const problems = problemsOf(soak).map((problem) => `- does not hold: ${problem}\n`);
   await writeSection(
     "soak",
-    `## Soak\n\n${machine()}, load average ${load.join(" ")} at the end; visitors, editor and site on one machine.\n\n${describeSoak(soak)}\n\n${problems.join("")}`,
+    `## Soak\n\n${machine()}, load average ${load.join(" ")} at the end; visitors, editor and site on one machine, with the variables of "Deployment" in the documentation.\n\n${describeSoak(soak)}\n\n${problems.join("")}`,
   );
   await writeFile(graphs, drawGraphs(soak.ticks));
 }

@@ -60,16 +60,22 @@ export class LazyLookups {
     const changed = [...change.removed, ...change.added];
     if (aliases && keepsAliases(change)) made.aliases = aliases;
     if (boundaries && keepsBoundaries(change)) made.boundaries = boundaries;
-    const touched = new Map<string, IndexedPage | null>();
-    for (const { place } of change.removed) touched.set(place.folder, null);
-    for (const page of change.added) touched.set(page.place.folder, page);
     // All translations of a page are in one folder.
+    const touched = foldersWith(change);
     const near = groups || folders ? pagesIn(pages, touched) : [];
     yield;
     if (folders) made.folders = yield* folders.next(valuesOf(touched.keys(), foldersOf(near)));
     if (groups) made.groups = yield* groups.next(valuesOf(changed.map(groupKey), groupsOf(near)));
     return new LazyLookups(pages, made);
   }
+}
+
+/** The folders that a change concerns, each with one of its pages if a page was added to it. */
+function foldersWith({ removed, added }: PageChange): Map<string, IndexedPage | null> {
+  const folders = new Map<string, IndexedPage | null>();
+  for (const { place } of removed) folders.set(place.folder, null);
+  for (const page of added) folders.set(page.place.folder, page);
+  return folders;
 }
 
 /** The pages of folders, without those of folders inside them; each folder with one of its pages, if known. */
