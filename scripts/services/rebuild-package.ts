@@ -8,13 +8,15 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface ScriptedPackage {
   name: string;
   isBuilt(): boolean;
+  /** Variables for the script. */
+  env?: Record<string, string>;
 }
 
 /** Runs the install script of a package if needed, in one process at a time. */
-export async function rebuildPackage({ name, isBuilt }: ScriptedPackage): Promise<void> {
+export async function rebuildPackage({ name, isBuilt, env = {} }: ScriptedPackage): Promise<void> {
   if (isBuilt()) return;
   await oneAtATime(name, async () => {
     if (isBuilt()) return;
-    await runCommand("npm", ["rebuild", name, "--ignore-scripts=false"], { cwd: root });
+    await runCommand("npm", ["rebuild", name, "--ignore-scripts=false"], { cwd: root, env });
   });
 }

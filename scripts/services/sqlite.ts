@@ -7,7 +7,7 @@ import { rebuildPackage } from "./rebuild-package.js";
 
 /**
  * Provides better-sqlite3: its binary comes from the cache folder, else from the package's install
- * script, which downloads or compiles it (a minute). @throws MissingServiceError.
+ * script, which downloads or compiles it (half a minute). @throws MissingServiceError.
  */
 export async function prepareSqlite(): Promise<void> {
   const folder = packageFolder();
@@ -16,7 +16,12 @@ export async function prepareSqlite(): Promise<void> {
   const cached = join(cacheFolder("better-sqlite3"), binaryName(folder));
   if (existsSync(cached)) return place(cached, binary);
   try {
-    await rebuildPackage({ name: "better-sqlite3", isBuilt: () => existsSync(binary) });
+    await rebuildPackage({
+      name: "better-sqlite3",
+      isBuilt: () => existsSync(binary),
+      // Optimising it for a few tests takes as long again.
+      env: { CFLAGS: "-O0", CXXFLAGS: "-O0" },
+    });
   } catch (cause) {
     const remedy = "install a C++ compiler, make and python3, then `npm rebuild better-sqlite3`";
     throw new MissingServiceError("better-sqlite3", remedy, cause);
