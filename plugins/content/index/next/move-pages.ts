@@ -53,12 +53,14 @@ function lonely(previous: ContentIndex, path: string | null): IndexedPage[] | nu
 function isOnlyPage(previous: ContentIndex, page: IndexedPage): boolean {
   const { folder } = page.place;
   const { start, end } = spanOf(previous.pages, folder, previous.pages.indexOf(page));
-  return end - start === 1 && !hasProblem(previous, folder);
+  return end - start === 1 && !hasProblem(previous, folder, page.entry.sourcePath);
 }
 
-/** True when a file of a folder, or of one inside it, has a problem: it may not be a page. */
-function hasProblem({ fileProblems }: ContentIndex, folder: string): boolean {
-  return fileProblems.some(({ sourcePath }) => sourcePath.startsWith(`${folder}/`));
+/** True when a file of a folder, or of one inside it, but not `own`, has a problem: it may not be a page. */
+function hasProblem({ fileProblems }: ContentIndex, folder: string, own: string): boolean {
+  return fileProblems.some(
+    ({ sourcePath }) => sourcePath !== own && sourcePath.startsWith(`${folder}/`),
+  );
 }
 
 /** The new page, if adding it affects no other page: below the top level, in a free place. */
@@ -87,15 +89,16 @@ function freePlace(
   tree.settle(() => homeIn(tree, previous));
   const found = findIn(tree, previous, record);
   if (found === null) return null;
-  if (found.candidate.isFolderPage && hasPages(previous, folder)) return null;
+  if (found.candidate.isFolderPage && hasPages(previous, record.sourcePath)) return null;
   if (folderOf(folder) === "" && mayBeHome(previous, found)) return null;
   const place = tree.place(found.node, found.candidate);
   return place.routable ? place : null;
 }
 
-/** True when a folder, without those inside it, contains a content file. */
-function hasPages(previous: ContentIndex, folder: string): boolean {
-  return previous.folder(folder) !== undefined || hasProblem(previous, folder);
+/** True when the folder of a new file, without those inside it, contains another content file. */
+function hasPages(previous: ContentIndex, path: string): boolean {
+  const folder = folderOf(path);
+  return previous.folder(folder) !== undefined || hasProblem(previous, folder, path);
 }
 
 /** True when a page of a top-level folder may replace the current home page. */

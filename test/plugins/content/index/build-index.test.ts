@@ -385,6 +385,19 @@ describe("buildIndex: the next generation", () => {
     );
   });
 
+  it("is derived when a page goes that has a problem of its own", () => {
+    const wrong = "---\ndate: never\n---\n";
+    const index = indexOf({ "01.home/default.md": "", "b/default.md": "", "c/default.md": wrong });
+    assert.equal(index.fileProblems.length, 1);
+    const removed = ["c/default.md"];
+    const quick = runAtOnce(nextQuickly(index, { changed: [], removed }, contentRules));
+    assert.deepEqual(
+      quick?.entries.map(({ route }) => route),
+      ["/", "/b"],
+    );
+    assert.deepEqual(quick.fileProblems, []);
+  });
+
   for (const file of ["home/default.md", "00.first/default.md"]) {
     it(`is built for ${file}, which may become the home page`, () => {
       const index = indexOf({ "01.home/default.md": "", "b/default.md": "" });
