@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TurnQueue } from "../../../kernel/http/turn-queue.js";
 
@@ -32,6 +33,22 @@ describe("TurnQueue", () => {
     await nextTurn();
     assert.deepEqual(done, [1, 2, 3]);
     assert.equal(queue.waiting, 0);
+  });
+
+  it("runs work of later turns in the asynchronous context of its request", async () => {
+    const queue = new TurnQueue(10);
+    const request = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    for (const name of ["first", "second", "third"]) {
+      request.run(name, () =>
+        queue.enter(() => {
+          seen.push(request.getStore());
+          fillTurn();
+        }),
+      );
+    }
+    while (queue.waiting > 0) await nextTurn();
+    assert.deepEqual(seen, ["first", "second", "third"]);
   });
 
   it("rejects work beyond its limit", async () => {
