@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ImageProcess } from "../../../../plugins/media/engines/image-process.js";
@@ -69,6 +70,18 @@ describe("ImageProcess", () => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.kill(pid, signal);
     assert.equal((await engine.process(original, small)).width, 32);
     assert.equal(images.pid, pid);
+  });
+
+  it("works at a lower priority than the server, in all of its threads", async function () {
+    if (process.platform !== "linux") this.skip();
+    const images = new ImageProcess(1_000);
+    await createSharpEngine(images).process(await picture(64, 48), small);
+    const threads = `/proc/${pidOf(images)}/task`;
+    // What follows the name: the nineteenth field of all is the priority.
+    for (const thread of await readdir(threads)) {
+      const [, fields = ""] = (await readFile(`${threads}/${thread}/stat`, "utf8")).split(") ");
+      assert.equal(Number(fields.split(" ")[16]), constants.priority.PRIORITY_BELOW_NORMAL);
+    }
   });
 
   it("receives no secrets from the environment", async function () {
