@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import PQueue from "p-queue";
-import { ownBytes, type InternalAnswer } from "#kernel/internal";
+import { unpooled, type InternalAnswer } from "#kernel/internal";
 import { encodedEtag } from "./etag.js";
 
 const gzipAsync = promisify(gzip);
@@ -14,11 +14,10 @@ const TEXT =
 
 /** Bytes of both compressed variants, as a share of the plain body: a third each. */
 const COMPRESSED_SHARE = 2 / 3;
-/**
- * One at a time: a change drops many responses at once, and compressing them in all threads of the pool takes the
- * processor from the requests that wait for new ones.
- */
+/** One at a time: a change invalidates many responses at once, and compressing on all threads slows requests down. */
 const compressions = new PQueue({ concurrency: 1 });
+/** Maximum number of waiting responses. Others are compressed when they are requested again. */
+const MAX_WAITING = 1_000;
 
 const REFUSAL = /;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 
@@ -47,7 +46,7 @@ export class CachedResponse {
   #toCompress: (() => Promise<void>) | null = null;
 
   constructor(key: string, answer: InternalAnswer, options: CachedResponseOptions) {
-    const body = ownBytes(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
+    const body = unpooled(typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body);
     const isCompressible = body.length >= SMALLEST && TEXT.test(answer.type);
     this.key = key;
     this.tags = answer.cache?.tags ?? new Set();
@@ -63,6 +62,7 @@ export class CachedResponse {
   }
 
   #startCompressing(): void {
+    if (compressions.size >= MAX_WAITING) return;
     const compress = this.#toCompress;
     this.#toCompress = null;
     if (compress) void compressions.add(compress);
@@ -94,7 +94,7 @@ export class CachedResponse {
       ETag: encodedEtag(this.etag, encoding),
       "Content-Encoding": encoding,
     };
-    return { ...answer, body: ownBytes(body), headers, skipsFilters: true };
+    return { ...answer, body: unpooled(body), headers, skipsFilters: true };
   }
 }
 

@@ -79,7 +79,7 @@ function earlier(one: number | null, other: number | null): number | null {
 /** `Accept-Encoding` because cached responses are compressed; `Cookie` where a login changes the response. */
 function createVary(site: SiteContext): (req: Request, answer: Answer) => string {
   const hasLogins = site.settings.site.auth !== undefined;
-  // There are few kinds: plugins add names, not values of requests.
+  // Few combinations exist: plugins add header names, not values of requests.
   const known = new Map<string, string>();
   return (req, answer) => {
     const own = answer.headers?.["Vary"] ?? "";

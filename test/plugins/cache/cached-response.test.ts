@@ -61,6 +61,18 @@ describe("CachedResponse", () => {
     }
   });
 
+  it("compresses what finds the queue full when it is requested again", async () => {
+    const responses = Array.from({ length: 1_010 }, () => cached(long));
+    const last = responses.at(-1);
+    assert.ok(last);
+    const isCompressed = ({ headers }: { headers?: object }): boolean =>
+      Object.hasOwn(headers ?? {}, "Content-Encoding");
+    for (const response of responses.slice(0, 1_000)) await compressed(response, "br");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(isCompressed(last.variant("br")), false);
+    assert.equal(isCompressed(await compressed(last, "br")), true);
+  });
+
   it("does not compress small bodies and pictures", async () => {
     const [small, picture] = [cached("short"), cached(Buffer.alloc(2_000), "image/png")];
     await compressed(cached(long), "br");
