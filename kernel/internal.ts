@@ -84,7 +84,7 @@ export {
 export { bootWithoutPort } from "./boot/boot-without-port.js";
 export { RootSwap } from "./boot/root/root-swap.js";
 export { BoundedMap } from "./cache/bounded-map.js";
-export { ownBytes } from "./cache/own-bytes.js";
+export { unpooled } from "./cache/unpooled.js";
 export { lockRoot } from "./cli/serve/root-lock.js";
 export { isRange, maxSatisfying, satisfies } from "./boot/packages/version-range.js";
 export {

@@ -1,8 +1,8 @@
 /**
- * The same bytes in memory of their own. Small buffers and compressed ones are parts of larger memory (8 and 16 KB in
- * Node), which a cache would keep as a whole for each of them.
+ * The bytes, copied when they are a slice of larger memory. Node allocates small buffers in blocks of 8 KB and compressed
+ * ones in blocks of 16 KB; caching a slice keeps its whole block.
  */
-export function ownBytes(bytes: Buffer): Buffer {
+export function unpooled(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);

@@ -5,12 +5,12 @@ import { upgradeError } from "./errors.js";
 const LIMIT_MS = 10 * 60_000;
 const MAX_OUTPUT = 64 * 1_048_576;
 const QUIET = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
-/** As a shell says it. */
+/** Exit code of a shell for a missing command. */
 const NOT_FOUND = 127;
 
 /**
- * Runs npm and ends it when its own input ends, which it does at the latest when this process is killed: npm would
- * write its lock after the next start has brought the former version back.
+ * Runs npm, and kills it when standard input closes, which happens at the latest when this process is killed. npm would
+ * write its lock after the next start has restored the former version.
  */
 const RUNNER = `
 const { spawn } = require("node:child_process");

@@ -19,7 +19,7 @@ export async function prepareSqlite(): Promise<void> {
     await rebuildPackage({
       name: "better-sqlite3",
       isBuilt: () => existsSync(binary),
-      // Optimising it for a few tests takes as long again.
+      // Optimising doubles the time, and the tests do not need it.
       env: { CFLAGS: "-O0", CXXFLAGS: "-O0" },
     });
   } catch (cause) {

@@ -7,13 +7,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 const probe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
-/** As in "Deployment" of the documentation. */
-const DEPLOYED_NODE_OPTIONS = "--max-semi-space-size=64";
-const DEPLOYED_VARIABLES = [
-  "MALLOC_ARENA_MAX=2",
-  "MALLOC_TRIM_THRESHOLD_=131072",
-  "MALLOC_MMAP_THRESHOLD_=131072",
-];
+const deployment = new URL("../../content/03.features/24.deployment/docs.md", import.meta.url);
 const usage = z.object({
   rss: z.number(),
   heapTotal: z.number(),
@@ -25,6 +19,13 @@ const usage = z.object({
 /** Memory in bytes, after a collection. */
 export type MemoryInUse = z.infer<typeof usage>;
 
+/** The variables of the container file in the documentation. */
+function deployedVariables(): string[] {
+  const [, line] = /^ENV (.+)$/m.exec(readFileSync(deployment, "utf8")) ?? [];
+  if (line === undefined) throw new Error(`${fileURLToPath(deployment)} has no ENV`);
+  return line.split(" ");
+}
+
 /** Reads the memory of a server that was started with `command`. */
 export class MemoryProbe {
   /** Where snapshots are written. */
@@ -34,8 +35,10 @@ export class MemoryProbe {
   #seen = 0;
 
   constructor(options: { snapshots?: boolean } = {}) {
-    const nodeOptions = `NODE_OPTIONS=${DEPLOYED_NODE_OPTIONS} --import=${probe}`;
-    const variables = [...DEPLOYED_VARIABLES, nodeOptions, `SOAK_MEMORY=${this.folder}`];
+    const deployed = deployedVariables().map((variable) =>
+      variable.startsWith("NODE_OPTIONS=") ? `${variable} --import=${probe}` : variable,
+    );
+    const variables = [...deployed, `SOAK_MEMORY=${this.folder}`];
     this.command = ["env", ...variables, ...(options.snapshots ? ["SOAK_SNAPSHOT=1"] : [])];
   }
 

@@ -7,7 +7,7 @@ import type { ImageReply, ImageRequest, ImageWork } from "./image-messages.js";
 const IDLE_MS = 30_000;
 /** Time after which a process that does not reply is killed, in ms; libvips itself stops after 10 s. */
 const MAX_REPLY_MS = 30_000;
-/** Pages come first: an upload would make all visitors wait for a processor. */
+/** Below that of the server, so that pages do not wait for images. */
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 /** Variables that the process receives: it decodes files of others and needs no secrets. */
 const ENVIRONMENT =

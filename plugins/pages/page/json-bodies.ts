@@ -1,5 +1,5 @@
 import type { Caches, CacheSpace } from "#kernel";
-import { ownBytes } from "#kernel/internal";
+import { unpooled } from "#kernel/internal";
 
 /** Maximum size of all bodies of one kind, in bytes. */
 const MAX_BYTES = 16 * 1_024 * 1_024;
@@ -41,7 +41,7 @@ export class JsonBodies<T extends object> {
     const cached = this.find(from);
     if (cached !== undefined) return cached;
     const { key, source, companion, tags } = from;
-    const bytes = ownBytes(Buffer.from(JSON.stringify(toBody(source))));
+    const bytes = unpooled(Buffer.from(JSON.stringify(toBody(source))));
     this.#bodies.set(key, { bytes, source, companion }, { tags });
     return bytes;
   }

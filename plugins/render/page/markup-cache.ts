@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Caches, CacheSpace } from "#kernel";
-import { ownBytes } from "#kernel/internal";
+import { unpooled } from "#kernel/internal";
 import { Fragment, h } from "preact";
 import type { ComponentChildren, VNode } from "preact";
 import { jsxTemplate } from "preact/jsx-runtime";
@@ -30,7 +30,7 @@ class MarkupPart {
   }
 
   get bytes(): Buffer {
-    return (this.#bytes ??= ownBytes(Buffer.from(this.text)));
+    return (this.#bytes ??= unpooled(Buffer.from(this.text)));
   }
 }
 
@@ -91,7 +91,7 @@ export class MarkupCache {
   document(key: string, encode: () => Buffer): Buffer {
     const cached = this.#documents.peek(key);
     if (cached !== undefined) return cached;
-    const bytes = ownBytes(encode());
+    const bytes = unpooled(encode());
     this.#documents.set(key, bytes);
     return bytes;
   }

@@ -11,7 +11,7 @@ const MAX_DEPTH = 100;
 
 /**
  * Caches results by query, access keys and index version, so that popular queries are computed
- * once. A change of the index drops them: no later query has their key.
+ * once. A change of the index drops them, because no later query has their key.
  */
 export class CachedAnswers {
   readonly #answers: CacheSpace<SearchAnswer>;

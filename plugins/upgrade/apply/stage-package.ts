@@ -12,7 +12,7 @@ import type { Target } from "../plan/target.js";
 
 /** Files of the package that are replaced one by one: the command must exist at every moment. */
 const COMMAND = join("kernel", "cli");
-/** Folders in which npm works: each upgrade has its own, for the time until the npm of a killed one has ended. */
+/** Prefix of the folders in which npm works. Each upgrade has its own: the npm of a killed one may still be ending. */
 const WORK = "stage-";
 /** Waits for a process that still writes, about five seconds in all. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 9, retryDelay: 100 } as const;

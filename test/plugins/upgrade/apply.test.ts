@@ -52,7 +52,7 @@ const WRITER = `
   }, 2);
 `;
 
-// npm that goes on writing a file of its own.
+// An npm that writes to a file until it is killed.
 const ENDLESS_NPM = `#!/usr/bin/env node
 const file = require("node:path").join(__dirname, "..", "ticks");
 setInterval(() => require("node:fs").appendFileSync(file, "."), 20);
@@ -200,7 +200,7 @@ describe("site upgrade --apply", function () {
     );
   });
 
-  it("ends npm when it is killed itself", async () => {
+  it("kills npm when it is killed", async () => {
     await site.write("bin/npm", ENDLESS_NPM);
     await chmod(join(site.home, "bin/npm"), 0o755);
     const bin = join(site.home, "node_modules/sitewright/kernel/cli/bin.mjs");

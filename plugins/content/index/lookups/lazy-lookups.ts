@@ -70,7 +70,7 @@ export class LazyLookups {
   }
 }
 
-/** The folders that a change concerns, each with one of its pages if a page was added to it. */
+/** The folders of changed pages, each with one of its added pages, if there is one. */
 function foldersWith({ removed, added }: PageChange): Map<string, IndexedPage | null> {
   const folders = new Map<string, IndexedPage | null>();
   for (const { place } of removed) folders.set(place.folder, null);
@@ -78,7 +78,7 @@ function foldersWith({ removed, added }: PageChange): Map<string, IndexedPage | 
   return folders;
 }
 
-/** The pages of folders, without those of folders inside them; each folder with one of its pages, if known. */
+/** The pages directly in these folders; the values are one page of each, if known. */
 function pagesIn(
   pages: readonly IndexedPage[],
   folders: ReadonlyMap<string, IndexedPage | null>,

@@ -56,7 +56,7 @@ function isOnlyPage(previous: ContentIndex, page: IndexedPage): boolean {
   return end - start === 1 && !hasProblem(previous, folder, page.entry.sourcePath);
 }
 
-/** True when a file of a folder, or of one inside it, but not `own`, has a problem: it may not be a page. */
+/** True when a file below a folder, except `own`, has a problem: it may not be a page. */
 function hasProblem({ fileProblems }: ContentIndex, folder: string, own: string): boolean {
   return fileProblems.some(
     ({ sourcePath }) => sourcePath !== own && sourcePath.startsWith(`${folder}/`),

@@ -1,7 +1,7 @@
-/** Parts of lists in tree order. Their items are compared by identity: looking into 100,000 pages takes milliseconds. */
+/** Finds parts of lists in tree order. Items are compared by identity: reading a field of 100,000 pages takes milliseconds. */
 import type { IndexedPage } from "../indexed-page.js";
 
-/** Items that are searched for one by one: for more, every item of the list is looked at once. */
+/** Maximum number of items to look up one by one; for more, one pass over the list is cheaper. */
 export const MAX_SEARCHES = 32;
 
 /** A part of a list: from `start` up to, without, `end`. */

@@ -385,7 +385,7 @@ describe("buildIndex: the next generation", () => {
     );
   });
 
-  it("is derived when a page goes that has a problem of its own", () => {
+  it("is derived when a page with a problem of its own is deleted", () => {
     const wrong = "---\ndate: never\n---\n";
     const index = indexOf({ "01.home/default.md": "", "b/default.md": "", "c/default.md": wrong });
     assert.equal(index.fileProblems.length, 1);

@@ -77,7 +77,7 @@ describe("ImageProcess", () => {
     const images = new ImageProcess(1_000);
     await createSharpEngine(images).process(await picture(64, 48), small);
     const threads = `/proc/${pidOf(images)}/task`;
-    // What follows the name: the nineteenth field of all is the priority.
+    // The nice value is field 19; the first two are before the bracket.
     for (const thread of await readdir(threads)) {
       const [, fields = ""] = (await readFile(`${threads}/${thread}/stat`, "utf8")).split(") ");
       assert.equal(Number(fields.split(" ")[16]), constants.priority.PRIORITY_BELOW_NORMAL);
