@@ -16,7 +16,6 @@ import type {} from "../session/contract.js";
 import type { ImageSize, MediaService } from "./contract.js";
 import { createSharpEngine } from "./engines/sharp.js";
 import { assertFileType } from "./file-signature.js";
-import { logStoreFailure } from "./stores/guarded-store.js";
 import { imageAttributes } from "./markup/image-attributes.js";
 import { ImageSizes } from "./variants/image-sizes.js";
 import { ImageSourceList } from "./markup/image-sources.js";
@@ -106,13 +105,12 @@ function openEngines(site: SiteContext) {
 function createVariants(site: SiteContext, engines: ReturnType<typeof openEngines>): Variants {
   const { concurrency, length, misses_per_minute: perMinute } = site.settings.system.images.queue;
   const { store } = engines.imageStore;
-  const deleteVariants = (digest: string): void => {
-    store()
-      .delete(digest)
-      .catch((error: unknown) => logStoreFailure(site.log, "delete", error));
-  };
-  return new Variants({
-    originals: new Originals(site.paths.content, { cache: site.cache, onChange: deleteVariants }),
+  const originals = new Originals(site.paths.content, {
+    cache: site.cache,
+    onChange: (digest) => void variants.delete(digest),
+  });
+  const variants = new Variants({
+    originals,
     engine: () => traced(site.runtime.trace, "image", engines.image.active),
     store: () => traced(site.runtime.trace, "store.image", store()),
     queue: new WorkQueue({ concurrency, length, maxWaitMs: MAX_WAIT_MS, busy }),
@@ -121,6 +119,7 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
     cache: site.cache,
     clock: site.runtime.clock,
   });
+  return variants;
 }
 
 /** Null: pages show plain images only. */

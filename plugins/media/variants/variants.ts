@@ -1,5 +1,11 @@
-import { createHash } from "node:crypto";
-import { SiteError, type Caches, type CacheSpace, type Clock, type Logger } from "#kernel";
+import {
+  SiteError,
+  type CacheEntry,
+  type Caches,
+  type CacheSpace,
+  type Clock,
+  type Logger,
+} from "#kernel";
 import type { WorkQueue } from "#kernel/internal";
 import type {
   ImageEngine,
@@ -11,24 +17,16 @@ import type {
   StoreKey,
 } from "../contract.js";
 import { logStoreFailure } from "../stores/guarded-store.js";
-import { IDLE_MS } from "../originals/media-responses.js";
+import { openImageCache, tagOf, withEtag, type CachedImage } from "./image-cache.js";
 import type { MissBudget } from "./miss-budget.js";
 import type { FileStamp } from "../originals/open-file.js";
 import type { Original, Originals } from "../originals/originals.js";
 import { canonicalVariant } from "./variant.js";
 
-/** Maximum bytes of all cached variants, and of each. */
-const MAX_BYTES = 64 * 1024 * 1024;
-const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 /** Time before a failed original is processed again, in ms. */
 const FAILURE_MS = 60_000;
 const MAX_FAILURES = 1_000;
 
-/** A variant to send. */
-export interface CachedImage extends ProcessedImage {
-  /** Strong, with quotes. */
-  readonly etag: string;
-}
 /** A request for a variant. */
 export interface VariantRequest {
   /** Absolute path of the original. */
@@ -55,14 +53,13 @@ export interface VariantParts {
   readonly queue: WorkQueue;
   readonly budget: MissBudget;
   readonly log: Logger;
-  readonly cache: Pick<Caches, "open">;
+  readonly cache: Pick<Caches, "open" | "invalidate">;
   readonly clock: Clock;
 }
 
 /** Variants of originals: from the cache, from the store, or processed once for all requests. */
 export class Variants {
   readonly #parts: VariantParts;
-  /** By content. The store has them too, so the memory is released when idle. */
   readonly #images: CacheSpace<CachedImage>;
   readonly #failures: CacheSpace<SiteError>;
   readonly #writes = new Set<Promise<void>>();
@@ -70,10 +67,7 @@ export class Variants {
 
   constructor(parts: VariantParts) {
     this.#parts = parts;
-    this.#images = parts.cache.open("image-variants", {
-      ...{ maxBytes: MAX_BYTES, maxValueBytes: MAX_IMAGE_BYTES + 512, idleMs: IDLE_MS },
-      ...{ untagged: true, sizeOf: ({ bytes }) => bytes.length + 512 },
-    });
+    this.#images = openImageCache(parts.cache);
     this.#failures = parts.cache.open("image-failures", {
       ...{ maxBytes: MAX_FAILURES * 1024, maxEntries: MAX_FAILURES, untagged: true },
       sizeOf: ({ message }) => message.length,
@@ -112,7 +106,11 @@ export class Variants {
     };
     try {
       const options = { signal: request.left };
-      const image = await this.#images.get(name, ({ signal }) => make(signal), options);
+      const build = (entry: CacheEntry): Promise<CachedImage> => {
+        entry.tags.add(tagOf(digest));
+        return make(entry.signal);
+      };
+      const image = await this.#images.get(name, build, options);
       return this.#answer(image, own.outcome, { path, stamp });
     } finally {
       // Other requests may wait for the result after this client has left, and it needs the
@@ -138,6 +136,16 @@ export class Variants {
         loan.end();
       }
     }, left);
+  }
+
+  /** Deletes the variants of an original, from the cache and from the store. */
+  async delete(digest: string): Promise<void> {
+    this.#parts.cache.invalidate([tagOf(digest)]);
+    try {
+      await this.#parts.store().delete(digest);
+    } catch (error) {
+      logStoreFailure(this.#parts.log, "delete", error);
+    }
   }
 
   /** Clears the cache. */
@@ -226,13 +234,6 @@ export class Variants {
       .finally(() => void this.#writes.delete(write));
     this.#writes.add(write);
   }
-}
-
-/** The ETag identifies the bytes: it contains the original's digest and all operations. */
-function withEtag({ original, variant }: StoreKey, image: ProcessedImage): CachedImage {
-  const name = `${original}/${variant} ${image.bytes.length}`;
-  const digest = createHash("sha256").update(name).digest("base64url");
-  return { ...image, etag: `"${digest.slice(0, 27)}"` };
 }
 
 /** An engine may return the original itself, whose memory is reused. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
-import { truncate, writeFile } from "node:fs/promises";
+import { readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError, SiteError } from "#kernel";
 import { createSlidingWindow, silentLog, WorkQueue } from "#kernel/internal";
@@ -39,7 +39,7 @@ describe("Variants", () => {
     perMinute?: number;
   }
   function setup({ process, store, perMinute = 100 }: Options = {}) {
-    const state = { processed: 0, forgotten: new Array<string>() };
+    const state = { processed: 0 };
     const own =
       store ?? new FilesystemStore({ cacheDir: join(folder.path, "cache"), maxBytes: 1e6 });
     const plain = (original: Buffer) =>
@@ -61,7 +61,7 @@ describe("Variants", () => {
     const variants = new Variants({
       originals: new Originals(folder.path, {
         cache,
-        onChange: (digest) => void state.forgotten.push(digest),
+        onChange: (digest) => void variants.delete(digest),
       }),
       cache,
       clock,
@@ -76,7 +76,7 @@ describe("Variants", () => {
     });
     const get = (variant = small, left = stays) =>
       variants.get({ file: file(), variant, ip: "192.0.2.1", left });
-    return { variants, get, state };
+    return { variants, get, state, cache };
   }
 
   it("preserves the engine's result when the original's memory is reused", async () => {
@@ -109,14 +109,18 @@ describe("Variants", () => {
     assert.equal(answers.filter((answer) => answer?.outcome === "processed").length, 1);
   });
 
-  it("regenerates the variant of a changed original and drops the old one from the store", async () => {
-    const { get, state } = setup();
+  it("regenerates the variant of a changed original and drops the old one from memory and the store", async () => {
+    const { get, variants, cache } = setup();
     const before = await get();
+    await variants.settled();
     await writeFile(file(), "replaced");
     const after = await get();
     assert.equal(String(after?.image.bytes), "small replaced");
     assert.notEqual(after?.image.etag, before?.image.etag);
-    assert.equal(state.forgotten.length, 1);
+    assert.equal(cache.stats()["image-variants"]?.entries, 1);
+    await variants.settled();
+    const kept = await readdir(join(folder.path, "cache", "variants"));
+    assert.equal(kept.length, 1);
   });
 
   it("returns null for a missing file", async () => {
