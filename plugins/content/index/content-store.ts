@@ -94,7 +94,7 @@ export class ContentStore {
   }
 
   async #loadTree(kept: CachedTree | "untimed" | null): Promise<void> {
-    const tree = await this.#run(readTree(this.#options.rules(), kept));
+    const tree = await this.#run(readTree(this.#options.rules(), kept, this.#options));
     this.#folders = tree.folders;
     this.#hasLinks = tree.hasLinks;
     if (kept !== null && kept !== "untimed")

@@ -2,6 +2,7 @@ import type { Logger, SiteContext } from "#kernel";
 import { savedByLeader, saveForWorkers, type WriteLock } from "#kernel/internal";
 import type { ContentIndex, FindProblems } from "./content-index.js";
 import type { ContentChanges } from "../contract.js";
+import { FirstRead } from "../read/first-read.js";
 import type { LastRun } from "../snapshot/last-run.js";
 import { snapshotPath } from "../snapshot/snapshot.js";
 import type { PositionRules } from "./tree/tree-nodes.js";
@@ -38,6 +39,8 @@ export interface StoreOptions {
   /** True keeps the last good version of a page whose file becomes invalid (dev mode). */
   keepsLastGood: boolean;
   log: Logger;
+  /** Gets the pages of the first walk. */
+  firstRead?: FirstRead | null;
   /** Gets the pages of the snapshot. */
   lastRun?: Pick<LastRun, "note">;
   /** Workers read the same snapshot: one of them writes it. Default: this process does. */
@@ -62,15 +65,18 @@ export function storeOptions({
   paths,
   log,
   engines,
-  lifecycle: { purpose },
+  lifecycle,
   runtime: { env, workers },
 }: SiteContext): Omit<StoreOptions, "rules" | "onChange"> {
   const { cache } = settings.system;
-  const isExport = purpose === "export";
+  const isExport = lifecycle.purpose === "export";
+  const firstRead = isExport ? null : new FirstRead();
+  lifecycle.afterReady(() => firstRead?.close());
   return {
     check: cache.check,
     snapshotFile: cache.enabled ? snapshotPath(paths.cache) : null,
     isExport,
+    firstRead,
     keepsLastGood: env.mode === "dev" && !isExport,
     log,
     // The first worker leads as soon as it is ready.

@@ -1,6 +1,7 @@
 /** Current records of files. Unchanged files are not read; unreadable files retain their record. */
 import { statSync } from "node:fs";
 import type { ContentProblem } from "../contract.js";
+import type { FirstRead } from "./first-read.js";
 import { isMissing, isUnread, readProblem, SourceReader, unreadRecord } from "./read-source.js";
 import type { SourceRecord } from "./source-record.js";
 import { foldersAbove } from "./source-name.js";
@@ -22,11 +23,12 @@ export class CurrentRecords {
   /** Problems of unreadable files that retain their earlier record. */
   readonly problems: ContentProblem[] = [];
   readonly #trusted: TrustedRecords | null;
-  readonly #reader = new SourceReader();
+  readonly #reader: SourceReader;
 
-  /** `trusted`: null reads every file. */
-  constructor(trusted: TrustedRecords | null) {
+  /** `trusted`: null reads every file. `firstRead` gets the bytes of each page that is read. */
+  constructor(trusted: TrustedRecords | null, firstRead: FirstRead | null = null) {
     this.#trusted = trusted;
+    this.#reader = new SourceReader(firstRead);
   }
 
   /**

@@ -140,7 +140,7 @@ class PathReader {
 
   *#takeFolder(path: string): Sliced<void> {
     const kept = { records: this.#known, folders: new Map(), check: "hash" as const, before: 0 };
-    const tree = yield* readTree(this.#rules, kept, path);
+    const tree = yield* readTree(this.#rules, kept, { folder: path });
     this.#problems.push(...tree.problems);
     this.#hasOtherNames ||= tree.hasLinks;
     // Before, it may have been a file, which the folder above listed.

@@ -1,6 +1,7 @@
 /** Reads files into records with one shared buffer. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import type { ContentProblem } from "../contract.js";
+import type { FirstRead } from "./first-read.js";
 import {
   MAX_PAGE_BYTES,
   toErrorRecord,
@@ -15,7 +16,13 @@ const INITIAL_BYTES = 64 * 1024;
 
 /** Reads source files synchronously: for small files this costs a fifth of promises. */
 export class SourceReader {
+  readonly #firstRead: FirstRead | null;
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
+
+  /** `firstRead` gets the bytes of each page. */
+  constructor(firstRead: FirstRead | null = null) {
+    this.#firstRead = firstRead;
+  }
 
   /**
    * The record of a file; null when it is not a file. `file` is absolute and not a link.
@@ -37,7 +44,9 @@ export class SourceReader {
     if (stats.size > MAX_PAGE_BYTES) return toOversizeRecord(stat);
     const bytes = this.#bytes(handle, stats);
     // A file that grew or shrank meanwhile has a new mtime and is read again.
-    return toSourceRecord({ ...stat, size: bytes.length }, bytes);
+    const record = toSourceRecord({ ...stat, size: bytes.length }, bytes);
+    if (record.error === null) this.#firstRead?.add(record.hash, bytes);
+    return record;
   }
 
   /** The bytes, valid until the next read. */

@@ -2,6 +2,7 @@
 import type { Sliced } from "#kernel/internal";
 import type { ContentProblem } from "../contract.js";
 import { CurrentRecords, type TrustedRecords } from "./current-records.js";
+import type { FirstRead } from "./first-read.js";
 import { FolderCache, type CachedFolders } from "./listed-folders.js";
 import type { SourceRecord } from "./source-record.js";
 import { walkTree, type TreeRules } from "./walk.js";
@@ -23,18 +24,19 @@ export interface TreeRecords {
 }
 
 /**
- * Reads the tree below `folder` (empty: all of it). `kept`: the previous state, null without one;
- * `untimed` also skips the times of folders, so the next walk lists them again.
+ * Reads the tree below `folder` (default: all of it). `kept`: the previous state, null without one;
+ * `untimed` also skips the times of folders, so the next walk lists them again. `firstRead` gets the
+ * bytes of each page that is read.
  */
 export function* readTree(
   rules: TreeRules,
   kept: CachedTree | "untimed" | null,
-  folder = "",
+  { folder = "", firstRead = null }: { folder?: string; firstRead?: FirstRead | null } = {},
 ): Sliced<TreeRecords> {
   const walk = yield* walkTree(rules, folder, kept === "untimed" ? kept : keptFolders(kept));
   const { files, folders, unreadable, hasLinks } = walk;
   files.sort((a, b) => (a.sourcePath < b.sourcePath ? -1 : 1));
-  const current = new CurrentRecords(kept === "untimed" ? null : kept);
+  const current = new CurrentRecords(kept === "untimed" ? null : kept, firstRead);
   const records = new Map<string, SourceRecord>();
   for (const found of files) {
     const record = current.of(found);
