@@ -61,7 +61,7 @@ export async function main(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "site-change-"));
   try {
     writeContent(root, PAGES);
-    const { works, visits } = await withServer(root, SETTLE_MS, async (server) => ({
+    const { works, visits } = await withServer(root, { settleMs: SETTLE_MS }, async (server) => ({
       works: await measureKinds(server),
       visits: await measureVisits(server),
     }));
@@ -72,16 +72,24 @@ export async function main(): Promise<void> {
 }
 
 /** The work of changes in a tree of `writeContent`, `settleMs` after its server is ready. */
-export function measureChanges(root: string, settleMs: number): Promise<Work[]> {
-  return withServer(root, settleMs, measureKinds);
+export function measureChanges(root: string, options: ServerOptions): Promise<Work[]> {
+  return withServer(root, options, measureKinds);
+}
+
+/** How a server is started. */
+interface ServerOptions {
+  /** From ready to the first change. */
+  readonly settleMs: number;
+  /** Environment. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 async function withServer<T>(
   root: string,
-  settleMs: number,
+  options: ServerOptions,
   work: (server: Server) => Promise<T>,
 ): Promise<T> {
-  const server = await start(root, settleMs);
+  const server = await start(root, options);
   try {
     return await work(server);
   } finally {
@@ -119,9 +127,9 @@ ${describeVisits(visits)}`,
   );
 }
 
-async function start(root: string, settleMs: number): Promise<Server> {
+async function start(root: string, { settleMs, variables = {} }: ServerOptions): Promise<Server> {
   const script = fileURLToPath(new URL("change-server.mjs", import.meta.url));
-  const child = fork(script, [root], { execArgv: [] });
+  const child = fork(script, [root], { execArgv: [], env: { ...process.env, ...variables } });
   const { port } = await nextMessage(child, "ready");
   await delay(settleMs);
   return { url: `http://127.0.0.1:${port}`, child, root };

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { deployedVariables } from "../../bench/deployed-variables.js";
 
 const probe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
-const deployment = new URL("../../content/03.features/24.deployment/docs.md", import.meta.url);
 const usage = z.object({
   rss: z.number(),
   heapTotal: z.number(),
@@ -19,13 +19,6 @@ const usage = z.object({
 /** Memory in bytes, after a collection. */
 export type MemoryInUse = z.infer<typeof usage>;
 
-/** The variables of the container file in the documentation. */
-function deployedVariables(): string[] {
-  const [, line] = /^ENV (.+)$/m.exec(readFileSync(deployment, "utf8")) ?? [];
-  if (line === undefined) throw new Error(`${fileURLToPath(deployment)} has no ENV`);
-  return line.split(" ");
-}
-
 /** Reads the memory of a server that was started with `command`. */
 export class MemoryProbe {
   /** Where snapshots are written. */
@@ -35,8 +28,8 @@ export class MemoryProbe {
   #seen = 0;
 
   constructor(options: { snapshots?: boolean } = {}) {
-    const deployed = deployedVariables().map((variable) =>
-      variable.startsWith("NODE_OPTIONS=") ? `${variable} --import=${probe}` : variable,
+    const deployed = Object.entries(deployedVariables()).map(
+      ([name, value]) => `${name}=${value}${name === "NODE_OPTIONS" ? ` --import=${probe}` : ""}`,
     );
     const variables = [...deployed, `SOAK_MEMORY=${this.folder}`];
     this.command = ["env", ...variables, ...(options.snapshots ? ["SOAK_SNAPSHOT=1"] : [])];
