@@ -27,6 +27,8 @@ const END_OF_HEAD = Buffer.from("\r\n\r\n");
  */
 export class MemoryConnection extends Duplex {
   readonly remoteAddress: string;
+  /** What was thrown, when the response has a status of 500 or more; undefined: nothing. */
+  failure: unknown;
   readonly #parts: Buffer[] = [];
   #isOver = false;
 

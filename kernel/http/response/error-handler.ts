@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { Answer, ErrorPage, Http } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
 import { firstCause } from "../../boot/failure.js";
+import { MemoryConnection } from "../request/memory-connection.js";
 import { hasBody } from "../request/read-body.js";
 
 /** What a client may see of an error. */
@@ -30,7 +31,10 @@ export function errorHandler(options: ErrorOptions) {
     _next: NextFunction,
   ): Promise<void> => {
     const shown = publicError(error);
-    if (shown.status >= 500) logFailure(req, error);
+    if (shown.status >= 500) {
+      logFailure(req, error);
+      if (req.socket instanceof MemoryConnection) req.socket.failure = error;
+    }
     if (res.headersSent || res.destroyed) {
       res.destroy();
       return;

@@ -116,8 +116,10 @@ describe("ServedSite", () => {
     await yaml("Second", "plugins:\n  bad: { src: ./bad.ts }\n");
     const error = await served.reload();
     assert.ok(error instanceof Error && "code" in error && error.code === "ERR_SITE_CHECK");
-    assert.match(error.message, /GET \/ responds with 500/);
+    assert.equal(error.message, "GET / responds with 500: on purpose");
     assert.match(await text("/"), /First/);
+    const [{ file, line } = { file: "", line: 0 }] = (await report()).config.problems;
+    assert.deepEqual({ file, line }, { file: "bad.ts", line: 3 });
   });
 
   it("closes while it reloads", async () => {
