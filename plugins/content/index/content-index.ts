@@ -163,6 +163,11 @@ export class ContentIndex implements Generation {
     return this.#lazy.boundaries;
   }
 
+  /** The pages that belong in the navigation, in tree order. */
+  get navigation(): readonly PageEntry[] {
+    return this.#lazy.navigation;
+  }
+
   /** Drops what `once` has cached, because the rules for lists have changed. */
   invalidateLists(): void {
     this.#memo.clear();

@@ -4,8 +4,9 @@ import type { PageEntry } from "../../contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { PageChange } from "./lookups.js";
 import type { IndexedPage } from "../indexed-page.js";
-import { MAX_SEARCHES, spanOf } from "../tree/spans.js";
+import { findSpan, MAX_SEARCHES, spanOf } from "../tree/spans.js";
 import { boundariesOf } from "../schedule.js";
+import { isListable } from "./orders.js";
 
 /** The pages of a folder: its own page in every language, and its flat pages. */
 export interface FolderPages {
@@ -18,6 +19,7 @@ interface Made {
   groups?: LayeredMap<PageEntry[]>;
   folders?: LayeredMap<FolderPages>;
   boundaries?: readonly number[];
+  navigation?: readonly PageEntry[];
 }
 
 /** The lookups of one generation. */
@@ -53,13 +55,16 @@ export class LazyLookups {
     return (this.#made.boundaries ??= boundariesIn(this.#pages));
   }
 
+  /** The pages that belong in the navigation, in tree order. */
+  get navigation(): readonly PageEntry[] {
+    return (this.#made.navigation ??= navigationOf(this.#pages));
+  }
+
   /** The lookups of the next generation; reuses those that are built and still valid. */
   *next(pages: readonly IndexedPage[], change: PageChange): Sliced<LazyLookups> {
-    const { aliases, groups, folders, boundaries } = this.#made;
-    const made: Made = {};
+    const { groups, folders } = this.#made;
+    const made = stillValid(this.#made, change);
     const changed = [...change.removed, ...change.added];
-    if (aliases && keepsAliases(change)) made.aliases = aliases;
-    if (boundaries && keepsBoundaries(change)) made.boundaries = boundaries;
     // All translations of a page are in one folder.
     const touched = foldersWith(change);
     const near = groups || folders ? pagesIn(pages, touched) : [];
@@ -68,6 +73,15 @@ export class LazyLookups {
     if (groups) made.groups = yield* groups.next(valuesOf(changed.map(groupKey), groupsOf(near)));
     return new LazyLookups(pages, made);
   }
+}
+
+/** The lookups that a change does not affect. */
+function stillValid({ aliases, boundaries, navigation }: Made, change: PageChange): Made {
+  return {
+    ...(aliases && keepsAliases(change) && { aliases }),
+    ...(boundaries && keepsBoundaries(change) && { boundaries }),
+    ...(navigation && keepsNavigation(change) && { navigation }),
+  };
 }
 
 /** The folders of changed pages, each with one of its added pages, if there is one. */
@@ -86,10 +100,9 @@ function pagesIn(
   if (folders.size > MAX_SEARCHES) return pages.filter(({ place }) => folders.has(place.folder));
   return [...folders].flatMap(([folder, page]) => {
     const isIn = ({ place }: IndexedPage): boolean => place.folder === folder;
-    const at = page === null ? pages.findIndex(isIn) : pages.indexOf(page);
-    if (at === -1) return [];
-    const { start, end } = spanOf(pages, folder, at);
-    return pages.slice(start, end).filter(isIn);
+    const span =
+      page === null ? findSpan(pages, folder) : spanOf(pages, folder, pages.indexOf(page));
+    return span === null ? [] : pages.slice(span.start, span.end).filter(isIn);
   });
 }
 
@@ -119,6 +132,20 @@ function isReordered({ removed, added }: PageChange): boolean {
 function keepsBoundaries({ removed, added }: PageChange): boolean {
   const timesOf = (pages: readonly IndexedPage[]): string => String(boundariesIn(pages));
   return timesOf(removed) === timesOf(added);
+}
+
+/** True when no page of the navigation changes, appears, disappears or moves. */
+function keepsNavigation({ removed, added }: PageChange): boolean {
+  const isOutside = ({ entry }: IndexedPage): boolean => !isInNavigation(entry);
+  return removed.every(isOutside) && added.every(isOutside) && !isReordered({ removed, added });
+}
+
+function isInNavigation(entry: PageEntry): boolean {
+  return entry.visible && isListable(entry);
+}
+
+function navigationOf(pages: readonly IndexedPage[]): readonly PageEntry[] {
+  return pages.flatMap(({ entry }) => (isInNavigation(entry) ? [entry] : []));
 }
 
 function boundariesIn(pages: readonly IndexedPage[]): readonly number[] {

@@ -3,7 +3,7 @@ import type { Sliced } from "#kernel/internal";
 import type { ContentIndex } from "../content-index.js";
 import type { IndexedPage } from "../indexed-page.js";
 import { ContentTree } from "../tree/content-tree.js";
-import { isBelow, spanOf } from "../tree/spans.js";
+import { findSpan, isBelow, spanOf } from "../tree/spans.js";
 import { toPageEntry, type TreePosition } from "../page-entry.js";
 import { resortFolder } from "./resort-folder.js";
 import { folderOf } from "../../read/source-name.js";
@@ -156,10 +156,10 @@ function inOrder(
   if (come === undefined) return pages;
   const { place } = come;
   const folder = place.isFolderPage ? folderOf(place.folder) : place.folder;
-  const last = pages.findLastIndex((page) => isBelow(page, folder));
+  const span = findSpan(pages, folder);
   // The first page of its folder.
-  if (last === -1) return null;
-  const { start, end } = spanOf(pages, folder, last);
+  if (span === null) return null;
+  const { start, end } = span;
   const siblings = pages.slice(start, end);
   // A folder's page is the parent of those below it.
   if (place.isFolderPage && siblings.some((page) => isBelow(page, place.folder))) return null;

@@ -8,7 +8,7 @@ const sources: Sources = {
   "default.md": "---\ntitle: Home\n---\n",
   "blog/blog.md": "---\nroutes: {aliases: [/old]}\npublish_date: 2024-01-01\n---\n",
   "blog/blog.de.md": "---\ntitle: Blog\n---\n",
-  "docs/first.md": "---\ntitle: First\n---\n",
+  "docs/first.md": "---\ntitle: First\nvisible: true\n---\n",
 };
 
 /** The lookups after one page came, made from those of before. */
@@ -16,7 +16,8 @@ function withPage(path: string, text: string) {
   const before = indexOf(sources, languages);
   const after = indexOf({ ...sources, [path]: text }, languages, before);
   const lazy = new LazyLookups(before.pages);
-  const asked = { aliases: lazy.aliases, boundaries: lazy.boundaries, docs: lazy.folder("docs") };
+  const { aliases, boundaries, navigation } = lazy;
+  const asked = { aliases, boundaries, navigation, docs: lazy.folder("docs") };
   const old = before.placed.get(path);
   const now = after.placed.get(path);
   assert.ok(now);
@@ -39,6 +40,19 @@ describe("LazyLookups", () => {
     assert.deepEqual(next.boundaries, [Date.UTC(2024, 0, 1), Date.UTC(2025, 0, 1)]);
     assert.equal(next.folder("docs")?.flat.length, 2);
     assert.equal(asked.docs?.flat.length, 1);
+  });
+
+  it("reuses the navigation until one of its pages or the order changes", () => {
+    const visible = (path: string, text: string): [boolean, string[]] => {
+      const { asked, next } = withPage(path, text);
+      return [next.navigation === asked.navigation, next.navigation.map(({ route }) => route)];
+    };
+    const first = "/docs/first";
+    assert.deepEqual(visible("docs/hidden.md", "# Hidden"), [true, [first]]);
+    const second = "---\ntitle: Second\nvisible: true\n---\n";
+    assert.deepEqual(visible("docs/second.md", second), [false, [first, "/docs/second"]]);
+    assert.deepEqual(visible("docs/first.md", "---\ntitle: First\n---\n"), [false, []]);
+    assert.deepEqual(visible("blog/blog.de.md", "---\ntitle: Other\n---\n"), [false, [first]]);
   });
 
   it("finds an added translation", () => {
