@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-import PQueue from "p-queue";
 import type { HttpError, SiteError } from "../errors.js";
 
 /** Limits of a queue. */
@@ -17,24 +15,25 @@ export interface QueueLimits {
 /** Runs a few jobs at a time, queues some, rejects the rest. */
 export class WorkQueue {
   readonly #limits: QueueLimits;
-  readonly #queue: PQueue;
+  /** Starts the waiting jobs, in the order of their arrival. */
+  readonly #starts = new Set<() => void>();
+  #running = 0;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
-    this.#queue = new PQueue({ concurrency: limits.concurrency });
   }
 
   get running(): number {
-    return this.#queue.pending;
+    return this.#running;
   }
 
   /** True when the next job starts at once. */
   get isFree(): boolean {
-    return this.running < this.#limits.concurrency;
+    return this.#running < this.#limits.concurrency;
   }
 
   get waiting(): number {
-    return this.#queue.size;
+    return this.#starts.size;
   }
 
   /**
@@ -43,23 +42,44 @@ export class WorkQueue {
    */
   async run<T>(work: () => T | Promise<T>, leave?: AbortSignal): Promise<T> {
     leave?.throwIfAborted();
-    if (this.isFree) return this.#queue.add(async () => work());
+    if (this.isFree) this.#running += 1;
+    else await this.#turn(leave);
+    try {
+      return await work();
+    } finally {
+      this.#startNext();
+    }
+  }
+
+  /** Waits until a job that ends passes its slot on. */
+  #turn(leave?: AbortSignal): Promise<void> {
     const { length, maxWaitMs, busy } = this.#limits;
     if (this.waiting >= length) throw busy("full");
-    const wait = new AbortController();
-    const onLeave = (): void => wait.abort(leave?.reason);
-    const timer = setTimeout(() => wait.abort(busy("slow")), maxWaitMs);
-    leave?.addEventListener("abort", onLeave, { once: true });
-    const end = (): void => {
-      clearTimeout(timer);
-      leave?.removeEventListener("abort", onLeave);
-    };
-    const start = async (): Promise<T> => {
-      end();
-      // In a later turn, so that requests are read in between.
-      await setImmediate();
-      return work();
-    };
-    return this.#queue.add(start, { signal: wait.signal }).finally(end);
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        leave?.removeEventListener("abort", onLeave);
+        this.#starts.delete(start);
+      };
+      const start = (): void => {
+        end();
+        // In a later turn, so that requests are read in between.
+        setImmediate(resolve);
+      };
+      const refuse = (reason: unknown): void => {
+        end();
+        reject(reason);
+      };
+      const onLeave = (): void => refuse(leave?.reason);
+      const timer = setTimeout(() => refuse(busy("slow")), maxWaitMs);
+      leave?.addEventListener("abort", onLeave, { once: true });
+      this.#starts.add(start);
+    });
+  }
+
+  #startNext(): void {
+    const [start] = this.#starts;
+    if (start === undefined) this.#running -= 1;
+    else start();
   }
 }
