@@ -47,19 +47,21 @@ export function sendList(
   return undefined;
 }
 
+interface CachedJson<T extends object> {
+  bodies: JsonBodies<T>;
+  from: BodySource<T>;
+  toBody: (source: T) => unknown;
+}
+
 /** Sends JSON encoded once per source; as objects when a plugin hooks into API responses. */
 export function sendCachedJson<T extends object>(
   site: SiteContext,
   { req, res, view }: Exchange,
-  {
-    bodies,
-    toBody,
-    ...from
-  }: Omit<BodySource<T>, "tags"> & { bodies: JsonBodies<T>; toBody: (source: T) => unknown },
+  { bodies, from, toBody }: CachedJson<T>,
 ): unknown {
   if (site.hooks.has("onApiResponse"))
     return site.http.json(req, res, toBody(from.source), trace(view));
-  const body = bodies.of({ ...from, tags: view.reads }, toBody);
+  const body = bodies.of(from, toBody);
   site.http.send(req, res, { type: JSON_TYPE, body, ...trace(view) });
   return undefined;
 }

@@ -30,7 +30,8 @@ export function siteRoutes(site: SiteContext): void {
       const source = query.tree === "true" ? view.navTree(query) : view.nav(query);
       // The source depends on the roles, so each set of roles has its own key.
       const key = JSON.stringify(["/api/nav", query, view.viewer.roles]);
-      return sendCachedJson(site, { req, res, view }, { bodies, key, source, toBody: toItems });
+      const from = { key, source, tags: view.reads };
+      return sendCachedJson(site, { req, res, view }, { bodies, from, toBody: toItems });
     },
   });
   http.route({
