@@ -24,9 +24,13 @@ export class Refs {
     return this.#commit("HEAD");
   }
 
-  /** The commit that the remote had when both were last in step; null: never. */
-  base(): Promise<string | null> {
-    return this.#commit(this.#baseName);
+  /** The newest commit here, and the one that the remote had when both were last in step; null: none. */
+  async tips(): Promise<{ head: string | null; base: string | null }> {
+    const [head, base] = [`refs/heads/${this.#branch}`, this.#baseName];
+    const args = ["for-each-ref", "--format=%(refname) %(objectname)", head, base];
+    const lines = (await this.#git.run(args)).split("\n").map((line) => line.split(" "));
+    const commits = new Map(lines.map(([name = "", commit = ""]) => [name, commit]));
+    return { head: commits.get(head) ?? null, base: commits.get(base) ?? null };
   }
 
   /**
@@ -44,7 +48,7 @@ export class Refs {
       if (!/couldn't find remote ref/.test(String(error))) throw error;
       const list = ["ls-remote", "--heads", "--", this.#url];
       const heads = await git.read(list, { timeoutMs: NETWORK_MS });
-      if (heads.length === 0 && (await this.base()) === null) return null;
+      if (heads.length === 0 && (await this.tips()).base === null) return null;
       const message = `the remote has no branch ${JSON.stringify(this.#branch)}`;
       throw new SiteError("ERR_GIT_SYNC_FETCH", message, {
         fix: "create it there, or correct git_sync.branch in system.yaml",
@@ -81,8 +85,8 @@ export class Refs {
   }
 
   async unpushed(): Promise<number> {
-    const [head, base] = [await this.head(), await this.base()];
-    if (head === null) return 0;
+    const { head, base } = await this.tips();
+    if (head === null || head === base) return 0;
     const not = base === null ? [] : [`^${base}`];
     return Number(await this.#git.run(["rev-list", "--count", "--first-parent", head, ...not]));
   }

@@ -35,6 +35,7 @@ export interface ReplayParts {
 export async function replay(parts: ReplayParts, task: ReplayTask): Promise<Replayed> {
   const { git } = parts;
   const { head, known, onto, aside } = task;
+  if (known.includes(head)) return { head, tip: onto, aside };
   const commits = await commitsOf(git, head, known);
   const [first] = commits;
   if (first === undefined) return { head, tip: onto, aside };

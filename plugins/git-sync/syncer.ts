@@ -72,7 +72,7 @@ export class Syncer {
           const final = await this.#plan(theirs, plan);
           if (final !== null) await this.#storeConflicts(final);
           try {
-            return await this.#moveTo(final?.tip ?? theirs, theirs);
+            return await this.#moveTo(final?.tip ?? theirs, { head: final?.head ?? null, theirs });
           } catch (error) {
             // Files have changed since they were committed.
             reasons.push(error instanceof Error ? error : new Error(String(error)));
@@ -89,14 +89,13 @@ export class Syncer {
   /** Continues an earlier plan. Null: this site has no commit yet. */
   async #plan(theirs: string, earlier: Replayed | null): Promise<Replayed | null> {
     const { workspace, committer } = this.#parts;
-    const head = await this.#refs.head();
+    const { head, base } = await this.#refs.tips();
     if (head === null) return null;
     const parts = { git: workspace.tools.git, folder: await workspace.folder(), committer };
     if (earlier !== null) {
       const { head: done, tip, aside } = earlier;
       return replay(parts, { head, known: [done], onto: tip, aside });
     }
-    const base = await this.#refs.base();
     const known = [theirs, ...(base === null ? [] : [base])];
     return replay(parts, { head, known, onto: theirs, aside: new Map() });
   }
@@ -114,10 +113,12 @@ export class Syncer {
     }
   }
 
-  /** Moves branch, index and files to a commit; the changed paths. */
-  async #moveTo(tip: string, theirs: string): Promise<readonly string[]> {
+  /** Moves branch, index and files from `head` to a commit; the changed paths. */
+  async #moveTo(
+    tip: string,
+    { head, theirs }: { head: string | null; theirs: string },
+  ): Promise<readonly string[]> {
     const { git } = this.#parts.workspace.tools;
-    const head = await this.#refs.head();
     if (tip === head) {
       await this.#refs.moveTo(tip, head, theirs);
       return [];

@@ -25,6 +25,7 @@ export class Workspace {
   readonly prefix: string;
   readonly #expected: Expected;
   readonly #log: Logger;
+  #folder: string | null = null;
 
   constructor(site: SiteContext, expected: Expected, signal: AbortSignal) {
     const { root, content } = site.paths;
@@ -58,7 +59,8 @@ export class Workspace {
 
   /** Absolute path of the `.git` folder. */
   async folder(): Promise<string> {
-    return (await this.tools.git.run(["rev-parse", "--absolute-git-dir"])).trimEnd();
+    this.#folder ??= (await this.tools.git.run(["rev-parse", "--absolute-git-dir"])).trimEnd();
+    return this.#folder;
   }
 
   /**
