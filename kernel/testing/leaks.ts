@@ -42,8 +42,17 @@ export class LeakWatch {
   async left(): Promise<Leak[]> {
     for (let turn = 0; turn < TURNS && this.#now().length > 0; turn += 1) await nextTurn();
     const left = this.#now();
-    this.#hook?.disable();
+    this.#stopTracing();
     return left;
+  }
+
+  #stopTracing(): void {
+    if (this.#hook === null) return;
+    this.#hook.disable();
+    // Node goes on tracking every promise of the process until another hook is enabled.
+    createHook({ init: () => undefined })
+      .enable()
+      .disable();
   }
 
   #now(): Leak[] {
