@@ -85,14 +85,15 @@ export class Identities {
   async #upsertOnce(profile: ProviderProfile): Promise<UpsertOutcome> {
     const { store } = this.#options;
     const email = checkedEmail(profile.email);
-    const byIdentity =
-      profile.providerId && (await this.#find(profile.provider, profile.providerId));
+    const { provider, providerId } = profile;
+    const byIdentity = providerId && (await this.#find(provider, providerId));
     if (byIdentity) return this.#seen(byIdentity, profile);
     const byEmail = await throughFront(() => store().findByEmail(email));
     if (byEmail === null)
       return { kind: "created", user: await this.#options.create({ ...profile, email }) };
-    if (profile.provider !== MAGIC) return { kind: "email_taken" };
-    return this.#seen(byEmail, profile);
+    // A concurrent login of the same person may have created the account since the first lookup.
+    const isOwn = provider === MAGIC || (providerId && has(byEmail, { provider, providerId }));
+    return isOwn ? this.#seen(byEmail, profile) : { kind: "email_taken" };
   }
 
   /** Updates the account from the provider's profile and notes the visit. */

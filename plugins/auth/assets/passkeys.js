@@ -46,6 +46,9 @@ async function logIn(place, { mediation }) {
       signal: own.signal,
       ...(mediation && { mediation }),
     });
+    // A second login would renew the session of the page that the first one opens.
+    if (own.signal.aborted) return;
+    button.disabled = true;
     const { location: page } = await send("/auth/passkeys/login", {
       response: signed(credential),
       next: place.dataset.next,

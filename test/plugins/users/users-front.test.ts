@@ -158,6 +158,17 @@ describe("accounts", () => {
       assert.equal(await users.count(), 1);
     });
 
+    it("finds the account that a concurrent login created after the lookup by identity", async () => {
+      const find = store.findByIdentity.bind(store);
+      store.findByIdentity = async (...identity) => {
+        store.findByIdentity = find;
+        const found = await find(...identity);
+        await users.upsertFromProvider(github("1"));
+        return found;
+      };
+      assert.equal((await users.upsertFromProvider(github("1"))).kind, "found");
+    });
+
     it("rejects a disabled account", async () => {
       const user = await created();
       await users.update(user.id, (found) => ({ ...found, enabled: false }));

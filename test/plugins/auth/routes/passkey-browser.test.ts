@@ -58,7 +58,6 @@ describe("passkeys of visitors in a browser", () => {
     const button = page.getByRole("button", { name: "Log in with a passkey" });
     // A browser that offers passkeys in the field may have logged in by now.
     await Promise.race([button.click(), page.waitForURL("**/auth/account")]).catch(() => undefined);
-    // Not `waitForURL`: both logins may navigate, and the second one would abort it.
     await page.getByText("ada@example.org").waitFor();
     assert.match(await page.locator("#account-passkeys ~ ul").innerText(), /last used/);
 
