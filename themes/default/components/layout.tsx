@@ -13,7 +13,7 @@ interface LayoutProps extends TemplateProps {
 
 /** The layout of all pages. */
 export default function Layout(props: LayoutProps) {
-  const { lang, dir, t, kind, preset, children, once } = props;
+  const { lang, dir, t, kind, preset, children, hasPlugin, once } = props;
   return (
     <html lang={lang} dir={dir}>
       <head>
@@ -38,10 +38,12 @@ export default function Layout(props: LayoutProps) {
         <main id=":content" tabindex={-1}>
           {children}
         </main>
-        {once("footer", footerBy(props), () => (
-          <SiteFooter {...props} />
+        {once("footer", [...footerBy(props), hasPlugin("search"), lang], () => (
+          <>
+            <SiteFooter {...props} />
+            <SearchDialog {...props} />
+          </>
         ))}
-        <SearchDialog {...props} />
       </body>
     </html>
   );
