@@ -19,12 +19,7 @@ export class Refs {
     this.#branch = branch;
   }
 
-  /** The newest commit here; null before the first one. */
-  head(): Promise<string | null> {
-    return this.#commit("HEAD");
-  }
-
-  /** The newest commit here, and the one that the remote had when both were last in step; null: none. */
+  /** The newest commit of the branch here, and the one that the remote had when both were last in step; null: none. */
   async tips(): Promise<{ head: string | null; base: string | null }> {
     const [head, base] = [`refs/heads/${this.#branch}`, this.#baseName];
     const args = ["for-each-ref", "--format=%(refname) %(objectname)", head, base];
@@ -58,7 +53,7 @@ export class Refs {
 
   /** `rejected`: the remote has commits that were not fetched yet. */
   async push(theirs: string | null): Promise<"done" | "rejected" | "nothing"> {
-    const head = await this.head();
+    const { head } = await this.tips();
     if (head === null || head === theirs) return "nothing";
     const spec = `${head}:refs/heads/${this.#branch}`;
     const options = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];

@@ -38,7 +38,7 @@ export class Syncer {
 
   /** True before the first commit is there. */
   async isUnborn(): Promise<boolean> {
-    return (await this.#refs.head()) === null;
+    return (await this.#refs.tips()).head === null;
   }
 
   /** True when commits were pushed, so that others should fetch. */

@@ -46,6 +46,15 @@ describe("saves with a git remote", () => {
     assert.equal(status().unpushed, 1);
   });
 
+  it("push no commit of another branch that somebody switched to", async () => {
+    const content = join(site.root, "content");
+    remote.git("-C", content, "switch", "-q", "-c", "other");
+    remote.git("-C", content, "commit", "-q", "--allow-empty", "-m", "of the other branch");
+    await sync();
+    assert.match(status().lastError ?? "", /HEAD/);
+    assert.equal(remote.bare("log", "--format=%an", "main"), "Eve");
+  });
+
   it("are put on top of what the remote has, in a straight line", async () => {
     await save(HOME, "Harbour");
     await save("03.own.md", "Own", "add mine");
