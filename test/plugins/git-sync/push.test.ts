@@ -46,7 +46,7 @@ describe("saves with a git remote", () => {
     assert.equal(status().unpushed, 1);
   });
 
-  it("push no commit of another branch that somebody switched to", async () => {
+  it("push no commit of another branch that was checked out meanwhile", async () => {
     const content = join(site.root, "content");
     remote.git("-C", content, "switch", "-q", "-c", "other");
     remote.git("-C", content, "commit", "-q", "--allow-empty", "-m", "of the other branch");
