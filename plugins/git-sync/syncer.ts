@@ -41,8 +41,12 @@ export class Syncer {
     return (await this.#refs.tips()).head === null;
   }
 
-  /** True when commits were pushed, so that others should fetch. */
-  run(turn: Turn): Promise<boolean> {
+  /**
+   * True when commits were pushed, so that others should fetch.
+   * @throws ERR_GIT_SYNC_BRANCH when another branch is checked out.
+   */
+  async run(turn: Turn): Promise<boolean> {
+    await this.#parts.workspace.assertBranch();
     return this.#parts.workspace.marked(async () => {
       for (let attempt = 1; ; attempt += 1) {
         const theirs = await this.#refs.fetch();

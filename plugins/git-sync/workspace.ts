@@ -78,11 +78,25 @@ export class Workspace {
     if (!isWhole) await git.run(["init", "--quiet", "--template="]);
     await this.tools.withoutFilters();
     await this.#checkRemote();
-    await this.#checkBranch();
+    await this.assertBranch();
     const started = await stat(await this.#marker()).catch(() => null);
     if (started === null) return;
     const removed = await removeStaleLocks(git, started.mtimeMs);
     if (removed.length > 0) this.#log.warn("git_sync.locks_removed", { count: removed.length });
+  }
+
+  /** @throws ERR_GIT_SYNC_BRANCH when another branch is checked out. */
+  async assertBranch(): Promise<void> {
+    const { branch } = this.#expected;
+    const head = await this.tools.git.read(["symbolic-ref", "-q", "HEAD"], { codes: [1] });
+    const found = head.toString().trim().replace("refs/heads/", "");
+    if (found === branch) return;
+    const what = found === "" ? "no branch" : `branch ${JSON.stringify(found)}`;
+    throw new SiteError(
+      "ERR_GIT_SYNC_BRANCH",
+      `the repository of the content is on ${what}, git_sync.branch is ${JSON.stringify(branch)}`,
+      { fix: `run \`git switch ${branch}\` in it, or correct git_sync.branch in system.yaml` },
+    );
   }
 
   /** Runs work whose interruption the next start notices. */
@@ -116,19 +130,6 @@ export class Workspace {
   async #isUnborn(): Promise<boolean> {
     const head = ["rev-parse", "-q", "--verify", "HEAD"];
     return (await this.tools.git.read(head, { codes: [1] })).length === 0;
-  }
-
-  async #checkBranch(): Promise<void> {
-    const { branch } = this.#expected;
-    const head = await this.tools.git.read(["symbolic-ref", "-q", "HEAD"], { codes: [1] });
-    const found = head.toString().trim().replace("refs/heads/", "");
-    if (found === branch) return;
-    const what = found === "" ? "no branch" : `branch ${JSON.stringify(found)}`;
-    throw new SiteError(
-      "ERR_GIT_SYNC_BRANCH",
-      `the repository of the content is on ${what}, git_sync.branch is ${JSON.stringify(branch)}`,
-      { fix: `run \`git switch ${branch}\` in it, or correct git_sync.branch in system.yaml` },
-    );
   }
 
   #wrongFolder(what: string): SiteError {

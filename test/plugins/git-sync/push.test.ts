@@ -51,7 +51,10 @@ describe("saves with a git remote", () => {
     remote.git("-C", content, "switch", "-q", "-c", "other");
     remote.git("-C", content, "commit", "-q", "--allow-empty", "-m", "of the other branch");
     await sync();
-    assert.match(status().lastError ?? "", /HEAD/);
+    assert.match(status().lastError ?? "", /is on branch "other", git_sync\.branch is "main"/);
+    await save(HOME, "Harbour");
+    const newest = () => remote.git("-C", content, "log", "-1", "--format=%s", "other");
+    await until(() => newest() === "say it");
     assert.equal(remote.bare("log", "--format=%an", "main"), "Eve");
   });
 
