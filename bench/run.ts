@@ -1,24 +1,28 @@
 /**
- * `npm run bench`: all benches of this folder in turn, each in a separate process;
+ * `npm run bench`: all benches of these folders in turn, each in a separate process;
  * `npm run bench -- start http` runs those. A bench is a module that writes a section of RESULTS.md.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { globSync } from "tinyglobby";
 import { build, isStale } from "../scripts/build.mjs";
-import { machine, writeSection } from "./report.js";
+import { machine, writeSection } from "./support/report.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const all = benches();
 const named = process.argv.slice(2);
-const unknown = named.filter((name) => !all.includes(name));
+const unknown = named.filter((name) => !all.has(name));
 if (unknown.length > 0) {
-  console.error(`no bench is named ${JSON.stringify(unknown[0])}; there are ${all.join(", ")}`);
+  console.error(
+    `no bench is named ${JSON.stringify(unknown[0])}; there are ${[...all.keys()].join(", ")}`,
+  );
   process.exitCode = 2;
 } else {
   if (isStale()) await build();
-  await runAll(named.length > 0 ? named : all);
+  await runAll(named.length > 0 ? named : [...all.keys()]);
 }
 
 async function runAll(names: readonly string[]): Promise<void> {
@@ -26,7 +30,7 @@ async function runAll(names: readonly string[]): Promise<void> {
   for (const [at, name] of names.entries()) {
     const from = performance.now();
     console.log(`[${at + 1}/${names.length}] ${name} …`);
-    const code = await run(name);
+    const code = await run(all.get(name) ?? "");
     const seconds = Math.round((performance.now() - from) / 1000);
     console.log(
       `[${at + 1}/${names.length}] ${name} ${code === 0 ? "done" : `failed (${code})`}, ${seconds} s`,
@@ -35,18 +39,18 @@ async function runAll(names: readonly string[]): Promise<void> {
   }
 }
 
-async function run(name: string): Promise<number> {
-  const args = [...process.execArgv, `${folder}${name}.ts`];
+async function run(file: string): Promise<number> {
+  const args = [...process.execArgv, file];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
   const [code] = await once(child, "exit");
   return typeof code === "number" ? code : 1;
 }
 
-/** Names of the benches, in alphabetical order. */
-function benches(): string[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".ts") && !["report.ts", "run.ts"].includes(file))
-    .filter((file) => readFileSync(folder + file, "utf8").includes("writeSection("))
-    .map((file) => file.slice(0, -".ts".length))
-    .sort();
+/** The files of the benches by their names, in alphabetical order of the names. */
+function benches(): ReadonlyMap<string, string> {
+  const files = globSync("*/*.ts", { cwd: folder, ignore: "support/**" })
+    .map((file) => join(folder, file))
+    .filter((file) => readFileSync(file, "utf8").includes("writeSection("));
+  const named = files.map((file) => [basename(file, ".ts"), file] as const);
+  return new Map(named.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

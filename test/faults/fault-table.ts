@@ -1,6 +1,6 @@
 // The outcome of the faults as a table.
 import { loadavg } from "node:os";
-import { machine, table, writeSection } from "../../bench/report.js";
+import { machine, table, writeSection } from "../../bench/support/report.js";
 import type { Outcome } from "./verdict.js";
 
 const HEAD = [

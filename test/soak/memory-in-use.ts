@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { deployedVariables } from "../../bench/deployed-variables.js";
+import { deployedVariables } from "../../bench/support/deployed-variables.js";
 
 const probe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
 const usage = z.object({

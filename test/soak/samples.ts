@@ -1,7 +1,7 @@
 // What a process uses, read from /proc.
 import { readdirSync, readlinkSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { cpuOf, rssOf } from "../../bench/server-process.js";
+import { cpuOf, rssOf } from "../../bench/support/server-process.js";
 
 /** One reading. */
 export interface Sample {

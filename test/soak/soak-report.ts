@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { machine, median, table, writeSection } from "../../bench/report.js";
+import { machine, median, table, writeSection } from "../../bench/support/report.js";
 import { drawGraphs } from "./graphs.js";
 import type { Tick } from "./interval.js";
 import type { Sample } from "./samples.js";

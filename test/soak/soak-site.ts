@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeContent } from "../../bench/content-files.js";
-import { startServer } from "../../bench/server-process.js";
+import { writeContent } from "../../bench/support/content-files.js";
+import { startServer } from "../../bench/support/server-process.js";
 import { freePort } from "../../scripts/services/server-process.js";
 import { bootSite } from "../support/boot-site.js";
 import { gradient } from "../support/pictures.js";
@@ -13,7 +13,7 @@ import { startProcess } from "../support/site-process.js";
 import { startReceiver } from "../support/webhook-receiver.js";
 
 const PAGES = 500;
-const bareServer = fileURLToPath(new URL("../../bench/http-raw-server.mjs", import.meta.url));
+const bareServer = fileURLToPath(new URL("../../bench/support/raw-server.mjs", import.meta.url));
 
 /** The account that edits. */
 export const account = { username: "editor", password: "correct horse battery" };
