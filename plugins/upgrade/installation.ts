@@ -56,9 +56,14 @@ export async function findInstallation(root: string): Promise<Installation> {
     const message = `package.json in ${home} does not name ${name} in dependencies`;
     throw upgradeError("ERR_UPGRADE_INSTALLATION", message, { fix: `run npm install ${name}` });
   }
-  const state = join(modules, ".sitewright-upgrade");
+  const state = upgradeState();
   const limits = await ageLimits(root, name);
   return { name, version, home, packageFolder, state, wanted, manifest, limits };
+}
+
+/** Where upgrades of the running package prepare files, absolute. */
+export function upgradeState(): string {
+  return join(dirname(packageRoot()), ".sitewright-upgrade");
 }
 
 /** The range of a package in the text of `package.json`; null without one. */

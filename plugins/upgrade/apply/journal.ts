@@ -35,6 +35,7 @@ const replacedShape = z.object({
   files: z.array(fileShape),
 });
 export type Replaced = z.output<typeof replacedShape>;
+const journalShape = z.object({ owner: z.object({ pid: z.number() }) });
 const recordShape = replacedShape.extend({
   /** Unix ms. */
   at: z.number(),
@@ -51,6 +52,12 @@ export async function writeJournal(state: string, replaced: Replaced): Promise<v
   const journal = { format: 1, owner: ownIdentity(), ...replaced };
   await atomicWrite(join(state, "journal.json"), JSON.stringify(journal));
   await syncFolder(state);
+}
+
+/** The process that upgrades, by its id; null without a journal. */
+export async function upgradingProcess(state: string): Promise<number | null> {
+  const text = await readFile(join(state, "journal.json"), "utf8").catch(() => null);
+  return text === null ? null : journalShape.parse(JSON.parse(text)).owner.pid;
 }
 
 /** Copies files of the site and of the installation to `files/`, for the journal. */

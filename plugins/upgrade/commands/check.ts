@@ -1,5 +1,6 @@
 /** `site upgrade --check`: what the new version does before it takes over. */
 import type { CommandInput } from "#kernel";
+import { endWithUpgrade } from "../apply/end-with-upgrade.js";
 import { migrateConfig } from "../apply/migrations.js";
 import { upgradeError } from "../errors.js";
 import { errorLog } from "./error-log.js";
@@ -12,6 +13,7 @@ const VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
  * @throws ERR_UPGRADE_OPTION, the errors of the site.
  */
 export async function check(input: CommandInput): Promise<number> {
+  await endWithUpgrade();
   const migrated = await migrate(input);
   await input.site({ checks: true, log: errorLog(input.out) });
   if (input.options["json"] === true) input.out.json({ ok: true, migrated });

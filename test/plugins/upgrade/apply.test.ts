@@ -15,7 +15,7 @@ import { InstalledSite, PackageVersions } from "../../support/upgrade-packages.j
 const run = promisify(execFile);
 
 // A plugin of the site that works with the first version only, as the file `mode` says.
-const PLUGIN = `import { readFileSync } from "node:fs";
+const PLUGIN = `import { readFileSync, writeFileSync } from "node:fs";
 import { definePlugin } from "sitewright";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -30,6 +30,7 @@ export default definePlugin({
     const mode = readFileSync(site.config.home + "/mode", "utf8");
     if (version === "0.4.0") return;
     if (mode === "throws") throw new Error("this plugin hates " + version);
+    if (mode === "hangs") writeFileSync(site.config.home + "/check.pid", String(process.pid));
     if (mode === "hangs") await new Promise((resolve) => setTimeout(resolve, 600_000));
     site.http.use("identity", (req, res, next) => {
       next(mode === "page" && req.headers.accept === "text/html" ? new Error("no page") : undefined);
@@ -155,12 +156,18 @@ describe("site upgrade --apply", function () {
     const bin = join(site.home, "node_modules/sitewright/kernel/cli/bin.mjs");
     const args = ["upgrade", "--apply", "--no-backup", "--to", next, "--root", site.root];
     const child = spawn(process.execPath, [bin, ...args], { cwd: site.home, stdio: "ignore" });
-    await until(() => existsSync(join(site.home, "node_modules/sitewright/dist/new-file.js")));
+    const isSwapped = (): boolean =>
+      existsSync(join(site.home, "node_modules/sitewright/dist/new-file.js"));
+    // It packs, unpacks and compares thousands of files first.
+    await until(isSwapped, 150);
     const refused = await site.site("config:validate");
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /upgrades this installation: wait/);
+    await until(() => existsSync(join(site.home, "check.pid")));
     child.kill("SIGKILL");
     await once(child, "exit");
+    const check = Number(await site.read("check.pid"));
+    await until(() => !existsSync(`/proc/${check}`));
     await rename(site.home, join(folder, "killed"));
     for (const steps of [0, 1, 2, 3]) {
       await copyHome("killed");
