@@ -10,7 +10,7 @@ import { draftMarkdown } from "../../plugins/markdown/render/pipeline.js";
 import type { SyntaxSettings } from "../../plugins/markdown/contract.js";
 import { loadSyntax } from "../../plugins/markdown/syntax/load-syntax.js";
 import { neededSwitches } from "../../plugins/markdown/syntax/switches.js";
-import { allSyntax, noSyntax, plainOptions } from "../../test/support/render-markdown.js";
+import { allSyntax, noSyntax, plainOptions } from "../../test/support/content/render-markdown.js";
 import { machine, median, runAsScript, short, table, writeSection } from "../support/report.js";
 
 const ROUNDS = 7;

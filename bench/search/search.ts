@@ -4,10 +4,10 @@ import { cpus } from "node:os";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import { median, short, table, writeSection } from "../support/report.js";
-import type { Measurement } from "./search-run.js";
+import type { Measurement } from "./run-engine.js";
 
 const run = promisify(execFile);
-const script = fileURLToPath(new URL("search-run.ts", import.meta.url));
+const script = fileURLToPath(new URL("run-engine.ts", import.meta.url));
 const engines = [
   "ref",
   "builtin",
@@ -130,7 +130,7 @@ async function measureAll(
   return new Map(measured.map(([engine, done]) => [engine, medianOf(done)]));
 }
 
-const notes = `\`ref\` is a simple inverted index over typed arrays with the specified score (\`bench/search/search-reference.ts\`), \`ref-full\` and \`builtin-full\` add a date filter, two facets and excerpts. Top 20, any of the words, with prefixes. Medians of processes, interleaved: for the references and \`builtin\` seven at 1,000 pages and three at 10,000, for the peers three at 1,000, otherwise one. Build is CPU time; memory is heap and typed arrays without the texts; queries are the best of several rounds, p50 / p99 over the queries of a class, in ms; update is the CPU time for one changed page in ms; block is the longest time that the build blocked the event loop. FlexSearch returns at most 20 ids per field, without scores or totals, and here without prefixes; SQLite's heap is not included; no peer computes the specified score. \`naive\` reads every text for every query. Where a peer is faster: FlexSearch responds in a microsecond because it looks up one word, takes the first 20 ids and stops, without scores, totals, prefixes or facets; SQLite builds small corpora in half the time because its tokeniser is written in C. \`search-lunr\` is the plugin's engine: lunr finds documents and the standard score ranks them; it builds in steps of a few milliseconds, and its remaining blocks are garbage collections of lunr's data. The reference is faster than \`builtin\` only for queries without results, where both take microseconds. On a busy machine, block times are mostly waiting for a core: the longest step of a build of 100,000 pages takes 40 ms of CPU.`;
+const notes = `\`ref\` is a simple inverted index over typed arrays with the specified score (\`bench/search/reference-engine.ts\`), \`ref-full\` and \`builtin-full\` add a date filter, two facets and excerpts. Top 20, any of the words, with prefixes. Medians of processes, interleaved: for the references and \`builtin\` seven at 1,000 pages and three at 10,000, for the peers three at 1,000, otherwise one. Build is CPU time; memory is heap and typed arrays without the texts; queries are the best of several rounds, p50 / p99 over the queries of a class, in ms; update is the CPU time for one changed page in ms; block is the longest time that the build blocked the event loop. FlexSearch returns at most 20 ids per field, without scores or totals, and here without prefixes; SQLite's heap is not included; no peer computes the specified score. \`naive\` reads every text for every query. Where a peer is faster: FlexSearch responds in a microsecond because it looks up one word, takes the first 20 ids and stops, without scores, totals, prefixes or facets; SQLite builds small corpora in half the time because its tokeniser is written in C. \`search-lunr\` is the plugin's engine: lunr finds documents and the standard score ranks them; it builds in steps of a few milliseconds, and its remaining blocks are garbage collections of lunr's data. The reference is faster than \`builtin\` only for queries without results, where both take microseconds. On a busy machine, block times are mostly waiting for a core: the longest step of a build of 100,000 pages takes 40 ms of CPU.`;
 
 const sizes = (process.argv[2] ?? "1000,10000,100000").split(",").map(Number);
 const wanted = process.argv[3]?.split(",") ?? engines;

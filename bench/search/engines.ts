@@ -11,7 +11,7 @@ import { createPoints } from "../../plugins/search/query/score.js";
 import { queryTerms } from "../../plugins/search/query/terms.js";
 import { createSearchTools } from "../../plugins/search/query/tools.js";
 import type { CorpusPage } from "../support/corpus.js";
-import { ReferenceIndex } from "./search-reference.js";
+import { ReferenceIndex } from "./reference-engine.js";
 
 const shown = 20;
 

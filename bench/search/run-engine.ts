@@ -1,6 +1,6 @@
 /** Measures one search engine on one corpus and prints the figures as JSON; started by search.ts. */
 import { createCorpus, createQueries, createVocabulary } from "../support/corpus.js";
-import { contenders } from "./search-engines.js";
+import { contenders } from "./engines.js";
 
 /** Measurements of one engine on one corpus; times in ms, memory in MB. */
 export interface Measurement {
