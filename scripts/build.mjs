@@ -158,7 +158,9 @@ function sourceFiles() {
 
 function isLeftOut(name) {
   return (
-    ["bin.mjs", "undo-upgrade.mjs"].includes(name) || name.endsWith(".d.ts") || name.startsWith(".")
+    ["bin.mjs", "restore-version.mjs"].includes(name) ||
+    name.endsWith(".d.ts") ||
+    name.startsWith(".")
   );
 }
 

@@ -20,7 +20,7 @@ const { firstParty } = await import("../../dist/plugins/main.js");
 await main(process.argv, firstParty);
 
 async function undoUpgrade(state) {
-  const { undoInterrupted } = await import("./undo-upgrade.mjs");
+  const { undoInterrupted } = await import("./restore-version.mjs");
   try {
     const undone = undoInterrupted(state);
     if (undone === null) return;

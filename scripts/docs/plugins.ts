@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseHeader } from "../../test/support/plugin-header.js";
+import { parseHeader } from "../../test/support/packages/plugin-header.js";
 import type { DocsSite } from "./docs-site.js";
 import { code, table } from "./table.js";
 

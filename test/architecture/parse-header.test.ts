@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseHeader } from "../support/plugin-header.js";
+import { parseHeader } from "../support/packages/plugin-header.js";
 
 describe("the parser of plugin headers", () => {
   it("reads the lists, without brackets and across lines", () => {

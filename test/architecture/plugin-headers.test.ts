@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { codeWithNames, parseHeader, type Header } from "../support/plugin-header.js";
+import { codeWithNames, parseHeader, type Header } from "../support/packages/plugin-header.js";
 import { pluginNames, repository, textOf } from "../support/repository.js";
 
 interface Declared {

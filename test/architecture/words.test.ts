@@ -31,7 +31,7 @@ const EXCEPTIONS: readonly (readonly [file: RegExp, why: string])[] = [
     /^test\/plugins\/(?:packages\/commands\/lockfile|webhooks\/(?:commands\/send-delivery|index)|tracing\/index)\.test\.ts$/,
     "names that do not exist",
   ],
-  [/^test\/support\/oauth-stand-ins\.ts$/, "an account without id"],
+  [/^test\/support\/servers\/oauth-stand-ins\.ts$/, "an account without id"],
 ];
 
 /** Words that no file and no export is named after; parts of a name count. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { gunzipSync, brotliDecompressSync } from "node:zlib";
-import { blogFiles } from "../support/blog-files.js";
-import { bootSite, type TestSite } from "../support/boot-site.js";
-import { exchange, type Exchange } from "../support/global-oracle.js";
-import { picture } from "../support/pictures.js";
+import { blogFiles } from "../support/content/blog-files.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
+import { exchange, type Exchange } from "../support/hostile/global-oracle.js";
+import { picture } from "../support/content/pictures.js";
 
 /** Requests for each public GET route. A new route without an entry fails the first test. */
 const targets: Readonly<Record<string, readonly string[]>> = {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { definePlugin } from "#kernel";
 import { firstPartyPlugins } from "../../plugins/main.js";
-import { bootAuthSite, type AuthSite } from "../support/auth-site.js";
-import { bootSite } from "../support/boot-site.js";
+import { bootAuthSite, type AuthSite } from "../support/sites/auth-site.js";
+import { bootSite } from "../support/sites/boot-site.js";
 
 describe("the first-party routes", () => {
   let site: AuthSite;

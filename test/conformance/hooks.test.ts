@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { HookContext, HookData, HookHandlers, HookName, Plugin } from "#kernel";
 import { firstPartyPlugins } from "../../plugins/main.js";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../support/auth-site.js";
-import { picture } from "../support/pictures.js";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../support/sites/auth-site.js";
+import { picture } from "../support/content/pictures.js";
 
 /** Every hook with the fields of its payload. A missing hook does not compile. */
 const payloads: { [N in HookName]: readonly (keyof HookData<N>)[] } = {

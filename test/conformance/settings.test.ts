@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loadConfig, places, settingsPlugins } from "../support/config-root.js";
+import { loadConfig, places, settingsPlugins } from "../support/sites/config-root.js";
 import type { ConfigFile, Settings } from "../../kernel/contracts.js";
 
 type Row = [key: string, value: unknown];

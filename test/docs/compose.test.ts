@@ -10,10 +10,10 @@ import { startCaddy } from "../../scripts/services/caddy.js";
 import type { Program } from "../../scripts/services/debian-program.js";
 import { freePort, type ServerProcess } from "../../scripts/services/server-process.js";
 import { useFolder } from "../support/folder.js";
-import { picture } from "../support/pictures.js";
+import { picture } from "../support/content/pictures.js";
 import { repository } from "../support/repository.js";
 import { useCaddy, usePostgres, useRedis, useS3 } from "../support/services.js";
-import { startProcess, type SiteProcess } from "../support/site-process.js";
+import { startProcess, type SiteProcess } from "../support/processes/site-process.js";
 import { until } from "../support/until.js";
 
 const page = readFileSync(

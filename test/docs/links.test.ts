@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bootSite, type TestSite } from "../support/boot-site.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 import { repository } from "../support/repository.js";
 
 const ROOT_FILES = ["content", "site.yaml", "system.yaml", "admin.yaml"];

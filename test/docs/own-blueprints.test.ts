@@ -5,7 +5,7 @@ import { atomicWrite } from "#kernel";
 import { scaffoldSite } from "../../plugins/render/commands/new-site.js";
 import { useFolder } from "../support/folder.js";
 import { repository } from "../support/repository.js";
-import { startProcess } from "../support/site-process.js";
+import { startProcess } from "../support/processes/site-process.js";
 
 /** Output of `content:check` about what does not fit. */
 async function misfits(root: string): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { documentedClicks } from "../support/panel-clicks.js";
+import { documentedClicks } from "../support/browsers/panel-clicks.js";
 
 /** The jobs of the panel's journeys, which count the presses themselves. */
 const JOBS = 15;

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../scripts/services/server-process.js";
-import { bootSite } from "../support/boot-site.js";
-import { gradient } from "../support/pictures.js";
-import { startProcess, type SiteProcess } from "../support/site-process.js";
-import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
+import { bootSite } from "../support/sites/boot-site.js";
+import { gradient } from "../support/content/pictures.js";
+import { startProcess, type SiteProcess } from "../support/processes/site-process.js";
+import { startReceiver, type Receiver } from "../support/servers/webhook-receiver.js";
 import { Disk } from "./disk.js";
 import { BUCKET, hostOf, startStores, STORES, type StoreLinks, type StoreName } from "./stores.js";
 

@@ -3,7 +3,7 @@ import { startPostgres } from "../../scripts/services/postgres.js";
 import { startRedis } from "../../scripts/services/redis.js";
 import { startS3 } from "../../scripts/services/s3.js";
 import type { ServerProcess } from "../../scripts/services/server-process.js";
-import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../support/servers/tcp-proxy.js";
 
 export const STORES = ["redis", "postgres", "s3"] as const;
 export type StoreName = (typeof STORES)[number];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../support/boot-site.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 
 /** A page as source: the same text, changing front matter. */
 const page = (title: string): string => `---\ntitle: ${title}\n---\n\nThe same text.\n`;

@@ -8,8 +8,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { ZodType } from "zod";
-import { exchange, faultsOf, leaks, type Exchange, type Sent } from "../support/global-oracle.js";
-import { bootHostileSite, type HostileSite } from "../support/hostile-site.js";
+import {
+  exchange,
+  faultsOf,
+  leaks,
+  type Exchange,
+  type Sent,
+} from "../support/hostile/global-oracle.js";
+import { bootHostileSite, type HostileSite } from "../support/hostile/hostile-site.js";
 
 const LONG = "x".repeat(8_000);
 

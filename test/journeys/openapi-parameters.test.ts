@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { OpenApiDocument, Parameter } from "../../plugins/openapi/contract.js";
 import { QUERY_PARAMETERS } from "#kernel/internal";
-import { bootSite, type TestSite } from "../support/boot-site.js";
-import { picture } from "../support/pictures.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
+import { picture } from "../support/content/pictures.js";
 
 /** The address of each described path. */
 const PLACES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { indexOf, viewOf } from "../support/content-tree.js";
+import { indexOf, viewOf } from "../support/content/content-tree.js";
 
 describe("the position of a page among its siblings", () => {
   const order = (value: string): string => `---\nvisible: true\norder: ${value}\n---\n`;

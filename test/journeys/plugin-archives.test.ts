@@ -7,10 +7,15 @@ import { listCommand } from "../../plugins/packages/commands/list-plugins.js";
 import { checkCommand, syncCommand } from "../../plugins/packages/commands/lockfile.js";
 import { removePluginCommand } from "../../plugins/packages/commands/remove-source.js";
 import { updateCommand } from "../../plugins/packages/commands/update-sources.js";
-import { commitPlugin, packPlugin, pluginSource, tagPlugin } from "../support/package-archives.js";
-import { usePackageSite } from "../support/package-site.js";
+import {
+  commitPlugin,
+  packPlugin,
+  pluginSource,
+  tagPlugin,
+} from "../support/packages/package-archives.js";
+import { usePackageSite } from "../support/packages/package-site.js";
 import { useFolder } from "../support/folder.js";
-import { startProcess } from "../support/site-process.js";
+import { startProcess } from "../support/processes/site-process.js";
 
 describe("plugins from tarballs and from git", function () {
   this.timeout(180_000);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import { startPostgres, type PostgresServer } from "../../scripts/services/postgres.js";
-import { queryAt } from "../support/cluster-stores.js";
+import { queryAt } from "../support/servers/cluster-stores.js";
 import { useFolder } from "../support/folder.js";
 import { usePostgres } from "../support/services.js";
 import {
@@ -13,9 +13,9 @@ import {
   startProcess,
   startServer,
   type SiteProcess,
-} from "../support/site-process.js";
+} from "../support/processes/site-process.js";
 import { until } from "../support/until.js";
-import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
+import { startReceiver, type Receiver } from "../support/servers/webhook-receiver.js";
 
 const HOME = "01.home/default.md";
 const SYSTEM = `jobs: { engine: postgres }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../support/boot-site.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 
 const page = (title: string, more = ""): string =>
   `---\ntitle: ${title}\ndate: 2026-01-01\ntaxonomy: { tag: tea }\n${more}---\nAbout tea.\n`;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { definePlugin, type SiteContext } from "#kernel";
 import type { PageEntry } from "../../plugins/content/contract.js";
 import { feedsHandler } from "../../plugins/feeds/routes.js";
-import { bootSite, type TestSite } from "../support/boot-site.js";
-import { assertValid } from "../support/valid-xml.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
+import { assertValid } from "../support/oracles/valid-xml.js";
 
 const PAGES = 100_000;
 

@@ -3,7 +3,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { startRedis, type RedisServer } from "../../scripts/services/redis.js";
-import { bootSite } from "../support/boot-site.js";
+import { bootSite } from "../support/sites/boot-site.js";
 import { useFolder } from "../support/folder.js";
 import { rounds } from "../support/rounds.js";
 import { useRedis } from "../support/services.js";
@@ -12,9 +12,9 @@ import {
   startProcess,
   startServer,
   type SiteProcess,
-} from "../support/site-process.js";
+} from "../support/processes/site-process.js";
 import { until } from "../support/until.js";
-import { startReceiver, type Receiver } from "../support/webhook-receiver.js";
+import { startReceiver, type Receiver } from "../support/servers/webhook-receiver.js";
 
 const HOME = "01.home/default.md";
 const ROUNDS = rounds(30);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { bootSite, type TestSite } from "../support/boot-site.js";
-import { assertValid } from "../support/valid-xml.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
+import { assertValid } from "../support/oracles/valid-xml.js";
 
 /** JSON Feed 1.1 (jsonfeed.org), as far as the site writes it. */
 const jsonFeed = z.strictObject({

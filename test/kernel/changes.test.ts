@@ -5,8 +5,8 @@ import { announcesForRoot } from "../../kernel/changes/own-process.js";
 import type { Change, ChangeBatch } from "../../kernel/contracts.js";
 import { RecordedLog } from "../../kernel/testing/recorded-log.js";
 import { testClock } from "../../kernel/testing/test-clock.js";
-import { bootSite, type TestSite } from "../support/boot-site.js";
-import { changeJournal } from "../support/change-journal.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
+import { changeJournal } from "../support/servers/change-journal.js";
 import { deferred } from "../support/deferred.js";
 import { until } from "../support/until.js";
 

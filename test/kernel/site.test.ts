@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { definePlugin, type Plugin, type SiteContext } from "#kernel";
-import { bootSite, type TestSite } from "../support/boot-site.js";
+import { bootSite, type TestSite } from "../support/sites/boot-site.js";
 
 const THIRD_PARTY = `
 import { definePlugin } from "sitewright";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { firstPartyPlugins, firstParty } from "../../plugins/main.js";
-import { loadConfig, places } from "../support/config-root.js";
+import { loadConfig, places } from "../support/sites/config-root.js";
 import { pluginNames } from "../support/repository.js";
 
 describe("the list of first-party plugins", () => {

@@ -8,12 +8,12 @@ const imports = new Map(
     "plugins/media/engines/sharp.ts": [],
     "plugins/main.ts": ["plugins/media/index.ts"],
     "plugins/media/index.ts": ["plugins/media/variants/variants.ts"],
-    "test/support/boot-site.ts": ["plugins/main.ts"],
-    "test/support/pictures.ts": [],
+    "test/support/sites/boot-site.ts": ["plugins/main.ts"],
+    "test/support/content/pictures.ts": [],
     "test/plugins/media/variants/variants.test.ts": ["plugins/media/variants/variants.ts"],
-    "test/plugins/media/engines/sharp.test.ts": ["test/support/pictures.ts"],
-    "test/plugins/search/query/score.test.ts": ["test/support/boot-site.ts"],
-    "test/plugins/uploads/index.test.ts": ["test/support/pictures.ts"],
+    "test/plugins/media/engines/sharp.test.ts": ["test/support/content/pictures.ts"],
+    "test/plugins/search/query/score.test.ts": ["test/support/sites/boot-site.ts"],
+    "test/plugins/uploads/index.test.ts": ["test/support/content/pictures.ts"],
     "test/docs/links.test.ts": [],
   }).map(([file, names]) => [file, new Set(names)]),
 );
@@ -37,7 +37,7 @@ describe("npm test -- --changed", () => {
   });
 
   it("selects a changed test, and the users of a changed support file", () => {
-    assert.deepEqual(affectedTests(["test/support/pictures.ts"], imports), [
+    assert.deepEqual(affectedTests(["test/support/content/pictures.ts"], imports), [
       "test/plugins/media/engines/sharp.test.ts",
       "test/plugins/uploads/index.test.ts",
     ]);

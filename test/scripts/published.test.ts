@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRoot } from "#kernel/internal";
-import { bootSite } from "../support/boot-site.js";
-import { runCodegen } from "../support/codegen-site.js";
-import { installPublished } from "../support/published-package.js";
+import { bootSite } from "../support/sites/boot-site.js";
+import { runCodegen } from "../support/sites/codegen-site.js";
+import { installPublished } from "../support/packages/published-package.js";
 import { textOf } from "../support/repository.js";
 
 const run = promisify(execFile);
@@ -151,7 +151,7 @@ describe("the published package in an empty folder", function () {
     assert.ok(files.includes("dist/kernel/cli/main.js"));
     assert.ok(files.includes("dist/site.d.ts"));
     const others = files.filter(
-      (file) => !/^(dist|kernel\/cli\/(bin|undo-upgrade)\.mjs|[A-Z]+)/.test(file),
+      (file) => !/^(dist|kernel\/cli\/(bin|restore-version)\.mjs|[A-Z]+)/.test(file),
     );
     assert.deepEqual(others, ["package.json"]);
     const wrong = files.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|\.stamp/.test(file));

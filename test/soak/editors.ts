@@ -1,7 +1,7 @@
 // An editor who saves, logs in again and uploads, until it is stopped.
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { gradient } from "../support/pictures.js";
+import { gradient } from "../support/content/pictures.js";
 import { account, GALLERY } from "./soak-site.js";
 
 const PAUSE_MS = 1_000;

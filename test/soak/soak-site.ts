@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { writeContent } from "../../bench/support/content-files.js";
 import { startServer } from "../../bench/support/server-process.js";
 import { freePort } from "../../scripts/services/server-process.js";
-import { bootSite } from "../support/boot-site.js";
-import { gradient } from "../support/pictures.js";
-import { startProcess } from "../support/site-process.js";
-import { startReceiver } from "../support/webhook-receiver.js";
+import { bootSite } from "../support/sites/boot-site.js";
+import { gradient } from "../support/content/pictures.js";
+import { startProcess } from "../support/processes/site-process.js";
+import { startReceiver } from "../support/servers/webhook-receiver.js";
 
 const PAGES = 500;
 const bareServer = fileURLToPath(new URL("../../bench/support/raw-server.mjs", import.meta.url));

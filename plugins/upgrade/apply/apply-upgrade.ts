@@ -8,17 +8,10 @@ import { upgradeError } from "../errors.js";
 import { withRange, type Installation } from "../installation.js";
 import { npm } from "../npm.js";
 import type { Target } from "../plan/target.js";
-import {
-  commitUpgrade,
-  copyFiles,
-  swapPackage,
-  undoJournal,
-  unitsOf,
-  writeJournal,
-  type Replaced,
-} from "./journal.js";
+import { commitUpgrade, copyFiles, undoJournal, writeJournal, type Replaced } from "./journal.js";
 import { runSite } from "./run-site.js";
 import { commandFiles, removeFolder, stagePackage } from "./stage-package.js";
+import { swapPackage, unitsOf } from "./swap-package.js";
 
 const BACKUP_LIMIT_MS = 60 * 60_000;
 const CONFIG_FILES = ["site", "system", "admin"].flatMap((file) => [

@@ -1,11 +1,11 @@
 /**
- * What an upgrade replaces, so that `kernel/cli/undo-upgrade.mjs` brings it back: at once after a failure, with the
+ * What an upgrade replaces, so that `kernel/cli/restore-version.mjs` brings it back: at once after a failure, with the
  * next command or start after a kill.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
@@ -78,25 +78,6 @@ export async function copyFiles(
   return files;
 }
 
-/** Moves the staged package in place of the installed one, entry by entry; the former one is in `old/`. */
-export async function swapPackage(
-  { state, packageFolder }: Pick<Installation, "state" | "packageFolder">,
-  { units, files }: Replaced,
-): Promise<void> {
-  const [staged, old] = [join(state, "new"), join(state, "old")];
-  await mkdir(old, { recursive: true });
-  for (const { path, had } of units) {
-    if (had) await rename(join(packageFolder, path), join(old, path));
-    if (existsSync(join(staged, path))) await rename(join(staged, path), join(packageFolder, path));
-  }
-  // The command itself never disappears: it is what undoes an upgrade.
-  for (const { path } of files.filter((file) => file.path.startsWith(packageFolder))) {
-    await rename(join(staged, path.slice(packageFolder.length + 1)), path);
-    await syncFolder(dirname(path));
-  }
-  await syncFolder(packageFolder);
-}
-
 /** The upgrade has ended: nothing undoes it by itself from now on. */
 export async function commitUpgrade(
   state: string,
@@ -134,7 +115,7 @@ export async function undoJournal({
   state,
   packageFolder,
 }: Pick<Installation, "state" | "packageFolder">): Promise<void> {
-  const file = join(packageFolder, "kernel", "cli", "undo-upgrade.mjs");
+  const file = join(packageFolder, "kernel", "cli", "restore-version.mjs");
   try {
     await run(process.execPath, [file, state]);
   } catch (cause) {
@@ -150,11 +131,4 @@ export async function undoJournal({
 export async function digestOf(path: string): Promise<string | null> {
   const bytes = await readFile(path).catch(() => null);
   return bytes === null ? null : sha256(bytes);
-}
-
-/** The entries of both packages, for the journal; `kernel/` holds the command and is replaced by files. */
-export async function unitsOf(packageFolder: string, staged: string): Promise<Replaced["units"]> {
-  const [own, next] = [await readdir(packageFolder), await readdir(staged)];
-  const names = [...new Set([...own, ...next])].filter((name) => name !== "kernel").toSorted();
-  return names.map((path) => ({ path, had: own.includes(path) }));
 }

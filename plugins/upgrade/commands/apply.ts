@@ -5,7 +5,7 @@ import type { CommandInput } from "#kernel";
 import { errorCode, lockRoot, ProcessLock, readRawConfig } from "#kernel/internal";
 import { applyUpgrade, type Upgraded } from "../apply/apply-upgrade.js";
 import { runSite } from "../apply/run-site.js";
-import { undoLastUpgrade } from "../apply/undo-upgrade.js";
+import { undoLastUpgrade } from "../apply/undo-last-upgrade.js";
 import { upgradeError } from "../errors.js";
 import { findInstallation, type Installation } from "../installation.js";
 import { planShape } from "../plan/plan-upgrade.js";

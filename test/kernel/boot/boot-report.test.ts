@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BootReport, formatBootReport } from "../../../kernel/boot/boot-report.js";
 import type { BootStep } from "../../../kernel/contracts.js";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("BootReport", () => {
   it("records each step in order, also a failing one, and passes on its result", async () => {

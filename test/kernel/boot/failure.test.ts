@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { definePlugin, type Plugin } from "#kernel";
 import { failureFields, placeOf } from "../../../kernel/boot/failure.js";
 import { RecordedLog } from "#testing";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const HERE = /test\/kernel\/boot\/failure\.test\.ts:\d+:\d+$/;
 

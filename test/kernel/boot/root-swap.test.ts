@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RootSwap, undoInterruptedSwap } from "../../../kernel/boot/root/root-swap.js";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 
 async function put(root: string, files: Record<string, string>): Promise<void> {

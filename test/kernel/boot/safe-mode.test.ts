@@ -4,7 +4,7 @@ import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { firstParty } from "../../../plugins/main.js";
 import { labelOf, leaveOut, withoutTheirKeys } from "../../../kernel/boot/safe-mode.js";
-import { makeRoot } from "../../support/config-root.js";
+import { makeRoot } from "../../support/sites/config-root.js";
 
 const entry = (names: { src?: string; name?: string }) => ({ ...names, enabled: true, path: null });
 const selection = {

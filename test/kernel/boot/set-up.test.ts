@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, SiteError, type Plugin, type SiteContext } from "#kernel";
 import { RecordedLog } from "#testing";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const plugin = (name: string, more: Partial<Plugin> = {}): Plugin =>
   definePlugin({ name, version: "1.0.0", ...more });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { definePlugin, type SiteContext } from "#kernel";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("the argument of setup", () => {
   it("is the plugin's own view of the site", async () => {

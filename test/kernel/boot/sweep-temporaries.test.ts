@@ -4,7 +4,7 @@ import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sweepTemporaries } from "../../../kernel/boot/root/sweep-temporaries.js";
 import { useFolder } from "../../support/folder.js";
-import { startProcess } from "../../support/site-process.js";
+import { startProcess } from "../../support/processes/site-process.js";
 import { until } from "../../support/until.js";
 
 const HOUR = 3_600_000;

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { configCommands } from "../../../kernel/cli/commands/config-commands.js";
 import { createOutput } from "../../../kernel/cli/output.js";
 import type { Plugin } from "../../../kernel/contracts.js";
-import { withRoot, type Files } from "../../support/config-root.js";
+import { withRoot, type Files } from "../../support/sites/config-root.js";
 
 const shop: Plugin = {
   name: "shop",

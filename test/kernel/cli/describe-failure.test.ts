@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, SiteError } from "#kernel";
 import { describeFailure } from "../../../kernel/cli/dev/describe-failure.js";
-import { makeRoot } from "../../support/config-root.js";
+import { makeRoot } from "../../support/sites/config-root.js";
 
 describe("describeFailure", () => {
   let root = "";

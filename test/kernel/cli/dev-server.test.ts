@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { makeRoot } from "../../support/config-root.js";
-import { startProcess, type SiteProcess } from "../../support/site-process.js";
+import { makeRoot } from "../../support/sites/config-root.js";
+import { startProcess, type SiteProcess } from "../../support/processes/site-process.js";
 
 /** Below the time limit of the tests, so that a failure says what was there instead. */
 const LIMIT_MS = 100_000;

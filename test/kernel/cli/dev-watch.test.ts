@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createEnv } from "#kernel";
 import { firstParty } from "../../../plugins/main.js";
 import { devFiles, DevWatch } from "../../../kernel/cli/dev/dev-watch.js";
-import { makeRoot } from "../../support/config-root.js";
+import { makeRoot } from "../../support/sites/config-root.js";
 
 describe("the files that site dev watches", () => {
   let root = "";

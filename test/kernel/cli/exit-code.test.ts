@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
 import { exitCode } from "../../../kernel/cli/exit-code.js";
-import { commandOutput } from "../../support/command-output.js";
+import { commandOutput } from "../../support/processes/command-output.js";
 
 describe("errors of commands", () => {
   it("of the user are printed with their fix, and the exit code is 2", async () => {

@@ -3,7 +3,7 @@ import { createEnv, createSite, definePlugin, type Site } from "#kernel";
 import { silentLog, type FirstParty } from "#kernel/internal";
 import { explainHook, type ExplainedHandler } from "../../../kernel/cli/commands/explain-hook.js";
 import { loadSite } from "../../../kernel/boot/load-site.js";
-import { commandOutput } from "../../support/command-output.js";
+import { commandOutput } from "../../support/processes/command-output.js";
 import { inFolder } from "../../support/probe-folder.js";
 
 const version = "1.0.0";

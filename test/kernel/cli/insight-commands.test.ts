@@ -11,8 +11,8 @@ import { insightCommands } from "../../../kernel/cli/commands/insight-commands.j
 import { probeSite, type ProbeResult } from "../../../kernel/cli/bisect/probe-site.js";
 import { report } from "../../../kernel/cli/report.js";
 import { firstParty } from "../../../plugins/main.js";
-import { commandOutput } from "../../support/command-output.js";
-import { makeRoot, withRoot } from "../../support/config-root.js";
+import { commandOutput } from "../../support/processes/command-output.js";
+import { makeRoot, withRoot } from "../../support/sites/config-root.js";
 import { repository } from "../../support/repository.js";
 
 const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));

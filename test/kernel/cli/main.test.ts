@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startProcess } from "../../support/site-process.js";
+import { startProcess } from "../../support/processes/site-process.js";
 
 describe("main", () => {
   it("exits with 2 for an unknown command, and 0 for the version", async () => {

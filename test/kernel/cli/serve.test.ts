@@ -4,7 +4,7 @@ import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startProcess, type SiteProcess } from "../../support/site-process.js";
+import { startProcess, type SiteProcess } from "../../support/processes/site-process.js";
 
 const site = (args: readonly string[], env: Record<string, string> = {}): SiteProcess =>
   startProcess(args, { env });

@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer, type SiteProcess } from "../../support/site-process.js";
+import { startServer, type SiteProcess } from "../../support/processes/site-process.js";
 
 const CHUNK = 16_384;
 const CHUNKS = 8;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startProcess } from "../../support/site-process.js";
-import { makeRoot } from "../../support/config-root.js";
+import { startProcess } from "../../support/processes/site-process.js";
+import { makeRoot } from "../../support/sites/config-root.js";
 
 const test = (title: string, body: string) =>
   `import { test } from "node:test";\ntest("${title}", () => { ${body} });\n`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { loadConfig, settingsPlugins } from "../../support/config-root.js";
+import { loadConfig, settingsPlugins } from "../../support/sites/config-root.js";
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node =>

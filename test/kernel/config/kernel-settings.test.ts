@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loadConfig, places } from "../../support/config-root.js";
+import { loadConfig, places } from "../../support/sites/config-root.js";
 
 const problemsOf = async (file: "site" | "system" | "admin", yaml: string) => {
   const files =

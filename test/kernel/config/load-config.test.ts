@@ -6,7 +6,7 @@ import {
   readConfigFiles,
   resolveConfig,
 } from "../../../kernel/config/load-config.js";
-import { withRoot } from "../../support/config-root.js";
+import { withRoot } from "../../support/sites/config-root.js";
 
 describe("loading the configuration", () => {
   it("is three steps, each of which reports instead of throwing", async () => {

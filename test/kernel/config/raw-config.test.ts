@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readRawConfig } from "../../../kernel/config/raw-config.js";
-import { withRoot } from "../../support/config-root.js";
+import { withRoot } from "../../support/sites/config-root.js";
 
 describe("the configuration before any plugin is loaded", () => {
   it("is the content of the files, not validated and without defaults", () =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createEnv } from "../../../kernel/config/environment/env.js";
 import { readConfigFiles } from "../../../kernel/config/read-files.js";
-import { loadConfig, places, withRoot, type Files } from "../../support/config-root.js";
+import { loadConfig, places, withRoot, type Files } from "../../support/sites/config-root.js";
 
 const read = (files: Files, mode: "dev" | "production" = "production") =>
   withRoot(files, (root) => readConfigFiles(root, createEnv({}, mode)));

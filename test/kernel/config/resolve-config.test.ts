@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { SiteError } from "../../../kernel/errors.js";
 import type { Plugin } from "../../../kernel/contracts.js";
-import { loadConfig, places, settingsPlugins } from "../../support/config-root.js";
+import { loadConfig, places, settingsPlugins } from "../../support/sites/config-root.js";
 
 const shop: Plugin = {
   name: "shop",

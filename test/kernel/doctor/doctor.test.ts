@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { answerJson, startApi } from "../../support/api-stand-in.js";
-import { bootSite } from "../../support/boot-site.js";
-import { loadConfig } from "../../support/config-root.js";
-import { diagnose } from "../../support/doctor.js";
+import { answerJson, startApi } from "../../support/servers/api-stand-in.js";
+import { bootSite } from "../../support/sites/boot-site.js";
+import { loadConfig } from "../../support/sites/config-root.js";
+import { diagnose } from "../../support/processes/doctor.js";
 import { useFolder } from "../../support/folder.js";
-import { startMailServer } from "../../support/mail-server.js";
+import { startMailServer } from "../../support/servers/mail-server.js";
 import { until } from "../../support/until.js";
 
 /** Variables for one test. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { coerceValue, isEmpty } from "#kernel/internal";
-import { flexField } from "../../support/flex-type.js";
+import { flexField } from "../../support/content/flex-type.js";
 
 describe("isEmpty", () => {
   it("is true for undefined, null, the empty text and the empty list", () => {

@@ -7,10 +7,10 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SiteError } from "#kernel";
 import { ProcessLock, type LockHolder } from "#kernel/internal";
-import { bundleProgram } from "../../support/bundle-program.js";
+import { bundleProgram } from "../../support/processes/bundle-program.js";
 import { useFolder } from "../../support/folder.js";
 
-const HOLDER = join(import.meta.dirname, "../../support/lock-holder.ts");
+const HOLDER = join(import.meta.dirname, "../../support/processes/lock-holder.ts");
 
 describe("a lock of a process", function () {
   this.timeout(60_000);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defineHook, definePlugin, type Hooks, type Plugin } from "#kernel";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 interface Order {
   id: string;

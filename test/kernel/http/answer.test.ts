@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Answer, SiteContext } from "#kernel";
 import type { InternalAnswer, InternalContext } from "#kernel/internal";
 import { jsonAnswer } from "../../../kernel/http/response/answer.js";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("http.send", () => {
   async function send(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseQuery } from "../../../kernel/http/app.js";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("parseQuery", () => {
   it("reads names, nested names and repeated names", () => {

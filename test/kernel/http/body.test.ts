@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { jsonBody } from "#kernel";
 import type { BodyDefinition } from "#kernel/internal";
-import { bootProbe } from "../../support/probe-site.js";
-import type { TestSite } from "../../support/boot-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
 
 describe("jsonBody", () => {
   it("returns the object, without a byte order mark", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { HttpError } from "#kernel";
 import type { RequestContext } from "#kernel/internal";
 import { createIds, parseTarget } from "../../../kernel/http/request/context.js";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("parseTarget", () => {
   it("decodes the path once and leaves the query as sent", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EdgeStep, HttpError } from "#kernel";
 import type { EdgeStage, InternalContext } from "#kernel/internal";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("the edge", () => {
   it("runs its stages in order, whatever order they were added in, also with promises", async () => {

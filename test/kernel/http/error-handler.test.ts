@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { HttpError, SiteError, type Logger } from "#kernel";
 import { publicError } from "../../../kernel/http/response/error-handler.js";
-import { bootProbe } from "../../support/probe-site.js";
-import type { TestSite } from "../../support/boot-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
 
 describe("publicError", () => {
   it("shows messages meant for clients", () => {

@@ -17,8 +17,8 @@ import responseTime from "response-time";
 import serveStatic from "serve-static";
 import type { SiteContext } from "#kernel";
 import { useFolder } from "../../support/folder.js";
-import { bootProbe } from "../../support/probe-site.js";
-import type { TestSite } from "../../support/boot-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
 
 /** Express middlewares as their own documentation mounts them, in the plugin of a site. */
 describe("Express middleware in a plugin", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Router } from "express";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("handlers of a phase", () => {
   it("run in turn, continue after next and next('route'), and stop when one responds", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { definePlugin } from "#kernel";
 import { onAnswered } from "#kernel/internal";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 
 describe("onAnswered", () => {

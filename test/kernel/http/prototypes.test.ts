@@ -5,7 +5,7 @@ import { once } from "node:events";
 import express from "express";
 import { serverClasses } from "../../../kernel/http/prototypes.js";
 import { hasFields } from "../../support/hidden-class.js";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("serverClasses", () => {
   it("create requests and responses that Express does not have to change", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { bootProbe } from "../../support/probe-site.js";
-import type { TestSite } from "../../support/boot-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
 
 describe("http.route", () => {
   let site: TestSite;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { safeNext } from "#kernel";
 import { canParseUrl } from "#kernel/internal";
-import { redirectPayloads } from "../../support/redirect-payloads.js";
+import { redirectPayloads } from "../../support/hostile/redirect-payloads.js";
 
 const FOREIGN = [
   "//evil.example",

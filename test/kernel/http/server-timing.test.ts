@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RequestTimings, Timings } from "../../../kernel/http/response/server-timing.js";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("RequestTimings", () => {
   it("lists the total, then the slowest parts first, each part once", () => {

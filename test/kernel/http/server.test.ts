@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { definePlugin } from "#kernel";
 import { z } from "zod";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { getLine, rawRequest } from "../../support/raw-request.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { getLine, rawRequest } from "../../support/servers/raw-request.js";
 
 const probe = definePlugin({
   name: "probe",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("http of a plugin", () => {
   const ears = definePlugin({

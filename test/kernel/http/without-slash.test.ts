@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withoutSlash } from "#kernel/internal";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("withoutSlash", () => {
   it("redirects to the address without its slash, encoded, with its original query", async () => {

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { RecordFiles } from "#kernel/internal";
 import { useFolder } from "../../support/folder.js";
-import { BOATS, NOTES, recordStoreSuite } from "../../support/record-store-suite.js";
+import { BOATS, NOTES, recordStoreSuite } from "../../support/suites/record-store-suite.js";
 
 describe("records in files", () => {
   const folder = useFolder();

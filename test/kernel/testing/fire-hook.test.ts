@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Hooks } from "#kernel";
 import { fireHook } from "../../../kernel/testing/fire-hook.js";
-import { bootProbe } from "../../support/probe-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
 
 const req = {} as never;
 

@@ -3,7 +3,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { useFolder } from "../../support/folder.js";
-import { startWorkers, type WorkerClient, type WorkersServer } from "../../support/site-workers.js";
+import {
+  startWorkers,
+  type WorkerClient,
+  type WorkersServer,
+} from "../../support/processes/site-workers.js";
 import { until } from "../../support/until.js";
 
 const MAX_FAILURES = 5;

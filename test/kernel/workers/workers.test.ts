@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { makeRoot } from "../../support/config-root.js";
+import { makeRoot } from "../../support/sites/config-root.js";
 import { useFolder } from "../../support/folder.js";
-import { startProcess } from "../../support/site-process.js";
+import { startProcess } from "../../support/processes/site-process.js";
 import {
   startWorkers,
   type WorkerClient,
   type WorkersServer,
   type WorkersSite,
-} from "../../support/site-workers.js";
+} from "../../support/processes/site-workers.js";
 import { until } from "../../support/until.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 const HOME = "01.home/default.md";
 const PAGE = `/admin/api/pages/${HOME}`;

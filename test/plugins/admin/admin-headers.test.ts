@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootAdmin } from "../../support/admin-site.js";
+import { bootAdmin } from "../../support/sites/admin-site.js";
 
 describe("adminHeaders", () => {
   it("are on every response below the prefix, and on no other", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { bootAdmin } from "../../support/admin-site.js";
+import { bootAdmin } from "../../support/sites/admin-site.js";
 
 describe("system.debug", () => {
   const warnings = async (mode: string, debug: boolean) => {

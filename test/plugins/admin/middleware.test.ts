@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { bootAdmin, client, type AdminClient, type AdminSite } from "../../support/admin-site.js";
-import { rawRequest } from "../../support/raw-request.js";
+import {
+  bootAdmin,
+  client,
+  type AdminClient,
+  type AdminSite,
+} from "../../support/sites/admin-site.js";
+import { rawRequest } from "../../support/servers/raw-request.js";
 
 const rights: Record<string, readonly string[]> = {
   author: [

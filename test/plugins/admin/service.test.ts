@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootAdmin } from "../../support/admin-site.js";
+import { bootAdmin } from "../../support/sites/admin-site.js";
 
 describe("the admin service", () => {
   it("guards a plugin's route and passes its handler the identity", async () => {

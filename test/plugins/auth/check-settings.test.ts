@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootAuthSite } from "../../support/auth-site.js";
+import { bootAuthSite } from "../../support/sites/auth-site.js";
 
 describe("auth settings", () => {
   const client = { clientId: "id", clientSecret: "secret" };

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../support/auth-site.js";
-import type { BootOptions } from "../../support/boot-site.js";
-import type { Browser } from "../../support/browser.js";
-import { rawRequest } from "../../support/raw-request.js";
+import {
+  AUTH_PLUGINS,
+  bootAuthSite,
+  SITE_URL,
+  type AuthSite,
+} from "../../support/sites/auth-site.js";
+import type { BootOptions } from "../../support/sites/boot-site.js";
+import type { Browser } from "../../support/browsers/browser.js";
+import { rawRequest } from "../../support/servers/raw-request.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 /** Reports the visitor seen by a handler. */

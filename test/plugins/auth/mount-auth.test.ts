@@ -10,7 +10,7 @@ import { createEnv, createSite, type Site } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { firstParty } from "../../../plugins/main.js";
 import { mountAuth } from "../../../plugins/auth/mount-auth.js";
-import { Browser } from "../../support/browser.js";
+import { Browser } from "../../support/browsers/browser.js";
 
 const URL_OF_SITE = "http://host.example";
 

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { settings } from "../../../plugins/auth/settings.js";
-import { bootAuthSite, type AuthSite } from "../../support/auth-site.js";
+import { bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
 import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 

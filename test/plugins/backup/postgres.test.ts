@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { adminPlugins, bootAdmin, password, postLogin } from "../../support/admin-site.js";
-import { backUp, restore } from "../../support/backup-commands.js";
+import { adminPlugins, bootAdmin, password, postLogin } from "../../support/sites/admin-site.js";
+import { backUp, restore } from "../../support/processes/backup-commands.js";
 import { useFolder } from "../../support/folder.js";
 import { usePostgres } from "../../support/services.js";
 

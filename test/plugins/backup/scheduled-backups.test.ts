@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 import { deleteOldBackups, listBackups } from "../../../plugins/backup/create/retention.js";
 import { missedBackups } from "../../../plugins/backup/missed-backups.js";

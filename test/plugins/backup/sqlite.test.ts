@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sqliteOpener } from "#kernel/internal";
-import { backUp, restore } from "../../support/backup-commands.js";
+import { backUp, restore } from "../../support/processes/backup-commands.js";
 import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { blogFiles } from "../../support/blog-files.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { blogFiles } from "../../support/content/blog-files.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const PLUGINS = ["pages", "render", "security", "cache", "health"];
 const counter = () => {

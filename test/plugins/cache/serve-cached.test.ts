@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { definePlugin } from "#kernel";
-import { blogFiles } from "../../support/blog-files.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { blogFiles } from "../../support/content/blog-files.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 
 /** Counts renders and blocks them until the gate opens. */

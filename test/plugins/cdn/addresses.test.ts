@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { addressOf, pathsOf } from "../../../plugins/cdn/addresses.js";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("the addresses of a page", () => {
   it("are its own, its aliases and the API's, in its language", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { purgeCommand } from "../../../plugins/cdn/commands.js";
-import { answerJson, startApi } from "../../support/api-stand-in.js";
-import { bootSite } from "../../support/boot-site.js";
-import { runCommand } from "../../support/check-site.js";
+import { answerJson, startApi } from "../../support/servers/api-stand-in.js";
+import { bootSite } from "../../support/sites/boot-site.js";
+import { runCommand } from "../../support/sites/check-site.js";
 
 describe("cdn:purge", () => {
   it("purges the given paths, or everything, and fails when the network fails", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Logger } from "#kernel";
 import { introspect } from "../../../plugins/admin/routes/system/system.js";
-import { answerJson, startApi, type ApiStandIn } from "../../support/api-stand-in.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { answerJson, startApi, type ApiStandIn } from "../../support/servers/api-stand-in.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const base = "https://www.example.org";
 const files = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { TestSite } from "../../support/boot-site.js";
-import { bootSite } from "../../support/boot-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 const target = "# Target\n\n<a id='by-hand'></a>\n\n## A heading\n\n[own](#by-hand) [none](#lost)";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { findOrphans } from "../../../plugins/check/find-orphans.js";
 import type { MediaItem } from "../../../plugins/content/contract.js";
-import { linksOf } from "../../support/check-links.js";
+import { linksOf } from "../../support/oracles/check-links.js";
 
 describe("unused media", () => {
   async function orphans(sources: Record<string, string>, media: string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { findProblems } from "../../../plugins/check/find-problems.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { linksOf } from "../../support/check-links.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { linksOf } from "../../support/oracles/check-links.js";
 
 describe("the problems of a site", () => {
   let site: TestSite;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LinkGraph } from "../../../plugins/check/link-graph.js";
-import { bootPages } from "../../support/check-site.js";
-import type { TestSite } from "../../support/boot-site.js";
+import { bootPages } from "../../support/sites/check-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
 
 describe("the graph of links", () => {
   let site: TestSite;

@@ -7,7 +7,7 @@ import {
   nextNumber,
   parseRoute,
 } from "../../../plugins/check/page-route.js";
-import { indexOf } from "../../support/content-tree.js";
+import { indexOf } from "../../support/content/content-tree.js";
 
 const generation = indexOf(
   {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { planMove } from "../../../plugins/check/plan-move.js";
 import type { PageMove } from "../../../plugins/check/contract.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { linksOf } from "../../support/check-links.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { linksOf } from "../../support/oracles/check-links.js";
 
 describe("the plan of a move", () => {
   let site: TestSite;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entryOf, referenceTargets } from "../../support/check-links.js";
+import { entryOf, referenceTargets } from "../../support/oracles/check-links.js";
 
 const tree = {
   "01.home/default.md": "# Home",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
+import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
 import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { HttpError } from "#kernel";
-import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
-import { clusterStores } from "../../support/cluster-stores.js";
+import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
+import { clusterStores } from "../../support/servers/cluster-stores.js";
 import { until } from "../../support/until.js";
 
 const TYPE = "title: Boat\nfields:\n  name: { type: text, required: true }\n";

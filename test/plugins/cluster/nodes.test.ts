@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { testClock } from "#testing";
-import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
-import { bootSite } from "../../support/boot-site.js";
-import { clusterStores } from "../../support/cluster-stores.js";
+import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
+import { bootSite } from "../../support/sites/boot-site.js";
+import { clusterStores } from "../../support/servers/cluster-stores.js";
 import { usePostgres, useRedis } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

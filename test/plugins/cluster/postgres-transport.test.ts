@@ -3,9 +3,9 @@ import { startPostgres, type PostgresServer } from "../../../scripts/services/po
 import { silentLog } from "#kernel/internal";
 import { PostgresTransport } from "../../../plugins/cluster/engines/postgres.js";
 import type { Message } from "../../../plugins/cluster/transport.js";
-import { endConnections, queryAt } from "../../support/cluster-stores.js";
+import { endConnections, queryAt } from "../../support/servers/cluster-stores.js";
 import { usePostgres } from "../../support/services.js";
-import { startTcpProxy } from "../../support/tcp-proxy.js";
+import { startTcpProxy } from "../../support/servers/tcp-proxy.js";
 import { until } from "../../support/until.js";
 
 const messageOf = (nth: number | string): Message => ({

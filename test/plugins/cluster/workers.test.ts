@@ -6,10 +6,14 @@ import { z } from "zod";
 import { atomicWrite } from "#kernel";
 import { useFolder } from "../../support/folder.js";
 import { useRedis } from "../../support/services.js";
-import { startProcess } from "../../support/site-process.js";
-import { startWorkers, type WorkerClient, type WorkersServer } from "../../support/site-workers.js";
+import { startProcess } from "../../support/processes/site-process.js";
+import {
+  startWorkers,
+  type WorkerClient,
+  type WorkersServer,
+} from "../../support/processes/site-workers.js";
 import { until } from "../../support/until.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 const HOME = "01.home/default.md";
 const PAGE = `/admin/api/pages/${HOME}`;

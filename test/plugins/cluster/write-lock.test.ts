@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError } from "#kernel";
-import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
-import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
-import { clusterStores } from "../../support/cluster-stores.js";
+import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
+import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
+import { clusterStores } from "../../support/servers/cluster-stores.js";
 import { rounds } from "../../support/rounds.js";
 import { until } from "../../support/until.js";
 

@@ -5,8 +5,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import { z } from "zod";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { bootCodegenSite, compileErrors, runCodegen } from "../../support/codegen-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { bootCodegenSite, compileErrors, runCodegen } from "../../support/sites/codegen-site.js";
 
 const page = "---\ntitle: Home\ntaxonomy: { tag: [sea] }\n---\nHello\n";
 const FILE = "client/site-client.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TestSite } from "../../support/boot-site.js";
-import { bootCodegenSite, runCodegen } from "../../support/codegen-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootCodegenSite, runCodegen } from "../../support/sites/codegen-site.js";
 
 const words = `import { definePlugin } from "sitewright";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { namedTypes, recordInterface } from "../../../plugins/codegen/flex-type.js";
-import { flexField, flexType } from "../../support/flex-type.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("the interface of a flex type's records", () => {
   const options = [{ value: 'sl"oop', label: "Sloop" }];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { assertRegistrable, register } from "../../../plugins/codegen/register.js";
-import { makeRoot } from "../../support/config-root.js";
+import { makeRoot } from "../../support/sites/config-root.js";
 
 const SRC = "./plugins/boats/index.ts";
 

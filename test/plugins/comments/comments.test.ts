@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { commentHtml } from "../../../plugins/comments/comment-html.js";
-import { adminPlugins } from "../../support/admin-site.js";
+import { adminPlugins } from "../../support/sites/admin-site.js";
 import { until } from "../../support/until.js";
 import { bootForms, type FormSite } from "../forms/form-site.js";
 

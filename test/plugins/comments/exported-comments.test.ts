@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { exportFolder, type ExportedFolder } from "../../support/export-folder.js";
-import { adminPlugins } from "../../support/admin-site.js";
+import { exportFolder, type ExportedFolder } from "../../support/processes/export-folder.js";
+import { adminPlugins } from "../../support/sites/admin-site.js";
 import { bootForms } from "../forms/form-site.js";
 
 const plugins = [...adminPlugins, "render", "forms", "comments", "email", "outbound"];

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import type {} from "../../../plugins/content/contract.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 
 const page = (title: string, rest = ""): string =>
   `---\ntitle: ${title}\n${rest}---\nbody of ${title}\n`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 import { RecordedLog } from "#testing";
 import { until } from "../../support/until.js";
 

@@ -7,8 +7,8 @@ import { SiteError } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { RecordedLog } from "../../../kernel/testing/recorded-log.js";
 import type { OutgoingMail } from "../../../plugins/email/contract.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
-import { startMailServer } from "../../support/mail-server.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
+import { startMailServer } from "../../support/servers/mail-server.js";
 
 const LINK = "https://example.org/auth/magic?token=abc&next=/x";
 

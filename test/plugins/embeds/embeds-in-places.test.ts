@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const VIDEO = "https://www.youtube.com/watch?v=dQw4w9WgXcQ";
 const TEXT = `Before the sea.\n\n{{ embed "${VIDEO}" title="A film" }}\n\nAn {{ hint "inner" }} word, and \\{{ escaped }}.\n\nAfter the sea.\n`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { feedPages, parseScope } from "../../../plugins/feeds/feed-pages.js";
-import { indexOf, viewOf } from "../../support/content-tree.js";
+import { indexOf, viewOf } from "../../support/content/content-tree.js";
 
 const post = (date: string, more = ""): string => `---\ntitle: T\ndate: ${date}\n${more}---\n`;
 const view = viewOf(

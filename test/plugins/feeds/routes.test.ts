@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { blogFiles } from "../../support/blog-files.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { blogFiles } from "../../support/content/blog-files.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const HOSTILE = `---\ntitle: "a & b <c> ]]> \\u0007 \\uD83D"\ndate: 2026-10-01\ntaxonomy: {tag: "x & <y>"}\n---\nBody ]]> with <b>html</b> & [a link](/blog) ![picture](cover.jpg).\n`;
 const parse = (xml: string) => {

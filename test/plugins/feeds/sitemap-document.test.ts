@@ -5,7 +5,7 @@ import {
   sitemapIndex,
   sitemapPages,
 } from "../../../plugins/feeds/sitemap-document.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const files = {
   "content/01.home/default.md": "# Home",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { detailBody, listBody, plainDocument } from "../../../plugins/flex/built-in-page.js";
-import { flexField, flexType } from "../../support/flex-type.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 const evil = '<img src=x onerror="alert(1)">';
 const type = flexType(

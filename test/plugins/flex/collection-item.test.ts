@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { toCollectionItem } from "../../../plugins/flex/collection-item.js";
-import { flexField, flexType } from "../../support/flex-type.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("toCollectionItem", () => {
   it("shapes a record like a page, its fields as front matter", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { plainText } from "../../../plugins/markdown/parse/plain-text.js";
 import { toSearchRecord } from "../../../plugins/flex/search-record.js";
-import { flexField, flexType } from "../../support/flex-type.js";
+import { flexField, flexType } from "../../support/content/flex-type.js";
 
 describe("toSearchRecord", () => {
   const type = flexType([

@@ -1,7 +1,7 @@
 import type { OutgoingMail } from "../../../plugins/email/contract.js";
 import type { Submission } from "../../../plugins/forms/contract.js";
-import { adminPlugins, bootAdmin, type AdminSite } from "../../support/admin-site.js";
-import type { BootOptions } from "../../support/boot-site.js";
+import { adminPlugins, bootAdmin, type AdminSite } from "../../support/sites/admin-site.js";
+import type { BootOptions } from "../../support/sites/boot-site.js";
 
 export const contact = `title: Contact
 thanks: /thanks

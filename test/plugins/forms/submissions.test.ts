@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { adminPlugins } from "../../support/admin-site.js";
+import { adminPlugins } from "../../support/sites/admin-site.js";
 import { until } from "../../support/until.js";
-import { startReceiver } from "../../support/webhook-receiver.js";
+import { startReceiver } from "../../support/servers/webhook-receiver.js";
 import { bootForms, contact, typed, type FormSite } from "./form-site.js";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { useFolder } from "../../support/folder.js";
-import { startWorkers } from "../../support/site-workers.js";
+import { startWorkers } from "../../support/processes/site-workers.js";
 
 const SITE = `title: Test
 health_token: 0123456789abcdef

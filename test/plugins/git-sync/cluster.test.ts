@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { clusterNodes, type Nodes, type TestNode } from "../../support/cluster-nodes.js";
-import { gitRemote, page, type GitRemote } from "../../support/git-remote.js";
+import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
+import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
 import { useRedis } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { TestSite } from "../../support/boot-site.js";
-import { gitRemote, page, type GitRemote } from "../../support/git-remote.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
 
 const HOME = "01.home/default.md";
 const RIGHTS = ["pages.read", "pages.update", "pages.create", "pages.delete", "pages.publish"];

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { gitRemote, page, type GitRemote } from "../../support/git-remote.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
 
 const HOME = "01.home/default.md";
 

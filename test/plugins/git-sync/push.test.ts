@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TestSite } from "../../support/boot-site.js";
-import { gitRemote, page, type GitRemote } from "../../support/git-remote.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
 import { until } from "../../support/until.js";
 
 const HOME = "01.home/default.md";

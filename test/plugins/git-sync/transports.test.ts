@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RecordedLog } from "#testing";
-import { startGitHttp, type GitHttp } from "../../support/git-http.js";
-import { gitRemote, page, type GitRemote } from "../../support/git-remote.js";
+import { startGitHttp, type GitHttp } from "../../support/servers/git-http.js";
+import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
 import type { SshServer } from "../../../scripts/services/sshd.js";
 import { useSshd } from "../../support/services.js";
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { gitRemote, page, type GitRemote } from "../../support/git-remote.js";
-import { startWorkers, type WorkerClient, type WorkersServer } from "../../support/site-workers.js";
+import { gitRemote, page, type GitRemote } from "../../support/servers/git-remote.js";
+import {
+  startWorkers,
+  type WorkerClient,
+  type WorkersServer,
+} from "../../support/processes/site-workers.js";
 import { until } from "../../support/until.js";
 
 const HOME = "01.home/default.md";

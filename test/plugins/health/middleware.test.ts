@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { createEnv, createSite, definePlugin } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { firstParty } from "../../../plugins/main.js";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 import { deferred } from "../../support/deferred.js";
 import { inFolder } from "../../support/probe-folder.js";
 

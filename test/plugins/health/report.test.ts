@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootSite } from "../../support/boot-site.js";
-import { leaks } from "../../support/global-oracle.js";
+import { bootSite } from "../../support/sites/boot-site.js";
+import { leaks } from "../../support/hostile/global-oracle.js";
 
 const failing = definePlugin({
   name: "failing",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { z } from "zod";
 import { definePlugin } from "#kernel";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 import { until } from "../../support/until.js";
 
 describe("the health check of the scheduler", () => {

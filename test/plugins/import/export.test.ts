@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../../kernel/index.js";
 import { exportCommand } from "../../../plugins/import/commands/export.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { runCommand } from "../../support/check-site.js";
-import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { runCommand } from "../../support/sites/check-site.js";
+import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

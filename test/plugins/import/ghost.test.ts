@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { TestSite } from "../../support/boot-site.js";
-import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { TestSite } from "../../support/boot-site.js";
-import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
-import { wxr, wxrItem } from "../../support/wxr.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
+import { wxr, wxrItem } from "../../support/content/wxr.js";
 
 const run = promisify(execFile);
 const ghost = (title: string): string =>

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { bootEmpty, runImport } from "../../support/import-site.js";
+import { bootEmpty, runImport } from "../../support/sites/import-site.js";
 
 const run = promisify(execFile);
 const SECRET = "canary-of-another-file";

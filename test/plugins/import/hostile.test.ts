@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { TestSite } from "../../support/boot-site.js";
-import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
-import { wxr, wxrItem } from "../../support/wxr.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
+import { wxr, wxrItem } from "../../support/content/wxr.js";
 
 describe("site import of hostile sources", () => {
   let site: TestSite;

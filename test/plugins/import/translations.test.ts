@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
+import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
 
 interface Case {
   what: string;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parse } from "yaml";
-import type { TestSite } from "../../support/boot-site.js";
-import { bootEmpty, contentOf, runImport } from "../../support/import-site.js";
-import { wxr, wxrItem } from "../../support/wxr.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { bootEmpty, contentOf, runImport } from "../../support/sites/import-site.js";
+import { wxr, wxrItem } from "../../support/content/wxr.js";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { SiteContext } from "#kernel";
 import type { PageEntry } from "../../../plugins/content/contract.js";
 import { RecordedLog } from "#testing";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { dangersIn } from "../../support/html-oracle.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { dangersIn } from "../../support/oracles/html-oracle.js";
 
 const files = {
   "site.yaml": "title: T\n",

@@ -8,12 +8,12 @@ import { ProblemList } from "../../../plugins/markdown/links/problems.js";
 import { ReferenceResolver } from "../../../plugins/markdown/links/references.js";
 import { LimitedRenderer } from "../../../plugins/markdown/render/render-limit.js";
 import { createMarkdownService } from "../../../plugins/markdown/service.js";
-import { dangersIn } from "../../support/html-oracle.js";
+import { dangersIn } from "../../support/oracles/html-oracle.js";
 import { fakeHooks } from "../../support/fake-hooks.js";
-import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/markdown-pages.js";
+import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/content/markdown-pages.js";
 import { neededSwitches } from "../../../plugins/markdown/syntax/switches.js";
-import { allSyntax, plainOptions } from "../../support/render-markdown.js";
-import { noShortcodes } from "../../support/no-shortcodes.js";
+import { allSyntax, plainOptions } from "../../support/content/render-markdown.js";
+import { noShortcodes } from "../../support/content/no-shortcodes.js";
 import { testCaches } from "../../support/test-caches.js";
 
 type Handlers = {

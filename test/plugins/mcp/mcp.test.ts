@@ -7,7 +7,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { adminPlugins, bootAdmin, type AdminSite } from "../../support/admin-site.js";
+import { adminPlugins, bootAdmin, type AdminSite } from "../../support/sites/admin-site.js";
 
 const HOUR_MS = 3_600_000;
 const bin = fileURLToPath(new URL("../../../kernel/cli/bin.mjs", import.meta.url));

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import type { MediaItem } from "../../../plugins/content/contract.js";
 import type { ImageStore } from "../../../plugins/media/contract.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { picture } from "../../support/pictures.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { picture } from "../../support/content/pictures.js";
 
 describe("media on a site", () => {
   it("adds dimensions and smaller variants to images of pages", async () => {

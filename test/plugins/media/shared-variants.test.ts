@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RecordedLog } from "#testing";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
-import { picture } from "../../support/pictures.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
+import { picture } from "../../support/content/pictures.js";
 import { useS3 } from "../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 import { until } from "../../support/until.js";
 
 const TOKEN = "health-token-of-the-test";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../../plugins/openapi/contract.js";
 import { docsPage } from "../../../plugins/openapi/docs-page.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { useChromium } from "../../support/services.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

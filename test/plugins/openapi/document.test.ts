@@ -5,7 +5,7 @@ import { z } from "zod";
 import { definePlugin, type RouteDefinition } from "#kernel";
 import type { OpenApiDocument, Operation } from "../../../plugins/openapi/contract.js";
 import { createDocument } from "../../../plugins/openapi/document.js";
-import { bootAuthSite, type AuthSite } from "../../support/auth-site.js";
+import { bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
 
 const info = { title: "Boats", version: "1.0.0", adminPath: "/admin" };
 const boat = z.object({ id: z.string(), length: z.int() }).meta({ id: "Boat" });

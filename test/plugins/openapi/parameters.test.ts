@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Operation } from "../../../plugins/openapi/contract.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 /** Names that plugins use anywhere, beside those of the document. */
 const NAMES =

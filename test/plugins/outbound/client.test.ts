@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OutboundClient } from "../../../plugins/outbound/client.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 const client = new OutboundClient({ denyPrivate: false });
 

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { installedTree, installedVersion, readInstalled } from "#kernel/internal";
 import { Npm } from "../../../plugins/packages/npm.js";
-import { NpmRegistry } from "../../support/npm-registry.js";
-import { usePackageSite } from "../../support/package-site.js";
+import { NpmRegistry } from "../../support/packages/npm-registry.js";
+import { usePackageSite } from "../../support/packages/package-site.js";
 
 const none = { days: 0, exclude: [] };
 /** npm before it had an age rule: it does not know the setting. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { installedVersion, readInstalled, readSiteLock } from "#kernel/internal";
 import { Npm } from "../../../plugins/packages/npm.js";
 import { synchronise } from "../../../plugins/packages/synchronise.js";
-import { usePackageSite } from "../../support/package-site.js";
+import { usePackageSite } from "../../support/packages/package-site.js";
 
 describe("synchronise", function () {
   this.timeout(180_000);

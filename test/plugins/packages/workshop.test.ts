@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readRawConfig } from "#kernel/internal";
 import { Npm } from "../../../plugins/packages/npm.js";
 import { sourceFrom } from "../../../plugins/packages/workshop.js";
-import { usePackageSite } from "../../support/package-site.js";
+import { usePackageSite } from "../../support/packages/package-site.js";
 
 describe("sourceFrom", function () {
   this.timeout(180_000);

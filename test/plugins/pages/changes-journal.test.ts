@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 
 interface Page {

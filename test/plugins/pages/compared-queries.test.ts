@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const item = (title: string, rest: string): [string, string] => [
   `content/${title.toLowerCase()}/thing.md`,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { modularFiles } from "../../support/modular-files.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { modularFiles } from "../../support/content/modular-files.js";
 import { until } from "../../support/until.js";
 
 interface Item {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { blogFiles } from "../../support/blog-files.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { blogFiles } from "../../support/content/blog-files.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const targets: readonly (readonly [path: string, route: string])[] = [
   ["/api/pages", "/api/pages"],

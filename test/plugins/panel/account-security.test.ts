@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
-import { password, type AdminSite } from "../../support/admin-site.js";
-import { startNamedHost, type NamedHost } from "../../support/named-host.js";
+import { password, type AdminSite } from "../../support/sites/admin-site.js";
+import { startNamedHost, type NamedHost } from "../../support/servers/named-host.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
   type PanelPageOptions,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
-import { addVirtualAuthenticator } from "../../support/virtual-authenticator.js";
+import { addVirtualAuthenticator } from "../../support/browsers/virtual-authenticator.js";
 
 describe("the panel's own account: authenticator app and passkeys", () => {
   let browser: Browser;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { cookieOf, password, postLogin, type AdminSite } from "../../support/admin-site.js";
+import { cookieOf, password, postLogin, type AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
   type PanelPageOptions,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 describe("the panel's own account, trash and bulk actions", () => {

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { z } from "zod";
-import { bootAdmin, type AdminSite } from "../../support/admin-site.js";
-import { checkAccessible, openPanel, panelPlugins } from "../../support/panel-browser.js";
+import { bootAdmin, type AdminSite } from "../../support/sites/admin-site.js";
+import { checkAccessible, openPanel, panelPlugins } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 const PATH = "02.blog/01.first/post.md";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext } from "playwright-core";
-import { password, type AdminSite } from "../../support/admin-site.js";
-import { bootPanel } from "../../support/panel-browser.js";
+import { password, type AdminSite } from "../../support/sites/admin-site.js";
+import { bootPanel } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 const files = {

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { password, type AdminClient, type AdminSite } from "../../support/admin-site.js";
+import { password, type AdminClient, type AdminSite } from "../../support/sites/admin-site.js";
 import { deferred } from "../../support/deferred.js";
-import { startNamedHost, type NamedHost } from "../../support/named-host.js";
-import { bootPanel } from "../../support/panel-browser.js";
+import { startNamedHost, type NamedHost } from "../../support/servers/named-host.js";
+import { bootPanel } from "../../support/browsers/panel-browser.js";
 import {
   EditorDesk,
   localTexts,
@@ -17,8 +17,8 @@ import {
   saved,
   textOf,
   typeAtEnd,
-} from "../../support/panel-editor.js";
-import { picture } from "../../support/pictures.js";
+} from "../../support/browsers/panel-editor.js";
+import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator } from "playwright-core";
-import type { AdminSite } from "../../support/admin-site.js";
-import { assertAccessible, bootPanel, takePicture } from "../../support/panel-browser.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
+import { assertAccessible, bootPanel, takePicture } from "../../support/browsers/panel-browser.js";
 import {
   EditorDesk,
   ORIGINAL,
@@ -9,8 +9,8 @@ import {
   saved,
   textOf,
   typeAtEnd,
-} from "../../support/panel-editor.js";
-import { picture } from "../../support/pictures.js";
+} from "../../support/browsers/panel-editor.js";
+import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

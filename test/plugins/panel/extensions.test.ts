@@ -3,14 +3,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { definePlugin, type Plugin } from "#kernel";
-import type { AdminSite } from "../../support/admin-site.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
   type PanelPageOptions,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useFolder } from "../../support/folder.js";
 import { textOf } from "../../support/repository.js";
 import { useChromium } from "../../support/services.js";

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import type { AdminSite } from "../../support/admin-site.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
   type PanelPageOptions,
-} from "../../support/panel-browser.js";
-import { picture } from "../../support/pictures.js";
+} from "../../support/browsers/panel-browser.js";
+import { picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 
 const FIRST = "02.blog/01.first/post.md";

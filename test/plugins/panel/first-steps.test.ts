@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { client, type AdminSite } from "../../support/admin-site.js";
-import { assertAccessible, bootPanel } from "../../support/panel-browser.js";
+import { client, type AdminSite } from "../../support/sites/admin-site.js";
+import { assertAccessible, bootPanel } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 const next = "a better horse battery 2";

@@ -4,15 +4,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import type { AdminSite } from "../../support/admin-site.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
   type PanelPageOptions,
-} from "../../support/panel-browser.js";
-import { gradient, picture } from "../../support/pictures.js";
+} from "../../support/browsers/panel-browser.js";
+import { gradient, picture } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

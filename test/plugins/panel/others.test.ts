@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import type { AdminSite } from "../../support/admin-site.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
 import { deferred } from "../../support/deferred.js";
-import { bootPanel, openPanel, type PanelPage } from "../../support/panel-browser.js";
+import { bootPanel, openPanel, type PanelPage } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 const FIRST = "02.blog/01.first/post.md";

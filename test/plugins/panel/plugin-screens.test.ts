@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { checkAccessible, openPanel, panelPlugins } from "../../support/panel-browser.js";
+import { checkAccessible, openPanel, panelPlugins } from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 import { bootForms, typed, type FormSite } from "../forms/form-site.js";
 

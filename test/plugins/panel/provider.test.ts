@@ -1,14 +1,18 @@
 import type { Browser } from "playwright-core";
-import { password, type AdminSite } from "../../support/admin-site.js";
-import { startNamedHost, type NamedHost } from "../../support/named-host.js";
-import { ANN, startOpenIdProvider, type OpenIdProvider } from "../../support/openid-provider.js";
+import { password, type AdminSite } from "../../support/sites/admin-site.js";
+import { startNamedHost, type NamedHost } from "../../support/servers/named-host.js";
+import {
+  ANN,
+  startOpenIdProvider,
+  type OpenIdProvider,
+} from "../../support/servers/openid-provider.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   panelPlugins,
   type PanelPage,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 describe("the panel's own account: an OpenID provider", () => {

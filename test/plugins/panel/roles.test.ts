@@ -3,14 +3,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { parse } from "yaml";
-import type { AdminSite } from "../../support/admin-site.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
   type PanelPageOptions,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 const ADMIN_YAML = `# rights of the roles

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync } from "node:zlib";
 import type { Browser } from "playwright-core";
-import type { AdminSite } from "../../support/admin-site.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 describe("the panel's shell", () => {

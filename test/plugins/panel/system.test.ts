@@ -4,17 +4,17 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
 import { definePlugin, type SiteContext } from "#kernel";
-import { password, type AdminSite } from "../../support/admin-site.js";
+import { password, type AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   type PanelPage,
   type PanelPageOptions,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 describe("the panel's screens of the administration", function () {
   let browser: Browser;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
-import type { AdminSite } from "../../support/admin-site.js";
+import type { AdminSite } from "../../support/sites/admin-site.js";
 import {
   assertAccessible,
   bootPanel,
   openPanel,
   takePicture,
   type PanelPage,
-} from "../../support/panel-browser.js";
+} from "../../support/browsers/panel-browser.js";
 import { useChromium } from "../../support/services.js";
 
 type Side = "before" | "inside" | "after";

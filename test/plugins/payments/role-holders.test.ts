@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { RoleHolders } from "../../../plugins/payments/role-holders.js";
-import { bootAuthSite, type AuthSite } from "../../support/auth-site.js";
-import type { Browser } from "../../support/browser.js";
+import { bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
+import type { Browser } from "../../support/browsers/browser.js";
 import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 

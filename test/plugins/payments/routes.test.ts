@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import jwt from "jsonwebtoken";
-import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/auth-site.js";
-import type { BootOptions } from "../../support/boot-site.js";
-import type { Browser } from "../../support/browser.js";
+import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
+import type { BootOptions } from "../../support/sites/boot-site.js";
+import type { Browser } from "../../support/browsers/browser.js";
 import { useSqlite } from "../../support/services.js";
 import {
   signedReport,
   startStripeStandIn,
   stripeEvent,
   type StripeStandIn,
-} from "../../support/stripe-stand-in.js";
+} from "../../support/servers/stripe-stand-in.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 const GATED = { "content/members/default.md": "---\nroles: member\n---\n# For members\n" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readStripeEvent } from "../../../plugins/payments/stripe-event.js";
-import { stripeEvent } from "../../support/stripe-stand-in.js";
+import { stripeEvent } from "../../support/servers/stripe-stand-in.js";
 
 const AT = 1_800_000_000_000;
 

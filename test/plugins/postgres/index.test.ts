@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import pg from "pg";
-import { jobNodesSuite } from "../../support/job-nodes-suite.js";
-import { JobNodes, type NodeOptions } from "../../support/job-nodes.js";
+import { jobNodesSuite } from "../../support/suites/job-nodes-suite.js";
+import { JobNodes, type NodeOptions } from "../../support/suites/job-nodes.js";
 import { usePostgres } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

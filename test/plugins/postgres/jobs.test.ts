@@ -1,13 +1,13 @@
 import type { SharedDatabase } from "#kernel/internal";
 import { PostgresJobs } from "../../../plugins/postgres/engines/jobs.js";
-import { jobAttemptsSuite } from "../../support/job-attempts-suite.js";
-import { jobBatchSuite } from "../../support/job-batch-suite.js";
-import { jobOwnerSuite } from "../../support/job-owner-suite.js";
-import { jobOrderSuite } from "../../support/job-order-suite.js";
-import { JobQueues } from "../../support/job-queues.js";
+import { jobAttemptsSuite } from "../../support/suites/job-attempts-suite.js";
+import { jobBatchSuite } from "../../support/suites/job-batch-suite.js";
+import { jobOwnerSuite } from "../../support/suites/job-owner-suite.js";
+import { jobOrderSuite } from "../../support/suites/job-order-suite.js";
+import { JobQueues } from "../../support/suites/job-queues.js";
 import { usePostgres } from "../../support/services.js";
-import { sharedDatabase } from "../../support/shared-database.js";
-import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
+import { sharedDatabase } from "../../support/servers/shared-database.js";
+import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 
 describe("site.jobs in PostgreSQL", () => {
   let url = "";

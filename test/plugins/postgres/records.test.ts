@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { SharedDatabase } from "#kernel/internal";
 import { PostgresRecords } from "../../../plugins/postgres/engines/records.js";
-import { BOATS, NOTES, recordStoreSuite } from "../../support/record-store-suite.js";
+import { BOATS, NOTES, recordStoreSuite } from "../../support/suites/record-store-suite.js";
 import { usePostgres } from "../../support/services.js";
-import { sharedDatabase } from "../../support/shared-database.js";
+import { sharedDatabase } from "../../support/servers/shared-database.js";
 
 describe("records in PostgreSQL", () => {
   let database: SharedDatabase;

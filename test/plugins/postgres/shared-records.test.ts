@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TestSite } from "../../support/boot-site.js";
-import { signIn } from "../../support/admin-site.js";
-import { JobNodes } from "../../support/job-nodes.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
+import { signIn } from "../../support/sites/admin-site.js";
+import { JobNodes } from "../../support/suites/job-nodes.js";
 import { usePostgres } from "../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 import { until } from "../../support/until.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 const PAGE = "01.home/default.md";
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { RedisCalls } from "#kernel/internal";
 import { RedisJobs } from "../../../plugins/redis/engines/jobs.js";
 import { redisDown } from "../../../plugins/redis/errors.js";
-import { jobAttemptsSuite } from "../../support/job-attempts-suite.js";
-import { jobBatchSuite } from "../../support/job-batch-suite.js";
-import { jobOwnerSuite } from "../../support/job-owner-suite.js";
-import { jobOrderSuite } from "../../support/job-order-suite.js";
-import { JobQueues } from "../../support/job-queues.js";
+import { jobAttemptsSuite } from "../../support/suites/job-attempts-suite.js";
+import { jobBatchSuite } from "../../support/suites/job-batch-suite.js";
+import { jobOwnerSuite } from "../../support/suites/job-owner-suite.js";
+import { jobOrderSuite } from "../../support/suites/job-order-suite.js";
+import { JobQueues } from "../../support/suites/job-queues.js";
 import { useRedis } from "../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 
 const callsTo = (url: string): RedisCalls =>
   new RedisCalls({ url, toError: redisDown, onError: () => undefined });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const layout =
   "export default (props) => <html><head><title>{props.pageTitle}</title></head><body>{props.children}</body></html>;\n";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("search-lunr", () => {
   const files = { "content/01.home/default.md": "# Home\n\nAn apple a day." };

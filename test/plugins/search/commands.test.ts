@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { CommandInput } from "#kernel";
 import type { Output } from "#kernel/internal";
 import { commands } from "../../../plugins/search/commands.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const plain = (text: string): string => text;
 

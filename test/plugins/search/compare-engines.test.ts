@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { compareEngines } from "../../../plugins/search/compare-engines.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("the comparison of engines", () => {
   let site: TestSite;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspectSite } from "../../../kernel/boot/load-site.js";
 import { processEnv } from "../../../kernel/config/environment/env.js";
 import { firstParty } from "../../../plugins/main.js";
-import { withRoot } from "../../support/config-root.js";
+import { withRoot } from "../../support/sites/config-root.js";
 
 async function keys(files: Record<string, string>): Promise<string[]> {
   return withRoot(files, async (root) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { definePlugin } from "#kernel";
 import type { SearchItem } from "../../../plugins/search/contract.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 
 const selected = ["content", "markdown", "search", "pages", "health"];
 const system = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin, type Plugin } from "#kernel";
 import type { SearchEngine } from "../../../plugins/search/contract.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 
 const files = {
   "content/01.apple/default.md": "# Apple\n\nAn apple a day.",

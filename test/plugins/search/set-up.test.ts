@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packageRoot } from "#kernel/internal";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("search set-up", () => {
   it("uses another engine as documented, with one file and configuration", async () => {

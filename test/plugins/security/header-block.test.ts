@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { cspDirectives, formatCsp, headerBlock } from "../../../plugins/security/header-block.js";
 import { isSameOrigin } from "../../../plugins/security/same-origin.js";
-import { bootSite } from "../../support/boot-site.js";
+import { bootSite } from "../../support/sites/boot-site.js";
 
 describe("headerBlock", () => {
   it("forbids objects, foreign bases, foreign framing and inline scripts", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { blogFiles } from "../../support/blog-files.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { blogFiles } from "../../support/content/blog-files.js";
 
 describe("the protective step", () => {
   let site: TestSite;

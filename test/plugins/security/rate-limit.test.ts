@@ -3,7 +3,7 @@ import { definePlugin, type EngineSlot } from "#kernel";
 import { createSlidingWindow, silentLog } from "#kernel/internal";
 import type { RateLimitEngine } from "../../../plugins/security/contract.js";
 import { isLimitedPath, RateLimiter } from "../../../plugins/security/rate-limit.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("isLimitedPath", () => {
   for (const path of [

@@ -6,10 +6,10 @@ import {
   password,
   postLogin,
   type AdminSite,
-} from "../../support/admin-site.js";
-import type { BootOptions } from "../../support/boot-site.js";
+} from "../../support/sites/admin-site.js";
+import type { BootOptions } from "../../support/sites/boot-site.js";
 import { useRedis } from "../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 import { until } from "../../support/until.js";
 
 const TOKEN = "health-token-of-the-test";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { getLine, rawRequest } from "../../support/raw-request.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { getLine, rawRequest } from "../../support/servers/raw-request.js";
 
 const echo = definePlugin({
   name: "echo",

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import type { SessionRecord, SessionStore } from "../../../plugins/session/contract.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 import { useRedis, useSqlite } from "../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../support/servers/tcp-proxy.js";
 
 /** Mounts visitor sessions, as `auth` does, with an open login. */
 const host = definePlugin({

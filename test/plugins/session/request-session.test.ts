@@ -5,8 +5,8 @@ import express, { type Request } from "express";
 import passport from "passport";
 import type { SiteContext } from "#kernel";
 import type { SessionStore } from "../../../plugins/session/contract.js";
-import { bootProbe } from "../../support/probe-site.js";
-import type { TestSite } from "../../support/boot-site.js";
+import { bootProbe } from "../../support/sites/probe-site.js";
+import type { TestSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 
 declare module "express-session" {

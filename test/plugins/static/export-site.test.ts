@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { definePlugin } from "#kernel";
-import { exportFolder, type ExportedFolder } from "../../support/export-folder.js";
-import { picture } from "../../support/pictures.js";
+import { exportFolder, type ExportedFolder } from "../../support/processes/export-folder.js";
+import { picture } from "../../support/content/pictures.js";
 
 const BLOG = `---
 title: Blog

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventLoopMetric, watchEventLoop } from "../../../plugins/tracing/event-loop.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 const BLOCKED_MS = 300;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Logger } from "#kernel";
-import { answerJson, startApi, type ApiStandIn } from "../../support/api-stand-in.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
-import { gradient } from "../../support/pictures.js";
-import { startReceiver } from "../../support/webhook-receiver.js";
+import { answerJson, startApi, type ApiStandIn } from "../../support/servers/api-stand-in.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
+import { gradient } from "../../support/content/pictures.js";
+import { startReceiver } from "../../support/servers/webhook-receiver.js";
 
 interface Span {
   name: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { rawRequest } from "../../support/raw-request.js";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { rawRequest } from "../../support/servers/raw-request.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 
 const token = "metrics-token-of-the-test";
 const files = {

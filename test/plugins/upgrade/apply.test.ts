@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { SiteError } from "#kernel";
 import { ProcessLock } from "#kernel/internal";
 import { until } from "../../support/until.js";
-import { InstalledSite, PackageVersions } from "../../support/upgrade-packages.js";
+import { InstalledSite, PackageVersions } from "../../support/packages/upgrade-packages.js";
 
 const run = promisify(execFile);
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Finding } from "../../../plugins/upgrade/plan/finding.js";
 import type { UpgradePlan } from "../../../plugins/upgrade/plan/plan-upgrade.js";
 import type { VersionContract } from "../../../plugins/upgrade/plan/version-contract.js";
-import { NpmRegistry } from "../../support/npm-registry.js";
-import { InstalledSite, PackageVersions } from "../../support/upgrade-packages.js";
+import { NpmRegistry } from "../../support/packages/npm-registry.js";
+import { InstalledSite, PackageVersions } from "../../support/packages/upgrade-packages.js";
 
 const PLUGIN = `import { definePlugin } from "sitewright";
 

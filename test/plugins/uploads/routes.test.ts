@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
-import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/auth-site.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { rawRequest } from "../../support/raw-request.js";
+import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { rawRequest } from "../../support/servers/raw-request.js";
 
 const JPEG = Buffer.concat([
   Buffer.from("ffd8ffe000104a46494600010100000100010000", "hex"),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
 import { useFolder } from "../../support/folder.js";
 import { useSqlite } from "../../support/services.js";
 

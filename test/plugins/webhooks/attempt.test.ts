@@ -3,7 +3,7 @@ import { SiteError } from "#kernel";
 import type { OutboundRequest } from "../../../plugins/outbound/contract.js";
 import { createAttempt } from "../../../plugins/webhooks/attempt.js";
 import { bodyOf } from "../../../plugins/webhooks/delivery-record.js";
-import { deliveryRecord, webhookEndpoint } from "../../support/delivery-records.js";
+import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 
 /** An attempt whose request answers with a status, or fails. */
 function attemptWith(answer: number | Error) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ulid } from "ulid";
 import { RecordFiles } from "#kernel/internal";
 import { daysMs, DeliveryLog } from "../../../plugins/webhooks/delivery-log.js";
-import { deliveryRecord } from "../../support/delivery-records.js";
+import { deliveryRecord } from "../../support/servers/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
 
 const now = Date.parse("2026-11-20T12:00:00Z");

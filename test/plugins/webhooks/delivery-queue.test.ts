@@ -7,9 +7,9 @@ import { silentLog } from "#kernel/internal";
 import type { JobRecord } from "../../../kernel/contracts.js";
 import { JobFiles } from "../../../kernel/jobs/job-files.js";
 import type { DeliveryRecord, WebhookSection } from "../../../plugins/webhooks/contract.js";
-import { bundleProgram } from "../../support/bundle-program.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
-import { webhookSender } from "../../support/webhook-sender.js";
+import { bundleProgram } from "../../support/processes/bundle-program.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
+import { webhookSender } from "../../support/servers/webhook-sender.js";
 import { tmpdir } from "node:os";
 
 function createSender(
@@ -214,7 +214,9 @@ describe("deliveries of webhooks", () => {
 
   it("killed between attempts twenty times, each delivery has four attempts, one id, and every file parses", async () => {
     receiver.answer = (res) => res.writeHead(500).end();
-    const script = fileURLToPath(new URL("../../support/delivery-process.ts", import.meta.url));
+    const script = fileURLToPath(
+      new URL("../../support/processes/delivery-process.ts", import.meta.url),
+    );
     const program = await bundleProgram(script);
     const start = (...pages: string[]) =>
       spawn(process.execPath, [program, folder, receiver.url, "[100,100,100]", ...pages], {

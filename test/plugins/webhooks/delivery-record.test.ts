@@ -7,7 +7,7 @@ import {
   parseRecord,
   withCutOff,
 } from "../../../plugins/webhooks/delivery-record.js";
-import { deliveryRecord } from "../../support/delivery-records.js";
+import { deliveryRecord } from "../../support/servers/delivery-records.js";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const failure = { statusCode: 500, success: false };

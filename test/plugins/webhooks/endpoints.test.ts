@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { endpointOf, findEndpoint } from "../../../plugins/webhooks/endpoints.js";
-import { deliveryRecord, webhookEndpoint } from "../../support/delivery-records.js";
+import { deliveryRecord, webhookEndpoint } from "../../support/servers/delivery-records.js";
 
 const [a, b] = ["https://hooks.example/a", "https://hooks.example/b"];
 

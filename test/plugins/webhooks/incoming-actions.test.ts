@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { silentLog } from "#kernel/internal";
 import { createActions } from "../../../plugins/webhooks/incoming-actions.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 
 describe("the actions of incoming webhooks", () => {
   let site: TestSite;

@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "#kernel";
-import { bootSite, type BootOptions, type TestSite } from "../../support/boot-site.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+import { bootSite, type BootOptions, type TestSite } from "../../support/sites/boot-site.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 const plugins = ["content", "webhooks", "health"];
 const page = (title: string) => `---\ntitle: ${title}\n---\nText\n`;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { replayCommand } from "../../../plugins/webhooks/commands/replay.js";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../support/admin-site.js";
-import { commandOutput } from "../../support/command-output.js";
-import { startReceiver, type Receiver } from "../../support/webhook-receiver.js";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../support/sites/admin-site.js";
+import { commandOutput } from "../../support/processes/command-output.js";
+import { startReceiver, type Receiver } from "../../support/servers/webhook-receiver.js";
 
 const PATH = "03.a/default.md";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { SiteError } from "#kernel";
 import type { WebhookSection } from "../../../plugins/webhooks/contract.js";
 import type { Webhooks } from "../../../plugins/webhooks/service.js";
-import { webhookEndpoint } from "../../support/delivery-records.js";
+import { webhookEndpoint } from "../../support/servers/delivery-records.js";
 import { useFolder } from "../../support/folder.js";
 import { until } from "../../support/until.js";
-import { webhookSender } from "../../support/webhook-sender.js";
+import { webhookSender } from "../../support/servers/webhook-sender.js";
 
 describe("the webhooks service", () => {
   const closers: (() => Promise<void>)[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { WorkerClient, WorkerResponse } from "../site-workers.js";
+import type { WorkerClient, WorkerResponse } from "../processes/site-workers.js";
 import { pageText, WORDS } from "./page-texts.js";
 import type { ChurnedRoot } from "./root-operations.js";
 

@@ -1,5 +1,5 @@
-import type { TestSite } from "../boot-site.js";
-import type { FailingReads } from "../failing-reads.js";
+import type { TestSite } from "../sites/boot-site.js";
+import type { FailingReads } from "../hostile/failing-reads.js";
 import { pageText, WORDS } from "./page-texts.js";
 import { ROOT_OPERATIONS, type ChurnedRoot } from "./root-operations.js";
 import { answer } from "./site-state.js";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import type { TestSite } from "../boot-site.js";
+import type { TestSite } from "../sites/boot-site.js";
 import { WORDS } from "./page-texts.js";
 
 const PATHS = [

@@ -6,10 +6,10 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { definePlugin } from "#kernel";
 import { packageRoot } from "#kernel/internal";
 import { markupErrors } from "../../../scripts/testing/markup-errors.js";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { modulesBelow } from "../../support/module-pages.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { modulesBelow } from "../../support/content/module-pages.js";
 import { useChromium } from "../../support/services.js";
-import { withPage } from "../../support/with-page.js";
+import { withPage } from "../../support/browsers/with-page.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const picture = readFileSync(

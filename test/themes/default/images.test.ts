@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { gradient } from "../../support/pictures.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { gradient } from "../../support/content/pictures.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
 

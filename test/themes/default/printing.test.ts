@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { READING_PATHS, readingFiles } from "../../support/reading-files.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { READING_PATHS, readingFiles } from "../../support/content/reading-files.js";
 import { useChromium } from "../../support/services.js";
 import { until } from "../../support/until.js";
-import { withPage } from "../../support/with-page.js";
+import { withPage } from "../../support/browsers/with-page.js";
 
 /** An A4 sheet at 96 pixels per inch. */
 const PAPER = { width: 794, height: 1123 };

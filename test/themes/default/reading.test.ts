@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { useChromium } from "../../support/services.js";
-import { withPage } from "../../support/with-page.js";
+import { withPage } from "../../support/browsers/with-page.js";
 
 const SECTIONS = ["Products", "Documentation", "Journal", "Questions", "Company", "Contact"];
 const WIDTHS = [320, 390, 768, 1024, 1280, 1600];

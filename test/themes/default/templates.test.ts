@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../support/boot-site.js";
-import { picture } from "../../support/pictures.js";
+import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
+import { picture } from "../../support/content/pictures.js";
 
 const post = (title: string, date: string, more = ""): string =>
   `---\ntitle: ${title}\ndate: ${date}\n${more}---\nWords.\n`;

@@ -9,7 +9,7 @@ import { readReloadNote } from "../../../../kernel/cli/reload/reload-note.js";
 import { silentLog } from "../../../../kernel/log/log.js";
 import { createSite, type Site } from "../../../../kernel/boot/create-site.js";
 import { firstParty } from "../../../../plugins/main.js";
-import { makeRoot } from "../../../support/config-root.js";
+import { makeRoot } from "../../../support/sites/config-root.js";
 import { until } from "../../../support/until.js";
 
 const TOKEN = "0123456789abcdef";

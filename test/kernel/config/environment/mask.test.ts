@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { maskSecrets } from "../../../../kernel/config/environment/mask.js";
-import { loadConfig, settingsPlugins } from "../../../support/config-root.js";
+import { loadConfig, settingsPlugins } from "../../../support/sites/config-root.js";
 
 const schema = z.strictObject({
   key: z.string().meta({ secret: true }).describe("A key").optional(),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { createEnv } from "../../../../kernel/config/environment/env.js";
 import { pluginEntries, readConfigFiles } from "../../../../kernel/config/load-config.js";
 import { resolvePluginConfigs } from "../../../../kernel/config/plugins/plugin-configs.js";
-import { places, withRoot } from "../../../support/config-root.js";
+import { places, withRoot } from "../../../support/sites/config-root.js";
 
 describe("the blocks of plugins", () => {
   it("are found by their entry, whatever the plugin's own name", async () => {

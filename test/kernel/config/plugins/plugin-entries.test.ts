@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createEnv } from "../../../../kernel/config/environment/env.js";
 import { pluginEntries, readConfigFiles } from "../../../../kernel/config/load-config.js";
-import { places, withRoot, type Files } from "../../../support/config-root.js";
+import { places, withRoot, type Files } from "../../../support/sites/config-root.js";
 
 const firstParty = ["content", "pages", "search", "payments"];
 

@@ -5,7 +5,7 @@ import {
   readConfigured,
   type Reading,
 } from "../../../../kernel/config/plugins/read-plugin-entries.js";
-import { withRoot } from "../../../support/config-root.js";
+import { withRoot } from "../../../support/sites/config-root.js";
 
 async function read(plugins: string) {
   return withRoot({ "site.yaml": `plugins: ${plugins}`, "x.ts": "" }, async (root) => {

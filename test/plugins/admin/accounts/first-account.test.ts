@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin } from "../../../support/admin-site.js";
-import { bootSite } from "../../../support/boot-site.js";
+import { bootAdmin } from "../../../support/sites/admin-site.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 
 describe("the first account", () => {
   it("is created once: a second start creates no account and writes no file", async () => {

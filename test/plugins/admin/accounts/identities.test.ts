@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootAdmin, client } from "../../../support/admin-site.js";
+import { bootAdmin, client } from "../../../support/sites/admin-site.js";
 
 describe("Identities", () => {
   it("uses the token of a request that also has a cookie", async () => {

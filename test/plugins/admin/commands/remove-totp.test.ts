@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { removeTotp } from "../../../../plugins/admin/commands/remove-totp.js";
 import type { Output } from "#kernel/internal";
-import { bootAdmin } from "../../../support/admin-site.js";
-import { enableTotp } from "../../../support/account-site.js";
+import { bootAdmin } from "../../../support/sites/admin-site.js";
+import { enableTotp } from "../../../support/sites/account-site.js";
 
 describe("users:remove-totp", () => {
   it("removes the codes of an account by address or username", async () => {

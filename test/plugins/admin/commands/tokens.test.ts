@@ -6,7 +6,7 @@ import {
   revokeToken,
 } from "../../../../plugins/admin/commands/tokens.js";
 import type { Output } from "#kernel/internal";
-import { bootAdmin, client, type AdminSite } from "../../../support/admin-site.js";
+import { bootAdmin, client, type AdminSite } from "../../../support/sites/admin-site.js";
 
 describe("tokens:create, tokens:list, tokens:revoke", () => {
   let site: AdminSite;

@@ -8,7 +8,7 @@ import {
   client,
   type AdminClient,
   type AdminSite,
-} from "../../../support/admin-site.js";
+} from "../../../support/sites/admin-site.js";
 
 const url = "/admin/api/dev/apply";
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { definePlugin, type SiteContext } from "#kernel";
 import { EventHub } from "../../../../plugins/admin/events/event-hub.js";
-import { clusterNodes, type Nodes } from "../../../support/cluster-nodes.js";
-import { clusterStores } from "../../../support/cluster-stores.js";
+import { clusterNodes, type Nodes } from "../../../support/servers/cluster-nodes.js";
+import { clusterStores } from "../../../support/servers/cluster-stores.js";
 import { useFolder } from "../../../support/folder.js";
-import { startWorkers, type WorkersServer } from "../../../support/site-workers.js";
+import { startWorkers, type WorkersServer } from "../../../support/processes/site-workers.js";
 import { until } from "../../../support/until.js";
 
 const PATH = "02.blog/post.md";

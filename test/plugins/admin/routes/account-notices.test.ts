@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { password, type AdminClient } from "../../../support/admin-site.js";
-import { bootAccounts, form, type AccountSite } from "../../../support/account-site.js";
+import { password, type AdminClient } from "../../../support/sites/admin-site.js";
+import { bootAccounts, form, type AccountSite } from "../../../support/sites/account-site.js";
 import { until } from "../../../support/until.js";
 
 const next = "another good password 7";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
-import { picture } from "../../../support/pictures.js";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
+import { picture } from "../../../support/content/pictures.js";
 
 const LIVE = "02.blog/01.first/post.md";
 const FOLDER = "05.news/02.inner/post.md";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { adminPlugins, bootAdmin } from "../../../support/admin-site.js";
-import type { AdminClient, AdminSite } from "../../../support/admin-site.js";
-import { picture } from "../../../support/pictures.js";
+import { adminPlugins, bootAdmin } from "../../../support/sites/admin-site.js";
+import type { AdminClient, AdminSite } from "../../../support/sites/admin-site.js";
+import { picture } from "../../../support/content/pictures.js";
 
 const LINKS = "/admin/api/preview-links";
 const LATER = "2027-06-01T09:00Z";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser, BrowserContext } from "playwright-core";
 import { definePlugin } from "#kernel";
 import { h } from "preact";
-import { adminPlugins, bootAdmin, type AdminSite } from "../../../support/admin-site.js";
+import { adminPlugins, bootAdmin, type AdminSite } from "../../../support/sites/admin-site.js";
 import { useChromium } from "../../../support/services.js";
 
 const path = "02.blog/02.second/post.md";

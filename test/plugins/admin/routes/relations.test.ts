@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/admin-site.js";
+import { bootAdmin, type AdminClient, type AdminSite } from "../../../support/sites/admin-site.js";
 
 const PAGES = "/admin/api/pages";
 const FIELDS = `fields:

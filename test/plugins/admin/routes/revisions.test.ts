@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { adminPlugins, bootAdmin } from "../../../support/admin-site.js";
-import type { AdminClient, AdminSite } from "../../../support/admin-site.js";
-import { picture } from "../../../support/pictures.js";
+import { adminPlugins, bootAdmin } from "../../../support/sites/admin-site.js";
+import type { AdminClient, AdminSite } from "../../../support/sites/admin-site.js";
+import { picture } from "../../../support/content/pictures.js";
 
 const LINKS = "/admin/api/preview-links";
 const WHO = ["-c", "user.name=Eve", "-c", "user.email=eve@x", "-c", "commit.gpgSign=false"];

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { fetchJwks } from "../../../../plugins/auth/engines/jwks.js";
 import { ProviderCalls } from "../../../../plugins/auth/providers/outbound.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
-import { createKey, startKeyServer, type KeyServer } from "../../../support/json-web-keys.js";
+import {
+  createKey,
+  startKeyServer,
+  type KeyServer,
+} from "../../../support/hostile/json-web-keys.js";
 
 describe("published keys", () => {
   const [a, b, weak] = [createKey("a"), createKey("b"), createKey("weak", 1_024)];

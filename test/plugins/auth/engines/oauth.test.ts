@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import type { LoginChecks, LoginProvider } from "../../../../plugins/auth/providers/provider.js";
 import { createProviders } from "../../../../plugins/auth/providers/providers.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
-import { startOAuthStandIns, type OAuthStandIns } from "../../../support/oauth-stand-ins.js";
+import {
+  startOAuthStandIns,
+  type OAuthStandIns,
+} from "../../../support/servers/oauth-stand-ins.js";
 
 const SITE = "https://site.example";
 const CHECKS: LoginChecks = { state: "a-state", verifier: "v".repeat(43), nonce: "a-nonce" };

@@ -5,8 +5,12 @@ import type { AddressInfo } from "node:net";
 import type { LoginChecks, LoginProvider } from "../../../../plugins/auth/providers/provider.js";
 import { createProviders } from "../../../../plugins/auth/providers/providers.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
-import { Browser } from "../../../support/browser.js";
-import { ANN, startOpenIdProvider, type OpenIdProvider } from "../../../support/openid-provider.js";
+import { Browser } from "../../../support/browsers/browser.js";
+import {
+  ANN,
+  startOpenIdProvider,
+  type OpenIdProvider,
+} from "../../../support/servers/openid-provider.js";
 
 const SITE = "http://site.example:8000";
 const CALLBACK = `${SITE}/auth/work/callback`;

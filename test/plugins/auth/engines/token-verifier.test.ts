@@ -5,7 +5,7 @@ import {
   verifyToken,
   type VerifyOptions,
 } from "../../../../plugins/auth/engines/token-verifier.js";
-import { createKey, signToken } from "../../../support/json-web-keys.js";
+import { createKey, signToken } from "../../../support/hostile/json-web-keys.js";
 
 const NOW = 1_800_000_000;
 const SECRET = "a secret that both sides know, 32 bytes or more";

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import type { PersonalData } from "../../../../plugins/auth/contract.js";
-import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
-import type { Browser } from "../../../support/browser.js";
+import {
+  AUTH_PLUGINS,
+  bootAuthSite,
+  SITE_URL,
+  type AuthSite,
+} from "../../../support/sites/auth-site.js";
+import type { Browser } from "../../../support/browsers/browser.js";
 
 const auth = { mode: "dune", providers: { magicLink: { enabled: true } }, userStore: "local" };
 

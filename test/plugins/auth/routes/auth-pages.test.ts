@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { AuthParts } from "../../../../plugins/auth/routes/auth-parts.js";
 import { AuthPages, type ConfirmPage } from "../../../../plugins/auth/routes/auth-pages.js";
-import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../../support/auth-site.js";
-import { bootSite } from "../../../support/boot-site.js";
+import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../../support/sites/auth-site.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 
 const client = { clientId: "a", clientSecret: "b" };
 const GITHUB = { providers: { github: client } };

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
-import type { Browser } from "../../../support/browser.js";
-import { startOAuthStandIns, type OAuthStandIns } from "../../../support/oauth-stand-ins.js";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/sites/auth-site.js";
+import type { Browser } from "../../../support/browsers/browser.js";
+import {
+  startOAuthStandIns,
+  type OAuthStandIns,
+} from "../../../support/servers/oauth-stand-ins.js";
 
 describe("linking identities", () => {
   let site: AuthSite;

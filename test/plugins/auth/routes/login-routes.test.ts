@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { definePlugin } from "#kernel";
 import type { LoginEvent } from "../../../../plugins/auth/contract.js";
 import type { SessionStore } from "../../../../plugins/session/contract.js";
-import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
-import { bootSite, type BootOptions } from "../../../support/boot-site.js";
+import {
+  AUTH_PLUGINS,
+  bootAuthSite,
+  SITE_URL,
+  type AuthSite,
+} from "../../../support/sites/auth-site.js";
+import { bootSite, type BootOptions } from "../../../support/sites/boot-site.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 const client = { clientId: "a", clientSecret: "b" };

@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askForLink, bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
-import type { BootOptions } from "../../../support/boot-site.js";
+import {
+  askForLink,
+  bootAuthSite,
+  SITE_URL,
+  type AuthSite,
+} from "../../../support/sites/auth-site.js";
+import type { BootOptions } from "../../../support/sites/boot-site.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 

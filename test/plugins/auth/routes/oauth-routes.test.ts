@@ -2,16 +2,20 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { redirectPayloads } from "../../../support/redirect-payloads.js";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
-import type { BootOptions } from "../../../support/boot-site.js";
-import type { Browser } from "../../../support/browser.js";
+import { redirectPayloads } from "../../../support/hostile/redirect-payloads.js";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/sites/auth-site.js";
+import type { BootOptions } from "../../../support/sites/boot-site.js";
+import type { Browser } from "../../../support/browsers/browser.js";
 import {
   startOAuthStandIns,
   type Mood,
   type OAuthStandIns,
-} from "../../../support/oauth-stand-ins.js";
-import { ANN, startOpenIdProvider, type OpenIdProvider } from "../../../support/openid-provider.js";
+} from "../../../support/servers/oauth-stand-ins.js";
+import {
+  ANN,
+  startOpenIdProvider,
+  type OpenIdProvider,
+} from "../../../support/servers/openid-provider.js";
 
 interface Me {
   id: string;

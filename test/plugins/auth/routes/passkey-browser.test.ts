@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../../support/auth-site.js";
-import { startNamedHost, type NamedHost } from "../../../support/named-host.js";
+import { AUTH_PLUGINS, bootAuthSite, type AuthSite } from "../../../support/sites/auth-site.js";
+import { startNamedHost, type NamedHost } from "../../../support/servers/named-host.js";
 import { useChromium } from "../../../support/services.js";
-import { addVirtualAuthenticator } from "../../../support/virtual-authenticator.js";
+import { addVirtualAuthenticator } from "../../../support/browsers/virtual-authenticator.js";
 
 describe("passkeys of visitors in a browser", () => {
   let browser: Browser;

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import { AUTH_PLUGINS, bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
-import type { Browser } from "../../../support/browser.js";
-import { SoftwareAuthenticator } from "../../../support/software-authenticator.js";
+import {
+  AUTH_PLUGINS,
+  bootAuthSite,
+  SITE_URL,
+  type AuthSite,
+} from "../../../support/sites/auth-site.js";
+import type { Browser } from "../../../support/browsers/browser.js";
+import { SoftwareAuthenticator } from "../../../support/browsers/software-authenticator.js";
 
 const providers = { magicLink: { enabled: true }, passkeys: { enabled: true } };
 const URL_OF_SITE = "http://localhost:8000";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LoginEvent } from "../../../../plugins/auth/contract.js";
-import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/auth-site.js";
+import { bootAuthSite, SITE_URL, type AuthSite } from "../../../support/sites/auth-site.js";
 
 const MAGIC = { providers: { magicLink: { enabled: true } } };
 const EMAIL = "ann@example.org";

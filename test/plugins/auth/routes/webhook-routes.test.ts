@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { definePlugin } from "#kernel";
-import { bootAuthSite, type AuthSite } from "../../../support/auth-site.js";
+import { bootAuthSite, type AuthSite } from "../../../support/sites/auth-site.js";
 
 const SECRET = "a secret that both sides know, 32 bytes or more";
 const HOOK = "a secret of the webhook";

@@ -4,15 +4,15 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import jwt from "jsonwebtoken";
 import { definePlugin } from "#kernel";
-import { bootAuthSite, type AuthSite } from "../../../support/auth-site.js";
-import type { BootOptions } from "../../../support/boot-site.js";
+import { bootAuthSite, type AuthSite } from "../../../support/sites/auth-site.js";
+import type { BootOptions } from "../../../support/sites/boot-site.js";
 import {
   createKey,
   signToken,
   startKeyServer,
   type KeyServer,
   type TestKey,
-} from "../../../support/json-web-keys.js";
+} from "../../../support/hostile/json-web-keys.js";
 
 const SECRET = "a secret that both sides know, 32 bytes or more";
 const HS256 = { mode: "external-jwt", jwt: { secret: SECRET } };

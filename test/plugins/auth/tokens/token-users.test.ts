@@ -6,7 +6,7 @@ import { SharedSecret } from "../../../../plugins/auth/tokens/shared-secret.js";
 import type { TokenKeys } from "../../../../plugins/auth/tokens/token-keys.js";
 import { TokenUsers } from "../../../../plugins/auth/tokens/token-users.js";
 import type { RoleClaim } from "../../../../plugins/users/contract.js";
-import { createKey, signToken } from "../../../support/json-web-keys.js";
+import { createKey, signToken } from "../../../support/hostile/json-web-keys.js";
 import {
   keyConfusions,
   oddContents,
@@ -14,7 +14,7 @@ import {
   publicHalf,
   spellingsOf,
   type Forgery,
-} from "../../../support/token-forgeries.js";
+} from "../../../support/hostile/token-forgeries.js";
 import { testCaches } from "../../../support/test-caches.js";
 
 const NOW = 1_800_000_000;

@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { restore } from "../../../support/backup-commands.js";
+import { restore } from "../../../support/processes/backup-commands.js";
 import { useFolder } from "../../../support/folder.js";
 import {
   writeTestArchive,
   type ArchiveChanges,
   type TestEntry,
-} from "../../../support/tar-archives.js";
+} from "../../../support/packages/tar-archives.js";
 
 const PAGE: TestEntry = { name: "files/content/index.md", body: "# Hello\n" };
 const file = (name: string): TestEntry[] => [PAGE, { name, body: "x" }];

@@ -3,9 +3,14 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lockRoot } from "#kernel/internal";
-import { bootAdmin, password, postLogin, type AdminSite } from "../../../support/admin-site.js";
-import { backUp, restore } from "../../../support/backup-commands.js";
-import { bootSite } from "../../../support/boot-site.js";
+import {
+  bootAdmin,
+  password,
+  postLogin,
+  type AdminSite,
+} from "../../../support/sites/admin-site.js";
+import { backUp, restore } from "../../../support/processes/backup-commands.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 import { useFolder } from "../../../support/folder.js";
 import { readdirSync } from "node:fs";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createCallApi } from "../../../../plugins/cdn/api-call.js";
 import { bunny } from "../../../../plugins/cdn/engines/bunny.js";
 import { OutboundClient } from "../../../../plugins/outbound/client.js";
-import { startApi, type ApiStandIn } from "../../../support/api-stand-in.js";
+import { startApi, type ApiStandIn } from "../../../support/servers/api-stand-in.js";
 
 describe("Bunny", () => {
   let api: ApiStandIn;

@@ -5,7 +5,7 @@ import type { Command } from "#kernel";
 import type { Output } from "#kernel/internal";
 import { createPageCommand } from "../../../../plugins/check/commands/create-page.js";
 import { deletePageCommand } from "../../../../plugins/check/commands/delete-page.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 describe("commands for pages", () => {
   let site: TestSite;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { movePageCommand } from "../../../../plugins/check/commands/move-page.js";
-import type { TestSite } from "../../../support/boot-site.js";
-import { bootPages, runCommand } from "../../../support/check-site.js";
+import type { TestSite } from "../../../support/sites/boot-site.js";
+import { bootPages, runCommand } from "../../../support/sites/check-site.js";
 
 describe("content:move", () => {
   let site: TestSite;

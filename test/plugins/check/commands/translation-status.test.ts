@@ -5,8 +5,8 @@ import {
   stampTranslationsCommand,
   translationStatusCommand,
 } from "../../../../plugins/check/commands/translation-status.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { runCommand } from "../../../support/check-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { runCommand } from "../../../support/sites/check-site.js";
 
 const files = {
   "system.yaml": "languages: { supported: [en, de, ar], default: en }\n",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { useFolder } from "../../../support/folder.js";
-import { startWorkers } from "../../../support/site-workers.js";
+import { startWorkers } from "../../../support/processes/site-workers.js";
 import { until } from "../../../support/until.js";
 
 const NUMBERS = "fields:\n  size: { type: number }\n  parts: { type: blocks }\n";

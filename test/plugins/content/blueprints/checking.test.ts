@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContentChange } from "../../../../plugins/content/contract.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const post = (price: string): string => `---\ntitle: A\nprice: ${price}\n---\n# A\n`;
 const BLUEPRINTS = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootAdmin, adminPlugins, type AdminSite } from "../../../support/admin-site.js";
+import { bootAdmin, adminPlugins, type AdminSite } from "../../../support/sites/admin-site.js";
 
 /** A block within a block, and so on. */
 const nested = (depth: number): unknown =>

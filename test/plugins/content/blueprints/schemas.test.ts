@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { blueprintTypes } from "../../../../plugins/codegen/blueprint-types.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 describe("schemas of blueprints", () => {
   let site: TestSite;

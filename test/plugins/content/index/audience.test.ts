@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { audienceOf, isWider } from "../../../../plugins/content/index/audience.js";
-import { contentRules } from "../../../support/content-tree.js";
+import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("isWider", () => {
   const now = Date.parse("2026-06-01T00:00:00Z");

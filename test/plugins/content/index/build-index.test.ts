@@ -4,7 +4,12 @@ import { nextQuickly } from "../../../../plugins/content/index/next/next-quickly
 import { replaceRecords } from "../../../../plugins/content/index/next/replace-records.js";
 import { runAtOnce } from "#kernel/internal";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
-import { contentRules, indexOf, recordsOf, type Sources } from "../../../support/content-tree.js";
+import {
+  contentRules,
+  indexOf,
+  recordsOf,
+  type Sources,
+} from "../../../support/content/content-tree.js";
 
 function routes(index: ContentIndex): Record<string, string> {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
 const index = indexOf(
   {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import { ContentStore } from "../../../../plugins/content/index/content-store.js";
 import type { ContentRules, StoreChange } from "../../../../plugins/content/index/store-options.js";
-import { contentRules } from "../../../support/content-tree.js";
+import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("content: startup with the snapshot of the last run", () => {
   const now = Date.now;

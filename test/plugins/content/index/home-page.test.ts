@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ContentTree } from "../../../../plugins/content/index/tree/content-tree.js";
 import { findHome } from "../../../../plugins/content/index/tree/home-page.js";
-import { contentRules, recordsOf } from "../../../support/content-tree.js";
+import { contentRules, recordsOf } from "../../../support/content/content-tree.js";
 
 /** Where home lies: a folder's path, or that of a flat page's file. */
 function homeOf(paths: readonly string[], home: string | null = null): string | null {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LazyLookups } from "../../../../plugins/content/index/lookups/lazy-lookups.js";
 import { runAtOnce } from "#kernel/internal";
-import { indexOf, type Sources } from "../../../support/content-tree.js";
+import { indexOf, type Sources } from "../../../support/content/content-tree.js";
 
 const languages = { languages: ["en", "de"] };
 const sources: Sources = {

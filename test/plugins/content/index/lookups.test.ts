@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { lookupsOf } from "../../../../plugins/content/index/lookups/lookups.js";
 import { runAtOnce } from "#kernel/internal";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
 describe("lookupsOf", () => {
   const index = indexOf({

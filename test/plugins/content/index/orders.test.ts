@@ -11,7 +11,7 @@ import {
   type OrderBy,
 } from "../../../../plugins/content/index/lookups/orders.js";
 import { runAtOnce } from "#kernel/internal";
-import { pageEntry } from "../../../support/markdown-pages.js";
+import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const page = (name: string, fields: Partial<PageEntry> = {}): PageEntry =>
   pageEntry(`${name}/post.md`, { title: name, routable: true, ...fields });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { toPageEntry, type TreePosition } from "../../../../plugins/content/index/page-entry.js";
-import { recordsOf } from "../../../support/content-tree.js";
+import { recordsOf } from "../../../support/content/content-tree.js";
 
 const place: TreePosition = {
   folder: "02.blog",

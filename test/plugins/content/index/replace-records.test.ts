@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { replaceRecords } from "../../../../plugins/content/index/next/replace-records.js";
 import { runAtOnce } from "#kernel/internal";
-import { indexOf, recordsOf, type Sources } from "../../../support/content-tree.js";
+import { indexOf, recordsOf, type Sources } from "../../../support/content/content-tree.js";
 
 const sources: Sources = {
   "01.home/default.md": "---\ntitle: Home\n---\n",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMoment } from "#kernel/internal";
 import { boundariesOf, isReleased, parseDate } from "../../../../plugins/content/index/schedule.js";
-import { pageEntry } from "../../../support/markdown-pages.js";
+import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 describe("parseDate", () => {
   for (const [value, date] of [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findSpan } from "../../../../plugins/content/index/tree/spans.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
 /** Repeatable numbers from 0 up to, without, 1. */
 function createRandom(seed: number): () => number {

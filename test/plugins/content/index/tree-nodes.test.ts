@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ContentTree } from "../../../../plugins/content/index/tree/content-tree.js";
 import { hasFolderPage } from "../../../../plugins/content/index/tree/tree-nodes.js";
-import { contentRules, recordsOf } from "../../../support/content-tree.js";
+import { contentRules, recordsOf } from "../../../support/content/content-tree.js";
 
 describe("hasFolderPage", () => {
   for (const [name, isPage] of [

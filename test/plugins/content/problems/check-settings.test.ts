@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkSettings } from "../../../../plugins/content/problems/check-settings.js";
 import { settings as schemas } from "../../../../plugins/content/settings.js";
-import { loadConfig } from "../../../support/config-root.js";
+import { loadConfig } from "../../../support/sites/config-root.js";
 
 const keysOf = async (yaml: string) => {
   const content = { name: "content", version: "1.0.0", settings: schemas, check: checkSettings };

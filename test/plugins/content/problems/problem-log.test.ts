@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RecordedLog } from "#testing";
 import type {} from "../../../../plugins/content/contract.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { until } from "../../../support/until.js";
 
 const GOOD = "---\ntitle: About\n---\nOld text\n";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import request from "supertest";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const files = {
   "site.yaml": [

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { changedFiles } from "../../../../plugins/content/read/changed-files.js";
 import { readTree, type CachedTree } from "../../../../plugins/content/read/read-tree.js";
 import { runAtOnce } from "#kernel/internal";
-import { contentRules } from "../../../support/content-tree.js";
+import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("content: a tree without changed folders", () => {
   const now = Date.now;

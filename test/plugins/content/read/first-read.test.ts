@@ -5,7 +5,7 @@ import { runAtOnce } from "#kernel/internal";
 import { FirstRead } from "../../../../plugins/content/read/first-read.js";
 import { readTree } from "../../../../plugins/content/read/read-tree.js";
 import { PageLoader } from "../../../../plugins/content/view/page-loader.js";
-import { contentRules, indexOf } from "../../../support/content-tree.js";
+import { contentRules, indexOf } from "../../../support/content/content-tree.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
 import { useFolder } from "../../../support/folder.js";
 

@@ -8,7 +8,7 @@ import {
   listMedia,
   mediaUrl,
 } from "../../../../plugins/content/read/media/media-listing.js";
-import { contentRules } from "../../../support/content-tree.js";
+import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 
 const reserved = { ...contentRules, isReserved: (path: string) => path === "data" };

@@ -5,7 +5,7 @@ import { LayeredMap } from "../../../../plugins/content/index/lookups/layered-ma
 import { readPaths } from "../../../../plugins/content/read/read-paths.js";
 import { runAtOnce } from "#kernel/internal";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
-import { contentRules } from "../../../support/content-tree.js";
+import { contentRules } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("readPaths", () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
-import { bootSite, type BootOptions, type TestSite } from "../../../support/boot-site.js";
-import { FailingReads } from "../../../support/failing-reads.js";
+import { bootSite, type BootOptions, type TestSite } from "../../../support/sites/boot-site.js";
+import { FailingReads } from "../../../support/hostile/failing-reads.js";
 import { until } from "../../../support/until.js";
 
 const page = (title: string, body = ""): string => `---\ntitle: ${title}\n---\n${body}\n`;

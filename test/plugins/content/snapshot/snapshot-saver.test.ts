@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { silentLog } from "#kernel/internal";
 import { readSnapshot } from "../../../../plugins/content/snapshot/snapshot.js";
 import { SnapshotSaver } from "../../../../plugins/content/snapshot/snapshot-saver.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("content: saving the snapshot", () => {

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContentProblem } from "../../../../plugins/content/contract.js";
 import { readSnapshot, writeSnapshot } from "../../../../plugins/content/snapshot/snapshot.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 
 const pages = Object.fromEntries(

@@ -10,8 +10,8 @@ import {
 import type { CollectionQuery } from "../../../../plugins/content/contract.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
 import { visibleLists } from "../../../../plugins/content/view/visible-lists.js";
-import { indexOf, listRules, viewOf } from "../../../support/content-tree.js";
-import { pageEntry } from "../../../support/markdown-pages.js";
+import { indexOf, listRules, viewOf } from "../../../support/content/content-tree.js";
+import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const index = indexOf({
   "01.home/default.md": "---\ntitle: Home\nlinks: [/blog/a, c, gone, {route: /blog}]\n---\n",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { CollectionQuery, PageEntry } from "../../../../plugins/content/contract.js";
 import { filterOf, orderOf } from "../../../../plugins/content/view/collection-order.js";
-import { pageEntry } from "../../../support/markdown-pages.js";
+import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const item = (name: string, fields: Partial<PageEntry> = {}): PageEntry =>
   pageEntry(`${name}/post.md`, { title: name, routable: true, ...fields });

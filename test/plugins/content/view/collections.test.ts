@@ -4,7 +4,7 @@ import type { CollectionScope } from "../../../../plugins/content/view/collectio
 import { resolveCollection } from "../../../../plugins/content/view/collections.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
 import { visibleLists } from "../../../../plugins/content/view/visible-lists.js";
-import { indexOf, listRules, viewOf } from "../../../support/content-tree.js";
+import { indexOf, listRules, viewOf } from "../../../support/content/content-tree.js";
 
 const letters = ["a", "b", "c", "d", "e"];
 const index = indexOf({

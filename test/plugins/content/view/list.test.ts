@@ -3,8 +3,8 @@ import type { ListQuery } from "../../../../plugins/content/contract.js";
 import { listPages, termsOf } from "../../../../plugins/content/view/list.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
 import { visibleLists } from "../../../../plugins/content/view/visible-lists.js";
-import { indexOf, listRules } from "../../../support/content-tree.js";
-import { pageEntry } from "../../../support/markdown-pages.js";
+import { indexOf, listRules } from "../../../support/content/content-tree.js";
+import { pageEntry } from "../../../support/content/markdown-pages.js";
 
 const page = (date: string, tags: string, more = "") =>
   `---\ndate: ${date}\ntaxonomy: {tag: [${tags}], category: [news]}\n${more}---\n`;

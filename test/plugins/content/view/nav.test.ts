@@ -3,7 +3,7 @@ import type { LanguageChoice, NavItem } from "../../../../plugins/content/contra
 import { navItems, navTree } from "../../../../plugins/content/view/nav.js";
 import { visibleLists } from "../../../../plugins/content/view/visible-lists.js";
 import { anonymous } from "../../../../plugins/content/view/view.js";
-import { indexOf, listRules, type Sources } from "../../../support/content-tree.js";
+import { indexOf, listRules, type Sources } from "../../../support/content/content-tree.js";
 
 const rules = { languages: ["en", "de"] };
 const english = "en";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
 import type { MediaItem, PageEntry } from "../../../../plugins/content/contract.js";
 import { PageLoader, type LoaderOptions } from "../../../../plugins/content/view/page-loader.js";
-import { indexOf, viewOf } from "../../../support/content-tree.js";
+import { indexOf, viewOf } from "../../../support/content/content-tree.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
 import { useFolder } from "../../../support/folder.js";
-import { mediaItem } from "../../../support/markdown-pages.js";
+import { mediaItem } from "../../../support/content/markdown-pages.js";
 
 const text = "---\ntitle: A\n---\nbody ü";
 

@@ -7,7 +7,7 @@ import {
   type RouteRules,
 } from "../../../../plugins/content/view/resolve-route.js";
 import { QueryRedirects } from "../../../../plugins/content/view/query-redirects.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
 const index = indexOf(
   {

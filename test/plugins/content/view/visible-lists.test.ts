@@ -8,7 +8,7 @@ import {
   unreleasedLists,
   visibleLists,
 } from "../../../../plugins/content/view/visible-lists.js";
-import { indexOf, listRules } from "../../../support/content-tree.js";
+import { indexOf, listRules } from "../../../support/content/content-tree.js";
 
 const index = indexOf({
   "home/default.md": "---\ntitle: Home\n---\n",

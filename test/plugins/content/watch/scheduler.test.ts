@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Scheduler } from "../../../../plugins/content/watch/scheduler.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
 const page = (from: string, until: string): string =>
   `---\npublish_date: ${from}\nunpublish_date: ${until}\n---\n`;

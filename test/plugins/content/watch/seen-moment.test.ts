@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { atomicWrite, definePlugin } from "#kernel";
 import { Scheduler } from "../../../../plugins/content/watch/scheduler.js";
 import { SeenMoment } from "../../../../plugins/content/watch/seen-moment.js";
-import { bootSite } from "../../../support/boot-site.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 import { useFolder } from "../../../support/folder.js";
 
 const noon = Date.UTC(2025, 0, 1, 12);

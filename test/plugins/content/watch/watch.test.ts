@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Logger } from "#kernel";
 import { silentLog } from "#kernel/internal";
 import { ContentWatcher } from "../../../../plugins/content/watch/watch.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { useFolder } from "../../../support/folder.js";
 import { until } from "../../../support/until.js";
 

@@ -8,7 +8,7 @@ import type { StoreChange } from "../../../../plugins/content/index/store-option
 import type { Write } from "../../../../plugins/content/write/write-queue.js";
 import { deferred } from "../../../support/deferred.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
-import { indexOf, type Sources } from "../../../support/content-tree.js";
+import { indexOf, type Sources } from "../../../support/content/content-tree.js";
 
 function changeOf(first: Sources, second: Sources, writes: readonly Write[] = []): StoreChange {
   const before = indexOf(first);

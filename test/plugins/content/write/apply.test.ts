@@ -8,7 +8,7 @@ import { ContentWriter } from "../../../../plugins/content/write/apply.js";
 import type { ContentChange } from "../../../../plugins/content/contract.js";
 import { digest } from "../../../../plugins/content/read/source-record.js";
 import { WriteQueue } from "../../../../plugins/content/write/write-queue.js";
-import { contentRules } from "../../../support/content-tree.js";
+import { contentRules } from "../../../support/content/content-tree.js";
 
 describe("ContentWriter.apply", () => {
   let base: string;

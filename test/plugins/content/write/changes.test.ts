@@ -4,7 +4,12 @@ import { changesBetween, scheduledChanges } from "../../../../plugins/content/wr
 import type { ContentIndex } from "../../../../plugins/content/index/content-index.js";
 import { runAtOnce } from "#kernel/internal";
 import type { SourceRecord } from "../../../../plugins/content/read/source-record.js";
-import { contentRules, indexOf, recordsOf, type Sources } from "../../../support/content-tree.js";
+import {
+  contentRules,
+  indexOf,
+  recordsOf,
+  type Sources,
+} from "../../../support/content/content-tree.js";
 
 const before: Sources = {
   "blog/blog.md": "---\ntitle: Blog\nvisible: true\n---\n",

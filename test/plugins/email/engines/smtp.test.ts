@@ -4,7 +4,11 @@ import { createServer, type AddressInfo } from "node:net";
 import type { OutgoingMail } from "../../../../plugins/email/contract.js";
 import { SmtpMailer, type SmtpOptions } from "../../../../plugins/email/engines/smtp.js";
 import { mailerContract } from "../../../../plugins/email/testing/mailer-contract.js";
-import { selfSigned, startMailServer, type MailServer } from "../../../support/mail-server.js";
+import {
+  selfSigned,
+  startMailServer,
+  type MailServer,
+} from "../../../support/servers/mail-server.js";
 
 describe("mailer smtp", () => {
   const { key, cert } = selfSigned();

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Output } from "#kernel/internal";
 import { migrateFlexCommand, reportLines } from "../../../../plugins/flex/commands/migrate-flex.js";
-import { bootSite } from "../../../support/boot-site.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 
 const plain = (text: string): string => text;
 function output() {

@@ -8,7 +8,7 @@ import {
   toStoredRecord,
   versionOf,
 } from "../../../../plugins/flex/records/record-file.js";
-import { flexField, flexType } from "../../../support/flex-type.js";
+import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 const type = flexType([flexField("name", "text"), flexField("price", "number")]);
 const place = { type, id: "abc", hash: "h", fallbackTime: 77 };

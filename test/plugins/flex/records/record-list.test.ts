@@ -7,7 +7,7 @@ import {
   type StoredRecord,
 } from "../../../../plugins/flex/records/record-file.js";
 import { jsonArray, RecordList } from "../../../../plugins/flex/records/record-list.js";
-import { flexField, flexType } from "../../../support/flex-type.js";
+import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 const type = flexType([
   flexField("name", "text"),

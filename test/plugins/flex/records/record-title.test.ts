@@ -4,7 +4,7 @@ import {
   recordRoute,
   recordTitle,
 } from "../../../../plugins/flex/records/record-title.js";
-import { flexField, flexType } from "../../../support/flex-type.js";
+import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 const meta = { _id: "abc", _type: "product", _createdAt: Date.UTC(2026, 0, 2, 23), _updatedAt: 0 };
 const type = flexType([flexField("price", "number"), flexField("label", "text")]);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { FailingReads } from "../../../support/failing-reads.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { FailingReads } from "../../../support/hostile/failing-reads.js";
 import { until } from "../../../support/until.js";
 
 describe("temporarily unreadable flex records", () => {

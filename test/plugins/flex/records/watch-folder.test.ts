@@ -8,7 +8,7 @@ import {
   WatchFolder,
   type ChangedFile,
 } from "../../../../plugins/flex/records/watch-folder.js";
-import { FailingReads } from "../../../support/failing-reads.js";
+import { FailingReads } from "../../../support/hostile/failing-reads.js";
 import { useFolder } from "../../../support/folder.js";
 
 describe("changedFile", () => {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlexRecord } from "../../../../plugins/flex/contract.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { getLine, rawRequest } from "../../../support/raw-request.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { getLine, rawRequest } from "../../../support/servers/raw-request.js";
 
 const schema = `
 title: Products

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { migratedText } from "../../../../plugins/flex/types/migrate-type.js";
 import { Migrations } from "../../../../plugins/flex/types/migrations.js";
 import { useFolder } from "../../../support/folder.js";
-import { flexField, flexType } from "../../../support/flex-type.js";
+import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 describe("migratedText", () => {
   const folder = useFolder();

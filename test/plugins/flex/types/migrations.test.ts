@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Migrations } from "../../../../plugins/flex/types/migrations.js";
 import { useFolder } from "../../../support/folder.js";
-import { flexType } from "../../../support/flex-type.js";
+import { flexType } from "../../../support/content/flex-type.js";
 
 describe("Migrations", () => {
   const folder = useFolder();

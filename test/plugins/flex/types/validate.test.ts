@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import check from "fast-check";
 import type { Field } from "#kernel/internal";
 import { checkRecord } from "../../../../plugins/flex/types/validate.js";
-import { flexField, flexType } from "../../../support/flex-type.js";
+import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 function finding(field: Field, value: unknown): readonly [string, string] | null {
   const { errors } = checkRecord(flexType([field]), { [field.name]: value });

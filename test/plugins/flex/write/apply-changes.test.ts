@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ApplyChanges } from "../../../../plugins/flex/write/apply-changes.js";
 import { FlexFiles } from "../../../../plugins/flex/records/flex-files.js";
 import { useFolder } from "../../../support/folder.js";
-import { flexField, flexType } from "../../../support/flex-type.js";
+import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 describe("ApplyChanges", () => {
   const folder = useFolder();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { changedRecord } from "../../../../plugins/flex/write/changed-record.js";
-import { flexField, flexType } from "../../../support/flex-type.js";
+import { flexField, flexType } from "../../../support/content/flex-type.js";
 
 describe("changedRecord", () => {
   const type = flexType([flexField("n", "number")], { version: 3 });

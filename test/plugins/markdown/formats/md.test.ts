@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { HookName } from "#kernel";
 import { MdFormat, type MdFormatParts } from "../../../../plugins/markdown/formats/md.js";
 import { RenderFailure } from "../../../../plugins/markdown/render/threads/render-thread.js";
-import { noShortcodes } from "../../../support/no-shortcodes.js";
+import { noShortcodes } from "../../../support/content/no-shortcodes.js";
 import { fakeHooks } from "../../../support/fake-hooks.js";
-import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
-import { plainOptions } from "../../../support/render-markdown.js";
+import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
+import { plainOptions } from "../../../support/content/render-markdown.js";
 
 const page = pageOf(pageEntry("a/post.md"), "# Title\n\nbody");
 const input = { page, resolve: () => null };

@@ -4,8 +4,8 @@ import { BodyRenderer } from "../../../../plugins/markdown/render/body-renderer.
 import type { MarkdownProblem, Rendered } from "../../../../plugins/markdown/contract.js";
 import { MdxFormat } from "../../../../plugins/markdown/formats/mdx.js";
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
-import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
-import { plainOptions } from "../../../support/render-markdown.js";
+import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
+import { plainOptions } from "../../../support/content/render-markdown.js";
 import { testCaches } from "../../../support/test-caches.js";
 
 describe("the mdx format", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { h } from "preact";
 import type { MarkdownProblem, Rendered } from "../../../../plugins/markdown/contract.js";
 import { TsxFormat } from "../../../../plugins/markdown/formats/tsx.js";
-import { mediaItem, pageEntry, pageOf } from "../../../support/markdown-pages.js";
+import { mediaItem, pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
 
 interface PageProps {
   name: string;

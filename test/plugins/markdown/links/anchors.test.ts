@@ -7,7 +7,7 @@ import {
   secureLinks,
 } from "../../../../plugins/markdown/links/anchors.js";
 import { ID_PREFIX } from "../../../../plugins/markdown/render/html/sanitize-schema.js";
-import { h } from "../../../support/hast.js";
+import { h } from "../../../support/oracles/hast.js";
 
 const tree = (...children: Root["children"]): Root => ({ type: "root", children });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderMarkdown } from "../../../support/render-markdown.js";
+import { renderMarkdown } from "../../../support/content/render-markdown.js";
 
 const cases: readonly (readonly [claim: string, source: string, html: string])[] = [
   ["joins the last two words", "one two three", "<p>one two\u00a0three</p>"],

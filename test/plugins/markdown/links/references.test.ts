@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import type { PageEntry } from "../../../../plugins/content/contract.js";
 import { ReferenceResolver } from "../../../../plugins/markdown/links/references.js";
-import { contentTree, mediaItem, pageEntry, pageOf } from "../../../support/markdown-pages.js";
+import {
+  contentTree,
+  mediaItem,
+  pageEntry,
+  pageOf,
+} from "../../../support/content/markdown-pages.js";
 import { testCaches } from "../../../support/test-caches.js";
 
 const own = pageEntry("01.blog/02.hello/post.md");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SiteContext } from "#kernel";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const anchors = [
   '## Intro\n<a id="intro-anchor"></a>\n\ntext <a name="named"></a>',

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderMarkdown } from "../../../support/render-markdown.js";
+import { renderMarkdown } from "../../../support/content/render-markdown.js";
 import type { Root } from "mdast";
 import { unlinkBareUrls } from "../../../../plugins/markdown/parse/auto-links.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Root } from "hast";
 import { eachElement } from "../../../../plugins/markdown/parse/each-element.js";
-import { h } from "../../../support/hast.js";
+import { h } from "../../../support/oracles/hast.js";
 
 describe("eachElement", () => {
   it("sees every element once, in document order", () => {

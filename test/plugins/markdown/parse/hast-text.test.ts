@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { textOf } from "../../../../plugins/markdown/parse/hast-text.js";
-import { h } from "../../../support/hast.js";
+import { h } from "../../../support/oracles/hast.js";
 
 describe("textOf", () => {
   it("is the text of all descendants, without comments", () => {

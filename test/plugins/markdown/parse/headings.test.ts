@@ -6,7 +6,7 @@ import {
   isFootnoteLabel,
   listHeadings,
 } from "../../../../plugins/markdown/parse/headings.js";
-import { h } from "../../../support/hast.js";
+import { h } from "../../../support/oracles/hast.js";
 
 const tree = (...children: Root["children"]): Root => ({ type: "root", children });
 

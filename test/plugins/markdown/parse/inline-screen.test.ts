@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isHarmless } from "../../../../plugins/markdown/parse/inline-screen.js";
-import { hostileMarkdown } from "../../../support/hostile-markdown.js";
+import { hostileMarkdown } from "../../../support/hostile/hostile-markdown.js";
 
 // Those that take no longer than plain text of the same size.
 const LINEAR = new Set([

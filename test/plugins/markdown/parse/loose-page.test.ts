@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isLoose, loosePage, topEntry } from "../../../../plugins/markdown/parse/loose-page.js";
-import { mediaItem, pageEntry } from "../../../support/markdown-pages.js";
+import { mediaItem, pageEntry } from "../../../support/content/markdown-pages.js";
 
 describe("loosePage", () => {
   it("has the whole text as body, in the folder of its base", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertShallow, parseShallow } from "../../../../plugins/markdown/parse/nesting.js";
 import { cleanHtml } from "../../../../plugins/markdown/render/pipeline.js";
-import { renderMarkdown } from "../../../support/render-markdown.js";
+import { renderMarkdown } from "../../../support/content/render-markdown.js";
 
 const nested = (open: string, depth: number, close = ""): string =>
   `${open.repeat(depth)}a${close.repeat(depth)}`;

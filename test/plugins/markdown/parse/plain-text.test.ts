@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mdxText } from "../../../../plugins/markdown/parse/mdx-text.js";
 import { plainText } from "../../../../plugins/markdown/parse/plain-text.js";
-import { hostileMarkdown } from "../../../support/hostile-markdown.js";
+import { hostileMarkdown } from "../../../support/hostile/hostile-markdown.js";
 
 const cases: readonly (readonly [claim: string, source: string, text: string])[] = [
   [

@@ -4,7 +4,7 @@ import {
   messageOf,
   problemPage,
 } from "../../../../plugins/markdown/render/component-error.js";
-import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
+import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
 
 const page = pageOf(pageEntry("a/page.mdx"), "body\nmore");
 

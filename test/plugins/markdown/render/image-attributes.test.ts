@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Element, Properties } from "hast";
 import { fillImages } from "../../../../plugins/markdown/render/html/image-attributes.js";
 import type { ReferenceFact } from "../../../../plugins/markdown/render/render-options.js";
-import { h } from "../../../support/hast.js";
+import { h } from "../../../support/oracles/hast.js";
 
 function filled(properties: Properties, fact?: ReferenceFact): Properties {
   const image: Element = { ...h("img"), properties, data: { reference: "a.png" } };

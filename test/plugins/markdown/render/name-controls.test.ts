@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { cleanHtml } from "../../../../plugins/markdown/render/pipeline.js";
-import { renderMarkdown } from "../../../support/render-markdown.js";
+import { renderMarkdown } from "../../../support/content/render-markdown.js";
 
 const attribute = (html: string, element: string): string[] =>
   [...html.matchAll(new RegExp(`<${element}[^>]* aria-label="([^"]*)"`, "g"))].map(

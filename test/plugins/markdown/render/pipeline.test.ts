@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { draftMarkdown } from "../../../../plugins/markdown/render/pipeline.js";
-import { plainOptions, renderMarkdown } from "../../../support/render-markdown.js";
+import { plainOptions, renderMarkdown } from "../../../support/content/render-markdown.js";
 
 const bare = { extra: false, autoUrlLinks: false };
 

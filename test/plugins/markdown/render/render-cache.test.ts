@@ -12,8 +12,8 @@ import {
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
 import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
 import type { Facts, FindFacts } from "../../../../plugins/markdown/render/render-options.js";
-import { pageEntry, pageOf } from "../../../support/markdown-pages.js";
-import { plainOptions } from "../../../support/render-markdown.js";
+import { pageEntry, pageOf } from "../../../support/content/markdown-pages.js";
+import { plainOptions } from "../../../support/content/render-markdown.js";
 import { testCaches } from "../../../support/test-caches.js";
 
 class CountingRenderer extends LimitedRenderer {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { RenderJob } from "../../../../plugins/markdown/render/threads/render-messages.js";
 import { LimitedRenderer } from "../../../../plugins/markdown/render/render-limit.js";
 import type { FindFacts } from "../../../../plugins/markdown/render/render-options.js";
-import { hostileMarkdown } from "../../../support/hostile-markdown.js";
-import { hostileSyntax } from "../../../support/hostile-syntax.js";
-import { dangersIn } from "../../../support/html-oracle.js";
-import { allSyntax, plainOptions } from "../../../support/render-markdown.js";
+import { hostileMarkdown } from "../../../support/hostile/hostile-markdown.js";
+import { hostileSyntax } from "../../../support/hostile/hostile-syntax.js";
+import { dangersIn } from "../../../support/oracles/html-oracle.js";
+import { allSyntax, plainOptions } from "../../../support/content/render-markdown.js";
 import { neededSwitches } from "../../../../plugins/markdown/syntax/switches.js";
 
 const noFacts: FindFacts = async () => new Map();

@@ -3,7 +3,7 @@ import type { RenderJob } from "../../../../plugins/markdown/render/threads/rend
 import type { FindFacts } from "../../../../plugins/markdown/render/render-options.js";
 import { RenderPool } from "../../../../plugins/markdown/render/threads/render-pool.js";
 import { deferred } from "../../../support/deferred.js";
-import { plainOptions } from "../../../support/render-markdown.js";
+import { plainOptions } from "../../../support/content/render-markdown.js";
 
 const noFacts: FindFacts = async () => new Map();
 const job = (source: string): RenderJob => ({ kind: "markdown", source, options: plainOptions });

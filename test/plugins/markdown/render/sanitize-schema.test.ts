@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { cleanHtml } from "../../../../plugins/markdown/render/pipeline.js";
-import { dangersIn } from "../../../support/html-oracle.js";
-import { renderMarkdown } from "../../../support/render-markdown.js";
+import { dangersIn } from "../../../support/oracles/html-oracle.js";
+import { renderMarkdown } from "../../../support/content/render-markdown.js";
 
 const SCHEMES = [
   "javascript:alert(1)",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cleanHtml } from "../../../../plugins/markdown/render/pipeline.js";
-import { dangersIn } from "../../../support/html-oracle.js";
-import { renderSyntax } from "../../../support/render-markdown.js";
+import { dangersIn } from "../../../support/oracles/html-oracle.js";
+import { renderSyntax } from "../../../support/content/render-markdown.js";
 
 const source = [
   "## Title",

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { noSyntax, renderMarkdown, renderSyntax } from "../../../support/render-markdown.js";
+import {
+  noSyntax,
+  renderMarkdown,
+  renderSyntax,
+} from "../../../support/content/render-markdown.js";
 
 describe("alerts and containers", () => {
   it("shows a quote with a marker of its own line as an alert, as GitHub does", async () => {

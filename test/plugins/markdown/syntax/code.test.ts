@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseCodeInfo } from "../../../../plugins/markdown/syntax/code-info.js";
-import { renderSyntax } from "../../../support/render-markdown.js";
+import { renderSyntax } from "../../../support/content/render-markdown.js";
 
 describe("code blocks", () => {
   it("reads what documentation tools write after the language", () => {

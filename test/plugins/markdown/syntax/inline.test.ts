@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { styleClasses } from "../../../../plugins/markdown/syntax/math-styles.js";
 import { forReaders } from "../../../../plugins/markdown/syntax/for-readers.js";
-import { dangersIn } from "../../../support/html-oracle.js";
-import { renderSyntax } from "../../../support/render-markdown.js";
+import { dangersIn } from "../../../support/oracles/html-oracle.js";
+import { renderSyntax } from "../../../support/content/render-markdown.js";
 
 const text = async (source: string) => (await renderSyntax(source)).replace(/^<p>|<\/p>$/g, "");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SyntaxSettings } from "../../../../plugins/markdown/contract.js";
-import { allSyntax, renderSyntax } from "../../../support/render-markdown.js";
+import { allSyntax, renderSyntax } from "../../../support/content/render-markdown.js";
 
 /** For each switch: text that it changes, and what of it is shown as written without it. */
 const SYNTAX: Readonly<Record<keyof SyntaxSettings, readonly [source: string, shown: RegExp]>> = {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { ImageProcess } from "../../../../plugins/media/engines/image-process.js";
 import type { ImageVariant } from "../../../../plugins/media/contract.js";
 import { createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
-import { picture } from "../../../support/pictures.js";
+import { picture } from "../../../support/content/pictures.js";
 import { until } from "../../../support/until.js";
 
 const small: ImageVariant = {

@@ -11,7 +11,7 @@ import { createSharpEngine } from "../../../../plugins/media/engines/sharp.js";
 import { imageEngineContract } from "../../../../plugins/media/testing/image-engine-contract.js";
 import { OUTPUT_FORMATS } from "../../../../plugins/media/variants/variant.js";
 import { useFolder } from "../../../support/folder.js";
-import { gradient } from "../../../support/pictures.js";
+import { gradient } from "../../../support/content/pictures.js";
 
 const engine = createSharpEngine();
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { bootSite, type BootOptions, type TestSite } from "../../../support/boot-site.js";
-import { exportFolder } from "../../../support/export-folder.js";
-import { gradient, picture } from "../../../support/pictures.js";
+import { bootSite, type BootOptions, type TestSite } from "../../../support/sites/boot-site.js";
+import { exportFolder } from "../../../support/processes/export-folder.js";
+import { gradient, picture } from "../../../support/content/pictures.js";
 import { until } from "../../../support/until.js";
 
 const PLUGINS = ["cache", "content", "feeds", "markdown", "media", "pages", "render"];

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { definePlugin, type Plugin } from "#kernel";
 import type { Viewer } from "../../../../plugins/content/contract.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { getLine, rawRequest } from "../../../support/raw-request.js";
-import { picture } from "../../../support/pictures.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { getLine, rawRequest } from "../../../support/servers/raw-request.js";
+import { picture } from "../../../support/content/pictures.js";
 
 const canary = "canary-7f3a";
 const selection = ["content", "media"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
 import { sendBuffer } from "../../../../plugins/media/routes/send-body.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 describe("sendBuffer", () => {
   let site: TestSite;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { definePlugin } from "#kernel";
 import type { ImageEngine, ProcessedImage } from "../../../../plugins/media/contract.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { deferred, type Deferred } from "../../../support/deferred.js";
-import { picture } from "../../../support/pictures.js";
+import { picture } from "../../../support/content/pictures.js";
 
 describe("MediaServer", () => {
   let site: TestSite;

@@ -3,7 +3,7 @@ import {
   addPluginCommand,
   addThemeCommand,
 } from "../../../../plugins/packages/commands/add-source.js";
-import { usePackageSite } from "../../../support/package-site.js";
+import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:add", function () {
   this.timeout(180_000);

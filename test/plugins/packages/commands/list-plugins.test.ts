@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { listCommand } from "../../../../plugins/packages/commands/list-plugins.js";
 import { syncCommand } from "../../../../plugins/packages/commands/lockfile.js";
-import { usePackageSite } from "../../../support/package-site.js";
+import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:list", function () {
   this.timeout(180_000);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkCommand, syncCommand } from "../../../../plugins/packages/commands/lockfile.js";
-import { usePackageSite } from "../../../support/package-site.js";
+import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("lockfile:sync and lockfile:check", function () {
   this.timeout(180_000);

@@ -6,7 +6,7 @@ import {
   removePluginCommand,
   removeThemeCommand,
 } from "../../../../plugins/packages/commands/remove-source.js";
-import { usePackageSite } from "../../../support/package-site.js";
+import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:remove", function () {
   this.timeout(180_000);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addPluginCommand } from "../../../../plugins/packages/commands/add-source.js";
 import { updateCommand } from "../../../../plugins/packages/commands/update-sources.js";
-import { usePackageSite } from "../../../support/package-site.js";
+import { usePackageSite } from "../../../support/packages/package-site.js";
 
 describe("plugin:update", function () {
   this.timeout(180_000);

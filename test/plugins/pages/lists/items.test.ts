@@ -5,7 +5,7 @@ import {
   toMediaItem,
   toUnpublishedItem,
 } from "../../../../plugins/pages/lists/items.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
 describe("items of the API", () => {
   it("have the encoded address as route and an empty string without a date", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { blogFiles } from "../../../support/blog-files.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { blogFiles } from "../../../support/content/blog-files.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 interface List {
   items: { route: string; title: string; date: string; published: boolean; order?: number }[];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { blogFiles } from "../../../support/blog-files.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { leaks } from "../../../support/global-oracle.js";
+import { blogFiles } from "../../../support/content/blog-files.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { leaks } from "../../../support/hostile/global-oracle.js";
 
 describe("nav, taxonomy and configuration of the read API", () => {
   let site: TestSite;

@@ -9,7 +9,7 @@ import {
   WEBHOOK_SECRET,
   type StripeMood,
   type StripeStandIn,
-} from "../../../support/stripe-stand-in.js";
+} from "../../../support/servers/stripe-stand-in.js";
 
 const NOW = 1_800_000_000_000;
 const AT = NOW / 1_000;

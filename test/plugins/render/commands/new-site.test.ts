@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { packageRoot } from "#kernel/internal";
 import { newSite, scaffoldSite } from "../../../../plugins/render/commands/new-site.js";
-import { bootSite } from "../../../support/boot-site.js";
-import { commandOutput } from "../../../support/command-output.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
+import { commandOutput } from "../../../support/processes/command-output.js";
 import { useFolder } from "../../../support/folder.js";
 
 const run = promisify(execFile);

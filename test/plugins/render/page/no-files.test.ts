@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const READS = ["readFileSync", "readdirSync", "existsSync", "statSync", "lstatSync"] as const;
 /** What watchers read meanwhile is read once, what each page needs each time. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { documentTitle } from "../../../../plugins/render/page/page-props.js";
-import { bootSite } from "../../../support/boot-site.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 import { areAlike } from "../../../support/hidden-class.js";
 
 describe("the props of a template", () => {

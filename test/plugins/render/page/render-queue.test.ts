@@ -4,8 +4,8 @@ import { request, type IncomingMessage } from "node:http";
 import { definePlugin } from "#kernel";
 import { RenderQueue } from "../../../../plugins/render/page/render-queue.js";
 import type { PageRequest } from "../../../../plugins/render/contract.js";
-import { blogFiles } from "../../../support/blog-files.js";
-import { bootSite } from "../../../support/boot-site.js";
+import { blogFiles } from "../../../support/content/blog-files.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 import { deferred } from "../../../support/deferred.js";
 
 const anyRequest = (): PageRequest => Object.create(null) as PageRequest;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { until } from "../../../support/until.js";
 
 const post = (title: string, day: number, more: string): string =>

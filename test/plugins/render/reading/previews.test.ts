@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { picture } from "../../../support/pictures.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { picture } from "../../../support/content/pictures.js";
 
 describe("preview pictures and icons", () => {
   let site: TestSite;

@@ -7,12 +7,12 @@ import { searchEngineContract } from "../../../../plugins/search/testing/search-
 import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
 import { streamOf, toQuery } from "../../../../plugins/search/testing/sample-queries.js";
 import { createSearchTools } from "../../../../plugins/search/query/tools.js";
-import { naiveSearch } from "../../../support/naive-search.js";
+import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import {
   arbitraryCorpus,
   arbitraryQuery,
   assertSameAnswer,
-} from "../../../support/search-corpora.js";
+} from "../../../support/content/search-corpora.js";
 import { usePostgres } from "../../../support/services.js";
 
 describe("search in PostgreSQL", function () {

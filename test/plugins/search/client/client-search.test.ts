@@ -10,9 +10,9 @@ import { ClientSearch } from "../../../../plugins/search/client/client-search.js
 import { exportIndex } from "../../../../plugins/search/client/export-index.js";
 import { toQuery } from "../../../../plugins/search/testing/sample-queries.js";
 import { buildSearchScript, searchScript } from "../../../../scripts/browser-search.mjs";
-import { indexSources } from "../../../support/index-sources.js";
-import { naiveSearch } from "../../../support/naive-search.js";
-import { arbitraryCorpus, arbitraryQuery } from "../../../support/search-corpora.js";
+import { indexSources } from "../../../support/content/index-sources.js";
+import { naiveSearch } from "../../../support/oracles/naive-search.js";
+import { arbitraryCorpus, arbitraryQuery } from "../../../support/content/search-corpora.js";
 
 const section: SearchSection = {
   ...{ customFields: [], highlight: true, excerpt_length: 80, include_flex: [] },

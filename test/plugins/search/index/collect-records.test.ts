@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { collectRecords, isSameRecord } from "../../../../plugins/search/index/collect-records.js";
-import { bootSite } from "../../../support/boot-site.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
 
 describe("collectRecords", () => {
   it("keeps the first record of each route, and warns of invalid ones", async () => {

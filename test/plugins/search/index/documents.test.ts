@@ -6,7 +6,7 @@ import {
   recordDocument,
 } from "../../../../plugins/search/index/documents.js";
 import { settings } from "../../../../plugins/search/settings.js";
-import { indexOf } from "../../../support/content-tree.js";
+import { indexOf } from "../../../support/content/content-tree.js";
 
 const matter = `---
 title: Pear

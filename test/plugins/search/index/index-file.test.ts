@@ -5,7 +5,7 @@ import type { SearchEngine } from "../../../../plugins/search/contract.js";
 import { fingerprints, IndexFile } from "../../../../plugins/search/index/index-file.js";
 import { Sources } from "../../../../plugins/search/index/sources.js";
 import { Texts } from "../../../../plugins/search/index/texts.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { useFolder } from "../../../support/folder.js";
 import { testCaches } from "../../../support/test-caches.js";
 

@@ -8,7 +8,7 @@ import { IndexFile } from "../../../../plugins/search/index/index-file.js";
 import { SearchIndex } from "../../../../plugins/search/index/search-index.js";
 import { Sources } from "../../../../plugins/search/index/sources.js";
 import { Texts } from "../../../../plugins/search/index/texts.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { useFolder } from "../../../support/folder.js";
 import { testCaches } from "../../../support/test-caches.js";
 

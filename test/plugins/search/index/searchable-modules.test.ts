@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { modularFiles } from "../../../support/modular-files.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { modularFiles } from "../../../support/content/modular-files.js";
 import { usePostgres } from "../../../support/services.js";
 import { until } from "../../../support/until.js";
 

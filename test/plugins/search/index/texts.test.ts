@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { SiteCaches } from "../../../../kernel/cache/caches.js";
 import { Sources } from "../../../../plugins/search/index/sources.js";
 import { Texts } from "../../../../plugins/search/index/texts.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { FailingReads } from "../../../support/failing-reads.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { FailingReads } from "../../../support/hostile/failing-reads.js";
 import { until } from "../../../support/until.js";
 
 const text = (body: string): string => `---\ntitle: Fruit\n---\nThe apple is ${body}.\n`;

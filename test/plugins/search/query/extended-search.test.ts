@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SearchItem } from "../../../../plugins/search/contract.js";
 import { ClientSearch } from "../../../../plugins/search/client/client-search.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { usePostgres } from "../../../support/services.js";
 
 const WORDS = ["green", "greenery", "tea", "teas", "cup", "black", "c", "pot"];

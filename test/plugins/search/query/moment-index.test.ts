@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Moment, Viewer } from "../../../../plugins/content/contract.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 
 const MANY = 5_100;
 const NOW = Date.parse("2027-05-01T12:00:00Z");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { toQuery } from "../../../../plugins/search/testing/sample-queries.js";
 import { toItems } from "../../../../plugins/search/query/results.js";
 import { Sources } from "../../../../plugins/search/index/sources.js";

@@ -7,12 +7,12 @@ import {
 } from "../../../../plugins/search/query/select.js";
 import { sampleDocument } from "../../../../plugins/search/testing/sample-documents.js";
 import { toQuery } from "../../../../plugins/search/testing/sample-queries.js";
-import { naiveSearch } from "../../../support/naive-search.js";
+import { naiveSearch } from "../../../support/oracles/naive-search.js";
 import {
   arbitraryCorpus,
   arbitraryQuery,
   assertSameAnswer,
-} from "../../../support/search-corpora.js";
+} from "../../../support/content/search-corpora.js";
 
 describe("the selection among candidates", () => {
   it("equals a naive implementation, for any filters, order and slice", () => {

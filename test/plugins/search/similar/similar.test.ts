@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { testClock } from "#testing";
 import type { SearchItem, SimilarItem } from "../../../../plugins/search/contract.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
 import { usePostgres } from "../../../support/services.js";
 
 interface Answer {

@@ -4,7 +4,7 @@ import type { SuiteRunner } from "../../../../plugins/search/testing/engine-suit
 import { searchEngineContract } from "../../../../plugins/search/testing/search-engine-contract.js";
 import { searchRankingContract } from "../../../../plugins/search/testing/search-ranking-contract.js";
 import { createSearchTools } from "../../../../plugins/search/query/tools.js";
-import { createBm25Engine } from "../../../support/bm25-engine.js";
+import { createBm25Engine } from "../../../support/oracles/bm25-engine.js";
 
 const create = async (): Promise<SearchEngine> => createBm25Engine(createSearchTools({}));
 

@@ -4,7 +4,7 @@ import { silentLog } from "#kernel/internal";
 import { RedisRateLimit } from "../../../../plugins/security/engines/redis.js";
 import { rateLimitContract } from "../../../../plugins/testing.js";
 import { useRedis } from "../../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../../support/servers/tcp-proxy.js";
 import { until } from "../../../support/until.js";
 
 /** Makes every counted request older: Redis' own clock cannot be set. */

@@ -4,7 +4,7 @@ import { silentLog } from "#kernel/internal";
 import { RedisSessionStore } from "../../../../plugins/session/engines/redis.js";
 import { sessionStoreContract } from "../../../../plugins/session/testing/session-store-contract.js";
 import { useRedis } from "../../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../../support/servers/tcp-proxy.js";
 
 describe("session store redis", () => {
   let redis: TcpProxy;

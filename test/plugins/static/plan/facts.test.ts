@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExportReport } from "../../../../plugins/static/contract.js";
-import { exportFolder, type ExportedFolder } from "../../../support/export-folder.js";
+import { exportFolder, type ExportedFolder } from "../../../support/processes/export-folder.js";
 
 describe("an export after an export: files beside pages", () => {
   let site: ExportedFolder;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { exportFolder, type ExportedFolder } from "../../../support/export-folder.js";
+import { exportFolder, type ExportedFolder } from "../../../support/processes/export-folder.js";
 
 const page = (title: string, more = ""): string => `---\ntitle: ${title}\n${more}---\n${title}.\n`;
 const FILES = {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { bootSite } from "../../../support/boot-site.js";
-import { exportFolder, type ExportedFolder } from "../../../support/export-folder.js";
+import { bootSite } from "../../../support/sites/boot-site.js";
+import { exportFolder, type ExportedFolder } from "../../../support/processes/export-folder.js";
 import { useChromium } from "../../../support/services.js";
-import { hostFolder, type StaticHost } from "../../../support/static-host.js";
+import { hostFolder, type StaticHost } from "../../../support/servers/static-host.js";
 
 const SYSTEM = "search:\n  facets:\n    - field: taxonomy.tag\n";
 const FILES = {

@@ -9,7 +9,7 @@ import { authzStoreContract } from "../../../../plugins/users/testing/authz-stor
 import { userStoreContract } from "../../../../plugins/users/testing/user-store-contract.js";
 import { useFolder } from "../../../support/folder.js";
 import { usePostgres, useSqlite } from "../../../support/services.js";
-import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.js";
+import { startTcpProxy, type TcpProxy } from "../../../support/servers/tcp-proxy.js";
 
 const ann = {
   id: "ann",

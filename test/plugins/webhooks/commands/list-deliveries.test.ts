@@ -4,9 +4,9 @@ import {
   listDeliveriesCommand,
 } from "../../../../plugins/webhooks/commands/list-deliveries.js";
 import { DeliveryLog } from "../../../../plugins/webhooks/delivery-log.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { commandOutput } from "../../../support/command-output.js";
-import { deliveryRecord } from "../../../support/delivery-records.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { commandOutput } from "../../../support/processes/command-output.js";
+import { deliveryRecord } from "../../../support/servers/delivery-records.js";
 
 const createdAt = Date.parse("2026-11-20T12:00:00Z");
 const attempt = { attemptNumber: 1, timestamp: "", statusCode: 500, success: false };

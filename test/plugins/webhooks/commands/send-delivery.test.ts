@@ -4,9 +4,9 @@ import {
   redeliverCommand,
   testCommand,
 } from "../../../../plugins/webhooks/commands/send-delivery.js";
-import { bootSite, type TestSite } from "../../../support/boot-site.js";
-import { commandOutput } from "../../../support/command-output.js";
-import { startReceiver, type Receiver } from "../../../support/webhook-receiver.js";
+import { bootSite, type TestSite } from "../../../support/sites/boot-site.js";
+import { commandOutput } from "../../../support/processes/command-output.js";
+import { startReceiver, type Receiver } from "../../../support/servers/webhook-receiver.js";
 
 describe("webhooks:test and webhooks:redeliver", () => {
   let site: TestSite;

@@ -7,7 +7,7 @@ import {
   postLogin,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 const next = "another good password 7";
 

@@ -6,11 +6,11 @@ import {
   password,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
-import { enableTotp } from "../../../../support/account-site.js";
-import { startNamedHost, type NamedHost } from "../../../../support/named-host.js";
+} from "../../../../support/sites/admin-site.js";
+import { enableTotp } from "../../../../support/sites/account-site.js";
+import { startNamedHost, type NamedHost } from "../../../../support/servers/named-host.js";
 import { useChromium } from "../../../../support/services.js";
-import { addVirtualAuthenticator } from "../../../../support/virtual-authenticator.js";
+import { addVirtualAuthenticator } from "../../../../support/browsers/virtual-authenticator.js";
 
 const PATH = "/admin/api/me/passkeys";
 const LOGIN = "/admin/login/passkey";

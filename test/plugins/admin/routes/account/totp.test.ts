@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, enableTotp, form } from "../../../../support/account-site.js";
+import { codeOf, enableTotp, form } from "../../../../support/sites/account-site.js";
 import {
   bootAdmin,
   client,
@@ -9,7 +9,7 @@ import {
   postLogin,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 const PATH = "/admin/api/me/totp";
 const STEP = 30_000;

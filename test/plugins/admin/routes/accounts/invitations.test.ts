@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAccounts, form, type AccountSite } from "../../../../support/account-site.js";
-import { bootAdmin, client, cookieOf, type AdminClient } from "../../../../support/admin-site.js";
+import { bootAccounts, form, type AccountSite } from "../../../../support/sites/account-site.js";
+import {
+  bootAdmin,
+  client,
+  cookieOf,
+  type AdminClient,
+} from "../../../../support/sites/admin-site.js";
 
 const DAY = 86_400_000;
 const PATH = "/admin/api/invitations";

@@ -4,7 +4,7 @@ import {
   client,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 const files = {
   "admin.yaml": `roles:

@@ -6,7 +6,7 @@ import {
   client,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 describe("API tokens", () => {
   let site: AdminSite;

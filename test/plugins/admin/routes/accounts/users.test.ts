@@ -4,7 +4,7 @@ import {
   password,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 describe("accounts of the admin API", () => {
   let site: AdminSite;

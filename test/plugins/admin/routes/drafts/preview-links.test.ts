@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { adminPlugins, bootAdmin } from "../../../../support/admin-site.js";
-import type { AdminClient, AdminSite } from "../../../../support/admin-site.js";
+import { adminPlugins, bootAdmin } from "../../../../support/sites/admin-site.js";
+import type { AdminClient, AdminSite } from "../../../../support/sites/admin-site.js";
 
 const LINKS = "/admin/api/preview-links";
 const path = "02.blog/02.second/post.md";

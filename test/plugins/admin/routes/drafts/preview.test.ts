@@ -7,7 +7,7 @@ import {
   client,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 import { until } from "../../../../support/until.js";
 
 const url = "/admin/api/preview";

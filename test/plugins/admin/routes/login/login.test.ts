@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { bootAdmin, password, postLogin, type AdminSite } from "../../../../support/admin-site.js";
+import {
+  bootAdmin,
+  password,
+  postLogin,
+  type AdminSite,
+} from "../../../../support/sites/admin-site.js";
 
 describe("POST {admin.path}/login", () => {
   let site: AdminSite;

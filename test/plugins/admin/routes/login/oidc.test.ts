@@ -6,14 +6,14 @@ import {
   password,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
-import { Browser } from "../../../../support/browser.js";
-import type { BootOptions } from "../../../../support/boot-site.js";
+} from "../../../../support/sites/admin-site.js";
+import { Browser } from "../../../../support/browsers/browser.js";
+import type { BootOptions } from "../../../../support/sites/boot-site.js";
 import {
   ANN,
   startOpenIdProvider,
   type OpenIdProvider,
-} from "../../../../support/openid-provider.js";
+} from "../../../../support/servers/openid-provider.js";
 
 const SITE_URL = "http://site.example:8000";
 const PLUGINS = [...adminPlugins, "auth", "outbound"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bootAccounts, type AccountSite } from "../../../../support/account-site.js";
-import { bootAdmin, password, type AdminClient } from "../../../../support/admin-site.js";
+import { bootAccounts, type AccountSite } from "../../../../support/sites/account-site.js";
+import { bootAdmin, password, type AdminClient } from "../../../../support/sites/admin-site.js";
 
 const HOUR = 3_600_000;
 const strong = "another good password 7";

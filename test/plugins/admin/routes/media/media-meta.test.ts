@@ -7,7 +7,7 @@ import {
   client,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 const FILE = "02.blog/01.first/harbour.png";
 const SIDECAR = `content/${FILE}.meta.yaml`;

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../../support/admin-site.js";
+import {
+  bootAdmin,
+  type AdminClient,
+  type AdminSite,
+} from "../../../../support/sites/admin-site.js";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../../support/admin-site.js";
+import {
+  bootAdmin,
+  type AdminClient,
+  type AdminSite,
+} from "../../../../support/sites/admin-site.js";
 
 const render = "/admin/api/render-markdown";
 

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../../support/admin-site.js";
+import {
+  bootAdmin,
+  type AdminClient,
+  type AdminSite,
+} from "../../../../support/sites/admin-site.js";
 
 const FILES = {
   "blueprints/author.yaml": "template: default\n",

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../../support/admin-site.js";
-import { startReceiver, type Receiver } from "../../../../support/webhook-receiver.js";
+import {
+  bootAdmin,
+  type AdminClient,
+  type AdminSite,
+} from "../../../../support/sites/admin-site.js";
+import { startReceiver, type Receiver } from "../../../../support/servers/webhook-receiver.js";
 
 const DRAFT = "02.blog/02.second/post.md";
 const PUBLISHED = "02.blog/01.first/post.md";

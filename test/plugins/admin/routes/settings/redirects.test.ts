@@ -6,7 +6,7 @@ import {
   bootAdmin,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 const text =
   "title:   Harbour   # spaces stay\nurl: http://localhost\nredirects:\n    # the old blog\n    /old: /blog   # since 2020\n    '/away': https://example.org/\n    /lost: /nowhere\n";

@@ -6,7 +6,7 @@ import {
   client,
   type AdminClient,
   type AdminSite,
-} from "../../../../support/admin-site.js";
+} from "../../../../support/sites/admin-site.js";
 
 const text =
   "# our site\ntitle: Test # the title\ndescription: 'Old'\nhealth_token: super-secret-canary\nauthor:\n  # who\n  name: Ann\ntaxonomies: [tag]\n";

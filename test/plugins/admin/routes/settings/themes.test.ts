@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminPlugins, bootAdmin, type AdminSite } from "../../../../support/admin-site.js";
+import { adminPlugins, bootAdmin, type AdminSite } from "../../../../support/sites/admin-site.js";
 
 const theme = `parent: default
 description: By the sea

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Plugin } from "#kernel";
-import { bootAdmin, type AdminClient, type AdminSite } from "../../../../support/admin-site.js";
+import {
+  bootAdmin,
+  type AdminClient,
+  type AdminSite,
+} from "../../../../support/sites/admin-site.js";
 
 describe("GET /admin/api/jobs", () => {
   let site: AdminSite;

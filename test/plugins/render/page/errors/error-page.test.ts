@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { bootSite, type BootOptions, type TestSite } from "../../../../support/boot-site.js";
-import { rawRequest } from "../../../../support/raw-request.js";
+import { bootSite, type BootOptions, type TestSite } from "../../../../support/sites/boot-site.js";
+import { rawRequest } from "../../../../support/servers/raw-request.js";
 
 describe("error pages", () => {
   let site: TestSite;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Breadcrumbs } from "../../../../../plugins/render/page/views/breadcrumbs.js";
-import { indexOf } from "../../../../support/content-tree.js";
+import { indexOf } from "../../../../support/content/content-tree.js";
 
 describe("Breadcrumbs", () => {
   const index = indexOf({

@@ -7,12 +7,12 @@ import { sampleDocument } from "../../../../../plugins/search/testing/sample-doc
 import { searchEngineContract } from "../../../../../plugins/search/testing/search-engine-contract.js";
 import { searchRankingContract } from "../../../../../plugins/search/testing/search-ranking-contract.js";
 import { streamOf, toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
-import { naiveSearch } from "../../../../support/naive-search.js";
+import { naiveSearch } from "../../../../support/oracles/naive-search.js";
 import {
   arbitraryCorpus,
   arbitraryQuery,
   assertSameAnswer,
-} from "../../../../support/search-corpora.js";
+} from "../../../../support/content/search-corpora.js";
 
 const engine = () => createBuiltinEngine(createPoints({}));
 

@@ -5,7 +5,7 @@ import {
   hasValue,
 } from "../../../../../plugins/search/engines/builtin/columns.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { segmentOf } from "../../../../support/segments.js";
+import { segmentOf } from "../../../../support/content/segments.js";
 
 const valuesAt = (
   column: ReturnType<ColumnBuilder["finish"]>,

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { explainDocument } from "../../../../../plugins/search/engines/builtin/explain.js";
 import { createPoints } from "../../../../../plugins/search/query/score.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
-import { naiveSearch } from "../../../../support/naive-search.js";
-import { arbitraryCorpus, arbitraryQuery } from "../../../../support/search-corpora.js";
-import { segmentOf } from "../../../../support/segments.js";
+import { naiveSearch } from "../../../../support/oracles/naive-search.js";
+import { arbitraryCorpus, arbitraryQuery } from "../../../../support/content/search-corpora.js";
+import { segmentOf } from "../../../../support/content/segments.js";
 import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
 
 describe("the explanation of a score", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FacetCounter } from "../../../../../plugins/search/engines/builtin/facet-counter.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { segmentOf } from "../../../../support/segments.js";
+import { segmentOf } from "../../../../support/content/segments.js";
 
 const page = (route: string, colour: string[]) => sampleDocument({ route, facets: { colour } });
 

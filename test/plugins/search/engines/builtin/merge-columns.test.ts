@@ -4,7 +4,7 @@ import { mergeColumns } from "../../../../../plugins/search/engines/builtin/merg
 import { renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
 import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { bury, segmentOf } from "../../../../support/segments.js";
+import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const page = (route: string, taxonomy: Record<string, string[]>) =>
   sampleDocument({ route, taxonomy });

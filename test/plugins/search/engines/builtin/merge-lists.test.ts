@@ -4,7 +4,7 @@ import { renumber } from "../../../../../plugins/search/engines/builtin/numberin
 import { POSTING_BITS, TITLE_BIT } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { bury, segmentOf } from "../../../../support/segments.js";
+import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const page = (route: string, body: string, title = "") => sampleDocument({ route, title, body });
 

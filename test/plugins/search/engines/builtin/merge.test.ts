@@ -4,8 +4,8 @@ import { mergeSegments } from "../../../../../plugins/search/engines/builtin/mer
 import type { Segment } from "../../../../../plugins/search/engines/builtin/segment.js";
 import { runAtOnce } from "#kernel/internal";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
-import { arbitraryCorpus } from "../../../../support/search-corpora.js";
-import { bury, segmentOf } from "../../../../support/segments.js";
+import { arbitraryCorpus } from "../../../../support/content/search-corpora.js";
+import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 /** The contents of a segment, without dictionary numbers, which may differ. */
 function said(segment: Segment): unknown {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gone, renumber } from "../../../../../plugins/search/engines/builtin/numbering.js";
 import { runAtOnce } from "#kernel/internal";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { bury, segmentOf } from "../../../../support/segments.js";
+import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const page = (route: string, date: string | null) => sampleDocument({ route, date });
 

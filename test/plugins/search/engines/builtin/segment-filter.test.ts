@@ -7,7 +7,7 @@ import {
 import type { SearchFilters } from "../../../../../plugins/search/contract.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
 import { toQuery } from "../../../../../plugins/search/testing/sample-queries.js";
-import { bury, segmentOf } from "../../../../support/segments.js";
+import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const page = sampleDocument({
   route: "/a",

@@ -5,7 +5,7 @@ import {
 } from "../../../../../plugins/search/engines/builtin/snapshot.js";
 import { Slots } from "../../../../../plugins/search/engines/builtin/slots.js";
 import { samplePages } from "../../../../../plugins/search/testing/sample-documents.js";
-import { bury, segmentOf } from "../../../../support/segments.js";
+import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 async function sample() {
   const slots = new Slots();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suggestFrom } from "../../../../../plugins/search/engines/builtin/suggest.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { bury, segmentOf } from "../../../../support/segments.js";
+import { bury, segmentOf } from "../../../../support/content/segments.js";
 
 const documents = [
   sampleDocument({ route: "/1", title: "Tree", body: "trees treetop" }),

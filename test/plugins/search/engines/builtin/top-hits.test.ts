@@ -6,7 +6,7 @@ import {
   type Hit,
 } from "../../../../../plugins/search/engines/builtin/top-hits.js";
 import { sampleDocument } from "../../../../../plugins/search/testing/sample-documents.js";
-import { segmentOf } from "../../../../support/segments.js";
+import { segmentOf } from "../../../../support/content/segments.js";
 
 const dates = ["2024-01-01", null, "2023-01-01", "2024-01-01"];
 const segments = ["a", "b"].map((name) =>

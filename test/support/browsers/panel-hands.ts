@@ -1,0 +1,182 @@
+// The jobs of the panel done by hand: with a pointer, or with the keyboard alone.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { Browser, Locator, Page } from "playwright-core";
+import type { AdminSite } from "../sites/admin-site.js";
+import { clicksOf } from "./panel-clicks.js";
+import { openPanel, type PanelPageOptions } from "./panel-browser.js";
+
+const PAIRINGS = [
+  { by: "pointer", width: 1280, colorScheme: "light" },
+  { by: "keyboard", width: 390, colorScheme: "dark" },
+  { by: "pointer", width: 390, colorScheme: "light" },
+  { by: "keyboard", width: 1280, colorScheme: "dark" },
+  { by: "pointer", width: 1280, colorScheme: "dark" },
+  { by: "keyboard", width: 390, colorScheme: "light" },
+  { by: "pointer", width: 390, colorScheme: "dark" },
+  { by: "keyboard", width: 1280, colorScheme: "light" },
+] as const;
+/** One way of doing a job. */
+export type Run = (typeof PAIRINGS)[number];
+/** How each job is done: both hands, both widths and both schemes; `PANEL_MATRIX=all` pairs each with each. */
+export const RUNS: readonly Run[] =
+  process.env["PANEL_MATRIX"] === "all" ? PAIRINGS : PAIRINGS.slice(0, 2);
+
+/** A name of its own for what a run of a job works on. */
+export function slugOf(job: string, { by, width, colorScheme }: Run): string {
+  return `${job}-${by}-${width}-${colorScheme}`;
+}
+
+/** The width, in pixels, at which presses are counted. */
+const COUNTED_WIDTH = 1280;
+const MAX_TABS = 150;
+const KEYS = { skip: "Enter", along: "ArrowRight", on: "Tab", back: "Shift+Tab" } as const;
+
+/** Presses, fills and chooses, and counts the presses of the pointer. */
+export class Hands {
+  readonly page: Page;
+  readonly #by: Run["by"];
+  /** Presses of the pointer so far; a choice in a list counts two. */
+  clicks = 0;
+
+  constructor(page: Page, by: Run["by"]) {
+    this.page = page;
+    this.#by = by;
+  }
+
+  /** Begins to count the presses of a job. */
+  begin(): void {
+    this.clicks = 0;
+  }
+
+  /** Fails unless the job took as many presses as the docs of the panel say; narrow windows hide the menu. */
+  finish(job: string): void {
+    const { width = 0 } = this.page.viewportSize() ?? {};
+    if (this.isKeyboard || width < COUNTED_WIDTH) return;
+    assert.equal(this.clicks, clicksOf(job).sitewright, `presses of the pointer: ${job}`);
+  }
+
+  get isKeyboard(): boolean {
+    return this.#by === "keyboard";
+  }
+
+  /** Presses a button, a link, or the switch of a menu. */
+  async press(target: Locator, key = "Enter"): Promise<void> {
+    this.clicks += 1;
+    if (!this.isKeyboard) return target.click();
+    await this.reach(target);
+    await this.page.keyboard.press(key);
+  }
+
+  /** Turns a checkbox or radio button on. */
+  async check(target: Locator): Promise<void> {
+    await this.press(target, "Space");
+  }
+
+  /** Replaces the text of a field. */
+  async fill(target: Locator, text: string): Promise<void> {
+    await this.enter(target);
+    await this.page.keyboard.press("Control+a");
+    await this.page.keyboard.type(text);
+  }
+
+  /** Puts the cursor into a field; no press when it is there. */
+  async enter(target: Locator): Promise<void> {
+    await target.waitFor();
+    const isThere = await target.evaluate((element) => element === document.activeElement);
+    if (isThere) return;
+    if (this.isKeyboard) return this.reach(target);
+    this.clicks += 1;
+    await target.click();
+  }
+
+  /** Chooses an entry of a list. */
+  async choose(target: Locator, label: string): Promise<void> {
+    this.clicks += 2;
+    if (this.isKeyboard) {
+      await this.reach(target);
+      await this.page.keyboard.type(label);
+    } else await target.selectOption({ label });
+  }
+
+  /** Enters a date, whose day is the number of its month, with its time: part after part by keyboard. */
+  async fillMoment(target: Locator, [date, time]: readonly [string, string]): Promise<void> {
+    await this.enter(target);
+    const [year = "", month = "", day = ""] = date.split("-");
+    if (!this.isKeyboard) return target.fill(`${date}T${time}`);
+    await this.page.keyboard.type(`${day}${month}${year}`);
+    await this.page.keyboard.press("ArrowRight");
+    // Clocks of twelve hours have a third part; others ignore it.
+    await this.page.keyboard.type(`${time.replace(":", "")}AM`);
+  }
+
+  /** Chooses a file in the window of the browser. */
+  async upload(
+    target: Locator,
+    file: { name: string; mimeType: string; buffer: Buffer },
+  ): Promise<void> {
+    const chooser = this.page.waitForEvent("filechooser");
+    await this.press(target);
+    await (await chooser).setFiles(file);
+  }
+
+  /** Opens a screen from the menu. */
+  async go(screen: string, heading = screen): Promise<void> {
+    const menu = this.page.getByRole("button", { name: "Menu", exact: true });
+    if (await menu.isVisible()) await this.press(menu);
+    const navigation = this.page.getByRole("navigation", { name: "Menu" });
+    await this.press(navigation.getByRole("link", { name: screen, exact: true }));
+    await this.page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  }
+
+  /** Moves to an item of a tree, which is one stop for Tab. */
+  async reachItem(tree: Locator, item: Locator): Promise<void> {
+    if (!this.isKeyboard) return item.hover();
+    await this.reach(tree.locator("[role=treeitem][tabindex='0']"));
+    for (let steps = 0; steps < MAX_TABS; steps += 1) {
+      if (await item.evaluate((element) => element === document.activeElement)) return;
+      await this.page.keyboard.press("ArrowDown");
+    }
+    assert.fail(`the keyboard does not reach ${String(item)}`);
+  }
+
+  /** Moves the focus by Tab, the way that is shorter. */
+  async reach(target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
+      const way = await target.evaluate(wayTo);
+      if (way === "there") return;
+      // The link that skips the menu is the first of the page.
+      const key = KEYS[way];
+      await this.page.keyboard.press(key);
+    }
+    assert.fail(`the keyboard does not reach ${String(target)}`);
+  }
+}
+
+/** Runs in the browser. Arrow keys move inside a toolbar. */
+function wayTo(target: Element): "there" | keyof typeof KEYS {
+  const focused = document.activeElement;
+  if (focused === target) return "there";
+  if (focused === null || focused === document.body) return "on";
+  if (target.closest("[role=toolbar]")?.contains(focused) === true) return "along";
+  const isInMain = target.closest("#main") !== null;
+  if (focused.matches("a.skip") && isInMain) return "skip";
+  const isBehind = focused.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING;
+  return isBehind && !focused.contains(target) ? "back" : "on";
+}
+
+/** Opens the panel for one way of doing a job. */
+export async function openHands(
+  browser: Browser,
+  site: AdminSite,
+  { run, ...options }: PanelPageOptions & { run: Run },
+): Promise<{ hands: Hands; page: Page; close(): Promise<void> }> {
+  const { by, width, colorScheme } = run;
+  // Each run has an account of its own.
+  const username = `${by}-${width}-${randomUUID().slice(0, 8)}`;
+  const viewport = { width, height: 900 };
+  const shown = { viewport, colorScheme, bypassCSP: true, ...options, username };
+  const { page, close } = await openPanel(browser, site, shown);
+  return { hands: new Hands(page, by), page, close };
+}

@@ -1,0 +1,41 @@
+// Runs `site doctor` in this process.
+import { doctorCommand } from "../../../kernel/cli/commands/doctor-command.js";
+import type { Reported } from "../../../kernel/doctor/examine.js";
+import { createSite, type Site } from "../../../kernel/boot/create-site.js";
+import { processEnv } from "../../../kernel/config/environment/env.js";
+import { silentLog } from "#kernel/internal";
+import { firstParty } from "../../../plugins/main.js";
+import { commandOutput } from "./command-output.js";
+
+export interface Diagnosis {
+  code: number;
+  findings: readonly Reported[];
+  /** Findings of a check that are not `ok`. */
+  problems(check: string): readonly Reported[];
+}
+
+/** The findings about a site root. */
+export async function diagnose(
+  root: string,
+  options: Record<string, unknown> = {},
+): Promise<Diagnosis> {
+  const { out, json } = commandOutput();
+  const opened: Site[] = [];
+  const site = async () => {
+    const created = await createSite(root, { firstParty, env: processEnv(), log: silentLog });
+    opened.push(created);
+    await created.start();
+    return created.context("cli");
+  };
+  try {
+    const command = doctorCommand(firstParty);
+    const input = { root, args: [], options: { json: true, ...options }, out, site };
+    const code = (await command.run(input)) ?? 0;
+    const { findings } = json[0] as { findings: Reported[] };
+    const problems = (check: string): Reported[] =>
+      findings.filter((one) => one.check === check && one.level !== "ok");
+    return { code, findings, problems };
+  } finally {
+    for (const created of opened) await created.close();
+  }
+}

@@ -1,0 +1,29 @@
+/** Runs the commands for pages on a small site. */
+import type { Command } from "#kernel";
+import { bootSite, type TestSite } from "./boot-site.js";
+import { commandOutput } from "../processes/command-output.js";
+
+/** A site with a home page that links to `/blog/one`. */
+export function bootPages(files: Record<string, string> = {}): Promise<TestSite> {
+  return bootSite({
+    files: {
+      "content/01.home/default.md": "---\ntitle: Home\n---\n[one](/blog/one)\n",
+      "content/02.blog/default.md": "---\ntitle: Blog\n---\n",
+      "content/02.blog/01.one/default.md": "---\ntitle: One\n---\n",
+      ...files,
+    },
+    plugins: ["content", "check", "pages", "render"],
+  });
+}
+
+/** The output of a command and its exit code. */
+export async function runCommand(
+  site: TestSite,
+  command: Command,
+  { args = [], options = {} }: { args?: string[]; options?: Record<string, unknown> } = {},
+) {
+  const { out, ...printed } = commandOutput();
+  const context = async () => site.site.context("check");
+  const code = await command.run({ args, options, site: context, out, root: site.root });
+  return { code, ...printed };
+}
