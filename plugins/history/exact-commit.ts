@@ -31,6 +31,8 @@ interface CommitTarget {
   prefix: string;
   /** The parent commit; "" without one. */
   tip: string;
+  /** `refs/heads/main`. */
+  branch: string;
 }
 
 /**
@@ -43,19 +45,31 @@ export async function commitExactly(
   steps: readonly SavedStep[],
   text: CommitText,
 ): Promise<boolean | null> {
+  const target = await headOf(git);
+  if (target === null) return null;
+  const edits = await editsOf(target, steps);
+  if (edits === null || edits.length === 0) return edits === null ? null : false;
+  // Update the index first: a crash then leaves this save staged, not its reversal.
+  await stage(target, edits);
+  await git.run(["fast-import", "--quiet", "--date-format=raw"], stream(target, { edits, text }));
+  return true;
+}
+
+/** The current branch; null on a detached HEAD. With one command: starting one stops a large server for a moment. */
+async function headOf(git: Git): Promise<CommitTarget | null> {
+  const words = ["rev-parse", "--show-prefix", "HEAD", "--symbolic-full-name", "HEAD"];
+  const printed = await git.run(words).catch(() => null);
+  if (printed === null) return unbornBranch(git);
+  const [, prefix = "", tip = "", branch = ""] = /^(.*)\n(.+)\n(.+)\n$/s.exec(printed) ?? [];
+  return branch === "HEAD" ? null : { git, prefix, tip, branch };
+}
+
+/** The branch of a repository without a commit. */
+async function unbornBranch(git: Git): Promise<CommitTarget | null> {
   const branch = (await git.run(["symbolic-ref", "-q", "HEAD"]).catch(() => "")).trim();
   if (branch === "") return null;
   const prefix = (await git.run(["rev-parse", "--show-prefix"])).trim();
-  const tip = (await git.run(["rev-parse", "-q", "--verify", "HEAD"]).catch(() => "")).trim();
-  const edits = await editsOf({ git, prefix, tip }, steps);
-  if (edits === null || edits.length === 0) return edits === null ? null : false;
-  // Update the index first: a crash then leaves this save staged, not its reversal.
-  await stage({ git, prefix, tip }, edits);
-  await git.run(
-    ["fast-import", "--quiet", "--date-format=raw"],
-    stream(branch, tip, { edits, text }),
-  );
-  return true;
+  return { git, prefix, tip: "", branch };
 }
 
 /** Stages the contents of the commit at these paths. */
@@ -157,8 +171,7 @@ async function isIgnored(git: Git, path: string): Promise<boolean> {
 
 /** The commit in the format of git-fast-import(1). */
 function stream(
-  branch: string,
-  tip: string,
+  { branch, tip }: CommitTarget,
   { edits, text }: { edits: readonly Edit[]; text: CommitText },
 ): Buffer {
   const { message, author, committer, at } = text;
