@@ -11,10 +11,8 @@ import {
   CHURNED_SYSTEM,
 } from "../../support/churn/churned-files.js";
 import { compareExports } from "../../support/churn/compare-exports.js";
-import { FILE_OPERATIONS } from "../../support/churn/file-operations.js";
 import { Random } from "../../support/churn/random.js";
-import { runOne } from "../../support/churn/run-one.js";
-import { SITE_OPERATIONS, type ChurnedSite } from "../../support/churn/site-operations.js";
+import { churnOnce, type ChurnedSite } from "../../support/churn/site-operations.js";
 import { difference, stateOf } from "../../support/churn/site-state.js";
 import { clusterNodes, type Nodes, type TestNode } from "../../support/servers/cluster-nodes.js";
 import { FailingReads } from "../../support/hostile/failing-reads.js";
@@ -72,7 +70,7 @@ describe("two nodes whose files change constantly", function () {
   it(`equal a fresh start after ${OPERATIONS} operations`, async () => {
     try {
       for (let done = 0; done < OPERATIONS; done += BETWEEN) {
-        for (let count = 0; count < BETWEEN; count += 1) await operate();
+        for (let count = 0; count < BETWEEN; count += 1) await churnOnce(churned);
         reads.stop();
         await compare();
       }
@@ -82,16 +80,6 @@ describe("two nodes whose files change constantly", function () {
       throw new Error(`${seed} repeats this`, { cause: error });
     }
   });
-
-  async function operate(): Promise<void> {
-    const ofFiles = FILE_OPERATIONS.map(
-      ([weight, operation]) => [weight, () => reads.spare(() => operation(churned))] as const,
-    );
-    const ofSites = SITE_OPERATIONS.map(
-      ([weight, operation]) => [weight, () => operation(churned)] as const,
-    );
-    await runOne(random, [...ofFiles, ...ofSites]);
-  }
 
   /** Both nodes must reach the state of a fresh site by themselves. */
   async function compare(): Promise<void> {

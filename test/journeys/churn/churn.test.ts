@@ -6,10 +6,8 @@ import { silentLog } from "#kernel/internal";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { CHURNED_FILES, CHURNED_PLUGINS } from "../../support/churn/churned-files.js";
 import { compareExports } from "../../support/churn/compare-exports.js";
-import { FILE_OPERATIONS } from "../../support/churn/file-operations.js";
 import { Random } from "../../support/churn/random.js";
-import { runOne } from "../../support/churn/run-one.js";
-import { SITE_OPERATIONS, type ChurnedSite } from "../../support/churn/site-operations.js";
+import { churnOnce, type ChurnedSite } from "../../support/churn/site-operations.js";
 import { copyRoot, difference, stateOf } from "../../support/churn/site-state.js";
 import { FailingReads } from "../../support/hostile/failing-reads.js";
 import { until } from "../../support/until.js";
@@ -52,7 +50,7 @@ describe("a site whose files change constantly", function () {
   it(`equals a fresh start after ${OPERATIONS} operations`, async () => {
     try {
       for (let done = 0; done < OPERATIONS; done += BETWEEN) {
-        for (let count = 0; count < BETWEEN; count += 1) await operate();
+        for (let count = 0; count < BETWEEN; count += 1) await churnOnce(churned);
         reads.stop();
         await compare();
         if ((done / BETWEEN) % 5 === 4) await compareExports(site.root, copies, options.clock);
@@ -62,16 +60,6 @@ describe("a site whose files change constantly", function () {
       throw new Error(`${seed} repeats this`, { cause: error });
     }
   });
-
-  async function operate(): Promise<void> {
-    const ofFiles = FILE_OPERATIONS.map(
-      ([weight, operation]) => [weight, () => reads.spare(() => operation(churned))] as const,
-    );
-    const ofSite = SITE_OPERATIONS.map(
-      ([weight, operation]) => [weight, () => operation(churned)] as const,
-    );
-    await runOne(random, [...ofFiles, ...ofSite]);
-  }
 
   /** The running site must reach the state of a fresh one by itself. */
   async function compare(): Promise<void> {

@@ -1,7 +1,9 @@
 import type { TestSite } from "../sites/boot-site.js";
 import type { FailingReads } from "../hostile/failing-reads.js";
+import { FILE_OPERATIONS } from "./file-operations.js";
 import { pageText, WORDS } from "./page-texts.js";
 import { ROOT_OPERATIONS, type ChurnedRoot } from "./root-operations.js";
+import { runOne } from "./run-one.js";
 import { answer } from "./site-state.js";
 
 const HOUR_MS = 3_600_000;
@@ -55,7 +57,7 @@ const failReads: SiteOperation = ({ reads, random, content }) => {
 };
 
 /** The operations on the site and around it, and their frequency. */
-export const SITE_OPERATIONS: readonly (readonly [weight: number, operation: SiteOperation])[] = [
+const SITE_OPERATIONS: readonly (readonly [weight: number, operation: SiteOperation])[] = [
   ...ROOT_OPERATIONS,
   ...([
     [8, save],
@@ -68,3 +70,14 @@ export const SITE_OPERATIONS: readonly (readonly [weight: number, operation: Sit
   [1, ({ advance, random }: ChurnedSite) => advance(random.below(48) * HOUR_MS)],
   [0.5, ({ site }: ChurnedSite) => site.site.use("content").rebuild()],
 ];
+
+/** Changes a file or the site at random; injected failures spare the changes of files. */
+export async function churnOnce(churned: ChurnedSite): Promise<void> {
+  const ofFiles = FILE_OPERATIONS.map(
+    ([weight, operation]) => [weight, () => churned.reads.spare(() => operation(churned))] as const,
+  );
+  const ofSite = SITE_OPERATIONS.map(
+    ([weight, operation]) => [weight, () => operation(churned)] as const,
+  );
+  await runOne(churned.random, [...ofFiles, ...ofSite]);
+}
