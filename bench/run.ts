@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: all benches of these folders in turn, each in a separate process;
+ * `npm run bench`: all benches in the folders beside this file in turn, each in a separate process;
  * `npm run bench -- start http` runs those. A bench is a module that writes a section of RESULTS.md.
  */
 import { spawn } from "node:child_process";

@@ -55,7 +55,10 @@ export async function commitExactly(
   return true;
 }
 
-/** The current branch; null on a detached HEAD. With one command: starting one stops a large server for a moment. */
+/**
+ * The current branch; null on a detached HEAD. One command for all of it: each start of a program blocks the event loop,
+ * for tens of milliseconds in a server of 1 GB.
+ */
 async function headOf(git: Git): Promise<CommitTarget | null> {
   const words = ["rev-parse", "--show-prefix", "HEAD", "--symbolic-full-name", "HEAD"];
   const printed = await git.run(words).catch(() => null);
