@@ -87,6 +87,7 @@ function storeOn(root: string): ContentStore {
   const rules: ContentRules = {
     root: join(root, "content"),
     isReserved: () => false,
+    codeFormats: new Set<string>(),
     formats: new Set(["md", "mdx", "tsx"]),
     languages: ["en"],
     defaultLanguage: "en",

@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import type { ComponentChild } from "preact";
 import type { RouteDefinition } from "#kernel";
 import type { BodyDefinition } from "#kernel/internal";
+import type { WriteRights } from "../content/contract.js";
 
 /** Permissions of accounts and tokens. */
 export type Permission =
@@ -229,6 +230,10 @@ export interface AdminService {
   audit(event: AuditEvent): void;
   /** The signed-in identity; null without session and token. */
   identity(req: Request): AdminIdentity | null;
+  /** True when an identity may read a page, published or not, by its source path; null: everything. */
+  mayRead(identity: AdminIdentity, sourcePath: string | null): boolean;
+  /** The rights of an identity, for `content.apply` and `flex.apply`. */
+  rightsOf(identity: AdminIdentity): WriteRights;
   readonly tokens: ApiTokens;
   /**
    * Stops needing codes of an authenticator app, for an account whose owner lost them. False when the

@@ -10,8 +10,8 @@ import type { InternalContext } from "#kernel/internal";
 import type { SecurityService } from "../security/contract.js";
 import type { SessionService } from "../session/contract.js";
 import { ADMIN_HEADERS, adminHeaders } from "./admin-headers.js";
-import type { AdminIdentity, AuditEvent } from "./contract.js";
-import { isAboutRecords, isLimited, mayAt } from "./accounts/path-rights.js";
+import type { AdminIdentity, AuditEvent, Permission } from "./contract.js";
+import { isAboutRecords, isAboutTheSite, isLimited, mayAt } from "./accounts/path-rights.js";
 import { isCsrfToken } from "./accounts/csrf.js";
 import type { Identities } from "./accounts/identities.js";
 import { refusal, signedOut, wrongCsrf } from "./refusals.js";
@@ -170,7 +170,7 @@ export class Guard {
     if (permission === "none") return;
     const isAllowed =
       permission === "any" ? identity.permissions.size > 0 : identity.permissions.has(permission);
-    if (isAllowed) return;
+    if (isAllowed) return this.#assertWithinFields(req, identity, permission);
     this.#denied(req, identity, permission);
     const needed = permission === "any" ? "a role of the admin panel" : `permission ${permission}`;
     const isTaken = permission !== "any" && isAboutRecords(permission) && isLimited(identity);
@@ -178,6 +178,18 @@ export class Guard {
       ? "; a role or token that is limited to paths has no rights to records"
       : "";
     throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: `${needed} is needed${why}` });
+  }
+
+  /** A token that is limited to fields changes pages, media and records only: the write path knows their fields. */
+  #assertWithinFields(
+    req: Request,
+    { limits }: AdminIdentity,
+    permission: Permission | "any",
+  ): void {
+    const fields = limits?.fields ?? null;
+    if (fields === null || SAFE.has(req.method) || !isAboutTheSite(permission)) return;
+    const message = `this token may change only ${fields.join(", ")} of pages, media and records; use another token`;
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
   }
 
   #denied(req: Request, identity: AdminIdentity, why: string): void {

@@ -1,10 +1,12 @@
 import { HttpError, SiteError, type Handler, type Http, type RouteDefinition } from "#kernel";
 import type { AccountParts } from "./accounts/account-parts.js";
+import { rightsOf } from "./accounts/write-rights.js";
 import type { AuditLog } from "./audit-log.js";
 import {
   assertAt,
   assertEverywhere,
   isLimited,
+  mayAt,
   narrowed,
   pathsIn,
 } from "./accounts/path-rights.js";
@@ -142,10 +144,12 @@ export class Admin implements AdminService {
       ...(body && { body }),
       ...(responses && { responses }),
       handler: (req, res, input) => {
-        if (permission !== "none") {
-          const { guard } = this.#parts;
-          guard.assertForm(req, guard.admitted(req, entry));
-        }
+        if (permission === "none") return handler(req, res, input);
+        const { guard } = this.#parts;
+        const identity = guard.admitted(req, entry);
+        guard.assertForm(req, identity);
+        const named = pathsIn({ ...input, query: {} });
+        if (permission !== "any" && named.length > 0) assertAt(identity, permission, named);
         return handler(req, res, input);
       },
     });
@@ -199,4 +203,10 @@ export class Admin implements AdminService {
   identity(req: Req): AdminIdentity | null {
     return this.#parts.identities.of(req);
   }
+
+  mayRead(identity: AdminIdentity, sourcePath: string | null): boolean {
+    return mayAt(identity, "pages.read", sourcePath);
+  }
+
+  readonly rightsOf = rightsOf;
 }

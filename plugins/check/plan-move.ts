@@ -85,6 +85,7 @@ export async function planMove(
       path: mapping.path(sourcePath),
       content: raw,
       ifHash: page.entry.hash,
+      asServer: true,
     });
   }
   return [...changes, ...relationChanges(content, mapping)];
@@ -99,7 +100,7 @@ function relationChanges(content: ContentService, mapping: Mapping): ContentChan
     const given = { fields, values, lang };
     const patch = content.relations.moved(given, (path) => mapping.path(path));
     if (patch === null || entry.format === "tsx") return [];
-    return [{ op: "frontmatter", path: mapping.path(entry.sourcePath), patch }];
+    return [{ op: "frontmatter", path: mapping.path(entry.sourcePath), patch, asServer: true }];
   });
 }
 

@@ -110,6 +110,7 @@ export class Checks implements CheckService {
     { actor = null, message = "" }: MoveOptions,
   ): Promise<void> {
     const flex = this.#site.use("flex", { optional: true });
+    // The records follow the pages that move: no right of the author's is needed.
     const results = (await flex?.apply(changes, { actor, message })) ?? [];
     for (const { status, type, id, errors } of results) {
       if (status === "error") this.#site.log.warn("check.record_not_moved", { type, id, errors });

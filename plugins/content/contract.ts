@@ -444,19 +444,56 @@ export interface ContentView {
 /** A file, and the page of its folder. */
 type MediaFile = { file: string; entry: PageEntry | null };
 
+/**
+ * What the author of a change does: to a page `create`, `update`, `delete`; to a media file or its sidecar
+ * `upload`, `remove`; `publish` what the public sees, or will see; write `code` that the server runs; write a
+ * `record`.
+ */
+export type WriteAction =
+  "create" | "update" | "delete" | "upload" | "remove" | "publish" | "code" | "record";
+
+/** The rights of the author of changes. The write paths of pages and records decide with them. */
+export interface WriteRights {
+  /**
+   * Why the author may not do this, as a sentence for the error; null: allowed. `path` is below the content
+   * folder; null for records.
+   */
+  refuse(action: WriteAction, path: string | null): string | null;
+  /**
+   * The keys of front matter, sidecars and records that may change, and `body` for the text of a page; any
+   * other change is ERR_CONTENT_LIMITED. Null: all.
+   */
+  readonly fields: readonly string[] | null;
+}
+
+/** What changes of every kind may have. */
+interface ChangeBase {
+  /** Below the content folder. */
+  path: string;
+  /**
+   * True: the change follows from the others, such as a link to a page that moves. It is made with the rights of the
+   * server, not of the author.
+   */
+  asServer?: boolean;
+}
 /** One change of the write path; paths are relative to the content folder. */
 export type ContentChange =
-  | {
+  | (ChangeBase & {
       op: "write";
-      path: string;
       content: string | Buffer;
       /** Merged into the front matter of `content` before it is written. */
       patch?: Readonly<Record<string, unknown>>;
       ifHash?: string;
-    }
-  | { op: "delete"; path: string; ifHash?: string }
-  | { op: "frontmatter"; path: string; patch: Readonly<Record<string, unknown>>; ifHash?: string }
-  | { op: "move"; path: string; to: string };
+      /** True: ERR_CONTENT_EXISTS when there is a file. */
+      isNew?: boolean;
+    })
+  | (ChangeBase & { op: "delete"; ifHash?: string })
+  | (ChangeBase & {
+      op: "frontmatter";
+      patch: Readonly<Record<string, unknown>>;
+      ifHash?: string;
+    })
+  | (ChangeBase & { op: "move"; to: string });
 /** The result of a change. */
 export interface ContentChangeResult {
   op: ContentChange["op"];
@@ -483,15 +520,14 @@ export interface ApplyOptions {
   actor?: { id: string; name: string; email: string } | null;
   /** Returns the same results but writes nothing. */
   dryRun?: boolean;
-  /** False rejects every change that `publishes`, with ERR_CONTENT_AUDIENCE. Default true. */
-  mayPublish?: boolean;
+  /**
+   * The rights of the author: `site.use("admin").rightsOf(identity)`. What they do not allow is rejected with
+   * ERR_CONTENT_FORBIDDEN, ERR_CONTENT_AUDIENCE (publishing) or ERR_CONTENT_LIMITED (fields). Absent: the site's own
+   * work, which may do everything.
+   */
+  rights?: WriteRights;
   /** Dry runs only: results have the texts before and after. */
   texts?: boolean;
-  /**
-   * The keys of front matter and sidecars that may change, and `body` for the text of a page; any other
-   * change of a page or sidecar is ERR_CONTENT_LIMITED. Null or absent: all.
-   */
-  fields?: readonly string[] | null;
   /**
    * False writes pages that do not fit their blueprint, for changes that their authors did not make,
    * such as links rewritten by a move. Default true: ERR_CONTENT_INVALID.
@@ -651,8 +687,13 @@ export interface ContentService {
   claimOf(path: string): string | null;
   /** True for the path of a content file: one whose name has the extension of a format. */
   isPage(path: string): boolean;
-  /** Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. */
-  addFormat(extension: string): void;
+  /** True for files that the server runs: formats with `runs`, and the modules that they import. */
+  isCode(path: string): boolean;
+  /**
+   * Formats by file extension without dot; the markdown plugin registers `md`, `mdx`, `tsx`. `runs`: the server runs
+   * code in such files, so that writing them needs the right `code`.
+   */
+  addFormat(extension: string, options?: { readonly runs?: boolean | undefined }): void;
   /** The page types of the site: files in `blueprints/`. */
   readonly blueprints: Blueprints;
   /** What pages name in fields of their blueprints, and what names them. */

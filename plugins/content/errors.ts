@@ -26,7 +26,10 @@ export const contentErrors = {
     "the media sidecar is not a YAML map; correct it, until then it counts as empty",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
   ERR_CONTENT_AUDIENCE:
-    "more people would see a page than before, and the account may not publish; ask an account with the permission `pages.publish`",
+    "more people would see a page than before, or the public would see something else, and the account may not publish; ask an account with the permission `pages.publish`, or save a working copy",
+  ERR_CONTENT_FORBIDDEN:
+    "the account or token may not change this file; ask for the permission that the message names",
+  ERR_CONTENT_EXTENSION: "a move keeps the extension of a page; choose a name with the same one",
   ERR_CONTENT_LIMITED:
     "the token may change only some fields of pages; leave the others as they are, or use another token",
   ERR_CONTENT_CONFLICT: "the file has changed since it was read; merge and save again",

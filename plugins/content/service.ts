@@ -67,7 +67,8 @@ export class TreeService implements ContentService {
   readonly media: ContentService["media"] = (folder) => this.#media.list(folder);
   readonly problems: ContentService["problems"] = () => this.#problems.list();
   readonly isPage: ContentService["isPage"] = (path) => this.#rules.isPage(path);
-  readonly addFormat: ContentService["addFormat"] = (name) => this.#rules.addFormat(name);
+  readonly isCode: ContentService["isCode"] = (path) => this.#rules.isCode(path);
+  readonly addFormat: ContentService["addFormat"] = (...format) => this.#rules.addFormat(...format);
   readonly addFieldKind: ContentService["addFieldKind"] = (...kind) => this.fieldKinds.add(...kind);
   readonly refresh: ContentService["refresh"] = (paths) => this.#store.refresh(paths);
   readonly mediaFolders: ContentService["mediaFolders"] = () => withOthers(this.#store.folders);

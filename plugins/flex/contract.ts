@@ -1,7 +1,7 @@
 /** Public types of flex objects: types, records, lists, the write path, the service. */
 import type { ChangeActor, NotifyHook } from "#kernel";
 import type { Field } from "#kernel/internal";
-import type { ContentProblem, ContentView } from "../content/contract.js";
+import type { ContentProblem, ContentView, WriteRights } from "../content/contract.js";
 
 /** A type of records: `flex-objects/{name}.yaml`. */
 export interface FlexType {
@@ -73,12 +73,12 @@ export type FlexChange =
 export interface FlexApplyOptions {
   dryRun?: boolean;
   /**
-   * False: new records start with `published: false`, and a change that would publish a record is
-   * rejected with ERR_FLEX_AUDIENCE. Default true.
+   * The rights of the author: `site.use("admin").rightsOf(identity)`. Without `record` the change is
+   * ERR_FLEX_FORBIDDEN. Without `publish` new records start with `published: false`, and a change that would publish
+   * a record is ERR_FLEX_AUDIENCE; a change of other fields than those allowed is ERR_FLEX_LIMITED. Absent: the
+   * site's own work, which may do everything.
    */
-  mayPublish?: boolean;
-  /** The fields that may change; any other change is ERR_FLEX_LIMITED. Null or absent: all. */
-  fields?: readonly string[] | null;
+  rights?: WriteRights;
   /** For the change feed. */
   actor?: ChangeActor | null;
   message?: string;

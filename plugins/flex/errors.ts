@@ -7,6 +7,8 @@ export const flexErrors = {
   ERR_FLEX_EXISTS: "A record of this id exists already: update it, or leave the id out.",
   ERR_FLEX_CONFLICT:
     "The record was changed since it was read: read it again and repeat the change.",
+  ERR_FLEX_FORBIDDEN:
+    "The account or token may not write records: ask for the permission `flex.write`.",
   ERR_FLEX_AUDIENCE:
     "The change would show a record that was not shown: ask an account with the permission `pages.publish`.",
   ERR_FLEX_LIMITED:

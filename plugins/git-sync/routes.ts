@@ -97,10 +97,12 @@ export function mountConflicts(site: SiteContext, service: GitSyncService): void
     method: "get",
     path: "/conflicts",
     permission: "pages.read",
+    paths: "own",
     summary: "Files that were changed here and in the git remote, oldest first",
     responses: { 200: z.object({ items: z.array(conflict), total: z.int() }) },
-    handler: async (req, res) => {
-      const items = await service.conflicts();
+    handler: async (req, res, { identity }) => {
+      const all = await service.conflicts();
+      const items = all.filter(({ sourcePath }) => admin.mayRead(identity, sourcePath));
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -108,6 +110,7 @@ export function mountConflicts(site: SiteContext, service: GitSyncService): void
     method: "post",
     path: "/conflicts/:id",
     permission: "pages.update",
+    paths: "own",
     summary: "Resolve a conflict by the text of this site, the remote's, or another one",
     body: { as: "json", limit: BODY_LIMIT, schema: resolution },
     responses: {
@@ -117,11 +120,9 @@ export function mountConflicts(site: SiteContext, service: GitSyncService): void
     },
     handler: async (req, res, { params, identity, body }) => {
       const id = params["id"] ?? "";
-      const { name, email, permissions } = identity;
-      const mayPublish = permissions.has("pages.publish");
+      const { name, email } = identity;
       const actor = { id: identity.id, name, email };
-      const fields = identity.limits?.fields ?? null;
-      await service.resolve(id, body, { actor, mayPublish, fields });
+      await service.resolve(id, body, { actor, rights: admin.rightsOf(identity) });
       const target = { type: "conflict", id };
       admin.audit({ event: "conflict.resolve", actor: identity, ip: req.ip ?? "", target });
       await site.http.json(req, res, { resolved: true, id });

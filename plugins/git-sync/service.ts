@@ -75,10 +75,10 @@ export class GitSync implements GitSyncService {
     const found = conflicts.get(id);
     const sourcePath = found === undefined ? null : workspace.toSource(found.path);
     if (found === undefined) throw unknown(id);
-    const change = sourcePath === null ? null : changeFor(sourcePath, found, resolution);
     this.#resolving.add(id);
     try {
-      if (change !== null) await this.#apply(change, options);
+      if (sourcePath === null) assertMayDecide(options);
+      else await this.#settle(sourcePath, found, { resolution, options });
       await conflicts.remove(id);
       await runs.tellOthers();
     } finally {
@@ -88,15 +88,23 @@ export class GitSync implements GitSyncService {
     runs.soon();
   }
 
-  async #apply(change: ContentChange, options: ApplyOptions): Promise<void> {
+  /** Writes the text that was chosen. The remote's is in the file already: dropping the other one needs the same rights. */
+  async #settle(
+    path: string,
+    record: ConflictRecord,
+    { resolution, options }: { resolution: GitResolution; options: ApplyOptions },
+  ): Promise<void> {
     const content = this.#parts.site.use("content");
-    const message = options.message ?? `resolve the conflict in ${change.path}`;
-    const [result] = await content.apply([change], { ...options, message });
+    const isDropped = "take" in resolution && resolution.take === "theirs";
+    const change = changeFor(path, record, resolution);
+    const message = options.message ?? `resolve the conflict in ${path}`;
+    const [result] = await content.apply([change], { ...options, message, dryRun: isDropped });
     const isDeleted = result?.op === "delete" && result.code === "ERR_CONTENT_MISSING";
     if (result?.status !== "error" || isDeleted) return;
+    const isForbidden = FORBIDDEN.has(result.code ?? "");
+    if (isDropped && !isForbidden) return;
     const why = result.errors[0] ?? "the text could not be saved";
-    const status = result.code === "ERR_CONTENT_AUDIENCE" ? 403 : 422;
-    throw new SiteError("ERR_GIT_SYNC_RESOLVE", why, { status, fix: "correct the text" });
+    throw unresolved(why, isForbidden ? 403 : 422);
   }
 
   async #shown({ ours, ...record }: ConflictRecord): Promise<GitConflict> {
@@ -115,14 +123,31 @@ function textOf(bytes: Buffer | null): string | null {
   return bytes !== null && isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/** Null: the file stays as it is. */
+/** Codes of changes that their author has no right to. */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  "ERR_CONTENT_AUDIENCE",
+  "ERR_CONTENT_FORBIDDEN",
+  "ERR_CONTENT_LIMITED",
+]);
+
+/** A file that is no content, such as a record. @throws 403. */
+function assertMayDecide({ rights }: ApplyOptions): void {
+  const reason = rights?.refuse("record", null) ?? null;
+  if (reason !== null) throw unresolved(reason, 403);
+}
+
+function unresolved(why: string, status: 403 | 422): SiteError {
+  const fix = status === 403 ? "ask an account with the right to it" : "correct the text";
+  return new SiteError("ERR_GIT_SYNC_RESOLVE", why, { status, fix });
+}
+
+/** The change that writes the text of this site, or another one. */
 function changeFor(
   path: string,
   { ours }: ConflictRecord,
   resolution: GitResolution,
-): ContentChange | null {
+): ContentChange {
   if ("content" in resolution) return { op: "write", path, content: resolution.content };
-  if (resolution.take === "theirs") return null;
   return ours === null ? { op: "delete", path } : { op: "write", path, content: ours };
 }
 

@@ -56,6 +56,8 @@ export interface RenderInput {
 export interface Format {
   /** Without the dot. */
   extension: string;
+  /** True when rendering runs code of the file on the server: only `plugins.manage` may write such files. */
+  readonly runs?: boolean;
   render(input: RenderInput): Promise<Rendered>;
   /**
    * Plain text for search and excerpts, without markup and code blocks; one line per line of text.

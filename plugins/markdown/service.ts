@@ -78,7 +78,7 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
     forReaders,
     register(format) {
       formats.register(format);
-      parts.content.addFormat(format.extension);
+      parts.content.addFormat(format.extension, { runs: format.runs });
     },
     addShortcode: (name, shortcode) => parts.shortcodes.add(name, shortcode),
     shortcodes: () => parts.shortcodes.names,

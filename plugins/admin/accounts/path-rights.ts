@@ -34,6 +34,11 @@ export function isAboutPages(permission: Permission): boolean {
   return permission.startsWith("pages.") || permission.startsWith("media.");
 }
 
+/** True for a permission to change accounts, settings or code, which have no fields that a token could be limited to. */
+export function isAboutTheSite(permission: Permission | "any"): boolean {
+  return /^(?:config|users|plugins|redirects)\./.test(permission);
+}
+
 /** The permissions that a limit to paths leaves: records have no path, so none for them. */
 export function withinPaths(permissions: readonly Permission[]): Permission[] {
   return permissions.filter((permission) => !isAboutRecords(permission));
@@ -70,13 +75,29 @@ export function assertAt(
   paths: readonly string[],
 ): AdminIdentity {
   const refused = paths.find((path) => !mayAt(identity, permission, path));
-  if (refused !== undefined) throw notCovered(identity, permission, JSON.stringify(refused));
+  if (refused !== undefined) throw notCovered(identity, permission, refused);
   return narrowed(identity, paths);
 }
 
 /** @throws ERR_ADMIN_FORBIDDEN (403) unless the identity has the permission for the whole site. */
 export function assertEverywhere(identity: AdminIdentity, permission: Permission): void {
-  if (!mayAt(identity, permission, null)) throw notCovered(identity, permission, "the whole site");
+  if (!mayAt(identity, permission, null)) throw notCovered(identity, permission, null);
+}
+
+/** Why the identity does not have the permission for the path; null: it has. Path null: the whole site. */
+export function reasonAgainst(
+  identity: Limited,
+  permission: Permission,
+  path: string | null,
+): string | null {
+  if (mayAt(identity, permission, path)) return null;
+  if (!identity.permissions.has(permission)) return `permission ${permission} is needed`;
+  const where = path === null ? "the whole site" : JSON.stringify(path);
+  const { paths, limits } = identity;
+  const [roles, token] = [paths.get(permission), limits?.paths ?? undefined];
+  const own = roles === undefined ? "" : `; your roles limit it to ${roles.join(", ")}`;
+  const its = token === undefined ? "" : `; the token limits it to ${token.join(", ")}`;
+  return `permission ${permission} is needed for ${where}${own}${its}`;
 }
 
 /** The paths that a request names. */
@@ -87,12 +108,8 @@ export function pathsIn(input: { query: unknown; body: unknown; params: object }
   return [...named, ...targets].filter((path) => typeof path === "string");
 }
 
-function notCovered(identity: Limited, permission: Permission, where: string): Error {
-  const { paths, limits } = identity;
-  const [roles, token] = [paths.get(permission), limits?.paths ?? undefined];
-  const own = roles === undefined ? "" : `; your roles limit it to ${roles.join(", ")}`;
-  const its = token === undefined ? "" : `; the token limits it to ${token.join(", ")}`;
-  const message = `permission ${permission} is needed for ${where}${own}${its}`;
+function notCovered(identity: Limited, permission: Permission, path: string | null): Error {
+  const message = reasonAgainst(identity, permission, path) ?? `permission ${permission} is needed`;
   return refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
 }
 

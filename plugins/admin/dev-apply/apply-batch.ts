@@ -2,7 +2,12 @@ import { KeyedLock, type SiteContext } from "#kernel";
 import { parseConfig, setConfigKeys, type ConfigFile } from "#kernel/internal";
 import { assertCallable } from "../write/callable-webhooks.js";
 import { assertMayNameCode } from "../write/code-entries.js";
-import type { ContentChange, ContentChangeResult, ContentService } from "../../content/contract.js";
+import type {
+  ContentChange,
+  ContentChangeResult,
+  ContentService,
+  WriteRights,
+} from "../../content/contract.js";
 import { notContent } from "../write/page-source.js";
 import { targetOf, type Target } from "./allowed-path.js";
 import { nameOf, parseChange, type Change, type ChangeResult, type Verdict } from "./changes.js";
@@ -10,7 +15,7 @@ import { ConfigTexts } from "./config-texts.js";
 import { deleteFile } from "./delete.js";
 import { failed } from "./failed.js";
 import { installPlugin } from "./install-plugin.js";
-import { lackingRight, permissionsFor, type Permissions } from "./rights.js";
+import { batchRights, lackingRight, permissionsFor, type Permissions } from "./rights.js";
 import { SiteFiles } from "./site-files.js";
 import { writeFile } from "./write.js";
 
@@ -20,6 +25,8 @@ export interface Batch {
   changes: readonly unknown[];
   actor: { id: string; name: string; email: string };
   permissions: Permissions;
+  /** For pages, media and records. */
+  rights: WriteRights;
 }
 type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "settings">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
@@ -129,8 +136,7 @@ export class BatchApplier {
     const { files, batch } = parts;
     if (change.op === "delete") return deleteFile(files, target.path);
     const flex = this.#site.use("flex", { optional: true });
-    const mayPublish = batch.permissions.has("pages.publish");
-    return writeFile({ files, flex, mayPublish }, { ...target, content: change.content });
+    return writeFile({ files, flex, rights: batch.rights }, { ...target, content: change.content });
   }
 
   async #applyContent(steps: readonly Step[], batch: Batch): Promise<Map<number, Verdict>> {
@@ -138,8 +144,8 @@ export class BatchApplier {
     const changes = steps.flatMap(({ content }) => content ?? []);
     if (changes.length === 0) return new Map();
     const content: ContentService = this.#site.use("content");
-    const { dryRun, actor, permissions } = batch;
-    const options = { dryRun, actor, mayPublish: permissions.has("pages.publish") };
+    const { dryRun, actor, rights } = batch;
+    const options = { dryRun, actor, rights: batchRights(rights) };
     const results = await content.apply(changes, { ...options, message: "dev/apply" });
     return new Map(
       results.flatMap((result, index) => {
@@ -162,10 +168,7 @@ function refused(error: string): Verdict {
   return { status: "error", errors: [error] };
 }
 
-function contentVerdict({ status, errors, code }: ContentChangeResult): Verdict {
-  if (code === "ERR_CONTENT_AUDIENCE") {
-    return refused(`permission pages.publish is needed: ${errors.join(", ")}`);
-  }
+function contentVerdict({ status, errors }: ContentChangeResult): Verdict {
   if (status === "error") return { status, errors };
   return { status: status === "moved" ? "updated" : status };
 }

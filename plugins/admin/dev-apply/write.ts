@@ -1,5 +1,6 @@
 import { isRecord } from "#kernel";
 import { readYaml } from "#kernel/internal";
+import type { WriteRights } from "../../content/contract.js";
 import type { FlexService } from "../../flex/contract.js";
 import type { Verdict } from "./changes.js";
 import { failed } from "./failed.js";
@@ -13,8 +14,8 @@ const SCHEMA = /^(?:flex-objects|data\/flex)\/[A-Za-z0-9_-]+\.yaml$/;
 export interface WriteParts {
   files: SiteFiles;
   flex: FlexService | undefined;
-  /** Whether records may be published. */
-  mayPublish: boolean;
+  /** Of the author, for records. */
+  rights: WriteRights;
 }
 
 /** The target of a flex path. */
@@ -29,7 +30,7 @@ export function flexPath(path: string): FlexPath {
 
 /** `write` to a theme or flex file. */
 export async function writeFile(
-  { files, flex, mayPublish }: WriteParts,
+  { files, flex, rights }: WriteParts,
   { kind, path, content }: { kind: "theme" | "flex"; path: string; content: string },
 ): Promise<Verdict> {
   const problem =
@@ -40,9 +41,9 @@ export async function writeFile(
   try {
     const before = await files.read(path);
     if (before === content) return { status: "skipped" };
-    if (!mayPublish && showsRecord(path, { before, content })) {
-      const error = "permission pages.publish is needed: the record would become visible";
-      return { status: "error", errors: [error] };
+    const refusal = showsRecord(path, { before, content }) ? rights.refuse("publish", null) : null;
+    if (refusal !== null) {
+      return { status: "error", errors: [`${refusal}: the record would become visible`] };
     }
     await files.put(path, content);
     return { status: before === null ? "created" : "updated" };

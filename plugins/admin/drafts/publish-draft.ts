@@ -77,7 +77,7 @@ export class DraftPublisher {
     const patch = makesPublic ? transitionPatch({ frontmatter }, "published") : null;
     if (live === null) {
       const created = { content: text, ...(patch !== null && { patch }) };
-      return this.#writer.create(path, created, options);
+      return this.#writer.create(path, created, { ...options, mustPublish: makesPublic });
     }
     const edit = { content: text, ...(patch !== null && { frontmatter: patch }) };
     const ifHash = live.entry.hash;

@@ -102,7 +102,10 @@ export class WorkingCopies {
     if (isKept?.content === content) await this.#records.remove(path);
   }
 
-  /** Working copies follow pages that move, unless there is one at the new path already. */
+  /**
+   * Working copies follow pages that move, unless there is one at the new path already. Text does not become code:
+   * the author of the copy may have no right to it.
+   */
   async follow({ changes, origin }: ChangeBatch): Promise<void> {
     const moves = changes.flatMap(({ kind, op, key, to }) =>
       kind === "file" && op === "move" && to !== undefined ? [{ path: key, to }] : [],
@@ -111,7 +114,8 @@ export class WorkingCopies {
     if (moves.length === 0 || origin !== null) return;
     for (const draft of await this.list()) {
       const to = pathAfter(draft.path, moves);
-      if (to === draft.path) continue;
+      const { isCode } = this.#site.use("content");
+      if (to === draft.path || isCode(to) !== isCode(draft.path)) continue;
       await this.#records.change(to, (stored) => stored ?? { ...draft, path: to });
       await this.#records.remove(draft.path);
     }

@@ -18,6 +18,8 @@ const shape = z.object({
   createdBy: z.object({ id: z.string(), name: z.string() }),
   /** The moment of the site that is shown, as written; both null: the page with its working copy. */
   at: z.string().nullable().default(null),
+  /** Whether its creator may run code: only then does it show a page that is code. */
+  runsCode: z.boolean().default(false),
   rev: z.string().nullable().default(null),
 });
 type StoredLink = z.infer<typeof shape>;
@@ -41,7 +43,7 @@ export class PreviewLinks {
 
   /** @throws HttpError 409 when too many exist. */
   async create(
-    shows: Pick<PreviewLink, "path" | "at" | "rev">,
+    shows: Pick<PreviewLink, "path" | "at" | "rev" | "runsCode">,
     lifetimeMs: number,
     createdBy: PreviewLink["createdBy"],
   ): Promise<{ link: PreviewLink; token: string }> {

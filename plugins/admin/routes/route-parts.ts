@@ -1,7 +1,8 @@
 import type { Request } from "express";
 import { HttpError, SiteError, type SiteContext } from "#kernel";
-import type { PageEntry } from "../../content/contract.js";
+import type { WriteRights } from "../../content/contract.js";
 import type { AuditLog } from "../audit-log.js";
+import { rightsOf } from "../accounts/write-rights.js";
 import type { AccountParts } from "../accounts/account-parts.js";
 import type { AdminIdentity, AuditEvent } from "../contract.js";
 import type { Identities } from "../accounts/identities.js";
@@ -38,14 +39,12 @@ export function actorOf({ id, name, email }: AdminIdentity): {
   return { id, name, email };
 }
 
-/** The actor, whether the write may make content visible to more people, and what it may change. */
+/** The author of changes and their rights, for the write paths of pages and records. */
 export function writeOptions(identity: AdminIdentity): {
   actor: ReturnType<typeof actorOf>;
-  mayPublish: boolean;
-  fields: readonly string[] | null;
+  rights: WriteRights;
 } {
-  const mayPublish = identity.permissions.has("pages.publish");
-  return { actor: actorOf(identity), mayPublish, fields: identity.limits?.fields ?? null };
+  return { actor: actorOf(identity), rights: rightsOf(identity) };
 }
 
 /**
@@ -62,29 +61,10 @@ export function assertAllFields({ limits }: AdminIdentity): void {
 /** @throws HttpError 403 naming the missing permission. */
 export function assertMay(
   identity: AdminIdentity,
-  permission: "config.read" | "config.update" | "pages.create" | "pages.publish" | "plugins.manage",
+  permission: "config.read" | "config.update" | "pages.create" | "pages.publish",
 ): void {
   if (identity.permissions.has(permission)) return;
   throw new HttpError(403, `permission ${permission} is needed`, { code: "ERR_ADMIN_FORBIDDEN" });
-}
-
-/**
- * Without `pages.publish`, a page that is published now is changed through a working copy.
- * @throws HttpError 403 naming the missing permission.
- */
-export function assertMayEditLive(
-  { site }: Pick<RouteParts, "site">,
-  identity: AdminIdentity,
-  entry: PageEntry,
-): void {
-  const { published, status, publishAt, unpublishAt } = entry;
-  const now = site.runtime.clock.now();
-  const isOut = (publishAt ?? now) <= now && (unpublishAt ?? now + 1) > now;
-  const isLive = published && status === "published" && isOut;
-  if (!isLive || identity.permissions.has("pages.publish")) return;
-  const message =
-    "permission pages.publish is needed to change a published page; save a working copy and ask for a review";
-  throw new HttpError(403, message, { code: "ERR_ADMIN_FORBIDDEN" });
 }
 
 /** The digest in `If-Match: "…"`; undefined without the header and for `*`. */

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { HttpError, type SiteContext } from "#kernel";
 import type { ApplyOptions, ContentChange } from "../../content/contract.js";
-import { checked, written } from "../write/save-page.js";
+import { written } from "../write/save-page.js";
 import { TrashRecords, type NewTrash, type TrashEntry } from "./trash-records.js";
 
 /** The most files that one deletion may have. */
@@ -52,9 +52,9 @@ export class Trash {
       const isOwn = path === deletion.path && ifHash !== undefined;
       return { op: "delete", path, ...(isOwn && { ifHash }) };
     });
-    const { mayPublish, fields = null } = options;
-    const dry = { dryRun: true, fields, ...(mayPublish !== undefined && { mayPublish }) };
-    for (const result of await content.apply(changes, dry)) written(result);
+    for (const result of await content.apply(changes, { ...options, dryRun: true })) {
+      written(result);
+    }
     const { id, name } = options.actor;
     const entry = this.#isKept ? await this.#records.put({ ...deletion, by: { id, name } }) : null;
     const kept = new Map(entry?.files.map(({ path, hash }) => [path, hash]));
@@ -81,13 +81,13 @@ export class Trash {
     const entry = await this.get(id);
     const texts = await this.#records.read(entry);
     const changes = entry.files.map(({ path }, at): ContentChange => {
-      return { op: "write", path, content: texts[at] ?? Buffer.alloc(0) };
+      return { op: "write", path, content: texts[at] ?? Buffer.alloc(0), isNew: true };
     });
     // Page types may have changed since.
     const lenient = { ...options, validate: false };
     for (const result of await content.apply(changes, { ...lenient, dryRun: true })) {
-      if (checked(result).status === "created") continue;
-      throw new HttpError(409, `file ${JSON.stringify(result.path)} exists; move it first`);
+      if (result.code !== "ERR_CONTENT_EXISTS") written(result);
+      else throw new HttpError(409, `file ${JSON.stringify(result.path)} exists; move it first`);
     }
     for (const result of await content.apply(changes, lenient)) written(result);
     await this.#records.remove(id);

@@ -63,8 +63,3 @@ export function notContent(path: string): string {
   const shown = JSON.stringify(path.slice(0, 120));
   return `${shown} is not a content file (.md, .mdx, .tsx or a format of a plugin); upload other files as media`;
 }
-
-/** True for code that the site runs; editors must not upload it. */
-export function isCode(path: string): boolean {
-  return /\.(tsx|mdx|jsx|ts|js|mjs|cjs)$/i.test(path);
-}

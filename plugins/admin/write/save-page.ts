@@ -5,6 +5,7 @@ import type {
   ContentChange,
   ContentChangeResult,
   ContentService,
+  WriteRights,
 } from "../../content/contract.js";
 import { refusal } from "../refusals.js";
 
@@ -22,12 +23,13 @@ export interface NewText {
 /** The actor, and the version that was edited. */
 export interface SaveOptions {
   actor: NonNullable<ApplyOptions["actor"]>;
-  mayPublish: boolean;
-  fields: readonly string[] | null;
+  rights: WriteRights;
   ifHash?: string | undefined;
   message?: string | undefined;
   /** True: nothing is written, and the result has the texts. */
   dryRun?: boolean;
+  /** True: a new page that may not be published is rejected. Default: it becomes a draft. */
+  mustPublish?: boolean;
 }
 
 const STATUS: Readonly<Record<string, number>> = {
@@ -54,12 +56,11 @@ export class PageWriter {
    */
   create(path: string, text: NewText, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
-      const write = { op: "write", path, ...text } as const;
+      const { rights, mustPublish = false } = options;
+      const write = { op: "write", path, ...text, isNew: true } as const;
       const [dry] = await this.#content.apply([write], { dryRun: true });
-      if (dry?.status === "updated" || dry?.status === "skipped") {
-        throw new HttpError(409, `page ${JSON.stringify(path)} already exists`);
-      }
-      const isDraft = dry?.publishes === true && !options.mayPublish;
+      const mayPublish = mustPublish || rights.refuse("publish", path) === null;
+      const isDraft = dry?.publishes === true && !mayPublish;
       const status = isDraft ? "draft" : this.#firstStatus(path, text);
       const change = status === null ? write : { ...write, patch: { ...text.patch, status } };
       return written(await this.#apply(change, options));
@@ -87,9 +88,9 @@ export class PageWriter {
 
   async #apply(
     change: ContentChange,
-    { actor, mayPublish, fields, message, dryRun = false }: SaveOptions,
+    { actor, rights, message, dryRun = false }: SaveOptions,
   ): Promise<ContentChangeResult> {
-    const base = { actor, mayPublish, fields, dryRun, texts: dryRun };
+    const base = { actor, rights, dryRun, texts: dryRun };
     const options = { ...base, ...(message !== undefined && { message }) };
     const [result] = await this.#content.apply([change], options);
     if (result === undefined) throw new HttpError(500, "the change has no result");
@@ -105,7 +106,7 @@ export function checked(result: ContentChangeResult): ContentChangeResult {
   if (result.status !== "error" || result.code === "ERR_CONTENT_CONFLICT") return result;
   const message = result.errors[0] ?? "the change cannot be made";
   const code = result.code ?? "";
-  assertAllowed(code, message);
+  allowed(result);
   if (code === "ERR_CONTENT_WRITE") throw writeFailure(message, code);
   const { validationErrors } = result;
   throw new HttpError(STATUS[code] ?? 400, message, {
@@ -121,17 +122,22 @@ export function written(result: ContentChangeResult): ContentChangeResult {
   throw new HttpError(409, message, { code: result.code ?? "ERR_CONTENT_CONFLICT" });
 }
 
-/** @throws HttpError 403 when the change is not the sender's to make. */
-function assertAllowed(code: string, message: string): void {
-  const reason = REASONS[code];
-  if (reason !== undefined)
-    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message: reason + message });
-}
+/** Codes of changes that their author has no right to. */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  "ERR_CONTENT_AUDIENCE",
+  "ERR_CONTENT_FORBIDDEN",
+  "ERR_CONTENT_LIMITED",
+]);
 
-const REASONS: Readonly<Record<string, string>> = {
-  ERR_CONTENT_AUDIENCE: "permission pages.publish is needed: ",
-  ERR_CONTENT_LIMITED: "",
-};
+/**
+ * Checks only the rights to a change: for texts that are not saved, which may be invalid.
+ * @throws HttpError 403 when the change is not the sender's to make.
+ */
+export function allowed(result: ContentChangeResult): ContentChangeResult {
+  if (!FORBIDDEN.has(result.code ?? "")) return result;
+  const message = result.errors[0] ?? "the change is not allowed";
+  throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+}
 
 /** The error of a failed write, derived from its message: 507 for a full disk, else 503 with `Retry-After`. */
 export function writeFailure(message: string, code: string): HttpError {

@@ -30,6 +30,8 @@ export interface NameRules {
 export const MAX_PATH_DEPTH = 100;
 
 const INDEX = /^index(?:\.[a-z\d-]{2,12})?\.[a-z]+$/i;
+/** Modules that a page with code can import, and the front matter of pages that have it in a file of its own. */
+const PART_OF_CODE = /\.(?:[cm]?[jt]s|[jt]sx|frontmatter\.yaml)$/i;
 const NUMBERED = /^(\d{1,9})\.(.+)$/s;
 
 /** Parses a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
@@ -58,6 +60,12 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
     format,
     isModule: stem.startsWith("_"),
   };
+}
+
+/** True for files that the server runs: formats that run code, and modules that these import. */
+export function isCode(path: string, codeFormats: ReadonlySet<string>): boolean {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase();
+  return (extension !== undefined && codeFormats.has(extension)) || PART_OF_CODE.test(path);
 }
 
 /** The extension after the last dot, in lower case: other systems write `INDEX.MD`. */

@@ -17,6 +17,8 @@ import type { NameRules } from "./source-name.js";
 export interface TreeRules extends NameRules {
   /** Absolute path of the content folder. */
   root: string;
+  /** Formats of `formats` whose files run code on the server. */
+  codeFormats: ReadonlySet<string>;
   /** True for paths below the root with another purpose (data, themes, configuration). */
   isReserved(path: string): boolean;
 }

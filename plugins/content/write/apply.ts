@@ -8,6 +8,7 @@ import { errorCode } from "../read/read-source.js";
 import { RecordedFiles } from "../read/recorded-files.js";
 import { Refusal } from "./refusal.js";
 import type { WriteWork } from "./write-queue.js";
+import { pageFolders, SERVER_RIGHTS } from "./write-rights.js";
 
 /** What applying needs. */
 export interface ApplyDeps {
@@ -25,7 +26,7 @@ export interface ApplyDeps {
 }
 
 /** What all changes of a batch share. */
-type OwnParts = Pick<PerformParts, "files" | "mayPublish" | "violations" | "fields"> & {
+type OwnParts = Pick<PerformParts, "files" | "rights" | "folders" | "violations"> & {
   /** True: results have the texts before and after. */
   withTexts?: boolean;
 };
@@ -43,11 +44,11 @@ export class ContentWriter {
     options: ApplyOptions,
   ): Promise<ContentChangeResult[]> {
     const disk = new DiskFiles(this.#deps.rules().root);
-    const mayPublish = options.mayPublish !== false;
     const { violations } = this.#deps;
     const isChecked = violations !== undefined && options.validate !== false;
-    const { fields = null, texts = false } = options;
-    const parts = { mayPublish, fields, ...(isChecked && { violations }) };
+    const { rights = SERVER_RIGHTS, texts = false } = options;
+    const folders = pageFolders(changes, this.#deps.rules());
+    const parts = { rights, folders, ...(isChecked && { violations }) };
     if (options.dryRun === true) {
       return this.#applyAll(changes, { files: new DryFiles(disk), withTexts: texts, ...parts });
     }
@@ -92,7 +93,8 @@ export class ContentWriter {
       .map(guard)
       .find((found) => found !== null);
     if (typeof reason === "string") throw new Refusal("ERR_CONTENT_CONFLICT", reason);
-    return performChange(change, { ...parts, rules: rules(), now: now(), ownerOf });
+    const rights = change.asServer === true ? SERVER_RIGHTS : parts.rights;
+    return performChange(change, { ...parts, rights, rules: rules(), now: now(), ownerOf });
   }
 }
 

@@ -1,25 +1,23 @@
 /** Which fields of pages and sidecars a change may touch. */
 import { isDeepStrictEqual } from "node:util";
-import type { ContentRules } from "../index/store-options.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { SIDECAR_ENDING } from "../read/media/media-listing.js";
-import { parseFileName, nameOf } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
-import type { ChangeFiles } from "./change-files.js";
 import { Refusal } from "./refusal.js";
 
-/** The keys of front matter and sidecars that may change, and `body`; null or absent: all. */
-type Fields = readonly string[] | null | undefined;
+/** The keys of front matter and sidecars that may change, and `body`; null: all. */
+type Fields = readonly string[] | null;
 
 /** The name of a page's text among its fields. */
 const BODY = "body";
 
-/** @throws Refusal when the change touches a field that it may not touch. */
+/** @throws Refusal when the change touches a field that it may not touch; a media file has only its bytes. */
 export function assertFields(
   { path, before, after }: { path: string; before: Buffer | null; after: Buffer },
-  fields: Fields,
+  { fields, isMedia }: { fields: Fields; isMedia: boolean },
 ): void {
-  if (fields === undefined || fields === null) return;
+  if (fields === null) return;
+  if (isMedia && !isSidecar(path)) throw limited(path, "the file", fields);
   const [old, now] = [fieldsOf(path, before), fieldsOf(path, after)];
   const names = [...new Set([...old.keys(), ...now.keys()])];
   const other = names.find(
@@ -31,15 +29,10 @@ export function assertFields(
   if (other !== undefined && !isDraft) throw limited(path, JSON.stringify(other), fields);
 }
 
-/** @throws Refusal when pages may not be deleted or moved as a whole. */
-export async function assertWhole(
-  path: string,
-  { fields, files, rules }: { fields?: Fields; files: ChangeFiles; rules: ContentRules },
-): Promise<void> {
-  if (fields === undefined || fields === null) return;
-  const isFolder = (await files.kind(path)) === "folder";
-  if (!isFolder && parseFileName(nameOf(path), rules) === null) return;
-  throw limited(path, "the whole page", fields);
+/** @throws Refusal when pages and media may not be deleted or moved as a whole. */
+export function assertWhole(path: string, fields: Fields): void {
+  // The keys of a sidecar were checked when it became empty.
+  if (fields !== null && !isSidecar(path)) throw limited(path, "the whole file", fields);
 }
 
 /** True for a file with fields of media. */

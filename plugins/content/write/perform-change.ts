@@ -5,20 +5,24 @@ import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { parseRoles } from "../index/gating.js";
-import { assertFields, assertWhole, isSidecar } from "./limited-fields.js";
+import { isSidecar } from "./limited-fields.js";
 import { patchFile } from "./patch-front-matter.js";
 import { Refusal } from "./refusal.js";
 import { nameOf, parseFileName } from "../read/source-name.js";
 import { linkIssue, pathIssue } from "./source-path.js";
 import { digest, MAX_PAGE_BYTES, toSourceRecord } from "../read/source-record.js";
-import { deletionWidens, moveWidens, type WideningParts } from "./widening.js";
+import { deletionWidens, moveWidens } from "./widening.js";
+import {
+  assertMayChange,
+  assertMayDelete,
+  assertMayMove,
+  assertMayWiden,
+  assertMayWriteAt,
+  type RightsContext,
+} from "./write-rights.js";
 
 /** The dependencies of a change. */
-export interface PerformParts extends WideningParts {
-  /** False rejects a change that widens an audience. */
-  readonly mayPublish: boolean;
-  /** The fields of pages and sidecars that may change; null or absent: all. */
-  readonly fields?: readonly string[] | null;
+export interface PerformParts extends RightsContext {
   /** What does not fit the blueprint of a page; absent: pages are not checked. */
   violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
 }
@@ -35,9 +39,13 @@ export async function performChange(change: ContentChange, parts: PerformParts):
   for (const path of pathsOf(change)) await checkPath(path, parts.rules);
   switch (change.op) {
     case "write":
-      return write(change, contentOf(change, parts), parts);
+      return write(change, () => contentOf(change, parts), parts);
     case "frontmatter":
-      return write(change, await patched(change, parts), parts);
+      return write(
+        change,
+        (before) => merged(change, before ?? Buffer.alloc(0), parts.rules),
+        parts,
+      );
     case "delete":
       return remove(change, parts);
     case "move":
@@ -51,36 +59,38 @@ async function checkPath(path: string, rules: ContentRules): Promise<void> {
 }
 
 async function write(
-  { path, ifHash }: { path: string; ifHash?: string },
-  bytes: Buffer,
+  { path, ifHash, isNew = false }: { path: string; ifHash?: string; isNew?: boolean },
+  bytesAfter: (before: Buffer | null) => Buffer,
   parts: PerformParts,
 ): Promise<Outcome> {
   const { files, rules, now } = parts;
-  if ((await files.kind(path)) === "folder") {
+  const kind = await files.kind(path);
+  assertMayWriteAt(path, { exists: kind !== "none", isNew }, parts);
+  if (kind === "folder") {
     throw new Refusal(
       "ERR_CONTENT_PATH",
       `path ${JSON.stringify(path)} is a folder; name a file in it`,
     );
   }
   const before = await files.read(path);
+  if (isNew && before !== null) {
+    throw new Refusal("ERR_CONTENT_EXISTS", `${JSON.stringify(path)} already exists`);
+  }
+  const bytes = bytesAfter(before);
+  const isLimited = parts.rights.fields !== null;
+  if (!isLimited) assertMayChange(path, { before, after: bytes }, parts);
   checkHash(path, before, ifHash);
   const isPage = await checkPage({ path, bytes, before }, parts);
-  if (isPage || isSidecar(path)) assertFields({ path, before, after: bytes }, parts.fields);
+  // Fields can be compared only in valid front matter.
+  if (isLimited) assertMayChange(path, { before, after: bytes }, parts);
   const hash = digest(bytes);
   if (before?.equals(bytes) === true) return { status: "skipped", hash };
   const standing = before === null ? null : audienceOf(path, before, rules);
   const publishes = isWider(standing, audienceOf(path, bytes, rules), now);
-  assertMayPublish(path, publishes, parts);
+  assertMayWiden(path, publishes, parts);
   await files.write(path, bytes);
   const status = before === null ? "created" : "updated";
   return isPage ? { status, hash, publishes } : { status, hash };
-}
-
-/** @throws Refusal when the change widens an audience and that is not allowed. */
-function assertMayPublish(path: string, publishes: boolean, { mayPublish }: PerformParts): void {
-  if (!publishes || mayPublish) return;
-  const message = `${JSON.stringify(path)} would be seen by more people than before`;
-  throw new Refusal("ERR_CONTENT_AUDIENCE", message);
 }
 
 /** True for a page, false for another file. Rejects pages that the index would omit. */
@@ -142,14 +152,6 @@ function contentOf(
   return patch === undefined ? bytes : merged({ path, patch }, bytes, rules);
 }
 
-async function patched(
-  { path, patch }: Extract<ContentChange, { op: "frontmatter" }>,
-  { files, rules }: PerformParts,
-): Promise<Buffer> {
-  const before = (await files.kind(path)) === "file" ? await files.read(path) : null;
-  return merged({ path, patch }, before ?? Buffer.alloc(0), rules);
-}
-
 function merged(
   { path, patch }: { path: string; patch: Readonly<Record<string, unknown>> },
   bytes: Buffer,
@@ -166,6 +168,7 @@ async function remove(
 ): Promise<Outcome> {
   const { files } = parts;
   const kind = await files.kind(path);
+  if (kind !== "folder") await assertMayDelete(path, parts);
   if (kind === "none")
     throw new Refusal("ERR_CONTENT_MISSING", `there is no file ${JSON.stringify(path)}`);
   if (kind === "folder") {
@@ -175,9 +178,8 @@ async function remove(
     );
   }
   if (ifHash !== undefined) checkHash(path, await files.read(path), ifHash);
-  await assertWhole(path, parts);
   const publishes = await deletionWidens(path, parts);
-  assertMayPublish(path, publishes, parts);
+  assertMayWiden(path, publishes, parts);
   await files.remove(path);
   return { status: "deleted", ...(publishes && { publishes }) };
 }
@@ -200,9 +202,9 @@ async function move(
       `there is ${JSON.stringify(to)} already; choose another path`,
     );
   }
-  await assertWhole(path, parts);
+  await assertMayMove({ path, to }, parts);
   const publishes = await moveWidens({ path, to }, parts);
-  assertMayPublish(path, publishes, parts);
+  assertMayWiden(path, publishes, parts);
   await files.move(path, to);
   return { status: "moved", ...(publishes && { publishes }) };
 }

@@ -17,6 +17,7 @@ import type {
   RecordState,
   FlexType,
 } from "../contract.js";
+import type { WriteRights } from "../../content/contract.js";
 import type { FlexFiles } from "../records/flex-files.js";
 import { isFlexName } from "../types/names.js";
 import type { MissingRelations } from "../types/record-relations.js";
@@ -58,8 +59,7 @@ interface Work {
   readonly change: FlexChange;
   readonly type: FlexType;
   readonly id: string;
-  readonly mayPublish: boolean;
-  readonly fields: readonly string[] | null;
+  readonly rights: WriteRights | undefined;
   readonly by: Pick<FlexApplyOptions, "actor" | "message">;
 }
 
@@ -107,14 +107,16 @@ export class ApplyChanges {
 
   #applyOne(
     change: FlexChange,
-    { dryRun = false, mayPublish = true, fields = null, ...by }: FlexApplyOptions,
+    { dryRun = false, rights, ...by }: FlexApplyOptions,
   ): Promise<FlexChangeResult> | FlexChangeResult {
     const type = isFlexName(change.type) ? this.#parts.type(change.type) : undefined;
     const id = change.op === "create" ? (change.id ?? newId()) : change.id;
     if (type === undefined) return refused(change, id, ["ERR_FLEX_TYPE", "Unknown type."]);
     if (!isFlexName(id)) return refused(change, id, ["ERR_FLEX_ID", "Invalid id."]);
     const key = `${type.name}/${id}`;
-    const work = { change, type, id, mayPublish, fields, by };
+    const refusal = rights?.refuse("record", null) ?? null;
+    if (refusal !== null) return refused(change, id, ["ERR_FLEX_FORBIDDEN", refusal]);
+    const work = { change, type, id, rights, by };
     if (dryRun) return this.#locks.run(key, async () => (await this.#decide(work)).result);
     return this.#exclusively(key, (assertHeld) => this.#underLock(work, assertHeld));
   }
@@ -139,22 +141,20 @@ export class ApplyChanges {
   }
 
   #decide(work: Work): Promise<Verdict> | Verdict {
-    const { change, type, id, fields } = work;
+    const { change, type, id, rights } = work;
     const current = this.#current(type.name, id);
-    const limit = limitedTo(fields, change, current?.source ?? {});
+    const limit = limitedTo(rights?.fields ?? null, change, current?.source ?? {});
     if (limit !== null) return { text: null, result: refused(change, id, limit) };
     return this.#verdictOn(work, current);
   }
 
-  async #verdictOn(
-    { change, type, id, mayPublish }: Work,
-    current: Current | null,
-  ): Promise<Verdict> {
+  async #verdictOn({ change, type, id, rights }: Work, current: Current | null): Promise<Verdict> {
     const refuse = (code: string, message: string): Verdict => ({
       text: null,
       result: refused(change, id, [code, message]),
     });
     const now = Math.floor(this.#parts.clock.now());
+    const mayPublish = (rights?.refuse("publish", null) ?? null) === null;
     if (change.op === "create") {
       if (current !== null) return refuse("ERR_FLEX_EXISTS", "A record of this id exists already.");
       const verdict = changedRecord(change, { type, id, before: {}, now, mayPublish });
@@ -170,7 +170,8 @@ export class ApplyChanges {
     }
     try {
       const before = await this.#parts.migrated(type, current.source);
-      const isAllowed = mayShow({ type, mayPublish }, current, before);
+      // A public record may stay public.
+      const isAllowed = mayPublish || (current.isMap && isShown(type, before));
       const verdict = changedRecord(change, { type, id, before, now, mayPublish: isAllowed });
       return await this.#related(verdict, { change, type }, before);
     } catch (error) {
@@ -201,15 +202,6 @@ export class ApplyChanges {
     const source = yaml.ok ? yaml.value : {};
     return { source, isMap: yaml.ok, hash: hashOf(text), problem };
   }
-}
-
-/** True for callers with the right to publish, and for records that are already public. */
-function mayShow(
-  { type, mayPublish }: Pick<Work, "type" | "mayPublish">,
-  { isMap }: Current,
-  before: RecordSource,
-): boolean {
-  return mayPublish || (isMap && isShown(type, before));
 }
 
 /** Twelve hex characters. */

@@ -50,6 +50,7 @@ const NAMED_POSITION = / \((\d+):(\d+)-\d+:\d+\)/;
  */
 export class MdxFormat implements Format {
   readonly extension = "mdx";
+  readonly runs = true;
   readonly #parts: MdxFormatParts;
   readonly #modules: CacheSpace<Content>;
 

@@ -23,6 +23,7 @@ type Props = Readonly<Record<string, unknown>>;
  */
 export class TsxFormat implements Format {
   readonly extension = "tsx";
+  readonly runs = true;
   readonly #parts: TsxFormatParts;
   /** Source path to the digest of the loaded file. */
   readonly #loaded = new Map<string, string>();

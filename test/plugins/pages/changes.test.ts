@@ -3,6 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bootSite, type TestSite } from "../../support/sites/boot-site.js";
 import { until } from "../../support/until.js";
+import { rightsWithout } from "../../support/content/write-rights.js";
 
 interface Item {
   kind: string;
@@ -99,7 +100,9 @@ describe("GET /api/changes", () => {
     const { cursor } = await read();
     const flex = site.site.use("flex");
     const data = { name: "Blue" };
-    await flex.apply([{ op: "create", type: "cup", id: "aa", data }], { mayPublish: false });
+    await flex.apply([{ op: "create", type: "cup", id: "aa", data }], {
+      rights: rightsWithout("publish"),
+    });
     await flex.apply([{ op: "create", type: "cup", id: "bb", data }]);
     await flex.apply([{ op: "delete", type: "cup", id: "aa" }]);
     await flex.apply([{ op: "delete", type: "cup", id: "bb" }]);

@@ -17,6 +17,7 @@ export const contentRules: ContentRules = {
   root: "/nowhere",
   isReserved: () => false,
   formats: new Set(["md", "mdx", "tsx"]),
+  codeFormats: new Set(["mdx", "tsx"]),
   languages: ["en"],
   defaultLanguage: "en",
   includeDefaultInUrl: false,

@@ -1,17 +1,18 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { mayAt } from "../../accounts/path-rights.js";
+import { workingCopyRights } from "../../accounts/write-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { DraftRecords, textDigest, type Draft } from "../../drafts/draft-records.js";
 import type { DraftEdit, TextConflict } from "../../drafts/save-draft.js";
 import { WorkingCopies } from "../../drafts/working-copies.js";
-import { contentPath, isCode } from "../../write/page-source.js";
-import { written } from "../../write/save-page.js";
+import { contentPath } from "../../write/page-source.js";
+import { allowed, written } from "../../write/save-page.js";
 import { draftAnswers } from "./draft-answers.js";
 import { noteDraft, publishDraftRoute } from "./publish-draft.js";
 import { dryRunQuery, sendDryRun } from "../dry-run.js";
 import { pageTools } from "../pages/page-tools.js";
-import { assertMay, ifMatch, writeOptions, type RouteParts } from "../route-parts.js";
+import { ifMatch, writeOptions, type RouteParts } from "../route-parts.js";
 
 /** Maximum size in bytes of a save request: two texts, enlarged by JSON escapes. */
 const SAVE_BYTES = 24 * 1_048_576;
@@ -87,7 +88,6 @@ function addWrites(parts: RouteParts, copies: WorkingCopies): void {
     tool: pageTools.propose,
     handler: async (req, res, { query, body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
-      if (isCode(path)) assertMay(identity, "plugins.manage");
       await assertDraft({ parts, copies }, { path, identity }, body.content);
       if (!query.dryRun) return save({ parts, copies }, { req, res, path, identity }, body);
       const before = (await copies.live(path))?.raw ?? null;
@@ -151,8 +151,9 @@ async function save(
 }
 
 /**
- * A working copy of a token with limits holds to them too, since another account publishes it.
- * @throws HttpError 400 for a path that no page can have, 403 naming the field.
+ * A working copy needs the rights to its page, except publishing it: another account may do that. Its text may be
+ * invalid; only the author of some fields needs a text whose fields can be compared.
+ * @throws HttpError 400 for a path that no page can have, 403 naming what is missing.
  */
 async function assertDraft(
   { parts, copies }: Copies,
@@ -160,11 +161,11 @@ async function assertDraft(
   content: string,
 ): Promise<void> {
   await copies.assertPage(path);
-  const { fields } = writeOptions(identity);
-  if (fields === null) return;
+  const rights = workingCopyRights(writeOptions(identity).rights);
   const change = { op: "write", path, content } as const;
-  const options = { dryRun: true, validate: false, fields };
-  for (const result of await parts.site.use("content").apply([change], options)) written(result);
+  const options = { dryRun: true, validate: false, rights };
+  const check = rights.fields === null ? allowed : written;
+  for (const result of await parts.site.use("content").apply([change], options)) check(result);
 }
 
 async function sendConflict(

@@ -1,12 +1,14 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { HttpError, type Handler } from "#kernel";
+import { HttpError, type Handler, type SiteContext } from "#kernel";
+import type { WriteRights } from "../../../content/contract.js";
 import { assertAt, mayAt } from "../../accounts/path-rights.js";
+import { linkRights, previewRights } from "../../accounts/write-rights.js";
 import { DraftRecords } from "../../drafts/draft-records.js";
 import { assertShown, toMoment } from "../../preview/moment-links.js";
 import { isOfMoment, mountMoments } from "./moment-requests.js";
 import { PreviewLinks, type PreviewLink } from "../../preview/preview-links.js";
-import { previewAnswer, renderPreview } from "../../preview/render-preview.js";
+import { assertMaySee, previewAnswer, renderPreview } from "../../preview/render-preview.js";
 import type { RouteTable } from "../../route-table.js";
 import { contentPath } from "../../write/page-source.js";
 import { assertMay, note, notFound, type RouteParts } from "../route-parts.js";
@@ -61,7 +63,8 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     responses: answers.list,
     handler: async (req, res, { identity }) => {
       const all = await links.list();
-      const items = all.filter(({ path }) => mayAt(identity, "pages.read", path));
+      const seen = all.filter(({ path }) => mayAt(identity, "pages.read", path));
+      const items = seen.map(shown);
       await site.http.json(req, res, { items, total: items.length });
     },
   });
@@ -76,14 +79,17 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
     handler: async (req, res, { body, identity }) => {
       const path = contentPath(body.path);
       const { at, rev } = body;
+      const rights = previewRights(identity);
+      const runsCode = rights.refuse("code", path) === null;
       if (at !== null || rev !== null) await assertShown(site, identity, { path, at, rev });
-      else await assertPreview(parts, drafts, path);
+      else await assertPreview(parts, drafts, { path, rights });
       const { id, name } = identity;
-      const made = await links.create({ path, at, rev }, body.expiresIn * 1_000, { id, name });
+      const shows = { path, at, rev, runsCode };
+      const made = await links.create(shows, body.expiresIn * 1_000, { id, name });
       const target = { type: "page", id: path };
       note(parts, req, { event: "preview_link.create", actor: identity, target });
       const url = `${site.settings.site.url.replace(/\/$/, "")}${PUBLIC_PATH}/${made.token}`;
-      await site.http.json(req, res, { ...made.link, url }, { status: 201 });
+      await site.http.json(req, res, { ...shown(made.link), url }, { status: 201 });
     },
   });
   admin.route({
@@ -108,10 +114,21 @@ export function previewLinkRoutes(parts: RouteParts, table: RouteTable): void {
   addPublicRoutes(parts, { links, drafts, table });
 }
 
-/** @throws HttpError 404 for a missing page, 422 for one that runs from its file. */
-async function assertPreview(parts: RouteParts, drafts: DraftRecords, path: string): Promise<void> {
-  if ((await textOf(parts, drafts, path)) === null) throw notFound();
+/** @throws HttpError 403 for code without the right to it, 404 for a missing page, 422 for one that runs from its file. */
+async function assertPreview(
+  parts: RouteParts,
+  drafts: DraftRecords,
+  { path, rights }: { path: string; rights: WriteRights },
+): Promise<void> {
+  const text = await textOf(parts, drafts, path);
+  if (text === null) throw notFound();
+  await assertMaySee(parts.site, { path, content: text, rights });
   if (path.endsWith(".tsx")) throw new HttpError(422, "tsx pages have no preview");
+}
+
+/** A link as its creator sees it. */
+function shown({ runsCode: _, ...found }: PreviewLink): Omit<PreviewLink, "runsCode"> {
+  return found;
 }
 
 interface Links {
@@ -137,7 +154,9 @@ function addPublicRoutes(parts: RouteParts, { links, drafts, table }: Links): vo
       }
       const content = found === null ? null : await textOf(parts, drafts, found.path);
       if (found === null || content === null) throw notFound();
-      const answer = previewAnswer(await renderPreview(site, req, { path: found.path, content }));
+      const { path, runsCode } = found;
+      const rights = linkRights(runsCode);
+      const answer = previewAnswer(await renderPreview(site, req, { path, content, rights }));
       const headers = {
         ...answer.headers,
         ...PRIVATE,
@@ -146,23 +165,35 @@ function addPublicRoutes(parts: RouteParts, { links, drafts, table }: Links): vo
       return site.http.send(req, res, { ...answer, headers });
     },
   });
-  site.http.use("routes", mediaOfLinks(links));
+  site.http.use("routes", mediaOfLinks(site, links));
 }
 
-/** The page's media are visible with the cookie that its link has set. */
-function mediaOfLinks(links: PreviewLinks): Handler {
+/** The page's own media are visible with the cookie that its link has set; those of pages below are not. */
+function mediaOfLinks(site: SiteContext, links: PreviewLinks): Handler {
   return async (req, _res, next) => {
     const token = req.ctx.path.startsWith(MEDIA) ? tokenOf(req) : null;
     if (token === null) return next();
     const found = await links.find(token);
-    const path = found === null || isOfMoment(found) ? "" : found.path;
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    if (folder !== "" && req.ctx.path.startsWith(`${MEDIA}${folder}/`)) {
+    const isOwn =
+      found !== null &&
+      !isOfMoment(found) &&
+      (await isMediumOf(site, found.path, req.ctx.path.slice(MEDIA.length)));
+    if (isOwn) {
       const roles = req.ctx.state.viewer?.roles ?? null;
       req.ctx.state.viewer = { roles, seesUnpublished: true };
     }
     return next();
   };
+}
+
+/** True when a file below the content folder belongs to a page in this language or another one. */
+async function isMediumOf(site: SiteContext, sourcePath: string, file: string): Promise<boolean> {
+  const content = site.use("content");
+  const at = file.lastIndexOf("/");
+  const page = content.generation().bySource.get(sourcePath);
+  const medium = await content.mediaFile(file.slice(0, Math.max(0, at)), file.slice(at + 1));
+  const owner = medium?.entry ?? null;
+  return page !== undefined && owner?.folder === page.folder && owner.route === page.route;
 }
 
 function tokenOf({ headers }: Request): string | null {

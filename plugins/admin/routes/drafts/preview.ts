@@ -1,10 +1,11 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { previewRights } from "../../accounts/write-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { PREVIEW_PATH } from "../../admin-headers.js";
 import { previewAnswer, renderPreview } from "../../preview/render-preview.js";
-import { contentPath, isCode, notContent } from "../../write/page-source.js";
+import { contentPath, notContent } from "../../write/page-source.js";
 import type { ThemeTrial } from "../../../render/contract.js";
 import { refusal } from "../../refusals.js";
 import { assertMay, selected, type RouteParts } from "../route-parts.js";
@@ -76,9 +77,8 @@ async function preview(
   const { site } = parts;
   const path = contentPath(given);
   if (!site.use("content").isPage(path)) throw new HttpError(400, notContent(path));
-  if (isCode(path)) assertMay(identity, "plugins.manage");
   const trial = theme === undefined ? undefined : await trialOf(parts, identity, theme);
-  return renderPreview(site, req, { path, content, trial });
+  return renderPreview(site, req, { path, content, trial, rights: previewRights(identity) });
 }
 
 /**

@@ -1,21 +1,13 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { PageEntry } from "../../../content/contract.js";
 import type { AdminIdentity } from "../../contract.js";
 import { textDigest } from "../../drafts/draft-records.js";
 import { DraftPublisher, type PublishConflict } from "../../drafts/publish-draft.js";
 import type { WorkingCopies } from "../../drafts/working-copies.js";
-import { contentPath, isCode } from "../../write/page-source.js";
+import { contentPath } from "../../write/page-source.js";
 import { PageWriter } from "../../write/save-page.js";
 import { draftAnswers } from "./draft-answers.js";
-import {
-  assertMay,
-  assertMayEditLive,
-  ifMatch,
-  note,
-  writeOptions,
-  type RouteParts,
-} from "../route-parts.js";
+import { ifMatch, note, writeOptions, type RouteParts } from "../route-parts.js";
 
 const publishBody = z.object({
   etag: z.string().max(100).optional().describe("ETag of the working copy"),
@@ -43,31 +35,17 @@ export function publishDraftRoute(parts: RouteParts, copies: WorkingCopies): voi
     body: { as: "json", limit: 16_384, schema: publishBody },
     handler: (req, res, { body, params, identity }) => {
       const path = contentPath(params["path"] ?? "");
-      return publish({ parts, copies, publisher }, { req, res, path, identity }, body);
+      return publish({ parts, publisher }, { req, res, path, identity }, body);
     },
   });
 }
 
 async function publish(
-  {
-    parts,
-    copies,
-    publisher,
-  }: {
-    parts: RouteParts;
-    copies: WorkingCopies;
-    publisher: DraftPublisher;
-  },
+  { parts, publisher }: { parts: RouteParts; publisher: DraftPublisher },
   { req, res, path, identity }: Call,
   body: z.infer<typeof publishBody>,
 ): Promise<void> {
   const { etag: seen, status, message = "" } = body;
-  const live = await copies.live(path);
-  assertMayPublish(parts, identity, {
-    path,
-    entry: live?.entry ?? null,
-    isMadePublic: status !== undefined,
-  });
   const outcome = await publisher.publish(
     { path, match: ifMatch(req), etag: seen, makesPublic: status !== undefined },
     { ...writeOptions(identity), ...(message !== "" && { message }) },
@@ -85,17 +63,6 @@ async function publish(
 function conflictOf({ error, base, live, draft, proposal }: PublishConflict) {
   const etags = { etag: textDigest(draft.content), liveEtag: live?.entry.hash ?? null };
   return { error, ...etags, base, live: live?.raw ?? null, draft: draft.content, proposal };
-}
-
-function assertMayPublish(
-  parts: RouteParts,
-  identity: AdminIdentity,
-  { path, entry, isMadePublic }: { path: string; entry: PageEntry | null; isMadePublic: boolean },
-): void {
-  if (isCode(path)) assertMay(identity, "plugins.manage");
-  if (isMadePublic) assertMay(identity, "pages.publish");
-  if (entry === null) assertMay(identity, "pages.create");
-  else assertMayEditLive(parts, identity, entry);
 }
 
 /** Writes an action on a working copy to the audit log. */

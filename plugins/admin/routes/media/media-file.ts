@@ -27,10 +27,10 @@ export function mediaFileRoute(media: MediaParts): void {
     query: dryRunQuery,
     body: { as: "json", limit: BODY_BYTES, schema: fileBody },
     tool: { name: "upload_media", description: "Upload an image or file to a page" },
-    handler: async (req, res, { query: { dryRun }, body, identity: sender }) => {
+    handler: async (req, res, { query: { dryRun }, body, identity }) => {
       const { data, ...file } = body;
       const bytes = bytesOf(data);
-      const stored = await storeMedia(media, { req, sender, dryRun }, { ...file, bytes });
+      const stored = await storeMedia(media, { req, identity, dryRun }, { ...file, bytes });
       const { path, item, replaces } = stored;
       if (!dryRun) return site.http.json(req, res, { ok: true, path, item }, { status: 201 });
       const before = replaces ? "a file with this name" : null;

@@ -21,8 +21,13 @@ export function mediaFoldersRoute({ admin, site }: RouteParts): void {
     handler: async (req, res, { query, identity }) => {
       const words = query.q.toLowerCase();
       const titles = new Map<string, string>();
-      for (const { folder, title } of site.use("content").generation().entries) {
+      const content = site.use("content");
+      const view = content.view();
+      for (const entry of content.generation().entries) {
+        const { folder, title, sourcePath } = entry;
         if (titles.has(folder) || !mayAt(identity, "media.upload", `${folder}/file`)) continue;
+        // A page that the public does not see needs the right to read it.
+        if (!mayAt(identity, "pages.read", sourcePath) && !view.canSee(entry)) continue;
         if (`${folder}\n${title}`.toLowerCase().includes(words)) titles.set(folder, title);
       }
       const found = [...titles].map(([path, title]) => ({ path, title }));

@@ -63,7 +63,9 @@ export function mediaMetaRoutes(parts: RouteParts): void {
       const { item } = await itemAt(parts, path);
       // The sidecar would be empty: delete it.
       const isEmpty = Object.keys(item.meta).length === 0;
-      if (isEmpty) await content.apply([{ op: "delete", path: sidecar }], options);
+      if (isEmpty) {
+        await content.apply([{ op: "delete", path: sidecar, asServer: true }], options);
+      }
       const target = { type: "media", id: path };
       const detail = { keys: Object.keys(body.meta).join(" ") };
       note(parts, req, { event: "media.update", actor: identity, target, detail });

@@ -38,9 +38,9 @@ export function mediaRoutes(parts: RouteParts): void {
     summary: "Upload a file to a page (multipart: file, pagePath, overwrite)",
     paths: "own",
     responses: answers.mediaUpload,
-    handler: async (req, res, { identity: sender }) => {
+    handler: async (req, res, { identity }) => {
       await received(await receiver(), req, res);
-      const { path, item } = await storeMedia(media, { req, sender }, fileOf(req));
+      const { path, item } = await storeMedia(media, { req, identity }, fileOf(req));
       await site.http.json(req, res, { ok: true, path, item }, { status: 201 });
     },
   });

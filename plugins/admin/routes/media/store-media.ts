@@ -1,18 +1,11 @@
 import type { Request } from "express";
 import { HttpError, type KeyedLock } from "#kernel";
 import type { MediaItem } from "../../../content/contract.js";
-import { assertAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { written } from "../../write/save-page.js";
 import { mediaName } from "../../write/upload-file.js";
 import { folderOf } from "./media-list.js";
-import {
-  assertMayEditLive,
-  note,
-  notFound,
-  writeOptions,
-  type RouteParts,
-} from "../route-parts.js";
+import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 
 /** A received file. */
 export interface ReceivedFile {
@@ -35,7 +28,7 @@ export interface MediaParts {
 interface Upload {
   folder: string;
   name: string;
-  write: { op: "write"; path: string; content: Buffer };
+  write: { op: "write"; path: string; content: Buffer; isNew: boolean };
 }
 
 /**
@@ -44,35 +37,18 @@ interface Upload {
  */
 export async function storeMedia(
   { parts, lock }: MediaParts,
-  { req, sender, dryRun = false }: { req: Request; sender: AdminIdentity; dryRun?: boolean },
+  { req, identity, dryRun = false }: { req: Request; identity: AdminIdentity; dryRun?: boolean },
   file: ReceivedFile,
 ): Promise<{ path: string; item: MediaItem | null; replaces: boolean }> {
   const upload = await uploadOf(parts, file);
   const { folder, name, write } = upload;
-  const identity = assertAt(sender, "media.upload", [write.path]);
-  if (file.overwrite) assertMayReplace(parts, identity, { folder });
-  const store = () => storeUpload(parts, { write, identity, dryRun, mayReplace: file.overwrite });
+  const store = () => storeUpload(parts, { write, identity, dryRun });
   const replaces = await lock.run(write.path, store);
   if (dryRun) return { path: write.path, item: null, replaces };
   const target = { type: "media", id: write.path };
   note(parts, req, { event: "media.upload", actor: identity, target });
   const all = await parts.site.use("content").media(folder);
   return { path: write.path, item: all.find((one) => one.name === name) ?? null, replaces };
-}
-
-/**
- * A file of a published page is replaced only with the right to publish it.
- * @throws HttpError 403 naming the missing permission.
- */
-function assertMayReplace(
-  parts: RouteParts,
-  identity: AdminIdentity,
-  { folder }: Pick<Upload, "folder">,
-): void {
-  const { entries } = parts.site.use("content").generation();
-  for (const entry of entries) {
-    if (entry.folder === folder) assertMayEditLive(parts, identity, entry);
-  }
 }
 
 async function uploadOf(parts: RouteParts, file: ReceivedFile): Promise<Upload> {
@@ -82,26 +58,20 @@ async function uploadOf(parts: RouteParts, file: ReceivedFile): Promise<Upload> 
   if (media === undefined) throw notFound("uploads need the plugin media");
   await media.assertFileType(name, file.bytes);
   const path = folder === "" ? name : `${folder}/${name}`;
-  return { folder, name, write: { op: "write", path, content: file.bytes } };
+  const write = { op: "write", path, content: file.bytes, isNew: !file.overwrite } as const;
+  return { folder, name, write };
 }
 
 /** True when it replaces a file. @throws HttpError 409. */
 async function storeUpload(
   { site }: RouteParts,
-  {
-    write,
-    identity,
-    ...mode
-  }: Pick<Upload, "write"> & { identity: AdminIdentity; dryRun: boolean; mayReplace: boolean },
+  { write, identity, dryRun }: Pick<Upload, "write"> & { identity: AdminIdentity; dryRun: boolean },
 ): Promise<boolean> {
-  const content = site.use("content");
-  const [dry] = await content.apply([write], { dryRun: true });
-  const replaces = dry?.status === "updated";
-  if (replaces && !mode.mayReplace) {
+  const options = { ...writeOptions(identity), dryRun };
+  const [result] = await site.use("content").apply([write], options);
+  if (result === undefined) return false;
+  if (result.code === "ERR_CONTENT_EXISTS") {
     throw new HttpError(409, `file ${JSON.stringify(write.path)} already exists`);
   }
-  const options = { ...writeOptions(identity), dryRun: mode.dryRun };
-  const [result] = await content.apply([write], options);
-  if (result !== undefined) written(result);
-  return replaces;
+  return written(result).status !== "created";
 }

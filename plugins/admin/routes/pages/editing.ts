@@ -6,7 +6,7 @@ import { isDevMode } from "../../dev-mode.js";
 import { contentPath } from "../../write/page-source.js";
 import { answers } from "../answers.js";
 import { sendSource } from "./page-answers.js";
-import { actorOf, assertAllFields, note, type RouteParts } from "../route-parts.js";
+import { assertAllFields, note, writeOptions, type RouteParts } from "../route-parts.js";
 
 /** Maximum size in bytes of Markdown; the JSON around it may be larger. */
 const MARKDOWN_BYTES = 512 * 1024;
@@ -75,8 +75,12 @@ function addDevApply(parts: RouteParts): void {
       assertAllFields(identity);
       const dryRun = body.dry_run;
       const { permissions } = identity;
-      const actor = actorOf(identity);
-      const results = await applier.apply({ dryRun, changes: body.changes, actor, permissions });
+      const results = await applier.apply({
+        dryRun,
+        changes: body.changes,
+        permissions,
+        ...writeOptions(identity),
+      });
       const errors = results.filter(({ status }) => status === "error").length;
       const summary = { total: results.length, valid: results.length - errors, errors };
       const detail = {

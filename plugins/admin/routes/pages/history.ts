@@ -1,12 +1,10 @@
 import type { Request, Response } from "express";
 import type { DiffLine, HistoryService } from "../../../history/contract.js";
 import type { AdminIdentity } from "../../contract.js";
-import { contentPath, isCode } from "../../write/page-source.js";
+import { contentPath } from "../../write/page-source.js";
 import { checked } from "../../write/save-page.js";
 import { answers } from "../answers.js";
 import {
-  assertMay,
-  assertMayEditLive,
   ifMatch,
   note,
   notFound,
@@ -96,7 +94,6 @@ async function restore(
   const sourcePath = contentPath(page);
   const revision = await history.get(sourcePath, Number(n));
   if (revision === null) throw notFound();
-  assertMayRestore(parts, identity, { current: sourcePath, restored: revision.sourcePath });
   const ifHash = ifMatch(req);
   const options = { ...writeOptions(identity), ...(ifHash !== undefined && { ifHash }) };
   const result = checked(await history.restore(sourcePath, Number(n), options));
@@ -117,15 +114,4 @@ async function restore(
     detail,
   });
   await parts.site.http.json(req, res, { restored: true, sourcePath, revision: Number(n) });
-}
-
-/** Code requires plugins.manage, a published page pages.publish; the write path checks what widens the audience. */
-function assertMayRestore(
-  parts: RouteParts,
-  identity: AdminIdentity,
-  { current, restored }: { current: string; restored: string },
-): void {
-  if (isCode(restored)) assertMay(identity, "plugins.manage");
-  const entry = parts.site.use("content").generation().bySource.get(current);
-  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
 }

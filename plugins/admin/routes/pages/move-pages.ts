@@ -3,21 +3,13 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { MoveReport, PageReference } from "../../../check/contract.js";
 import type { ApplyOptions } from "../../../content/contract.js";
-import { assertAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { pathAfter, reorderMoves, type Move } from "../../write/reorder.js";
 import { checked } from "../../write/save-page.js";
 import { answers } from "../answers.js";
 import { moveAnswers } from "./move-answers.js";
-import {
-  assertMayEditLive,
-  note,
-  notFound,
-  selected,
-  writeOptions,
-  type RouteParts,
-} from "../route-parts.js";
+import { note, notFound, selected, writeOptions, type RouteParts } from "../route-parts.js";
 import { folderQuery, pathsToDelete } from "./trash.js";
 
 const path = z.string().min(1).max(1024);
@@ -47,10 +39,6 @@ export function moveRoutes(parts: RouteParts): void {
       const from = contentPath(body.path);
       const to = contentPath(body.to);
       assertPage(parts, from);
-      const isFile = site.use("content").generation().bySource.has(from);
-      if (isFile && extension(from) !== extension(to)) {
-        throw new HttpError(400, "a move keeps the file's extension");
-      }
       const moves = [{ path: from, to }];
       const { redirect } = body;
       const { rewritten, redirects } = await applyMoves(
@@ -75,12 +63,6 @@ export function moveRoutes(parts: RouteParts): void {
       const target = contentPath(body.target);
       const moves = reorderMoves(entries, { path: sourcePath, target, position: body.position });
       if (moves === null) throw new HttpError(400, "both must be ordered pages in the same folder");
-      // Siblings are renumbered too.
-      assertAt(
-        identity,
-        "pages.update",
-        moves.flatMap((move) => [move.path, move.to]),
-      );
       if (moves.length > 0) await applyMoves(parts, { req, identity }, { moves, redirect: true });
       await site.http.json(req, res, { sourcePath: pathAfter(sourcePath, moves), moves });
     },
@@ -127,23 +109,12 @@ function assertPage({ site }: RouteParts, sourcePath: string): void {
   throw notFound();
 }
 
-/** @throws HttpError 403 when a published page moves without `pages.publish`. */
-function assertMayMove(parts: RouteParts, identity: AdminIdentity, moves: readonly Move[]): void {
-  for (const entry of parts.site.use("content").generation().entries) {
-    const isMoved = moves.some(
-      ({ path: from }) => entry.sourcePath === from || entry.sourcePath.startsWith(`${from}/`),
-    );
-    if (isMoved) assertMayEditLive(parts, identity, entry);
-  }
-}
-
 /** Applies all moves or none. With the plugin `check`, also updates links and redirects. */
 export async function applyMoves(
   parts: RouteParts,
   { req, identity }: { req: Request; identity: AdminIdentity },
   { moves, redirect }: { moves: readonly Move[]; redirect: boolean },
 ): Promise<Pick<MoveReport, "rewritten" | "redirects">> {
-  assertMayMove(parts, identity, moves);
   const options = { ...writeOptions(identity), message: "move" };
   const check = parts.site.use("check", { optional: true });
   const report =
@@ -165,7 +136,7 @@ async function plainMoves(
 ): Promise<Pick<MoveReport, "ok" | "results" | "rewritten" | "redirects">> {
   const content = site.use("content");
   const changes = moves.map((move) => ({ op: "move", ...move }) as const);
-  const dry = await content.apply(changes, { dryRun: true });
+  const dry = await content.apply(changes, { ...options, dryRun: true });
   const isFine = dry.every(({ status }) => status !== "error");
   const results = isFine ? await content.apply(changes, options) : dry;
   return {
@@ -178,8 +149,4 @@ async function plainMoves(
 
 function changed(): HttpError {
   return new HttpError(409, "a page was changed in the meantime", { code: "ERR_ADMIN_CONFLICT" });
-}
-
-function extension(path: string): string {
-  return /\.([A-Za-z0-9]+)$/.exec(path.split("/").at(-1) ?? "")?.[1] ?? "";
 }

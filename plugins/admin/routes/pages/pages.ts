@@ -1,9 +1,8 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { assertAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
-import { contentPath, isCode, notContent } from "../../write/page-source.js";
+import { contentPath, notContent } from "../../write/page-source.js";
 import { plainMap } from "../../write/plain-map.js";
 import { PageWriter, type PageEdit } from "../../write/save-page.js";
 import { answers } from "../answers.js";
@@ -11,14 +10,7 @@ import { dryRunQuery, sendDryRun, textChanges } from "../dry-run.js";
 import { answerConflict, answerPage, sendSource } from "./page-answers.js";
 import { pageTools as tools } from "./page-tools.js";
 import { pageListRoute } from "./page-list.js";
-import {
-  assertMay,
-  assertMayEditLive,
-  ifMatch,
-  note,
-  writeOptions,
-  type RouteParts,
-} from "../route-parts.js";
+import { ifMatch, note, writeOptions, type RouteParts } from "../route-parts.js";
 import { referencesOf } from "./move-pages.js";
 import { deletePage, folderQuery, type PageDeletion } from "./trash.js";
 
@@ -115,15 +107,13 @@ interface Call {
 
 async function create(
   { parts, writer, req, res, dryRun }: Call,
-  creator: AdminIdentity,
+  identity: AdminIdentity,
   given: z.infer<typeof createBody>,
 ): Promise<void> {
   const { path: named, ...text } = "parent" in given ? pageOf(parts, given) : given;
   const sourcePath = contentPath(named);
-  const identity = assertAt(creator, "pages.create", [sourcePath]);
   const isPage = parts.site.use("content").isPage(sourcePath);
   if (!isPage) throw new HttpError(400, notContent(sourcePath));
-  if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
   const result = await writer.create(sourcePath, text, { ...saveOptions(req, identity), dryRun });
   if (dryRun) return sendDryRun(parts, { req, res }, { changes: textChanges([result]) });
   note(parts, req, {
@@ -149,9 +139,7 @@ async function update(
   { path: given, edit }: { path: string; edit: PageEdit },
 ): Promise<void> {
   const sourcePath = contentPath(given);
-  if (isCode(sourcePath)) assertMay(identity, "plugins.manage");
   const entry = parts.site.use("content").generation().bySource.get(sourcePath);
-  if (entry !== undefined) assertMayEditLive(parts, identity, entry);
   const options = { ...saveOptions(req, identity), dryRun };
   const result = await writer.update(sourcePath, edit, options);
   if (result.code === "ERR_CONTENT_CONFLICT") {

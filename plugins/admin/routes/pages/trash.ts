@@ -4,15 +4,8 @@ import type { PageEntry } from "../../../content/contract.js";
 import { assertAt, mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity, Permission } from "../../contract.js";
 import type { TrashEntry } from "../../trash/trash-records.js";
-import { contentPath, isCode } from "../../write/page-source.js";
-import {
-  assertMay,
-  ifMatch,
-  note,
-  notFound,
-  writeOptions,
-  type RouteParts,
-} from "../route-parts.js";
+import { contentPath } from "../../write/page-source.js";
+import { ifMatch, note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 
 const DAY_MS = 86_400_000;
 const text = z.string();
@@ -61,10 +54,8 @@ export function trashRoutes(parts: RouteParts): void {
     summary: "Restore what was deleted, with all its files",
     responses: answers.restore,
     body: { as: "json", limit: 16_384, schema: restoreBody },
-    handler: async (req, res, { body, identity: sender }) => {
+    handler: async (req, res, { body, identity }) => {
       const found = await trash.get(body.id);
-      const identity = assertAt(sender, "pages.create", pathsOf(found));
-      assertMayWrite(identity, found);
       await trash.restore(body.id, { ...writeOptions(identity), message: "restore" });
       noteTrash(parts, { req, identity }, { event: "trash.restore", entry: found });
       const paths = found.files.map(({ path }) => path);
@@ -121,7 +112,6 @@ export async function deletePage(
   if (page === null) throw notFound();
   const { title } = page.entry;
   const paths = await pathsToDelete(parts, page.entry, hasFolder);
-  if (paths.some(isCode)) assertMay(identity, "plugins.manage");
   const ifHash = ifMatch(req);
   const deletion = { kind: "page", path: sourcePath, title, paths, ifHash } as const;
   const entry = await trash.delete(deletion, writeOptions(identity));
@@ -160,10 +150,6 @@ function covers(identity: AdminIdentity, permission: Permission, entry: TrashEnt
 
 function pathsOf({ path, files }: TrashEntry): string[] {
   return [path, ...files.map((file) => file.path)];
-}
-
-function assertMayWrite(identity: AdminIdentity, { files }: TrashEntry): void {
-  if (files.some(({ path }) => isCode(path))) assertMay(identity, "plugins.manage");
 }
 
 function noteTrash(

@@ -25,6 +25,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ERR_FLEX_AUDIENCE: 403,
   ERR_FLEX_CONFLICT: 409,
   ERR_FLEX_EXISTS: 409,
+  ERR_FLEX_FORBIDDEN: 403,
   ERR_FLEX_INVALID: 422,
   ERR_FLEX_LIMITED: 403,
   ERR_FLEX_RECORD: 404,
@@ -151,8 +152,7 @@ async function apply(
   const flex = selected(parts.site.use("flex", { optional: true }), "flex");
   const before =
     dryRun && change.op === "update" ? await flex.source(change.type, change.id) : null;
-  const { mayPublish, fields } = writeOptions(identity);
-  const [result] = await flex.apply([change], { mayPublish, fields, actor: identity, dryRun });
+  const [result] = await flex.apply([change], { ...writeOptions(identity), dryRun });
   if (result === undefined) throw notFound();
   if (result.status === "error") throw refusal(result);
   if (dryRun) return sendDryRun(parts, { req, res }, tried(result, before));

@@ -11,7 +11,12 @@ import type { RouteRules } from "../../view/resolve-route.js";
 export function toContentRules(
   settings: Settings,
   paths: Paths,
-  { formats, templates, termFields }: Pick<ContentRules, "formats" | "templates" | "termFields">,
+  {
+    formats,
+    codeFormats,
+    templates,
+    termFields,
+  }: Pick<ContentRules, "formats" | "codeFormats" | "templates" | "termFields">,
 ): ContentRules {
   const { languages, timezone } = settings.system;
   const reserved = reservedBelow(paths);
@@ -19,6 +24,7 @@ export function toContentRules(
     root: paths.content,
     isReserved: (path) => reserved.some((other) => path === other || path.startsWith(`${other}/`)),
     formats,
+    codeFormats,
     languages: languages.supported,
     defaultLanguage: languages.default,
     includeDefaultInUrl: languages.include_default_in_url,

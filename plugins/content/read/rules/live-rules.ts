@@ -1,7 +1,7 @@
 import type { EngineSlot, Engines, SiteContext } from "#kernel";
 import { toContentRules } from "./content-rules.js";
 import type { ContentRules } from "../../index/store-options.js";
-import { nameOf, parseFileName } from "../source-name.js";
+import { isCode, nameOf, parseFileName } from "../source-name.js";
 import type { TermFields } from "../../index/tree/tree-nodes.js";
 
 /** What page types say of the tree. */
@@ -16,6 +16,7 @@ export class LiveRules {
   readonly #site: Pick<SiteContext, "settings" | "paths">;
   readonly #described: () => Described;
   readonly #formats = new Set(["md", "mdx", "tsx"]);
+  readonly #codeFormats = new Set(["mdx", "tsx"]);
   readonly #templates: EngineSlot<Engines["templateNames"]>;
 
   constructor(
@@ -33,7 +34,12 @@ export class LiveRules {
     const names = this.#templates.activeName === null ? [] : this.#templates.active();
     const { names: described, termFields } = this.#described();
     const templates = new Set([...names, ...described]);
-    return toContentRules(settings, paths, { formats: this.#formats, templates, termFields });
+    return toContentRules(settings, paths, {
+      formats: this.#formats,
+      codeFormats: this.#codeFormats,
+      templates,
+      termFields,
+    });
   }
 
   /** True for the path of a content file. */
@@ -41,8 +47,14 @@ export class LiveRules {
     return parseFileName(nameOf(path), this.current()) !== null;
   }
 
-  /** Treats files with this extension, without dot, as pages. */
-  addFormat(extension: string): void {
+  /** True for files that the server runs. */
+  isCode(path: string): boolean {
+    return isCode(path, this.#codeFormats);
+  }
+
+  /** Treats files with this extension, without dot, as pages; `runs`: as code. */
+  addFormat(extension: string, { runs = false }: { runs?: boolean | undefined } = {}): void {
     this.#formats.add(extension);
+    if (runs) this.#codeFormats.add(extension);
   }
 }

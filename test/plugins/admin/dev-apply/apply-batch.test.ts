@@ -300,10 +300,14 @@ describe("POST {admin.path}/api/dev/apply", () => {
         ["plugins.manage", "pages.publish"],
         { op: "write", path: "content/62.code/page.tsx", content: "export default () => null" },
       ],
-      [["plugins.manage", "pages.delete"], { op: "delete", path: "content/62.code/page.mdx" }],
+      [
+        ["plugins.manage", "pages.delete", "pages.publish"],
+        { op: "delete", path: "content/62.code/page.mdx" },
+      ],
       [["pages.delete"], { op: "delete", path: hidden }],
-      [["media.upload"], { op: "write", path: sidecar, content: "alt: B\n" }],
-      [["media.delete", "pages.delete"], { op: "delete", path: sidecar }],
+      [["media.upload", "pages.publish"], { op: "write", path: sidecar, content: "alt: B\n" }],
+      [["media.delete", "pages.delete", "pages.publish"], { op: "delete", path: sidecar }],
+      [["pages.publish"], { op: "frontmatter", path: members, patch: { title: "Club" } }],
       [["pages.publish"], { op: "frontmatter", path: members, patch: { roles: null } }],
       [["pages.publish"], { op: "write", path: members, content: "# For all\n" }],
       [["pages.publish"], { op: "frontmatter", path: hidden, patch: { status: null } }],
@@ -337,11 +341,11 @@ describe("POST {admin.path}/api/dev/apply", () => {
       });
     }
 
-    it("only requires pages.update if no more people see the change", async () => {
+    it("only requires pages.update if the public does not see the change", async () => {
       const sender = await pagesOnly([]);
       const { results } = await sender.json(200, "POST", url, {
         changes: [
-          { op: "frontmatter", path: members, patch: { title: "Club" } },
+          { op: "frontmatter", path: hidden, patch: { title: "Club" } },
           { op: "write", path: "content/63.new/default.md", content: "---\nstatus: draft\n---\n" },
         ],
       });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteFile } from "../../../../plugins/admin/dev-apply/delete.js";
 import { SiteFiles } from "../../../../plugins/admin/dev-apply/site-files.js";
+import { rightsWithout } from "../../../support/content/write-rights.js";
 import { writeFile } from "../../../../plugins/admin/dev-apply/write.js";
 
 describe("SiteFiles with write and delete", () => {
@@ -17,7 +18,7 @@ describe("SiteFiles with write and delete", () => {
   for (const isDry of [false, true]) {
     it(`sees earlier changes of the same batch (${isDry ? "dry" : "real"})`, async () => {
       const files = new SiteFiles(root, { isDry });
-      const parts = { files, flex: undefined, mayPublish: true };
+      const parts = { files, flex: undefined, rights: rightsWithout() };
       assert.equal((await writeFile(parts, theme)).status, "created");
       assert.equal((await writeFile(parts, theme)).status, "skipped");
       assert.equal((await writeFile(parts, { ...theme, content: "b{}" })).status, "updated");

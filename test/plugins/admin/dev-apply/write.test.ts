@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SiteFiles } from "../../../../plugins/admin/dev-apply/site-files.js";
 import { writeFile } from "../../../../plugins/admin/dev-apply/write.js";
+import { rightsWithout } from "../../../support/content/write-rights.js";
 
 describe("write outside the content folder", () => {
   const files = new SiteFiles("/tmp", { isDry: true });
@@ -19,7 +20,7 @@ describe("write outside the content folder", () => {
       assert.equal(
         (
           await writeFile(
-            { files: own, flex: undefined, mayPublish: true },
+            { files: own, flex: undefined, rights: rightsWithout() },
             { kind, path, content },
           )
         ).status,

@@ -132,6 +132,7 @@ describe("content: folders that are not listed again", () => {
       root,
       isReserved,
       formats: new Set(["md"]),
+      codeFormats: new Set(),
       languages: ["en"],
       defaultLanguage: "en",
     };

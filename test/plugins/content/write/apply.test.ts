@@ -9,6 +9,7 @@ import type { ContentChange } from "../../../../plugins/content/contract.js";
 import { digest } from "../../../../plugins/content/read/source-record.js";
 import { WriteQueue } from "../../../../plugins/content/write/write-queue.js";
 import { contentRules } from "../../../support/content/content-tree.js";
+import { rightsWithout } from "../../../support/content/write-rights.js";
 
 describe("ContentWriter.apply", () => {
   let base: string;
@@ -84,11 +85,11 @@ describe("ContentWriter.apply", () => {
     ] as const;
     const before = await tree();
     for (const dryRun of [true, false]) {
-      const results = await writer.apply(changes, { mayPublish: false, dryRun });
+      const results = await writer.apply(changes, { rights: rightsWithout("publish"), dryRun });
       for (const { code } of results) assert.equal(code, "ERR_CONTENT_AUDIENCE");
     }
     assert.deepEqual(await tree(), before);
-    const results = await writer.apply(changes, { mayPublish: true });
+    const results = await writer.apply(changes, { rights: rightsWithout() });
     assert.deepEqual(
       results.map(({ status, publishes }) => [status, publishes]),
       [
@@ -104,7 +105,7 @@ describe("ContentWriter.apply", () => {
   it("validates a text together with its merged front matter", async () => {
     const write = { op: "write", path: "a.md", content: "---\ntitle: A\n---\nText.\n" } as const;
     const [result] = await writer.apply([{ ...write, patch: { status: "draft" } }], {
-      mayPublish: false,
+      rights: rightsWithout("publish"),
     });
     assert.deepEqual([result?.status, result?.publishes], ["created", false]);
     assert.equal(await read("a.md"), "---\ntitle: A\nstatus: draft\n---\nText.\n");

@@ -19,13 +19,15 @@ const PNG = Buffer.from(
 describe("sidecars through the admin API", () => {
   let site: AdminSite;
   let author: AdminClient;
+  let editor: AdminClient;
   beforeEach(async () => {
     site = await bootAdmin({ files: { [`content/${FILE}`]: PNG } });
     author = await site.as("author");
+    editor = await site.as("editor");
   });
   afterEach(() => site.close());
   const put = (meta: unknown, path = FILE) =>
-    author.send("PUT", "/admin/api/media/meta", { path, meta });
+    editor.send("PUT", "/admin/api/media/meta", { path, meta });
   const onDisk = () => readFile(join(site.root, SIDECAR), "utf8");
 
   it("writes a sidecar, reads it, and shows it in the public API", async () => {
@@ -54,6 +56,17 @@ describe("sidecars through the admin API", () => {
     await Promise.all(keys.map((key) => put({ [key]: key })));
     const { meta } = await author.json(200, "GET", `/admin/api/media/meta?path=${FILE}`);
     assert.deepEqual(Object.keys(meta).toSorted(), keys.toSorted());
+  });
+
+  it("lets an author describe a file of a published page, and change no description", async () => {
+    const path = "/admin/api/media/meta";
+    await author.json(200, "PUT", path, { path: FILE, meta: { alt: "The harbour" } });
+    const before = await onDisk();
+    for (const meta of [{ alt: "Mine" }, { credit: "Me" }, { alt: null }]) {
+      const { error } = await author.json(403, "PUT", path, { path: FILE, meta });
+      assert.match(error, /pages\.publish is needed: .* belongs to a published page/);
+    }
+    assert.equal(await onDisk(), before);
   });
 
   it("rejects invalid values, and keys that may not be set", async () => {
@@ -93,7 +106,12 @@ describe("sidecars through the admin API", () => {
   });
 
   it("responds 403 to a token that may not change the key, and names it", async () => {
-    const token = { name: "t", permissions: ["media.upload"], userId: null, expiresAt: null };
+    const token = {
+      name: "t",
+      permissions: ["media.upload", "pages.publish"],
+      userId: null,
+      expiresAt: null,
+    };
     const { tokens } = site.site.use("admin");
     const { secret: bearer } = await tokens.create({ ...token, fields: ["alt"] });
     const limited = client(site, { id: "", cookie: "", csrf: "", bearer });

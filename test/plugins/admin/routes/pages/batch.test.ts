@@ -85,7 +85,7 @@ describe("batches of the admin API", () => {
       { op: "set", path: "x/page.tsx", frontmatter: { a: 1 } },
     ];
     const answer = await run(operations, author);
-    assert.deepEqual(states(answer), [403, 403, "done", 403, 403, 403]);
+    assert.deepEqual(states(answer), [403, 403, "done", 403, 403, 404]);
     assert.match(answer.results[0].error, /pages\.publish/);
     assert.match(await onDisk(second), /status: draft/);
   });

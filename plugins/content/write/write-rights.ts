@@ -1,0 +1,211 @@
+/**
+ * Decides whether the author of a change may make it: the only place that does. It looks at the paths and texts
+ * before and after the change, because a route knows only the name that a request gives.
+ */
+import { audienceOf, mediaAudience } from "../index/audience.js";
+import { isReleased } from "../index/schedule.js";
+import type { ContentRules } from "../index/store-options.js";
+import type { ContentChange, PageEntry, WriteAction, WriteRights } from "../contract.js";
+import type { ContentErrorCode } from "../errors.js";
+import { Fields } from "../read/front-matter/fields.js";
+import { extensionOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
+import { toSourceRecord } from "../read/source-record.js";
+import type { ChangeFiles } from "./change-files.js";
+import { assertFields, assertWhole } from "./limited-fields.js";
+import { Refusal } from "./refusal.js";
+
+/** The site's own work: commands, and what follows from the change of somebody else. */
+export const SERVER_RIGHTS: WriteRights = { fields: null, refuse: () => null };
+
+const CODES: Partial<Record<WriteAction, ContentErrorCode>> = { publish: "ERR_CONTENT_AUDIENCE" };
+
+/** What a decision depends on. */
+export interface RightsContext {
+  readonly rights: WriteRights;
+  readonly files: ChangeFiles;
+  readonly rules: ContentRules;
+  /** Unix ms. */
+  readonly now: number;
+  /** Of the pages of the same call: `pageFolders`. */
+  readonly folders: ReadonlySet<string>;
+  /** The page whose access rules apply to the media of a folder; null: public. */
+  ownerOf(folder: string): PageEntry | null;
+}
+
+/**
+ * The folders of the pages that the changes of one call write or delete: the media in them are written and deleted
+ * with the rights to the page.
+ */
+export function pageFolders(
+  changes: readonly ContentChange[],
+  rules: ContentRules,
+): ReadonlySet<string> {
+  const pages = changes.filter(
+    ({ op, path }) => (op === "delete" || op === "write") && isPagePath(path, { rules }),
+  );
+  return new Set(pages.map(({ path }) => folderOf(path)).filter((folder) => folder !== ""));
+}
+
+/** The bytes of a file before and after a change; null: no file. */
+export interface Versions {
+  readonly before: Buffer | null;
+  readonly after: Buffer;
+}
+
+/** @throws Refusal when the author may not write this file, whatever its new text is. */
+export function assertMayWriteAt(
+  path: string,
+  { exists, isNew }: { exists: boolean; isNew: boolean },
+  context: RightsContext,
+): void {
+  need(writeAction(path, exists && !isNew, context), path, context);
+  if (isCode(path, context.rules.codeFormats)) need("code", path, context);
+}
+
+/** @throws Refusal when the author may not give a file this text. */
+export function assertMayChange(path: string, versions: Versions, context: RightsContext): void {
+  const { rights } = context;
+  const { before, after } = versions;
+  const isPage = isPagePath(path, context);
+  assertFields({ path, before, after }, { fields: rights.fields, isMedia: !isPage });
+  // An unchanged text needs no right to publish. Replacing a file does, whatever its bytes.
+  if (isPage && before?.equals(after) === true) return;
+  if (before !== null && isPublic(path, before, context)) {
+    const why = isPage
+      ? "is published; save a working copy and ask for a review"
+      : "belongs to a published page";
+    need("publish", path, context, why);
+  }
+  if (isPage) assertMayClaim(path, versions, context);
+}
+
+/** @throws Refusal when more people would see a file and the author may not publish it. */
+export function assertMayWiden(path: string, isWider: boolean, context: RightsContext): void {
+  if (isWider) need("publish", path, context, "would be seen by more people than before");
+}
+
+/** @throws Refusal when the author may not delete a file. */
+export async function assertMayDelete(path: string, context: RightsContext): Promise<void> {
+  need(deleteAction(path, context), path, context);
+  if (isCode(path, context.rules.codeFormats)) need("code", path, context);
+  assertWhole(path, context.rights.fields);
+  await assertNotLive(path, context, "is published");
+}
+
+/**
+ * @throws Refusal when the author may not move a file or folder: each file below needs the rights at both names,
+ * and a page keeps its extension.
+ */
+export async function assertMayMove(
+  { path, to }: { path: string; to: string },
+  context: RightsContext,
+): Promise<void> {
+  const { files, rules } = context;
+  const isFile = (await files.kind(path)) === "file";
+  if (isFile) assertSameExtension(path, to, context);
+  assertWhole(path, context.rights.fields);
+  if (context.rights === SERVER_RIGHTS) return;
+  if (!isFile) for (const name of [path, to]) need("update", name, context);
+  for (const file of isFile ? [path] : await files.list(path)) {
+    const target = to + file.slice(path.length);
+    for (const name of [file, target]) {
+      need(moveAction(file, isFile, context), name, context);
+      if (isCode(name, rules.codeFormats)) need("code", name, context);
+    }
+    await assertNotLive(file, context, "is published, and its address would change", [
+      file,
+      target,
+    ]);
+  }
+}
+
+/** @throws Refusal when visitors see the file and the author may not publish at each path. */
+async function assertNotLive(
+  path: string,
+  context: RightsContext,
+  why: string,
+  at: readonly string[] = [path],
+): Promise<void> {
+  const refused = at.find((name) => context.rights.refuse("publish", name) !== null);
+  if (refused === undefined) return;
+  const bytes = await context.files.read(path);
+  if (bytes !== null && isPublic(path, bytes, context)) need("publish", refused, context, why);
+}
+
+/** True when visitors see a page, or the media of one, now. */
+function isPublic(path: string, bytes: Buffer, context: RightsContext): boolean {
+  const { rules, now, ownerOf } = context;
+  const audience = isPagePath(path, context)
+    ? audienceOf(path, bytes, rules)
+    : mediaAudience(ownerOf(folderOf(path)));
+  return audience !== null && isReleased(audience.release, now);
+}
+
+/**
+ * An author limited to paths can give a page only other addresses below these paths.
+ * @throws Refusal naming the address.
+ */
+function assertMayClaim(path: string, { before, after }: Versions, context: RightsContext): void {
+  const known = new Set(before === null ? [] : aliasesOf(path, before));
+  for (const alias of aliasesOf(path, after)) {
+    if (known.has(alias)) continue;
+    const reason = context.rights.refuse("update", withoutLanguage(alias, context.rules));
+    if (reason === null) continue;
+    const message = `${reason}: the alias ${JSON.stringify(alias)} of ${JSON.stringify(path)} is an address of other pages`;
+    throw new Refusal("ERR_CONTENT_FORBIDDEN", message);
+  }
+}
+
+function aliasesOf(path: string, bytes: Buffer): string[] {
+  const file = { sourcePath: path, mtimeMs: 0, size: bytes.length };
+  return new Fields(toSourceRecord(file, bytes).frontmatter).aliases();
+}
+
+/** An address as a path below the content folder: `/de/blog/x` is `blog/x`. */
+function withoutLanguage(alias: string, { languages }: ContentRules): string {
+  const [first = "", ...rest] = alias.slice(1).split("/");
+  return languages.includes(first) ? rest.join("/") : alias.slice(1);
+}
+
+function writeAction(path: string, exists: boolean, context: RightsContext): WriteAction {
+  if (isPagePath(path, context)) return exists ? "update" : "create";
+  return isOwnedByBatch(path, context) ? "create" : "upload";
+}
+
+function deleteAction(path: string, context: RightsContext): WriteAction {
+  return isPagePath(path, context) || isOwnedByBatch(path, context) ? "delete" : "remove";
+}
+
+function moveAction(path: string, isFile: boolean, context: RightsContext): WriteAction {
+  return isFile && !isPagePath(path, context) ? "upload" : "update";
+}
+
+/** True for media below the folder of a page that the same call writes or deletes. */
+function isOwnedByBatch(path: string, context: RightsContext): boolean {
+  const { folders } = context;
+  if (folders.size === 0 || isPagePath(path, context)) return false;
+  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
+    if (folders.has(folder)) return true;
+  }
+  return false;
+}
+
+function assertSameExtension(path: string, to: string, context: RightsContext): void {
+  const isPage = isPagePath(path, context) || isPagePath(to, context);
+  const [from, next] = [path, to].map((name) => extensionOf(nameOf(name)).toLowerCase());
+  if (!isPage || from === next) return;
+  const message = `a move keeps the file's extension: ${JSON.stringify(path)} cannot become ${JSON.stringify(to)}`;
+  throw new Refusal("ERR_CONTENT_EXTENSION", message);
+}
+
+function isPagePath(path: string, { rules }: Pick<RightsContext, "rules">): boolean {
+  return parseFileName(nameOf(path), rules) !== null;
+}
+
+/** @throws Refusal with the reason why the author may not do this. */
+function need(action: WriteAction, path: string, { rights }: RightsContext, why?: string): void {
+  const reason = rights.refuse(action, path);
+  if (reason === null) return;
+  const message = why === undefined ? reason : `${reason}: ${JSON.stringify(path)} ${why}`;
+  throw new Refusal(CODES[action] ?? "ERR_CONTENT_FORBIDDEN", message);
+}
