@@ -59,7 +59,7 @@ export function assertMayWriteAt(
   context: RightsContext,
 ): void {
   need(writeAction(path, exists && !isNew, context), path, context);
-  if (isCode(path, context.rules.codeFormats)) need("code", path, context);
+  assertMayRun(path, context);
 }
 
 /** @throws Refusal when the author may not give a file this text. */
@@ -87,7 +87,7 @@ export function assertMayWiden(path: string, isWider: boolean, context: RightsCo
 /** @throws Refusal when the author may not delete a file. */
 export async function assertMayDelete(path: string, context: RightsContext): Promise<void> {
   need(deleteAction(path, context), path, context);
-  if (isCode(path, context.rules.codeFormats)) need("code", path, context);
+  assertMayRun(path, context);
   assertWhole(path, context.rights.fields);
   await assertNotLive(path, context, "is published");
 }
@@ -100,7 +100,7 @@ export async function assertMayMove(
   { path, to }: { path: string; to: string },
   context: RightsContext,
 ): Promise<void> {
-  const { files, rules } = context;
+  const { files } = context;
   const isFile = (await files.kind(path)) === "file";
   if (isFile) assertSameExtension(path, to, context);
   assertWhole(path, context.rights.fields);
@@ -110,12 +110,19 @@ export async function assertMayMove(
     const target = to + file.slice(path.length);
     for (const name of [file, target]) {
       need(moveAction(file, isFile, context), name, context);
-      if (isCode(name, rules.codeFormats)) need("code", name, context);
+      assertMayRun(name, context);
     }
     await assertNotLive(file, context, "is published, and its address would change", [
       file,
       target,
     ]);
+  }
+}
+
+/** @throws Refusal when a file is code and the author may not write code. */
+function assertMayRun(path: string, context: RightsContext): void {
+  if (isCode(path, context.rules.codeFormats)) {
+    need("code", path, context, "is code that the server runs");
   }
 }
 
