@@ -8,6 +8,7 @@ import type { ContentRules } from "../index/store-options.js";
 import type { ContentChange, PageEntry, WriteAction, WriteRights } from "../contract.js";
 import type { ContentErrorCode } from "../errors.js";
 import { Fields } from "../read/front-matter/fields.js";
+import { isMediaFolder } from "../read/media/media-listing.js";
 import { extensionOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import type { ChangeFiles } from "./change-files.js";
@@ -142,9 +143,10 @@ async function assertNotLive(
 /** True when visitors see a page, or the media of one, now. */
 function isPublic(path: string, bytes: Buffer, context: RightsContext): boolean {
   const { rules, now, ownerOf } = context;
-  const audience = isPagePath(path, context)
-    ? audienceOf(path, bytes, rules)
-    : mediaAudience(ownerOf(folderOf(path)));
+  const folder = folderOf(path);
+  const isPage = isPagePath(path, context);
+  if (!isPage && !isMediaFolder(folder, rules)) return false;
+  const audience = isPage ? audienceOf(path, bytes, rules) : mediaAudience(ownerOf(folder));
   return audience !== null && isReleased(audience.release, now);
 }
 

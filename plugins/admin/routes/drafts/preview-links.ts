@@ -193,7 +193,9 @@ async function isMediumOf(site: SiteContext, sourcePath: string, file: string): 
   const page = content.generation().bySource.get(sourcePath);
   const medium = await content.mediaFile(file.slice(0, Math.max(0, at)), file.slice(at + 1));
   const owner = medium?.entry ?? null;
-  return page !== undefined && owner?.folder === page.folder && owner.route === page.route;
+  if (page === undefined || owner === null || owner.folder !== page.folder) return false;
+  // The pages of one folder share its files; those of a gated page stay with it.
+  return owner.route === page.route || owner.roles === null;
 }
 
 function tokenOf({ headers }: Request): string | null {
