@@ -201,7 +201,7 @@ describe("every route for every identity", function () {
   /** Statuses of open routes for anonymous requests, by address. */
   const publicStatus = new Map<string, number>();
   before(async () => {
-    site = await bootRights(content);
+    site = await bootRights(content, { hasGit: true });
     routes = site.site.context("admin").http.routes;
     subjects.own = await withIds(site, own);
     subjects.foreign = await withIds(site, foreign);

@@ -4,7 +4,6 @@ import { testClock, type TestClock } from "#testing";
 import { gitRemote, type GitRemote } from "../servers/git-remote.js";
 import { signIn } from "../sites/admin-site.js";
 import { bootAuthSite, type AuthSite } from "../sites/auth-site.js";
-import type { BootOptions } from "../sites/boot-site.js";
 
 const HOUR_MS = 3_600_000;
 const YEAR_SECONDS = 31_536_000;
@@ -45,6 +44,7 @@ export interface RightsSite extends AuthSite {
   readonly identities: ReadonlyMap<string, Identity>;
 }
 
+const AUTHOR = ["pages.read", "pages.create", "pages.update", "media.upload"];
 const roles = {
   blogger: {
     permissions: [
@@ -60,16 +60,20 @@ const roles = {
     ],
     paths: [OWN_PATHS],
   },
-  clerk: { permissions: ["media.upload", "submissions.read", "config.read"], paths: null },
+  clerk: {
+    permissions: ["media.upload", "media.delete", "submissions.read", "config.read"],
+    paths: null,
+  },
 };
 
-/** Boots the site on a clone of a git remote with these files of the content folder. */
+/** Boots the site with these files of the content folder. `hasGit`: as a clone of a git remote. */
 export async function bootRights(
   content: Readonly<Record<string, string | Buffer>>,
-  files: NonNullable<BootOptions["files"]> = {},
+  { hasGit }: { hasGit: boolean },
 ): Promise<RightsSite> {
   const remote = await gitRemote();
-  await remote.push({ ...content });
+  if (hasGit) await remote.push({ ...content });
+  const pages = Object.entries(content).map(([path, text]) => [`content/${path}`, text] as const);
   const clock = testClock("2026-11-25T10:00:00Z");
   const auth = { providers: { magicLink: { enabled: true } } };
   const site = await bootAuthSite(auth, {
@@ -81,7 +85,7 @@ export async function bootRights(
       "flex-objects/boat.yaml": "title: Boats\nfields: { name: { type: text, required: true } }\n",
       "flex-objects/boat/aaaaaaaaaaaa.yaml": "name: Ida\n",
       "forms/contact.yaml": "title: Contact\nfields: { name: { type: text } }\n",
-      ...files,
+      ...(hasGit ? {} : Object.fromEntries(pages)),
     },
     settings: {
       site: {
@@ -93,7 +97,7 @@ export async function bootRights(
       system: {
         debug: true,
         server: { rate_limit: false },
-        git_sync: { remote: remote.url, interval_seconds: 0, push: false },
+        ...(hasGit && { git_sync: { remote: remote.url, interval_seconds: 0, push: false } }),
       },
       admin: { roles, sessionLifetime: YEAR_SECONDS, maxRevisions: 10_000 },
     },
@@ -135,6 +139,7 @@ async function createIdentities(site: AuthSite, clock: TestClock): Promise<Ident
     { ...revoked, kind: "none", permissions: new Set() },
     ...sessions,
     await tokenOf("token"),
+    await tokenOf("token of an author", { permissions: AUTHOR }),
     await tokenOf("token with paths", { paths: [OWN_PATHS] }),
     await tokenOf("token with fields", { fields: ["title"] }),
   ];
@@ -196,6 +201,7 @@ async function sessionOf(
 }
 
 interface TokenOptions {
+  permissions?: readonly string[];
   paths?: readonly string[];
   fields?: readonly string[];
   expiresAt?: number;
@@ -207,11 +213,12 @@ async function tokenIdentity(
   given: TokenOptions & { name: string; all: readonly string[]; userId: string },
 ): Promise<Identity> {
   const { name, all, userId, paths, fields, expiresAt, isRevoked } = given;
+  const permissions = given.permissions ?? all;
   const { tokens } = site.site.use("admin");
   const { clock } = site.site.context("admin").runtime;
   const { token, secret } = await tokens.create({
     name,
-    permissions: all,
+    permissions,
     userId,
     expiresAt: expiresAt ?? clock.now() + YEAR_SECONDS * 1_000,
     paths: paths ?? null,
@@ -221,7 +228,7 @@ async function tokenIdentity(
   return {
     name,
     kind: "token",
-    permissions: new Set(paths === undefined ? all : withoutRecords(all)),
+    permissions: new Set(paths === undefined ? permissions : withoutRecords(permissions)),
     hasPaths: paths !== undefined,
     fields: fields ?? null,
     headers: () => ({ authorization: `Bearer ${secret}` }),
