@@ -114,11 +114,18 @@ export class Prepared {
     return (await this.#items(list)).find((one) => one.path === path)?.id ?? "none";
   }
 
-  /** A page whose first version is MDX text in a `.md` file, and which became `.mdx` on the disk. */
+  /**
+   * A page whose first version is MDX text in a `.md` file, and which became `.mdx`: by a move of an
+   * admin where that is possible, else on the disk.
+   */
   async #moveWithVersions(): Promise<void> {
     await this.call("PUT", `/pages/${MOVED}`, { content: this.#canary });
     await this.call("PUT", `/pages/${MOVED}`, { content: content[MOVED] });
     await this.#site.site.use("history").settled();
+    const move = { op: "move", path: MOVED, to: CODE_NOW, redirect: false };
+    await this.call("POST", "/batch", { operations: [move] });
+    await this.#site.site.use("history").settled();
+    if (this.#site.site.use("content").generation().bySource.has(CODE_NOW)) return;
     const folder = join(this.#site.root, "content");
     await this.#site.site.use("content").update(async () => {
       await rename(join(folder, MOVED), join(folder, CODE_NOW));
