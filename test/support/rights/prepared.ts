@@ -41,7 +41,12 @@ export class Prepared {
     return /\/(?:trash|conflicts|preview-links|drafts|agent-writes)(?:\/|$)/.test(route);
   }
 
-  /** What a request has used up. */
+  /** True for a route that may use up what has an id. */
+  isUsedUp(route: string): boolean {
+    return /\/(?:trash|conflicts|preview-links\/:id)(?:\/|$)/.test(route);
+  }
+
+  /** Prepares again what requests have used up. */
   async refresh(): Promise<void> {
     if (this.#hasGit) {
       const waiting = new Set((await this.#items("/conflicts")).map(({ path }) => path));

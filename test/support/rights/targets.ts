@@ -135,7 +135,6 @@ export function targetsWith(canary: string): Target[] {
     at("code", "02.blog/05.moved/default.mdx", "02.blog/90.new/default.mdx"),
     at("live page", "02.blog/01.live/default.md", "02.blog/90.new/default.md"),
     at("live page", "02.blog/01.live", "02.blog/90.new"),
-    at("live page", "02.blog/90.new/default.md", "02.blog/91.new/default.md"),
     at("foreign path", "03.shop/01.plans/default.md", "02.blog/95.taken/default.md"),
     at("foreign path", DRAFT, "03.shop/95.given/default.md"),
     at("foreign path", "02.blog/02.draft", "03.shop/95.given"),
