@@ -69,12 +69,18 @@ const isAboutPages = (permission: string): boolean => /^(?:pages|media)\./.test(
 const isForSessions = ({ path }: DeclaredRoute): boolean =>
   /^\/admin\/api\/(?:me|agent-writes)(?:\/|$)/.test(path);
 
+/** True for a request that gives somebody the role of an author. */
+function givesRole(values: RouteRequest["values"]): boolean {
+  return "role" in values || "roles" in values;
+}
+
 /** Rights that a request needs beside the permission of its route, by what it asks for. */
 function otherRights({ route, values }: RouteRequest): string[] {
   const asked = JSON.stringify(values);
   const needed: string[] = [];
   // Nobody gives what they do not have.
   if (route.path.endsWith("/tokens")) needed.push("pages.read");
+  if (givesRole(values)) needed.push("pages.read", "pages.create", "pages.update", "flex.read");
   if (/"(?:to|status)":"published"|"op":"publish"/.test(asked)) needed.push("pages.publish");
   if (/"op":"delete"/.test(asked)) needed.push("pages.delete");
   if (/"op":"config"|flex-objects\//.test(asked)) needed.push("config.update");
@@ -125,13 +131,13 @@ function problemOf(
   }
 }
 
-/** A refusal for what the request asks, after the route was allowed. */
+/** A refusal for what the request asks, such as a wrong password, after the route was allowed. */
 function isOtherRefusal(identity: Identity, request: RouteRequest): boolean {
   if (otherRights(request).some((one) => !identity.permissions.has(one))) return true;
   if (identity.fields !== null && request.method !== "GET") return true;
-  // A wrong password, and a token with limits that creates another one.
-  const isLimitedToken = identity.kind === "token" && identity.hasPaths;
-  return "current" in request.values || (isLimitedToken && request.route.path.endsWith("/tokens"));
+  if ("current" in request.values) return true;
+  // An identity that is limited to paths gives no rights without such a limit.
+  return identity.hasPaths && (givesRole(request.values) || request.route.path.endsWith("/tokens"));
 }
 
 /** A request that cannot be limited to paths needs the permission for the whole site. */

@@ -133,6 +133,8 @@ class Bench {
   /** Requests that need nothing prepared, by route and target. */
   readonly #requests = new Map<string, readonly RouteRequest[]>();
   #view = new Map<string, string>();
+  /** True when a request has used up something that was prepared. */
+  #isUsedUp = false;
 
   constructor(site: RightsSite, { hasGit }: { hasGit: boolean }) {
     this.#site = site;
@@ -171,6 +173,7 @@ class Bench {
     const sent = new Set<string>();
     let [isDone, isAbout] = [false, false];
     for (let at = 0; at < variants; at += 1) {
+      if (this.#isUsedUp) await this.#prepareAgain();
       const before = sent.size;
       for (const target of targets) {
         const request = (await this.#requestsOf(route, target))[at];
@@ -226,7 +229,7 @@ class Bench {
         found.push(`${target.name}: ${where}: ${status}: ${one}`);
       }
       await this.#undo(outcome.files);
-      if (this.#prepared.isUsedUp(request.route.path)) await this.#prepareAgain();
+      this.#isUsedUp ||= this.#prepared.isUsedUp(request.route.path);
     }
     return isDone;
   }
@@ -306,6 +309,7 @@ class Bench {
   }
 
   async #prepareAgain(): Promise<void> {
+    this.#isUsedUp = false;
     await this.#prepared.refresh();
     await this.#remember();
   }
