@@ -116,6 +116,7 @@ export { readRawConfig } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { readYaml, type YamlDocument } from "./config/yaml/yaml-document.js";
 export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
+export { privateFoldersCheck } from "./doctor/private-folders.js";
 export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
 export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
@@ -131,6 +132,8 @@ export { FileLock } from "./files/file-lock.js";
 export {
   isTemporary,
   makeFolder,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
   readSmallFile,
   realInside,
   syncFolder,

@@ -32,7 +32,7 @@ import { settings } from "./settings.js";
 import { srcset } from "./markup/srcset.js";
 import { Variants } from "./variants/variants.js";
 import { mediaErrors } from "./errors.js";
-import { imageCheck, imageStoreCheck } from "./diagnostics.js";
+import { imageCheck, imageFolderCheck, imageStoreCheck } from "./diagnostics.js";
 
 /** Maximum wait in the queue, in ms; by then most clients have given up. */
 const MAX_WAIT_MS = 20_000;
@@ -45,7 +45,7 @@ interface ImageFacts {
 export default definePlugin({
   name: "media",
   version: "1.0.0",
-  diagnostics: [imageCheck, imageStoreCheck],
+  diagnostics: [imageCheck, imageFolderCheck, imageStoreCheck],
   errors: mediaErrors,
   description: "Media of pages and image processing",
   requires: ["content"],
