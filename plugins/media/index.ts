@@ -9,7 +9,6 @@
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { createSlidingWindow, traced, WorkQueue } from "#kernel/internal";
-import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";
@@ -51,7 +50,6 @@ export default definePlugin({
   requires: ["content"],
   after: ["health", "markdown"],
   settings,
-  check: checkImageSettings,
   fires: { onImageCreate: "create", onImageStoreCreate: "create" },
   setup(site) {
     const { images } = site.settings.system;

@@ -1,7 +1,7 @@
 /** Replaces many files of a site root as one step. */
 import { existsSync } from "node:fs";
 import { lstat, readFile, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { errorCode } from "../../error-code.js";
@@ -19,12 +19,15 @@ const TRIES = 10;
 const PAUSE_MS = 200;
 
 /** What is on disk while files are swapped; paths are relative to the root. */
+const inRoot = z
+  .string()
+  .refine((path) => !isAbsolute(path) && !path.split(/[/\\]/).includes(".."));
 const journalShape = z.object({
   /** Files that get a new version; `had`: there was one before. */
-  place: z.array(z.object({ path: z.string(), had: z.boolean() })),
-  remove: z.array(z.string()),
+  place: z.array(z.object({ path: inRoot, had: z.boolean() })),
+  remove: z.array(inRoot),
   /** Folders that the swap creates, parents first. */
-  folders: z.array(z.string()),
+  folders: z.array(inRoot),
 });
 type Journal = z.infer<typeof journalShape>;
 

@@ -1,7 +1,7 @@
 /** `site upgrade --apply` and `--undo`. */
 import { join } from "node:path";
 import type { CommandInput } from "#kernel";
-import { errorCode, lockRoot, makeFolder, ProcessLock, readRawConfig } from "#kernel/internal";
+import { errorCode, lockRoot, makeFolder, ProcessLock, readRuntimeFolder } from "#kernel/internal";
 import { applyUpgrade, type Upgraded } from "../apply/apply-upgrade.js";
 import { runSite } from "../apply/run-site.js";
 import { undoLastUpgrade } from "../apply/undo-last-upgrade.js";
@@ -72,8 +72,7 @@ async function exclusively<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await makeState(state);
-  const { admin } = await readRawConfig(root);
-  const folder = typeof admin["runtimeDir"] === "string" ? admin["runtimeDir"] : ".dune/admin";
+  const folder = await readRuntimeFolder(root);
   const own = await ProcessLock.acquire(join(state, "upgrade.lock"), {
     locked: () => upgradeError("ERR_UPGRADE_RUNNING", "another process upgrades this installation"),
   });

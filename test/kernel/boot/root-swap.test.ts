@@ -48,6 +48,14 @@ describe("RootSwap", () => {
     assert.ok(!existsSync(join(folder.path, ".dune/swap")));
   });
 
+  it("does not undo a journal that names a file outside of the root", async () => {
+    for (const path of ["../x", "a/../../x", "/etc/x"]) {
+      const journal = { place: [{ path, had: false }], remove: [], folders: [] };
+      await put(folder.path, { ".dune/swap/journal.json": JSON.stringify(journal) });
+      await assert.rejects(undoInterruptedSwap(folder.path), { code: "ERR_ROOT_SWAP" });
+    }
+  });
+
   it("creates folders for their owner only, unless others may read a file in them", async () => {
     const umask = process.umask(0o022);
     const modeOf = async (path: string): Promise<number> =>
