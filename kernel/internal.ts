@@ -197,6 +197,7 @@ export { RecordFiles } from "./records/record-files.js";
 export { createSecret, isSecretOf } from "./secrets/secret.js";
 export { sha256 } from "./secrets/sha256.js";
 export { StoreGuard } from "./stores/store-guard.js";
+export { formatCsv } from "./text/csv.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";

@@ -14,8 +14,8 @@ const SHARED_FILE = 0o644;
 const SHARED_FOLDER = 0o777;
 
 /**
- * Who may read a file on this machine: `private` only the user of the server; `shared` other users
- * too, as far as the umask allows: content, configuration, uploads, exports.
+ * Readers of a file on this machine: `private` is for the user of the server only; `shared` is for
+ * other users too, as far as the umask allows: content, configuration, uploads, exports.
  */
 export type FileAccess = "private" | "shared";
 
