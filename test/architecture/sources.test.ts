@@ -48,6 +48,7 @@ const rootEntries = [
   "CONTRIBUTING.md",
   "LICENSE",
   "README.md",
+  "SECURITY.md",
   "admin.yaml",
   "bench",
   "blueprints",
