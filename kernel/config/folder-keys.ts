@@ -66,13 +66,16 @@ export interface FolderCheck {
  * one owner keeps secret, publishes or deletes is then never in the folder of another one.
  */
 export function folderProblems({ root, schemas, settings, isSet }: FolderCheck): SettingsProblem[] {
-  const keys = FILES.flatMap((file) => keysIn(schemas[file], settings[file], { file, root }));
+  const all = FILES.flatMap((file) => keysIn(schemas[file], settings[file], { file, root }));
+  const keys = all.filter(({ folder }) => !isAround(root, folder));
   const problems = new Map<FolderKey, SettingsProblem>();
   const add = (key: FolderKey, clash: string): void => {
     if (!problems.has(key)) problems.set(key, problemOf(key, clash));
   };
-  for (const [at, key] of keys.entries()) {
+  for (const key of all) {
     if (isOfSystem(root, key.folder)) add(key, "the folders of the operating system");
+  }
+  for (const [at, key] of keys.entries()) {
     const clash = fixedFolders(root, key).find(({ folder }) => overlaps(key.folder, folder));
     if (clash !== undefined) add(key, JSON.stringify(clash.name));
     for (const other of keys.slice(0, at)) {
@@ -115,7 +118,12 @@ function isOfSystem(root: string, folder: string): boolean {
   return top === "" || (SYSTEM.includes(top ?? "") && !(top === "usr" && second === "local"));
 }
 
-/** True when one is inside the other, or both are equal. A folder around the site root is outside of it. */
+/** True for a folder that contains the site root: backups beside the site are not in its folders. */
+function isAround(root: string, folder: string): boolean {
+  return folder !== root && contains(folder, root);
+}
+
+/** True when one is inside the other, or both are equal. */
 function overlaps(a: string, b: string): boolean {
   return contains(a, b) || contains(b, a);
 }

@@ -19,6 +19,7 @@ describe("keys whose values are folders", () => {
     ["", ""],
     ["backup: { folder: /mnt/backups }", ""],
     ["backup: { folder: ../backups }", ""],
+    ["backup: { folder: .. }", ""],
     ["backup: { folder: backups }\nimages: { cache_dir: cache }", "runtimeDir: run"],
     ["content: { dir: site/content }", "dataDir: site/data"],
     ["images: { cache_dir: content-cache }", "dataDir: a/content"],
