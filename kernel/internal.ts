@@ -107,15 +107,18 @@ export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv } from "./config/environment/env.js";
 export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/yaml/edit-yaml.js";
+export { anyFolder, siteFolder } from "./config/folder-keys.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { exitCode } from "./cli/exit-code.js";
+export { runtimeFolder } from "./config/kernel-settings.js";
 export { nearest } from "./config/nearest.js";
 export { parseWith } from "./config/parse-with.js";
-export { readRawConfig } from "./config/raw-config.js";
+export { readRawConfig, readRuntimeFolder } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
 export { readYaml, type YamlDocument } from "./config/yaml/yaml-document.js";
 export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
+export { privateFoldersCheck } from "./doctor/private-folders.js";
 export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
 export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";
 export { parseEmailAddress } from "./email-address.js";
@@ -131,6 +134,8 @@ export { FileLock } from "./files/file-lock.js";
 export {
   isTemporary,
   makeFolder,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
   readSmallFile,
   realInside,
   syncFolder,
@@ -192,6 +197,7 @@ export { RecordFiles } from "./records/record-files.js";
 export { createSecret, isSecretOf } from "./secrets/secret.js";
 export { sha256 } from "./secrets/sha256.js";
 export { StoreGuard } from "./stores/store-guard.js";
+export { formatCsv } from "./text/csv.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";

@@ -66,7 +66,7 @@ function restorePackage(state, { name, units }) {
   const folder = join(state, "..", name);
   const trash = join(state, "trash");
   rmSync(trash, REMOVAL);
-  mkdirSync(trash, { recursive: true });
+  mkdirSync(trash, { recursive: true, mode: 0o700 });
   for (const { path, had } of units) {
     const live = join(folder, path);
     const old = join(state, "old", path);
@@ -120,7 +120,7 @@ function journalFile(state) {
 function lock(state) {
   const file = join(state, "undo.lock");
   const end = Date.now() + PATIENCE_MS;
-  mkdirSync(state, { recursive: true });
+  mkdirSync(state, { recursive: true, mode: 0o700 });
   for (;;) {
     try {
       writeFileSync(file, JSON.stringify(ownIdentity()), { flag: "wx" });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConfigFile, ConfigIssue, ConfigText, ConfigWriter } from "../contracts.js";
 import { SiteError } from "../errors.js";
@@ -59,7 +59,7 @@ export class ConfigFileWriter implements ConfigWriter {
       const text = next(before);
       if (text === before.text && before.exists) return before;
       await this.assertValid(before.path, text);
-      await this.#write(before.path, text);
+      await atomicWrite(join(this.#root, before.path), text, { access: "shared" });
       return { path: before.path, exists: true, text, hash: configHash(text) };
     });
   }
@@ -79,12 +79,5 @@ export class ConfigFileWriter implements ConfigWriter {
       status: 400,
       details: problems,
     });
-  }
-
-  /** Keeps a file private that only its owner may read. */
-  async #write(path: string, text: string): Promise<void> {
-    const file = join(this.#root, path);
-    const known = await stat(file).catch(() => null);
-    await atomicWrite(file, text, known === null ? {} : { mode: known.mode & 0o777 });
   }
 }

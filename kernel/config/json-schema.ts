@@ -28,7 +28,7 @@ export function blockJsonSchema(schema: z.ZodType): Record<string, unknown> {
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       if (jsonSchema["secret"] === true) jsonSchema.writeOnly = true;
-      for (const key of ["secret", "expand", "unset"]) delete jsonSchema[key];
+      for (const key of ["secret", "expand", "unset", "folder"]) delete jsonSchema[key];
       if (zodSchema instanceof z.ZodPrefault)
         jsonSchema.default = fullDefault(zodSchema) ?? jsonSchema.default;
     },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SettingsSchemas } from "../contracts.js";
-import { safeJoin } from "../files/files.js";
+import { siteFolder } from "./folder-keys.js";
 import { httpUrl } from "./http-url.js";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -12,11 +12,10 @@ const baseUrl = httpUrl()
     params: { fix: "remove everything from the `?` on" },
   })
   .overwrite((url) => url.replace(/\/+$/, ""));
-/** A folder in the site root. */
-const folder = z.string().refine((value) => safeJoin("/site", value)?.startsWith("/site/"), {
-  error: "a folder in the site root",
-  params: { fix: "write a relative path without `..`" },
-});
+/** The runtime folder: also what a backup says about its site. */
+export const runtimeFolder = siteFolder("private")
+  .describe("Folder of data of this machine, in the site root")
+  .default(".dune/admin");
 
 const pluginBlock = z.strictObject({
   src: z
@@ -169,10 +168,10 @@ export const kernelSettings: SettingsSchemas = {
       .prefault({}),
   }),
   admin: z.object({
-    dataDir: folder.describe("Folder of version-controlled data, in the site root").default("data"),
-    runtimeDir: folder
-      .describe("Folder of data of this machine, in the site root")
-      .default(".dune/admin"),
+    dataDir: siteFolder("private")
+      .describe("Folder of accounts, purchases and uploads, in the site root")
+      .default("data"),
+    runtimeDir: runtimeFolder,
   }),
 };
 

@@ -81,7 +81,14 @@ export function resolveConfig(
     admin: validate("admin", parts),
   };
   const settings = toSettings(results);
-  const checked = runChecks(plugins, { settings, results, layersOf, place: options.place });
+  const checked = runChecks(plugins, {
+    root: files.root,
+    schemas,
+    settings,
+    results,
+    layersOf,
+    place: options.place,
+  });
   const blocks = resolvePluginConfigs(files, plugins, options);
   const all = Object.values(results);
   return {

@@ -1,6 +1,8 @@
 import type { ConfigFile, InspectedSite, Plugin, Settings, SettingsProblem } from "../contracts.js";
-import { locate } from "./layers.js";
+import { folderProblems } from "./folder-keys.js";
+import { locate, sourceOf } from "./layers.js";
 import type { ConfigLayer } from "./layers.js";
+import type { MergedSchemas } from "./merge-schemas.js";
 import { formatKey } from "./problem.js";
 import type { ConfigProblem, KeyPath } from "./problem.js";
 import type { FileResult } from "./validate-file.js";
@@ -8,6 +10,9 @@ import { isRecord } from "../is-record.js";
 
 /** The input of the checks. */
 export interface CheckInput {
+  /** Absolute site root. */
+  root: string;
+  schemas: MergedSchemas;
   settings: Settings;
   results: Readonly<Record<ConfigFile, FileResult>>;
   layersOf(file: ConfigFile): readonly ConfigLayer[];
@@ -15,12 +20,18 @@ export interface CheckInput {
   place?: InspectedSite | undefined;
 }
 
-/** The plugins' checks across keys; keys that a schema has already rejected are not reported again. */
+/** The checks across keys, of folders and of the plugins; keys that a schema has already rejected are not reported again. */
 export function runChecks(plugins: readonly Plugin[], input: CheckInput): ConfigProblem[] {
   const isUsable = Object.values(input.results).every(({ isComplete }) => isComplete);
   if (!isUsable) return [];
-  return plugins
-    .flatMap((plugin) => checksOf(plugin, input))
+  const { root, schemas, settings, layersOf } = input;
+  const folders = folderProblems({
+    root,
+    schemas,
+    settings,
+    isSet: (file, path) => sourceOf(layersOf(file), path) !== undefined,
+  });
+  return [...folders, ...plugins.flatMap((plugin) => checksOf(plugin, input))]
     .filter(
       ({ file, key }) =>
         !input.results[file].faulty.has(splitKey(key, input.settings[file])[0]?.toString() ?? ""),

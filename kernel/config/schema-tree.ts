@@ -3,6 +3,12 @@ import * as z from "zod";
 /** Any zod schema. */
 export type Schema = z.core.$ZodType;
 
+/**
+ * What a folder is for: `content` is published, `private` is for the site only, `cache` may be deleted at
+ * any time.
+ */
+export type FolderUse = "content" | "private" | "cache";
+
 /** `.meta({ … })` of a settings schema that the kernel reads. */
 export interface SchemaMeta {
   description?: string;
@@ -12,6 +18,8 @@ export interface SchemaMeta {
   expand?: "late" | "flag";
   /** `absent`: an unset variable counts as a missing key; otherwise it is a problem. */
   unset?: "absent";
+  /** The value is a folder: see `folderProblems`. */
+  folder?: FolderUse;
 }
 
 /** The schema inside defaults, optionals and other wrappers. */

@@ -5,11 +5,11 @@ import type { Diagnostic, Finding, Paths } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { makeFolder, temporaryBeside } from "../files/files.js";
 import { isAlive, processShape } from "../files/process-identity.js";
+import { OTHERS, privateFoldersCheck } from "./private-folders.js";
 
 const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$).+)?$/;
 /** Files of the runtime folder that only the owner of the process may read. */
 const SECRETS: readonly string[] = ["auth-secret", "initial-admin-password"];
-const OTHERS = 0o077;
 
 /** Every folder that the site writes to exists and can be written. */
 export const foldersCheck: Diagnostic = {
@@ -25,12 +25,12 @@ export const foldersCheck: Diagnostic = {
   },
 };
 
-async function folderFinding({ root }: Paths, folder: string): Promise<Finding> {
+async function folderFinding({ root, content }: Paths, folder: string): Promise<Finding> {
   const name = relative(root, folder);
   const stats = await stat(folder).catch(() => null);
   if (stats === null) {
     const make = async (): Promise<string> => {
-      await makeFolder(folder);
+      await makeFolder(folder, folder === content ? "shared" : "private");
       return `created ${name}`;
     };
     const fix = `create it: mkdir -p ${name}`;
@@ -118,5 +118,12 @@ function holderIn(text: string) {
   }
 }
 
+const ownFoldersCheck = privateFoldersCheck(({ paths }) => [paths.runtime, paths.cache]);
+
 /** The checks of folders. */
-export const folderChecks: readonly Diagnostic[] = [foldersCheck, secretFilesCheck, locksCheck];
+export const folderChecks: readonly Diagnostic[] = [
+  foldersCheck,
+  secretFilesCheck,
+  ownFoldersCheck,
+  locksCheck,
+];

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import lockfile from "proper-lockfile";
 import { SiteError } from "../errors.js";
+import { makeFolder } from "./files.js";
 import { KeyedLock } from "./keyed-lock.js";
 
 /** A lock without updates for this long belongs to a process that died, in ms. */
@@ -36,7 +36,7 @@ export class FileLock {
   /** Runs `work` exclusively. @throws SiteError 503 with the code of `locked` after 6 s. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run("write", async () => {
-      await mkdir(dirname(this.#path), { recursive: true });
+      await makeFolder(dirname(this.#path));
       const release = await this.#acquire();
       try {
         return await work();

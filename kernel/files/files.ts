@@ -1,29 +1,50 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { mkdir, open, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { errorCode } from "../error-code.js";
 
 /** Prefix of temporary files: deleted at startup, skipped by every reader. */
 const TEMP_PREFIX = ".tmp-";
 
+/** Modes of files and folders that only the user of the server may read. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+const SHARED_FILE = 0o644;
+const SHARED_FOLDER = 0o777;
+
+/**
+ * Readers of a file on this machine: `private` is for the user of the server only; `shared` is for
+ * other users too, as far as the umask allows: content, configuration, uploads, exports.
+ */
+export type FileAccess = "private" | "shared";
+
+/** Options of `atomicWrite`. */
+export interface WriteOptions {
+  /** Default: `private`. A `shared` file that exists keeps its mode. */
+  readonly access?: FileAccess;
+  /** Default: true. */
+  readonly durable?: boolean;
+}
+
 /**
  * Writes a file so that a reader, or a crash, sees the old bytes or the new ones: temporary file in
- * the same folder, fsync, rename, fsync of the folder. Makes the folder. Throws what the disk says
- * (ENOSPC, EACCES, …) and what a stream of bytes throws; the old file then stands and the temporary
- * one is gone. `durable: false` leaves the fsyncs out, for what is written again when it is missing:
- * after a power cut the file may then be empty.
+ * the same folder, fsync, rename, fsync of the folder. Creates the folder. Only the user of the
+ * server may read both, unless `access` is `shared`. Throws what the disk says (ENOSPC, EACCES, …)
+ * and what a stream of bytes throws; the old file then stands and the temporary one is gone.
+ * `durable: false` leaves the fsyncs out, for what is written again when it is missing: after a
+ * power cut the file may then be empty.
  */
 export async function atomicWrite(
   file: string,
   data: string | Buffer | AsyncIterable<Buffer>,
-  { mode = 0o644, durable = true }: { mode?: number; durable?: boolean } = {},
+  { access = "private", durable = true }: WriteOptions = {},
 ): Promise<void> {
   const folder = dirname(file);
-  await makeFolder(folder);
+  await makeFolder(folder, access);
   const temporary = temporaryBeside(file);
   try {
-    const handle = await open(temporary, "wx", mode);
+    const handle = await createFile(temporary, file, access);
     try {
       const parts = typeof data === "string" || Buffer.isBuffer(data) ? [data] : data;
       for await (const part of parts) await handle.writeFile(part);
@@ -39,15 +60,30 @@ export async function atomicWrite(
   if (durable) await syncFolder(folder);
 }
 
-/** Makes a folder and its parents. Node's recursive `mkdir` reports ENOENT on a read-only disk; this reports EROFS. */
-export async function makeFolder(folder: string): Promise<void> {
+/** Opens a new file that takes the place of `replaced`. */
+async function createFile(file: string, replaced: string, access: FileAccess): Promise<FileHandle> {
+  if (access === "private") return open(file, "wx", PRIVATE_FILE);
+  const known = await stat(replaced).catch(() => null);
+  const mode = known === null ? SHARED_FILE : known.mode & 0o777;
+  const handle = await open(file, "wx", mode);
+  // The umask may have removed bits of the former mode; some file systems have no modes.
+  if (known !== null) await handle.chmod(mode).catch(() => undefined);
+  return handle;
+}
+
+/**
+ * Creates a folder and its missing parents, for the user of the server only unless `access` is
+ * `shared`. Node's recursive `mkdir` reports ENOENT on a read-only disk; this reports EROFS.
+ */
+export async function makeFolder(folder: string, access: FileAccess = "private"): Promise<void> {
+  const mode = access === "private" ? PRIVATE_FOLDER : SHARED_FOLDER;
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode });
   } catch (error) {
     const parent = dirname(folder);
     if (errorCode(error) !== "ENOENT" || parent === folder) throw error;
-    await makeFolder(parent);
-    await mkdir(folder, { recursive: false });
+    await makeFolder(parent, access);
+    await mkdir(folder, { recursive: false, mode });
   }
 }
 

@@ -1,8 +1,8 @@
 /** Moves and second names of files, on one disk or two. */
-import { copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
+import { copyFile, link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "../error-code.js";
-import { temporaryBeside } from "./files.js";
+import { makeFolder, temporaryBeside } from "./files.js";
 
 /**
  * Moves a file in place of another one; on another disk, too, it appears at once and complete.
@@ -28,10 +28,10 @@ export async function moveFile(from: string, to: string): Promise<void> {
 
 /**
  * Gives a file a second name, under which it stays when the first one is replaced or deleted; creates the
- * folders of the name. @throws errors of the disk.
+ * folders of the name, for the user of the server only. @throws errors of the disk.
  */
 export async function addName(file: string, name: string): Promise<void> {
-  await mkdir(dirname(name), { recursive: true });
+  await makeFolder(dirname(name));
   try {
     await link(file, name);
   } catch {

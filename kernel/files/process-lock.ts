@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { mkdir, open, utimes } from "node:fs/promises";
+import { open, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { errorCode } from "../error-code.js";
 import type { SiteError } from "../errors.js";
 import { FileLock } from "./file-lock.js";
+import { makeFolder, PRIVATE_FILE } from "./files.js";
 import { isAlive, ownIdentity, processShape, type ProcessIdentity } from "./process-identity.js";
 
 /** Heartbeat interval of a holder, in ms. */
@@ -85,7 +86,7 @@ export class ProcessLock {
 
   /** Null when the lock is taken, else its holder. */
   async #take(): Promise<LockState | null> {
-    await mkdir(dirname(this.#file), { recursive: true });
+    await makeFolder(dirname(this.#file));
     const seen = await readState(this.#file);
     if (seen !== null && (await isHeld(this.#file, seen))) return seen;
     const claims = new FileLock(`${this.#file}.claim`, {
@@ -109,7 +110,7 @@ export class ProcessLock {
   }
 
   async #write(): Promise<void> {
-    const handle = await open(this.#file, "wx", 0o644);
+    const handle = await open(this.#file, "wx", PRIVATE_FILE);
     try {
       const { ino } = await handle.stat({ bigint: true });
       const since = new Date().toISOString();

@@ -1,5 +1,8 @@
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Database, Statement } from "better-sqlite3";
 import { SiteError } from "../errors.js";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "./files.js";
 
 /** A statement; its parameters are text, numbers, bytes and null. */
 export interface SqliteStatement {
@@ -21,7 +24,10 @@ export interface SqliteFile {
   close(): void;
 }
 
-/** Opens a file, creating it; a statement waits up to `busyMs` for other processes and blocks this one. */
+/**
+ * Opens a file; one that does not exist is created with its folder, for the user of the server only.
+ * A statement waits up to `busyMs` for other processes and blocks this one.
+ */
 export type SqliteOpener = (file: string, options: { busyMs: number }) => SqliteFile;
 
 /**
@@ -30,7 +36,20 @@ export type SqliteOpener = (file: string, options: { busyMs: number }) => Sqlite
  */
 export async function sqliteOpener(): Promise<SqliteOpener> {
   const builtIn: object | undefined = process.getBuiltinModule("node:sqlite");
-  return isNodeSqlite(builtIn) ? nodeOpener(builtIn) : packageOpener();
+  const open = isNodeSqlite(builtIn) ? nodeOpener(builtIn) : await packageOpener();
+  return (file, options) => {
+    if (file !== IN_MEMORY) createPrivate(file);
+    return open(file, options);
+  };
+}
+
+const IN_MEMORY = ":memory:";
+
+/** SQLite would create a file that others may read. It gives the files beside it the mode of this one. */
+function createPrivate(file: string): void {
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+  closeSync(openSync(file, "a", PRIVATE_FILE));
 }
 
 /** The parts of `node:sqlite` in use. */

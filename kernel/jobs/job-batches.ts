@@ -2,7 +2,7 @@ import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JobRecord } from "../contracts.js";
 import { errorCode } from "../error-code.js";
-import { atomicWrite, syncFolder } from "../files/files.js";
+import { atomicWrite, PRIVATE_FILE, syncFolder } from "../files/files.js";
 import { parseJob } from "./job-records.js";
 
 const JOBS_EXTENSION = ".jsonl";
@@ -46,7 +46,7 @@ export class JobBatches {
     if (first === undefined) return;
     const path = join(this.#folder, first.queue, first.id);
     const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-    await atomicWrite(`${path}${JOBS_EXTENSION}`, lines.join(""), { mode: 0o600 });
+    await atomicWrite(`${path}${JOBS_EXTENSION}`, lines.join(""));
     if (!this.#isOwner()) return;
     const batch = { path, left: new Map(records.map((record) => [record.id, record])) };
     this.#batches.set(path, Promise.resolve(batch));
@@ -111,7 +111,7 @@ export class JobBatches {
 }
 
 async function append(file: string, text: string): Promise<void> {
-  const handle = await open(file, "a", 0o600);
+  const handle = await open(file, "a", PRIVATE_FILE);
   try {
     await handle.appendFile(text);
     await handle.datasync();

@@ -99,7 +99,7 @@ export class JobFiles implements JobStore {
 
   async #write(record: JobRecord): Promise<void> {
     const kind = record.state === "dead" ? "dead" : "live";
-    await atomicWrite(this.#file(record, kind), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    await atomicWrite(this.#file(record, kind), `${JSON.stringify(record)}\n`);
     // A job moves between the two folders when it dies and when it is retried.
     if (kind === "dead" || record.attempts === 0) {
       await rm(this.#file(record, kind === "dead" ? "live" : "dead"), { force: true });

@@ -15,7 +15,7 @@ export class BytesFiles implements RecordBytes {
   }
 
   async put(key: string, at: number, bytes: Buffer): Promise<void> {
-    await atomicWrite(join(this.#folder, key, String(at)), bytes, { mode: 0o600 });
+    await atomicWrite(join(this.#folder, key, String(at)), bytes);
   }
 
   async get(key: string, at: number): Promise<Buffer | null> {

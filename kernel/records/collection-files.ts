@@ -31,7 +31,7 @@ export class CollectionFiles<T> implements RecordCollection<T> {
   async put(key: string, value: T, { durable = true } = {}): Promise<void> {
     const { isIndented = false } = this.#definition;
     const text = isIndented ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value);
-    await atomicWrite(this.#file(key), text, { mode: 0o600, durable });
+    await atomicWrite(this.#file(key), text, { durable });
   }
 
   update(

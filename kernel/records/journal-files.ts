@@ -2,7 +2,7 @@ import { open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JournalDefinition, JournalEntry, JournalValue, RecordJournal } from "../contracts.js";
 import { FileLock } from "../files/file-lock.js";
-import { makeFolder } from "../files/files.js";
+import { makeFolder, PRIVATE_FILE } from "../files/files.js";
 import { isRecord } from "../is-record.js";
 import { isAbsent, namesIn } from "./names-in.js";
 import { parseJson } from "./parse-json.js";
@@ -100,7 +100,7 @@ export class JournalFiles implements RecordJournal {
   async #write({ first, next, size }: End, values: readonly JournalValue[]): Promise<End> {
     const lines = values.map(({ at, value }) => `${JSON.stringify({ at, value })}\n`).join("");
     const bytes = Buffer.from(lines);
-    const handle = await open(this.#file(first), "a", 0o600);
+    const handle = await open(this.#file(first), "a", PRIVATE_FILE);
     try {
       await handle.truncate(size);
       await handle.appendFile(bytes);

@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
-import { appendFile, mkdir, readFile, rename, stat } from "node:fs/promises";
+import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { LogDefinition, LogMatch, RecordLog, Stored } from "../contracts.js";
 import { errorCode } from "../error-code.js";
 import { FileLock } from "../files/file-lock.js";
+import { makeFolder, PRIVATE_FILE } from "../files/files.js";
 import type { KeyedLock } from "../files/keyed-lock.js";
 import { isRecord } from "../is-record.js";
 import { parseJson } from "./parse-json.js";
@@ -98,10 +99,10 @@ export class LogFiles<T> implements RecordLog<T> {
   }
 
   async #append(lines: string): Promise<void> {
-    await mkdir(dirname(this.#file), { recursive: true });
+    await makeFolder(dirname(this.#file));
     const bytes = Buffer.byteLength(lines);
     if (await this.#isFull(bytes)) await this.#rotation.run(() => this.#rotate(bytes));
-    await appendFile(this.#file, lines, { mode: 0o600 });
+    await appendFile(this.#file, lines, { mode: PRIVATE_FILE });
   }
 
   async #isFull(bytes: number): Promise<boolean> {

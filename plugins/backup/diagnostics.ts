@@ -1,5 +1,6 @@
-import type { Diagnostic, Finding } from "#kernel/internal";
+import { privateFoldersCheck, type Diagnostic, type Finding } from "#kernel/internal";
 import type {} from "./contract.js";
+import { inside } from "./create/inside.js";
 import { backupFolder, listBackups, type StoredBackup } from "./create/retention.js";
 import { missedBackups } from "./missed-backups.js";
 
@@ -29,6 +30,12 @@ export const backupCheck: Diagnostic = {
     return level === "ok" ? [{ level, seen }] : [{ level, seen, fix }];
   },
 };
+
+/** Only the owner reads backups. A folder outside of the site may contain files of others. */
+export const backupFolderCheck: Diagnostic = privateFoldersCheck(({ settings, paths }) => {
+  const folder = backupFolder(paths.root, settings.system.backup.folder);
+  return inside(paths.root, folder) === null ? [] : [folder];
+});
 
 interface Judged {
   readonly level: Finding["level"];

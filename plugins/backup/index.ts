@@ -10,12 +10,12 @@ import type {} from "./contract.js";
 import { backupErrors } from "./errors.js";
 import { ScheduledBackups } from "./scheduled-backups.js";
 import { settings } from "./settings.js";
-import { backupCheck } from "./diagnostics.js";
+import { backupCheck, backupFolderCheck } from "./diagnostics.js";
 
 export default definePlugin({
   name: "backup",
   version: "1.0.0",
-  diagnostics: [backupCheck],
+  diagnostics: [backupCheck, backupFolderCheck],
   description: "Backup and restore",
   errors: backupErrors,
   after: ["health"],

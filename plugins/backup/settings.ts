@@ -1,3 +1,4 @@
+import { anyFolder } from "#kernel/internal";
 import { z } from "zod";
 import { isCronPattern } from "./cron.js";
 
@@ -16,9 +17,7 @@ const schedule = z
 export const backupSection = z
   .strictObject({
     schedule,
-    folder: z
-      .string()
-      .min(1)
+    folder: anyFolder("private")
       .describe(
         "Folder of the backups, in the site root or absolute; another disk or machine is safer",
       )

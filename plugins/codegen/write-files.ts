@@ -33,7 +33,8 @@ export async function writeDerived(
     if (!isDerived && !force) throw alreadyThere([path]);
     if (before !== text) changed.push([path, text]);
   }
-  for (const [path, text] of changed) await atomicWrite(join(root, path), text);
+  for (const [path, text] of changed)
+    await atomicWrite(join(root, path), text, { access: "shared" });
   return changed.map(([path]) => path);
 }
 
@@ -50,7 +51,7 @@ export async function writeStub(
   const texts = await Promise.all(paths.map((path) => readText(join(root, path))));
   const present = paths.filter((_, at) => texts[at] !== null);
   if (present.length > 0 && !force) throw alreadyThere(present);
-  for (const [path, text] of files) await atomicWrite(join(root, path), text);
+  for (const [path, text] of files) await atomicWrite(join(root, path), text, { access: "shared" });
   return paths;
 }
 

@@ -1,3 +1,4 @@
+import { siteFolder } from "#kernel/internal";
 import { z } from "zod";
 
 /** A path on this site. */
@@ -17,13 +18,7 @@ const taxonomy = z
 
 const content = z
   .strictObject({
-    dir: z
-      .string()
-      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\p{Cc}]+$/u, {
-        error: "a folder in the site root",
-      })
-      .describe("Folder of the pages, in the site root")
-      .default("content"),
+    dir: siteFolder("content").describe("Folder of the pages, in the site root").default("content"),
     watch: z
       .enum(["events", "poll"])
       .describe(

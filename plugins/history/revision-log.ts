@@ -1,9 +1,9 @@
 /** The files of versions: `{folder}/{sourcePath}/{n}.json`. */
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { atomicWrite, safeJoin } from "#kernel";
-import { errorCode, sha256 } from "#kernel/internal";
+import { errorCode, makeFolder, sha256 } from "#kernel/internal";
 import type { Revision } from "./contract.js";
 
 const NAME = /^(\d{8})\.json$/;
@@ -46,7 +46,7 @@ export class RevisionLog {
     if (isSame && !isNamed(last, revision)) return;
     const n = isSame ? newest : newest + 1;
     const full: Revision = { ...revision, n, size: Buffer.byteLength(content), hash };
-    await atomicWrite(this.#file(sourcePath, n), JSON.stringify(full), { mode: 0o600 });
+    await atomicWrite(this.#file(sourcePath, n), JSON.stringify(full));
     const surplus = [newest, ...older].filter((old) => old > 0 && old <= n - this.#most);
     for (const old of surplus) await rm(this.#file(sourcePath, old), { force: true });
   }
@@ -95,7 +95,7 @@ export class RevisionLog {
   async move(path: string, to: string): Promise<void> {
     const [from, target] = [this.#pageFolder(path), this.#pageFolder(to)];
     if (from === null || target === null) return;
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     // Versions left by an earlier page at this path belong to that page.
     await rm(target, { recursive: true, force: true });
     await rename(from, target).catch((error: unknown) => {

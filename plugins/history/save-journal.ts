@@ -1,9 +1,15 @@
 /** Stores unfinished saves on disk, so that the next startup finishes them after a crash. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { KeyedLock, type Logger } from "#kernel";
-import { errorCode, isTemporary, temporaryBeside } from "#kernel/internal";
+import {
+  errorCode,
+  isTemporary,
+  makeFolder,
+  PRIVATE_FILE,
+  temporaryBeside,
+} from "#kernel/internal";
 
 /** Microseconds, and the worker that wrote it; earlier versions counted with twelve digits. */
 const NAME = /^(\d{12}|\d{16})(?:-\d+)?\.json$/;
@@ -92,8 +98,8 @@ export class SaveJournal {
     const file = join(this.#folder, name);
     const temporary = temporaryBeside(file);
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, toText(save), { mode: 0o600 });
+      await makeFolder(this.#folder);
+      await writeFile(temporary, toText(save), { mode: PRIVATE_FILE });
       await rename(temporary, file);
     } catch (error) {
       this.#log.warn("history.journal_failed", { error: String(error) });

@@ -1,5 +1,11 @@
-import type { Diagnostic, Finding } from "#kernel/internal";
-import { errorCode, type BucketSection } from "#kernel/internal";
+import { join, sep } from "node:path";
+import {
+  errorCode,
+  privateFoldersCheck,
+  type BucketSection,
+  type Diagnostic,
+  type Finding,
+} from "#kernel/internal";
 import type {} from "./contract.js";
 import { probeSharp } from "./engines/probe-sharp.js";
 import { loadS3 } from "./engines/s3-client.js";
@@ -17,6 +23,12 @@ export const imageCheck: Diagnostic = {
     }
   },
 };
+
+/** Only the owner reads variants: those of gated pages are among them. The kernel checks the cache folder. */
+export const imageFolderCheck: Diagnostic = privateFoldersCheck(({ settings, paths }) => {
+  const folder = join(paths.root, settings.system.images.cache_dir);
+  return folder.startsWith(paths.cache + sep) ? [] : [folder];
+});
 
 /** The bucket of image variants responds. */
 export const imageStoreCheck: Diagnostic = {

@@ -9,7 +9,6 @@
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
 import { createSlidingWindow, traced, WorkQueue } from "#kernel/internal";
-import { checkImageSettings } from "./check-settings.js";
 import type { MediaItem, PageEntry } from "../content/contract.js";
 import type {} from "../security/contract.js";
 import type {} from "../session/contract.js";
@@ -32,7 +31,7 @@ import { settings } from "./settings.js";
 import { srcset } from "./markup/srcset.js";
 import { Variants } from "./variants/variants.js";
 import { mediaErrors } from "./errors.js";
-import { imageCheck, imageStoreCheck } from "./diagnostics.js";
+import { imageCheck, imageFolderCheck, imageStoreCheck } from "./diagnostics.js";
 
 /** Maximum wait in the queue, in ms; by then most clients have given up. */
 const MAX_WAIT_MS = 20_000;
@@ -45,13 +44,12 @@ interface ImageFacts {
 export default definePlugin({
   name: "media",
   version: "1.0.0",
-  diagnostics: [imageCheck, imageStoreCheck],
+  diagnostics: [imageCheck, imageFolderCheck, imageStoreCheck],
   errors: mediaErrors,
   description: "Media of pages and image processing",
   requires: ["content"],
   after: ["health", "markdown"],
   settings,
-  check: checkImageSettings,
   fires: { onImageCreate: "create", onImageStoreCreate: "create" },
   setup(site) {
     const { images } = site.settings.system;

@@ -1,4 +1,4 @@
-import { bucketSettings } from "#kernel/internal";
+import { bucketSettings, siteFolder } from "#kernel/internal";
 import { z } from "zod";
 import type { ImagesSection, ImageStoreSection } from "./contract.js";
 
@@ -23,11 +23,7 @@ const queue = z
 const images = z
   .strictObject({
     default_quality: z.int().min(1).max(100).describe("Quality of a variant, 1 to 100").default(80),
-    cache_dir: z
-      .string()
-      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$))(?!\.?\/?$)[^\p{Cc}]+$/u, {
-        error: "a folder in the site root",
-      })
+    cache_dir: siteFolder("cache")
       .describe("Folder of the variants, in the site root; may be deleted at any time")
       .default(".dune/cache/images"),
     allowed_sizes: z

@@ -232,5 +232,5 @@ function keepDisabled(config: Workshop["config"], before: SiteLock, next: SiteLo
 
 async function writeLock(root: string, before: SiteLock | null, next: SiteLock): Promise<void> {
   if (before !== null && isDeepStrictEqual(before, next)) return;
-  await atomicWrite(join(root, LOCK_FILE), formatSiteLock(next));
+  await atomicWrite(join(root, LOCK_FILE), formatSiteLock(next), { access: "shared" });
 }

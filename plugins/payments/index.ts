@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
+import { privateFoldersCheck } from "#kernel/internal";
 import type {} from "../auth/contract.js";
 import { checkPayments } from "./check-settings.js";
 import type { PaymentsSection } from "./contract.js";
@@ -30,6 +31,7 @@ export default definePlugin({
   requires: ["users", "outbound", "security"],
   after: ["session", "auth"],
   settings,
+  diagnostics: [privateFoldersCheck(({ paths }) => [join(paths.data, "payments")])],
   check: checkPayments,
   setup(site) {
     const { payments: section, auth } = site.settings.site;

@@ -105,9 +105,7 @@ export class PurchaseFiles {
   }
 
   #write(folder: string, id: string, value: object): Promise<void> {
-    return atomicWrite(this.#file(folder, id), `${JSON.stringify(value, null, 2)}\n`, {
-      mode: 0o600,
-    });
+    return atomicWrite(this.#file(folder, id), `${JSON.stringify(value, null, 2)}\n`);
   }
 
   #file(folder: string, id: string): string {

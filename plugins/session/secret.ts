@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SiteError } from "#kernel";
-import { errorCode } from "#kernel/internal";
+import { errorCode, PRIVATE_FILE, PRIVATE_FOLDER } from "#kernel/internal";
 
 /** Minimum length of a secret in bytes. */
 const BYTES = 32;
@@ -70,8 +70,9 @@ function makeSecret(file: string): Buffer {
   const temporary = `${file}.${randomBytes(8).toString("hex")}`;
   const secret = randomBytes(BYTES);
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(temporary, `${secret.toString("base64url")}\n`, { mode: 0o600, flush: true });
+    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+    const text = `${secret.toString("base64url")}\n`;
+    writeFileSync(temporary, text, { mode: PRIVATE_FILE, flush: true });
     // A link appears atomically and never replaces: if two processes start together, one wins and
     // both read it.
     linkSync(temporary, file);

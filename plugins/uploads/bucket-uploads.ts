@@ -24,7 +24,7 @@ export class BucketUploads implements UploadFiles {
   async put(name: string, bytes: AsyncIterable<Buffer>, type: string): Promise<void> {
     const file = join(this.#parts.spool, name);
     try {
-      await atomicWrite(file, bytes, { mode: 0o600, durable: false });
+      await atomicWrite(file, bytes, { durable: false });
       const { size } = await stat(file);
       await this.#parts.bucket.put(name, { stream: createReadStream(file), size, type });
     } finally {

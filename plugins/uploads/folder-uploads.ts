@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { isTemporary } from "#kernel/internal";
+import { isTemporary, makeFolder } from "#kernel/internal";
 import type { MediaService } from "../media/contract.js";
 import type { SendTo, UploadFiles } from "./contract.js";
 
@@ -16,8 +16,10 @@ export class FolderUploads implements UploadFiles {
     this.#media = media;
   }
 
-  put(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
-    return atomicWrite(join(this.#folder, name), bytes);
+  /** Readable for other programs, such as a server in front; the folder above is created private. */
+  async put(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
+    await makeFolder(dirname(this.#folder));
+    await atomicWrite(join(this.#folder, name), bytes, { access: "shared" });
   }
 
   async delete(name: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import {
   postgresCheck,
+  privateFoldersCheck,
   silentLog,
   sqliteOpener,
   type Diagnostic,
@@ -26,6 +27,14 @@ export const passwordCheck: Diagnostic = {
     }
   },
 };
+
+/** Only the owner reads accounts and permissions. */
+export const accountFoldersCheck: Diagnostic = privateFoldersCheck(({ paths, env }) => {
+  const path = env.get("SITE_DB_PATH");
+  const file = path === undefined ? null : resolve(paths.root, path);
+  const files = file === null ? [] : [file, `${file}-wal`, `${file}-shm`];
+  return [join(paths.data, "users"), join(paths.data, "permissions"), ...files];
+});
 
 /** The SQLite file of accounts opens. */
 export const accountsCheck: Diagnostic = {

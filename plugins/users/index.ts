@@ -28,7 +28,12 @@ import { storeSettings } from "./store-settings.js";
 import { TupleSignature } from "./tuple-signature.js";
 import { UsersFront } from "./users-front.js";
 import { userErrors } from "./errors.js";
-import { passwordCheck, accountsCheck, accountServerCheck } from "./diagnostics.js";
+import {
+  accountFoldersCheck,
+  accountsCheck,
+  accountServerCheck,
+  passwordCheck,
+} from "./diagnostics.js";
 
 interface Slots {
   users: EngineSlot<UserStore>;
@@ -40,7 +45,7 @@ interface Slots {
 export default definePlugin({
   name: "users",
   version: "1.0.0",
-  diagnostics: [passwordCheck, accountsCheck, accountServerCheck],
+  diagnostics: [passwordCheck, accountFoldersCheck, accountsCheck, accountServerCheck],
   onlyServing: true,
   errors: userErrors,
   after: ["session", "content"],

@@ -8,6 +8,38 @@ const production = () => filesOf("kernel/**/*.{ts,tsx}", "plugins/**/*.{ts,tsx}"
 
 const MAX_FILES = 22;
 
+/** Functions of node:fs that create files and folders: with modes that let other users read them. */
+const CREATES = /\b(?:mkdir|mkdtemp|writeFile|appendFile|createWriteStream|copyFile|cp)(?:Sync)?\b/;
+const FILE_IMPORT = /^import \{([^}]*)\} from "node:fs(?:\/promises)?"/gm;
+/** Who calls them, with a mode or for files that other users may read. All others call `kernel/files`. */
+const creators: Readonly<Record<string, string>> = {
+  "kernel/boot/packages/load-module.ts": "a private folder, synchronously",
+  "kernel/cli/restore-version.mjs": "works without the kernel",
+  "kernel/doctor/environment-checks.ts": "an empty file that shows the time of the disk",
+  "kernel/doctor/folder-checks.ts": "an empty file that shows that a folder can be written",
+  "kernel/records/log-files.ts": "appends, with a mode",
+  "kernel/testing/test-site.ts": "sites of tests",
+  "plugins/backup/create/snapshot.ts": "copies in a private folder, which keep the modes",
+  "plugins/backup/engines/dump-tables.ts": "streams, with a mode",
+  "plugins/backup/restore/restore-site.ts": "the modes of the archive",
+  "plugins/git-sync/workspace.ts": "the repository of the content",
+  "plugins/history/save-journal.ts": "without fsync, with a mode",
+  "plugins/markdown/render/rendered-files.ts": "without fsync, with a mode",
+  "plugins/media/engines/filesystem-store.ts": "without fsync, with a mode",
+  "plugins/media/testing/image-engine-contract.ts": "tests",
+  "plugins/session/secret.ts": "a link that never replaces, with a mode",
+  "plugins/static/commit/commit.ts": "the static export",
+  "plugins/static/commit/out-folder.ts": "the static export",
+  "plugins/static/export-site.ts": "the static export",
+  "plugins/static/make/generated-files.ts": "the static export",
+  "plugins/static/make/media-copies.ts": "the static export",
+  "plugins/static/make/page-exporter.ts": "the static export",
+  "plugins/upgrade/apply/journal.ts": "copies in a private folder, which keep the modes",
+  "plugins/upgrade/apply/stage-package.ts": "the code of a package",
+  "plugins/upgrade/apply/undo-last-upgrade.ts": "a copy beside the file, with its mode",
+  "plugins/upgrade/commands/plan.ts": "a temporary folder, which mkdtemp makes private",
+};
+
 const rootEntries = [
   ".ci",
   ".gitignore",
@@ -16,6 +48,7 @@ const rootEntries = [
   "CONTRIBUTING.md",
   "LICENSE",
   "README.md",
+  "SECURITY.md",
   "admin.yaml",
   "bench",
   "blueprints",
@@ -41,6 +74,17 @@ describe("kernel/ and plugins/", () => {
         /\bprocess\s*(\.|\?\.)\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(codeOf(file)),
       );
     assert.deepEqual(found, []);
+  });
+
+  it("creates files and folders with kernel/files, which makes them private", () => {
+    const files = filesOf("kernel/**/*.{ts,tsx,mjs}", "plugins/**/*.{ts,tsx,mjs}");
+    const found = files
+      .filter((file) => !file.startsWith("kernel/files/"))
+      .filter((file) =>
+        [...textOf(file).matchAll(FILE_IMPORT)].some(([, names = ""]) => CREATES.test(names)),
+      );
+    const fix = "call atomicWrite or makeFolder; else add the file to `creators` with the reason";
+    assert.deepEqual(found.toSorted(), Object.keys(creators).toSorted(), fix);
   });
 
   it("has no mutable state in modules", () => {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import type { Jiti } from "jiti";
 import type { Modules } from "../../contracts.js";
+import { PRIVATE_FOLDER } from "../../files/files.js";
 
 type LoadModule = () => Promise<Record<string, unknown>>;
 
@@ -57,7 +58,7 @@ export class ModuleLoader implements Modules {
     const virtualModules: Record<string, Record<string, unknown>> = {};
     for (const [name, load] of this.#virtual) virtualModules[name] = await load();
     const fsCache = join(this.#cache, "modules");
-    mkdirSync(fsCache, { recursive: true });
+    mkdirSync(fsCache, { recursive: true, mode: PRIVATE_FOLDER });
     const jiti = createJiti(join(this.#root, "site.js"), {
       jsx: { runtime: "automatic", importSource: "preact" },
       fsCache,

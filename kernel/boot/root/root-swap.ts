@@ -1,28 +1,33 @@
 /** Replaces many files of a site root as one step. */
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readFile, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { errorCode } from "../../error-code.js";
 import { SiteError } from "../../errors.js";
-import { atomicWrite, syncFolder } from "../../files/files.js";
+import { atomicWrite, makeFolder, syncFolder } from "../../files/files.js";
 import { addName, moveFile } from "../../files/move-file.js";
 import { ProcessLock } from "../../files/process-lock.js";
 
 const FOLDER = join(".dune", "swap");
 const LOCK = join(".dune", "swap.lock");
+/** Bits of a mode that concern other users than the owner. */
+const OTHERS = 0o077;
 /** Attempts while another process holds the lock, and the pause between them in ms. */
 const TRIES = 10;
 const PAUSE_MS = 200;
 
 /** What is on disk while files are swapped; paths are relative to the root. */
+const inRoot = z
+  .string()
+  .refine((path) => !isAbsolute(path) && !path.split(/[/\\]/).includes(".."));
 const journalShape = z.object({
   /** Files that get a new version; `had`: there was one before. */
-  place: z.array(z.object({ path: z.string(), had: z.boolean() })),
-  remove: z.array(z.string()),
+  place: z.array(z.object({ path: inRoot, had: z.boolean() })),
+  remove: z.array(inRoot),
   /** Folders that the swap creates, parents first. */
-  folders: z.array(z.string()),
+  folders: z.array(inRoot),
 });
 type Journal = z.infer<typeof journalShape>;
 
@@ -56,7 +61,7 @@ export class RootSwap {
     const lock = await ProcessLock.acquire(join(root, LOCK), { locked: () => busy() });
     try {
       await undo(root);
-      await mkdir(join(root, FOLDER, "new"), { recursive: true });
+      await makeFolder(join(root, FOLDER, "new"));
       return new RootSwap(root, lock);
     } catch (error) {
       lock.release();
@@ -157,8 +162,22 @@ function missingFolders(root: string, path: string): string[] {
   return missing;
 }
 
+/** Folders of staged files that other users of the machine may read. */
+async function sharedFolders(root: string, place: Journal["place"]): Promise<Set<string>> {
+  const shared = new Set<string>();
+  for (const { path } of place) {
+    const { mode } = await lstat(join(root, FOLDER, "new", path));
+    if ((mode & OTHERS) === 0) continue;
+    for (let at = dirname(path); at !== "."; at = dirname(at)) shared.add(at);
+  }
+  return shared;
+}
+
 async function exchange(root: string, { place, remove, folders }: Journal): Promise<void> {
-  for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
+  const shared = await sharedFolders(root, place);
+  for (const folder of folders) {
+    await makeFolder(join(root, folder), shared.has(folder) ? "shared" : "private");
+  }
   for (const { path } of place) {
     await moveFile(join(root, FOLDER, "new", path), join(root, path));
   }

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { mergeLayers } from "../../config/layers.js";
-import { processEnv } from "../../config/environment/env.js";
-import { readConfigFiles } from "../../config/load-config.js";
+import { readRuntimeFolder } from "../../config/raw-config.js";
 import type { Command, CommandInput, ConfigState } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
 import { readHolder } from "../../files/process-lock.js";
@@ -11,7 +9,6 @@ import { SERVER_LOCK } from "../serve/root-lock.js";
 import { RELOAD_SIGNAL } from "../serve/signals.js";
 import { readReloadNote } from "./reload-note.js";
 
-const DEFAULT_RUNTIME = ".dune/admin";
 const DEFAULT_SECONDS = 120;
 const POLL_MS = 100;
 
@@ -27,7 +24,7 @@ export const reloadCommand: Command = {
 };
 
 async function reload({ root, options, out }: CommandInput): Promise<number> {
-  const runtime = join(root, await runtimeFolder(root));
+  const runtime = join(root, await readRuntimeFolder(root));
   const holder = readHolder(join(runtime, SERVER_LOCK));
   if (holder === null || isAlive(holder) === false) {
     throw new SiteError("ERR_RELOAD_NONE", `no server runs on the site root ${root}`, {
@@ -74,13 +71,6 @@ async function nextNote(
   throw new SiteError("ERR_RELOAD_SILENT", `the server did not reload within ${seconds} s`, {
     fix: "see its log, or pass a longer --timeout",
   });
-}
-
-/** Without loading plugins: the configuration may be invalid. */
-async function runtimeFolder(root: string): Promise<string> {
-  const { layers } = await readConfigFiles(root, processEnv());
-  const folder = mergeLayers(layers.filter(({ target }) => target === "admin"))["runtimeDir"];
-  return typeof folder === "string" ? folder : DEFAULT_RUNTIME;
 }
 
 function secondsOf(option: unknown): number {

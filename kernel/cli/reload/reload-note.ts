@@ -19,7 +19,7 @@ export async function noteReload(
   runtime: string,
   note: ConfigState & { number: number },
 ): Promise<void> {
-  await atomicWrite(join(runtime, NAME), `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  await atomicWrite(join(runtime, NAME), `${JSON.stringify(note)}\n`);
 }
 
 /** The note of the last reload; null without one, and for one that cannot be read. */

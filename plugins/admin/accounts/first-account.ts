@@ -81,7 +81,7 @@ function create(users: UsersService, { isTaken }: { isTaken: boolean }): Promise
 async function givePassword({ users, runtime, log }: FirstAccountParts, user: User): Promise<User> {
   const file = join(runtime, "initial-admin-password");
   const password = randomBytes(18).toString("base64url");
-  await atomicWrite(file, `${password}\n`, { mode: 0o600 });
+  await atomicWrite(file, `${password}\n`);
   const updated = await users.setPassword(user.id, password).catch(async (error: unknown) => {
     // The password is stored; only ending old sessions failed, and a new account has none.
     const stored = await users.get(user.id);

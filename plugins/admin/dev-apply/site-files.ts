@@ -30,6 +30,6 @@ export class SiteFiles {
   async put(path: string, text: string | null): Promise<void> {
     if (this.#isDry) this.#marks.set(path, text);
     else if (text === null) await rm(join(this.#root, path), { force: true });
-    else await atomicWrite(join(this.#root, path), text);
+    else await atomicWrite(join(this.#root, path), text, { access: "shared" });
   }
 }

@@ -1,4 +1,5 @@
 /** The two descriptions in an archive: what it is, as its first entry, and all files, as its last one. */
+import { runtimeFolder } from "#kernel/internal";
 import { z } from "zod";
 
 /** Increases when an older version could not restore the archive. */
@@ -25,8 +26,8 @@ export const headShape = z.object({
   site: z.object({ title: z.string(), url: z.string() }),
   /** True when the `.env` files are in it. */
   secrets: z.boolean(),
-  /** The runtime folder, relative to the root. */
-  runtimeDir: z.string(),
+  /** The runtime folder, relative to the root: only what the configuration accepts. */
+  runtimeDir: runtimeFolder,
 });
 export type Head = z.infer<typeof headShape>;
 

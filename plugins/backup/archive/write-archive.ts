@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import { atomicWrite, SiteError } from "#kernel";
-import { errorCode, sha256 } from "#kernel/internal";
+import { errorCode, PRIVATE_FILE, sha256 } from "#kernel/internal";
 import { backupError, unreadable } from "../errors.js";
 import {
   HEAD_ENTRY,
@@ -47,7 +47,7 @@ export async function writeArchive(out: string, parts: ArchiveParts): Promise<Ar
   const filled = fill(tar, parts);
   filled.catch((error: unknown) => gzip.destroy(error instanceof Error ? error : undefined));
   try {
-    await atomicWrite(out, gzip, { mode: 0o600 });
+    await atomicWrite(out, gzip);
   } catch (error) {
     tar.destroy();
     throw asWriteError(error, out);
@@ -78,7 +78,7 @@ async function fill(tar: Pack, { head, files, rest, onProgress }: ArchiveParts) 
 async function addText(tar: Pack, name: string, value: unknown): Promise<ArchivedFile> {
   const bytes = Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
   const { promise, resolve, reject } = settled();
-  tar.entry({ name, mode: 0o600 }, bytes, (error) => (error ? reject(error) : resolve()));
+  tar.entry({ name, mode: PRIVATE_FILE }, bytes, (error) => (error ? reject(error) : resolve()));
   await promise;
   return { path: name, size: bytes.length, sha256: sha256(bytes) };
 }

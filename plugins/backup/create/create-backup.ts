@@ -1,8 +1,14 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import { ProcessLock, readPackage, readRawConfig } from "#kernel/internal";
+import {
+  makeFolder,
+  PRIVATE_FILE,
+  ProcessLock,
+  readPackage,
+  readRawConfig,
+} from "#kernel/internal";
 import {
   DATABASE,
   FILES,
@@ -72,7 +78,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupReport
   try {
     await removeLeftovers(work);
     const folder = join(work, randomBytes(6).toString("hex"));
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     return await archive(options, { folder, runtimeDir: folders.runtime });
   } finally {
     await removeLeftovers(work);
@@ -168,7 +174,7 @@ async function outsideDatabase(
     throw backupError("ERR_BACKUP_DATABASE", `SITE_DB_PATH cannot be read: ${reason}`, { cause });
   }
   const { size, mtimeMs } = await stat(file);
-  return [{ name: OUTSIDE_DATABASE, file, size, mode: 0o600, mtimeMs }];
+  return [{ name: OUTSIDE_DATABASE, file, size, mode: PRIVATE_FILE, mtimeMs }];
 }
 
 /** `version` of each flex type. */

@@ -2,7 +2,7 @@
 import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "#kernel";
-import { isTemporary, readRawConfig } from "#kernel/internal";
+import { isTemporary, readRawConfig, readRuntimeFolder } from "#kernel/internal";
 
 /** Names of folders that belong to other programs, at any depth. */
 const FOREIGN: ReadonlySet<string> = new Set([".git", "node_modules"]);
@@ -47,11 +47,11 @@ export interface Found {
 
 /** The folders of a site, without loading a plugin: also for a site that does not start. */
 export async function foldersOf(root: string): Promise<Folders> {
-  const { admin, system } = await readRawConfig(root);
+  const { system } = await readRawConfig(root);
   const images = isRecord(system["images"]) ? system["images"]["cache_dir"] : undefined;
   return {
-    runtime: text(admin["runtimeDir"], ".dune/admin"),
-    images: text(images, ".dune/cache/images"),
+    runtime: await readRuntimeFolder(root),
+    images: typeof images === "string" && images !== "" ? clean(images) : ".dune/cache/images",
   };
 }
 
@@ -131,10 +131,6 @@ async function isExport({ root }: Scope, path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function text(value: unknown, fallback: string): string {
-  return typeof value === "string" && value !== "" ? clean(value) : fallback;
 }
 
 /** `./a//b/` as `a/b`. */

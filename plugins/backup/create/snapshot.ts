@@ -1,8 +1,9 @@
 /** Collects the files of a running site as they are at one moment. */
 import { constants } from "node:fs";
-import { copyFile, link, lstat, mkdir, rm } from "node:fs/promises";
+import { copyFile, link, lstat, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeFolder } from "#kernel/internal";
 import { unreadable } from "../errors.js";
 import { filesInScope, isSqliteName, type Found, type Scope } from "./scope.js";
 import { copySqlite } from "./sqlite-copy.js";
@@ -100,7 +101,7 @@ async function copyChanged({ scope, folder, copied }: Target, seen: Look): Promi
 
 /** The size of the copy; null when the file has disappeared. */
 async function copyOne(from: string, to: string, size: number): Promise<number | null> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   await rm(to, { force: true });
   try {
     if (isSqliteName(from) && (await copySqlite(from, to))) return (await lstat(to)).size;

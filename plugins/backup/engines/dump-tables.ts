@@ -1,9 +1,10 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
+import { makeFolder, PRIVATE_FILE } from "#kernel/internal";
 import { isPostgresUrl, withConnection } from "./connect.js";
 import { describeTables, type Table } from "./describe-tables.js";
 
@@ -32,7 +33,7 @@ export interface Dump {
  */
 export async function dumpTables(url: string | undefined, folder: string): Promise<Dump> {
   if (!isPostgresUrl(url)) return { files: [], migrations: {} };
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   return withConnection(url, async (client) => {
     await client.query("begin isolation level repeatable read read only");
     const tables = await describeTables(client);
@@ -51,13 +52,13 @@ export async function dumpTables(url: string | undefined, folder: string): Promi
 }
 
 async function write(from: Readable, file: string): Promise<void> {
-  await pipeline(from, createWriteStream(file, { mode: 0o600 }));
+  await pipeline(from, createWriteStream(file, { mode: PRIVATE_FILE }));
 }
 
 async function described(folder: string, name: string): Promise<Dump["files"][number]> {
   const file = join(folder, name);
   const { size, mtimeMs } = await stat(file);
-  return { name, file, size, mode: 0o600, mtimeMs };
+  return { name, file, size, mode: PRIVATE_FILE, mtimeMs };
 }
 
 async function* rowsOf(client: PoolClient, table: string): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { readRawConfig } from "#kernel/internal";
+import { readRuntimeFolder } from "#kernel/internal";
 import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
 import type { VerifiedArchive } from "../archive/verify-archive.js";
 import type { DatabasePlaces } from "../create/create-backup.js";
@@ -142,7 +142,6 @@ function problemOf(needsUrl: boolean, needsPath: boolean): string | null {
 
 /** The runtime folders that a server of this root, or of the restored one, locks. */
 export async function runtimeFolders(root: string, { head }: VerifiedArchive): Promise<string[]> {
-  const own = existsSync(root) ? (await readRawConfig(root)).admin["runtimeDir"] : undefined;
-  const names = [typeof own === "string" ? own : ".dune/admin", head.runtimeDir];
-  return [...new Set(names)].map((name) => join(root, name));
+  const own = existsSync(root) ? [await readRuntimeFolder(root)] : [];
+  return [...new Set([...own, head.runtimeDir])].map((name) => join(root, name));
 }

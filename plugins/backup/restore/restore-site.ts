@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, open, rename, rm, statfs, utimes } from "node:fs/promises";
+import { copyFile, open, rename, rm, statfs, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { safeJoin, SiteError } from "#kernel";
-import { errorCode, lockRoot, RootSwap, temporaryBeside } from "#kernel/internal";
+import { errorCode, lockRoot, makeFolder, RootSwap, temporaryBeside } from "#kernel/internal";
 import { DATABASE, FILES, OUTSIDE_DATABASE } from "../archive/manifest.js";
 import { damaged, readArchive, type ArchiveEntry } from "../archive/read-archive.js";
 import type { VerifiedArchive } from "../archive/verify-archive.js";
@@ -39,7 +39,7 @@ export async function restoreSite(restore: Restore): Promise<void> {
   assertPossible(plan);
   await assertSpace(root, archive);
   const isNew = !existsSync(root);
-  await mkdir(root, { recursive: true });
+  await makeFolder(root, "shared");
   const locks: Awaited<ReturnType<typeof lockRoot>>[] = [];
   try {
     for (const runtime of await runtimeFolders(root, archive)) {
@@ -123,7 +123,7 @@ async function applyWithDatabases(
 
 /** The former database stays beside the restored one. */
 async function putDatabaseFile(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   const temporary = temporaryBeside(to);
   await copyFile(from, temporary);
   for (const part of SQLITE_PARTS) await rm(to + part, { force: true });
@@ -153,7 +153,7 @@ async function unpack(
 
 /** Writes durably; resolves with the checksum. */
 async function writeEntry({ bytes, mode, mtimeMs }: ArchiveEntry, to: string): Promise<string> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   const hash = createHash("sha256");
   const handle = await open(to, "wx", mode | 0o600);
   try {

@@ -110,7 +110,7 @@ export async function writeSnapshot(
       yield toLine(files.slice(at, at + ROWS_PER_LINE).map(toRow));
     }
   };
-  await atomicWrite(file, lines(), { mode: 0o600 });
+  await atomicWrite(file, lines());
 }
 
 async function indexOf(

@@ -42,7 +42,7 @@ export class DiskFiles implements ChangeFiles {
   }
 
   write(path: string, bytes: Buffer): Promise<void> {
-    return atomicWrite(join(this.#root, path), bytes);
+    return atomicWrite(join(this.#root, path), bytes, { access: "shared" });
   }
 
   /** Removes the file and the parent folders that become empty. */
@@ -65,7 +65,7 @@ export class DiskFiles implements ChangeFiles {
 
   async move(path: string, to: string): Promise<void> {
     const target = join(this.#root, to);
-    await makeFolder(dirname(target));
+    await makeFolder(dirname(target), "shared");
     await rename(join(this.#root, path), target);
     await syncFolder(dirname(target));
     await this.#removeEmpty(dirname(path));

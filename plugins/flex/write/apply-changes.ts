@@ -89,7 +89,9 @@ export class ApplyChanges {
       if (file !== null && file.problem !== null) throw new TypeError(file.problem);
       const text = file === null ? null : await next(file.text);
       assertHeld();
-      if (text !== null) await atomicWrite(this.#parts.files.path(type, id), text);
+      if (text !== null) {
+        await atomicWrite(this.#parts.files.path(type, id), text, { access: "shared" });
+      }
     });
   }
 
@@ -130,7 +132,7 @@ export class ApplyChanges {
     assertHeld();
     try {
       if (text === null) await rm(path);
-      else await atomicWrite(path, text);
+      else await atomicWrite(path, text, { access: "shared" });
     } catch (error) {
       // The system's message contains paths of this machine.
       const why = errorCode(error) || "ERROR";

@@ -38,7 +38,9 @@ export async function runImport(input: CommandInput): Promise<number> {
 async function finish(report: ImportReport, { options, out }: CommandInput): Promise<void> {
   const file = options["report"];
   if (typeof file === "string")
-    await atomicWrite(resolve(file), `${JSON.stringify(report, null, 2)}\n`);
+    await atomicWrite(resolve(file), `${JSON.stringify(report, null, 2)}\n`, {
+      access: "shared",
+    });
   if (options["json"] === true) out.json(report);
   else print(report, out);
 }

@@ -8,7 +8,7 @@ import { isBelow } from "./pick-pages.js";
 /** Writes the file, one page at a time. */
 export async function writeJson(input: ExportInput): Promise<Written> {
   const counts = { pages: 0, media: 0, records: 0, redirects: 0, notes: [] };
-  await atomicWrite(input.out, buffers(parts(input, counts)));
+  await atomicWrite(input.out, buffers(parts(input, counts)), { access: "shared" });
   return counts;
 }
 

@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorCode, temporaryBeside } from "#kernel/internal";
+import {
+  errorCode,
+  makeFolder,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  temporaryBeside,
+} from "#kernel/internal";
 
 const KEEP_MS = 30 * 24 * 3600 * 1000;
 const PRUNE_EVERY_MS = 24 * 3600 * 1000;
@@ -43,19 +49,19 @@ export class RenderedFiles {
     const file = this.#file(key);
     const temporary = temporaryBeside(file);
     if (this.#isExport) return this.#writeNow(file, { temporary, text });
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(temporary, text);
+    await makeFolder(dirname(file));
+    await writeFile(temporary, text, { mode: PRIVATE_FILE });
     await rename(temporary, file);
   }
 
   #writeNow(file: string, { temporary, text }: { temporary: string; text: string }): void {
     try {
-      writeFileSync(temporary, text);
+      writeFileSync(temporary, text, { mode: PRIVATE_FILE });
     } catch (error) {
       if (errorCode(error) !== "ENOENT") throw error;
       // Checking first whether the folder exists would cost as much as creating it.
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(temporary, text);
+      mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+      writeFileSync(temporary, text, { mode: PRIVATE_FILE });
     }
     renameSync(temporary, file);
   }
@@ -77,7 +83,7 @@ export class RenderedFiles {
       const facts = await stat(file).catch(() => null);
       if (facts?.isFile() && facts.mtimeMs < now - KEEP_MS) await rm(file, { force: true });
     }
-    await mkdir(this.#folder, { recursive: true });
-    await writeFile(mark, "");
+    await makeFolder(this.#folder);
+    await writeFile(mark, "", { mode: PRIVATE_FILE });
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder, PRIVATE_FILE } from "#kernel/internal";
 import type { ImageStore, ProcessedImage, StoreKey } from "../contract.js";
 import { formatVariantFile, parseVariantFile } from "./variant-file.js";
 
@@ -96,8 +97,8 @@ export class FilesystemStore implements ImageStore {
   async #write(file: string, content: Buffer): Promise<void> {
     const temporary = join(dirname(file), `${TEMPORARY}${randomBytes(8).toString("hex")}`);
     try {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(temporary, content, { flag: "wx" });
+      await makeFolder(dirname(file));
+      await writeFile(temporary, content, { flag: "wx", mode: PRIVATE_FILE });
       await rename(temporary, file);
     } catch (error) {
       await rm(temporary, { force: true });

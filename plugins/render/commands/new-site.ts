@@ -99,11 +99,13 @@ export async function scaffoldSite(
   const values = { title: titleOf(folder), date: now.toISOString().slice(0, 10), preset, feed };
   const files = await scaffoldFiles(preset);
   for (const [path, file] of files) {
-    await atomicWrite(join(folder, path), fill(await readFile(file), file, values));
+    await atomicWrite(join(folder, path), fill(await readFile(file), file, values), {
+      access: "shared",
+    });
   }
   const generated = generatedFiles(folder);
   for (const [name, text] of Object.entries(generated)) {
-    await atomicWrite(join(folder, name), text);
+    await atomicWrite(join(folder, name), text, { access: "shared" });
   }
   return [...files.keys(), ...Object.keys(generated)];
 }

@@ -47,7 +47,7 @@ export class SynonymEditor implements SynonymSource {
       if (before.data === null) throw new HttpError(409, `${this.#path}: ${before.problem}`);
       const old = lang === "" ? before.data : (before.data.lang[lang] ?? NO_LISTS);
       const prefix = lang === "" ? [] : ["lang", lang];
-      await atomicWrite(this.#file, edited(text, prefix, { old, next }));
+      await atomicWrite(this.#file, edited(text, prefix, { old, next }), { access: "shared" });
       await this.#onWrite();
       return this.read();
     });

@@ -1,5 +1,4 @@
-import { mkdir, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rename } from "node:fs/promises";
 import { errorCode, sqliteOpener, type SqliteFile, type SqliteStatement } from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
@@ -92,7 +91,6 @@ export class KvSessionStore implements SessionStore {
 
   async #connect(): Promise<SqliteFile> {
     const open = await sqliteOpener();
-    await mkdir(dirname(this.#file), { recursive: true });
     try {
       return prepare(open(this.#file, { busyMs: BUSY_MS }));
     } catch (error) {

@@ -1,7 +1,15 @@
-import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "#kernel";
-import { errorCode, isTemporary, readSmallFile, sha256, syncFolder } from "#kernel/internal";
+import {
+  errorCode,
+  isTemporary,
+  makeFolder,
+  PRIVATE_FILE,
+  readSmallFile,
+  sha256,
+  syncFolder,
+} from "#kernel/internal";
 import type { SessionRecord, SessionStore } from "../contract.js";
 
 const ID = /^[a-z]+-[0-9a-f]{64}$/;
@@ -29,11 +37,11 @@ export class LocalSessionStore implements SessionStore {
 
   async set(id: string, record: SessionRecord): Promise<void> {
     const marker = this.#marker(record.userId, id);
-    await mkdir(this.#userFolder(record.userId), { recursive: true, mode: 0o700 });
+    await makeFolder(this.#userFolder(record.userId));
     // The marker first: a record without one could not be revoked after a crash.
-    await (await open(marker, "w", 0o600)).close();
+    await (await open(marker, "w", PRIVATE_FILE)).close();
     const file = this.#file(id);
-    await atomicWrite(file, JSON.stringify(record), { mode: 0o600 });
+    await atomicWrite(file, JSON.stringify(record));
     // Lets `sweep` skip live sessions without reading them.
     const expires = record.expiresAt / 1000;
     await utimes(file, expires, expires);
@@ -60,10 +68,10 @@ export class LocalSessionStore implements SessionStore {
 
   async claim(key: string, ttlSeconds: number): Promise<boolean> {
     const folder = join(this.#folder, "claims");
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const file = join(folder, sha256(key));
     try {
-      await (await open(file, "wx", 0o600)).close();
+      await (await open(file, "wx", PRIVATE_FILE)).close();
     } catch (error) {
       if (errorCode(error) === "EEXIST") return false;
       throw error;

@@ -1,9 +1,10 @@
 /** Installs another version, checks it on the site, and goes back when a check fails. */
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
+import { makeFolder } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
 import { withRange, type Installation } from "../installation.js";
 import { npm } from "../npm.js";
@@ -52,7 +53,7 @@ export interface Upgraded {
 export async function applyUpgrade(upgrade: Upgrade): Promise<Upgraded> {
   const { installation, target, onStep, withBackup } = upgrade;
   const { state } = installation;
-  await mkdir(state, { recursive: true });
+  await makeFolder(state);
   if (withBackup) onStep("backing up the site");
   const backup = withBackup ? await backUp(upgrade) : null;
   onStep(`preparing version ${target.contract.version}`);
@@ -105,7 +106,9 @@ async function replacedBy(
 /** Names the version in `package.json`, and in the lock if there is one: `npm ci` installs the same. */
 async function writeManifest({ installation, target }: Upgrade): Promise<void> {
   const { home, manifest, name, limits } = installation;
-  await atomicWrite(join(home, "package.json"), withRange(manifest, name, target.range));
+  await atomicWrite(join(home, "package.json"), withRange(manifest, name, target.range), {
+    access: "shared",
+  });
   if (existsSync(join(home, "package-lock.json"))) {
     await npm(home, ["install", "--package-lock-only", ...limits.own]);
   }

@@ -4,12 +4,12 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { copyFile, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { atomicWrite } from "#kernel";
-import { ownIdentity, sha256, syncFile, syncFolder, syncTree } from "#kernel/internal";
+import { makeFolder, ownIdentity, sha256, syncFile, syncFolder, syncTree } from "#kernel/internal";
 import { upgradeError } from "../errors.js";
 import type { Installation } from "../installation.js";
 
@@ -67,7 +67,7 @@ export async function copyFiles(
 ): Promise<Replaced["files"]> {
   const folder = join(state, "files");
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const files: Replaced["files"] = [];
   for (const [at, path] of paths.entries()) {
     const copy = existsSync(path) ? String(at) : null;

@@ -1,8 +1,8 @@
 /** Replaces the installed package with the staged one, so that each step can be undone after a kill. */
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename } from "node:fs/promises";
+import { readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncFolder } from "#kernel/internal";
+import { makeFolder, syncFolder } from "#kernel/internal";
 import type { Installation } from "../installation.js";
 import type { Replaced } from "./journal.js";
 
@@ -19,7 +19,7 @@ export async function swapPackage(
   { units, files }: Replaced,
 ): Promise<void> {
   const [staged, old] = [join(state, "new"), join(state, "old")];
-  await mkdir(old, { recursive: true });
+  await makeFolder(old);
   for (const { path, had } of units) {
     if (had) await rename(join(packageFolder, path), join(old, path));
     if (existsSync(join(staged, path))) await rename(join(staged, path), join(packageFolder, path));

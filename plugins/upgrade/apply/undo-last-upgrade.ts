@@ -95,5 +95,8 @@ async function keepOthers({
   name: string;
 }): Promise<void> {
   const range = wantedRange(await readFile(copy, "utf8"), name);
-  if (range !== null) await atomicWrite(copy, withRange(await readFile(path, "utf8"), name, range));
+  if (range === null) return;
+  const text = withRange(await readFile(path, "utf8"), name, range);
+  // Keeps the mode, which the file gets when it is put back.
+  await atomicWrite(copy, text, { access: "shared" });
 }

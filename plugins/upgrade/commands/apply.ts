@@ -1,8 +1,7 @@
 /** `site upgrade --apply` and `--undo`. */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandInput } from "#kernel";
-import { errorCode, lockRoot, ProcessLock, readRawConfig } from "#kernel/internal";
+import { errorCode, lockRoot, makeFolder, ProcessLock, readRuntimeFolder } from "#kernel/internal";
 import { applyUpgrade, type Upgraded } from "../apply/apply-upgrade.js";
 import { runSite } from "../apply/run-site.js";
 import { undoLastUpgrade } from "../apply/undo-last-upgrade.js";
@@ -73,8 +72,7 @@ async function exclusively<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await makeState(state);
-  const { admin } = await readRawConfig(root);
-  const folder = typeof admin["runtimeDir"] === "string" ? admin["runtimeDir"] : ".dune/admin";
+  const folder = await readRuntimeFolder(root);
   const own = await ProcessLock.acquire(join(state, "upgrade.lock"), {
     locked: () => upgradeError("ERR_UPGRADE_RUNNING", "another process upgrades this installation"),
   });
@@ -92,7 +90,7 @@ async function exclusively<T>(
 
 async function makeState(state: string): Promise<void> {
   try {
-    await mkdir(state, { recursive: true });
+    await makeFolder(state);
   } catch (cause) {
     const message = `${state} cannot be written: ${errorCode(cause)}`;
     throw upgradeError("ERR_UPGRADE_INSTALLATION", message, {

@@ -1,5 +1,3 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialect, Kysely } from "kysely";
 import { CircuitBreaker, type Logger, SiteError } from "#kernel";
@@ -155,7 +153,6 @@ export class UserDatabase {
 async function sqlite(path: string): Promise<Dialect> {
   const { SqliteDialect } = await import("kysely");
   const open = await sqliteOpener();
-  await mkdir(dirname(path), { recursive: true });
   const database = open(path, { busyMs: BUSY_MS });
   try {
     database.exec("pragma journal_mode = WAL");

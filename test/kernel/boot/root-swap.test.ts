@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RootSwap, undoInterruptedSwap } from "../../../kernel/boot/root/root-swap.js";
 import { bootSite } from "../../support/sites/boot-site.js";
@@ -46,6 +46,34 @@ describe("RootSwap", () => {
     await swap();
     assert.deepEqual(await filesOf(folder.path), AFTER);
     assert.ok(!existsSync(join(folder.path, ".dune/swap")));
+  });
+
+  it("does not undo a journal that names a file outside of the root", async () => {
+    for (const path of ["../x", "a/../../x", "/etc/x"]) {
+      const journal = { place: [{ path, had: false }], remove: [], folders: [] };
+      await put(folder.path, { ".dune/swap/journal.json": JSON.stringify(journal) });
+      await assert.rejects(undoInterruptedSwap(folder.path), { code: "ERR_ROOT_SWAP" });
+    }
+  });
+
+  it("creates folders for their owner only, unless others may read a file in them", async () => {
+    const umask = process.umask(0o022);
+    const modeOf = async (path: string): Promise<number> =>
+      (await stat(join(folder.path, path))).mode & 0o777;
+    try {
+      const swapped = await RootSwap.begin(folder.path);
+      const place = ["data/users/a.json", "data/users/by-email/a.json", "pages/x/a.md"];
+      await put(swapped.staging, Object.fromEntries(place.map((path) => [path, ""])));
+      for (const path of place.slice(0, 2)) await chmod(join(swapped.staging, path), 0o600);
+      await swapped.apply({ place, remove: [] });
+      await swapped.close();
+      for (const path of ["data", "data/users", "data/users/by-email", ".dune"]) {
+        assert.equal(await modeOf(path), 0o700, path);
+      }
+      for (const path of ["pages", "pages/x"]) assert.equal(await modeOf(path), 0o755, path);
+    } finally {
+      process.umask(umask);
+    }
   });
 
   it("brings all files back when the commit fails", async () => {

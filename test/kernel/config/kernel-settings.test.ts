@@ -25,7 +25,7 @@ describe("the kernel's own settings", () => {
       assert.deepEqual(await problemsOf("admin", `dataDir: ${folder}`), ["dataDir"]);
     });
   }
-  for (const folder of ["data", "var/data", ".dune/x", "a..b"]) {
+  for (const folder of ["run", "var/data", ".dune/x", "a..b"]) {
     it(`accept ${folder} as a folder in the site`, async () => {
       assert.deepEqual(await problemsOf("admin", `runtimeDir: ${folder}`), []);
     });

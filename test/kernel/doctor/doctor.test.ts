@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { answerJson, startApi } from "../../support/servers/api-stand-in.js";
@@ -112,6 +112,67 @@ describe("site doctor", () => {
     const fixed = await diagnose(folder.path, { fix: true });
     assert.equal(fixed.code, 0, JSON.stringify(fixed.findings));
     assert.equal((await stat(join(folder.path, ".env"))).mode & 0o777, 0o600);
+  });
+
+  it("reports folders with secrets that other users can read, and corrects them with --fix", async () => {
+    const files = [
+      "data/users/old/b.json",
+      "data/permissions/a.json",
+      "data/payments/users/a.json",
+      ".dune/admin/history/blog.md/00000001.json",
+      ".dune/cache/search-index.json",
+      ".dune/backups/notes.txt",
+    ];
+    await put({
+      ...Object.fromEntries(files.map((file) => [file, "{}"])),
+      "data/uploads/a.png": "",
+    });
+    const at = (path: string): string => join(folder.path, path);
+    const modeOf = async (path: string): Promise<string> =>
+      ((await stat(at(path))).mode & 0o777).toString(8);
+    for (const name of ["data", ".dune"]) {
+      for (const path of [
+        name,
+        ...(await readdir(at(name), { recursive: true })).map((one) => join(name, one)),
+      ]) {
+        await chmod(at(path), (await stat(at(path))).isDirectory() ? 0o755 : 0o644);
+      }
+    }
+    await symlink(at("data/uploads"), at("data/users/link"));
+    const { problems, code } = await diagnose(folder.path);
+    assert.equal(code, 0);
+    const fixes = problems("private folders").map(({ fix }) => fix ?? "");
+    assert.deepEqual(fixes.toSorted(), [
+      "chmod -R go= .dune/admin",
+      "chmod -R go= .dune/backups",
+      "chmod -R go= .dune/cache",
+      "chmod -R go= data/payments",
+      "chmod -R go= data/permissions",
+      "chmod -R go= data/users",
+    ]);
+    const seen = problems("private folders")
+      .map((one) => one.seen)
+      .join("\n");
+    assert.match(
+      seen,
+      /can read data\/users: 3 files and folders, such as data\/users\/old\/b\.json \(mode 644\)/,
+    );
+    const fixed = await diagnose(folder.path, { fix: true });
+    assert.deepEqual(fixed.problems("private folders"), []);
+    for (const file of files) {
+      assert.deepEqual([await modeOf(file), await modeOf(dirname(file))], ["600", "700"], file);
+    }
+    assert.deepEqual(
+      [await modeOf("data/uploads"), await modeOf("data/uploads/a.png")],
+      ["755", "644"],
+    );
+  });
+
+  it("does not report files that other users cannot reach", async () => {
+    await put({ "data/users/a.json": "{}" });
+    await chmod(join(folder.path, "data/users"), 0o700);
+    await chmod(join(folder.path, "data/users/a.json"), 0o644);
+    assert.deepEqual((await diagnose(folder.path)).problems("private folders"), []);
   });
 
   it("removes the lock of a server that has ended with --fix", async () => {

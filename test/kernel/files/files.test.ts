@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdtemp,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atomicWrite, safeJoin } from "#kernel";
@@ -29,9 +39,36 @@ describe("files", () => {
     it("creates folders, replaces the file and leaves nothing beside it", async () => {
       const file = join(root, "a", "b.json");
       await atomicWrite(file, "1");
-      await atomicWrite(file, Buffer.from("2"), { mode: 0o600 });
+      await atomicWrite(file, Buffer.from("2"));
       assert.equal(await readFile(file, "utf8"), "2");
       assert.deepEqual(await readdir(join(root, "a")), ["b.json"]);
+    });
+
+    it("creates files and folders for their owner only, unless they are shared", async () => {
+      const modeOf = async (path: string): Promise<number> =>
+        (await stat(join(root, path))).mode & 0o777;
+      const umask = process.umask(0o022);
+      try {
+        await atomicWrite(join(root, "own", "a"), "");
+        await atomicWrite(join(root, "all", "a"), "", { access: "shared" });
+        assert.deepEqual([await modeOf("own"), await modeOf("own/a")], [0o700, 0o600]);
+        assert.deepEqual([await modeOf("all"), await modeOf("all/a")], [0o755, 0o644]);
+        process.umask(0o077);
+        await atomicWrite(join(root, "strict", "a"), "", { access: "shared" });
+        assert.deepEqual([await modeOf("strict"), await modeOf("strict/a")], [0o700, 0o600]);
+      } finally {
+        process.umask(umask);
+      }
+    });
+
+    it("keeps the mode of a shared file, and corrects that of a private one", async () => {
+      const file = join(root, "a");
+      await writeFile(file, "1");
+      await chmod(file, 0o664);
+      await atomicWrite(file, "2", { access: "shared" });
+      assert.equal((await stat(file)).mode & 0o777, 0o664);
+      await atomicWrite(file, "3");
+      assert.equal((await stat(file)).mode & 0o777, 0o600);
     });
 
     it("writes a stream, and nothing of a truncated one", async () => {

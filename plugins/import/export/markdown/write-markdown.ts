@@ -21,7 +21,7 @@ export async function writeMarkdown(input: ExportInput): Promise<Written> {
     new Set([...files.flatMap(({ owner }) => owner?.sourcePath ?? []), ...owners(input)]),
   );
   const media = new MediaPlaces(files, { pages, names, takesAll: below === null });
-  await makeFolder(out);
+  await makeFolder(out, "shared");
   const notes: ImportNote[] = [];
   for (const entry of picked.pages) {
     await writePage(input, entry, { targets: { site, pages, media }, notes });
@@ -56,7 +56,7 @@ async function writePage(
     notes.push({ file: entry.sourcePath, reason: `${name} has no counterpart in Markdown` });
   }
   // A failed export is removed as a whole, so single files need no sync.
-  await atomicWrite(file, text, { durable: false });
+  await atomicWrite(file, text, { access: "shared", durable: false });
 }
 
 async function writeMedia(media: MediaPlaces, out: string): Promise<number> {
@@ -64,10 +64,10 @@ async function writeMedia(media: MediaPlaces, out: string): Promise<number> {
   for (const { file, path } of used) {
     const target = safeJoin(out, path);
     if (target === null) continue;
-    await atomicWrite(target, createReadStream(file.file), { durable: false });
+    await atomicWrite(target, createReadStream(file.file), { access: "shared", durable: false });
     const { meta } = file.item;
     if (Object.keys(meta).length === 0) continue;
-    await atomicWrite(`${target}.meta.yaml`, stringify(meta), { durable: false });
+    await atomicWrite(`${target}.meta.yaml`, stringify(meta), { access: "shared", durable: false });
   }
   return used.length;
 }

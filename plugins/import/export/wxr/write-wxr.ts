@@ -12,7 +12,7 @@ import { planPosts, type PlannedPost } from "./wxr-plan.js";
 /** Writes the file, one page at a time. */
 export async function writeWxr(input: ExportInput): Promise<Written> {
   const run = new WxrExport(input);
-  await atomicWrite(input.out, run.parts());
+  await atomicWrite(input.out, run.parts(), { access: "shared" });
   return { pages: run.pages, media: run.media, records: 0, redirects: 0, notes: run.notes };
 }
 

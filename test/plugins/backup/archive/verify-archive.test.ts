@@ -52,6 +52,10 @@ const hostile: readonly (readonly [
   ["a malformed manifest", [PAGE], { manifest: { files: "all" } }],
   ["entries after the manifest", [PAGE], { after: [{ name: "files/later", body: "x" }] }],
   ["a malformed head", [PAGE], { head: { createdAt: "yesterday" } }],
+  ["a runtime folder outside of the root", [PAGE], { head: { runtimeDir: "../outside" } }],
+  ["a runtime folder that leaves the root", [PAGE], { head: { runtimeDir: "a/../../outside" } }],
+  ["an absolute runtime folder", [PAGE], { head: { runtimeDir: "/tmp/outside" } }],
+  ["the root as runtime folder", [PAGE], { head: { runtimeDir: "." } }],
   ["a head of another program", [PAGE], { head: { product: "other" } }],
 ];
 
@@ -87,6 +91,14 @@ describe("an archive", () => {
       await assertRejected();
     });
   }
+
+  it("creates no folder that an invalid configuration of the root names", async () => {
+    await writeTestArchive(archive, [PAGE]);
+    await mkdir(target);
+    await writeFile(join(target, "admin.yaml"), "runtimeDir: ../outside\n");
+    await restore(archive, target, { yes: true });
+    assert.deepEqual((await readdir(folder.path)).toSorted(), ["a.tar.gz", "target"]);
+  });
 
   it("of a newer format is rejected with a code of its own", async () => {
     await writeTestArchive(archive, [PAGE], { head: { format: 2, product: "renamed" } });

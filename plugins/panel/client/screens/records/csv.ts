@@ -1,10 +1,8 @@
-import { csvFormatRows, csvParseRows } from "d3-dsv";
+import { csvParseRows } from "d3-dsv";
+import { csvValue, formatCsv } from "../../../../../kernel/text/csv.js";
 import type { Field } from "../../api/content/page-types.js";
 import type { FlexRecord, RecordType, RecordValues } from "../../api/content/records.js";
 
-// Spreadsheets run cells that begin like a formula; numbers below zero are none.
-const FORMULA = /^[=+@\t\r]|^-(?![\d.])/;
-const ESCAPED = /^'(?=[=+@\t\r]|-(?![\d.]))/;
 const NESTED: ReadonlySet<string> = new Set([
   ...["checkboxes", "tags", "list", "object", "structure", "blocks", "pages", "records"],
 ]);
@@ -28,8 +26,7 @@ export interface ImportedFile {
 export function toCsv(type: RecordType, records: readonly FlexRecord[]): string {
   const names = type.fields.map(({ name }) => name);
   const data = records.map((record) => [record._id, ...names.map((name) => cellOf(record[name]))]);
-  const rows = [["_id", ...names], ...data];
-  return csvFormatRows(rows.map((row) => row.map(escaped)));
+  return formatCsv([["_id", ...names], ...data]);
 }
 
 /** Reads CSV with a line of headings: names or labels of fields. Empty cells remove values. */
@@ -54,11 +51,6 @@ export function fromCsv(type: RecordType, text: string): ImportedFile {
   };
 }
 
-/** A quote before what a spreadsheet would run. */
-function escaped(cell: string): string {
-  return FORMULA.test(cell) ? `'${cell}` : cell;
-}
-
 function fieldOf(type: RecordType, heading: string): Field | undefined {
   const { fields } = type;
   return (
@@ -80,7 +72,7 @@ function isPlain(text: string): boolean {
 }
 
 function valueOf(field: Field, cell: string): unknown {
-  const text = cell.replace(ESCAPED, "");
+  const text = csvValue(cell);
   if (text === "") return null;
   if (!NESTED.has(field.type)) return text;
   if (/^\s*[[{]/.test(text)) {
