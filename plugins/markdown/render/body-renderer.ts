@@ -74,6 +74,11 @@ export class BodyRenderer {
     return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
   }
 
+  /** Renders Markdown of a visitor; the caller keeps the HTML. */
+  renderVisitorText(source: string): Promise<RenderOutcome> {
+    return this.#parts.limited.render({ kind: "visitor", source }, noFacts);
+  }
+
   /** Sanitises what a plugin has changed in rendered HTML. */
   clean(html: string, before: Rendered): Promise<RenderOutcome> {
     return this.#parts.limited.render({ kind: "clean", source: html, before }, noFacts);

@@ -85,6 +85,7 @@ describe("the markdown service", () => {
       wiki: noWikiLinks,
       formats: new FormatRegistry(),
       md,
+      bodies,
       references,
       content,
       problems,
@@ -102,6 +103,17 @@ describe("the markdown service", () => {
     );
     assert.match(html, /src="\/content-media\/01.a\/a.png"/);
     assert.deepEqual(headings, [{ level: 2, id: "hi", text: "Hi" }]);
+  });
+
+  it("renders a subset of the Markdown of visitors, within the limit of pages", async () => {
+    const service = serviceOf();
+    assert.deepEqual(await service.renderVisitorText("# *a* <b>b</b> [c](https://c.example)"), {
+      html: '<em>a</em> b <a rel="nofollow ugc noopener" href="https://c.example">c</a>',
+      obstacle: null,
+    });
+    const { html, obstacle } = await service.renderVisitorText(`${">".repeat(200_000)}<b>`);
+    assert.equal(obstacle, "text");
+    assert.match(html, /^<p>(&gt;)+&lt;b&gt;<\/p>$/);
   });
 
   it("returns text and excerpts", () => {
