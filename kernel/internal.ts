@@ -194,6 +194,7 @@ export { sha256 } from "./secrets/sha256.js";
 export { StoreGuard } from "./stores/store-guard.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
+export { finderIn, replaceMarks, withoutTags, type Find } from "./text/replace-marks.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./waiting/work-queue.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";

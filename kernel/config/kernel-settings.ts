@@ -11,7 +11,7 @@ const baseUrl = httpUrl()
     error: "a base URL without query",
     params: { fix: "remove everything from the `?` on" },
   })
-  .overwrite((url) => url.replace(/\/+$/, ""));
+  .overwrite((url) => url.replace(/(?<!\/)\/+$/, ""));
 /** A folder in the site root. */
 const folder = z.string().refine((value) => safeJoin("/site", value)?.startsWith("/site/"), {
   error: "a folder in the site root",
