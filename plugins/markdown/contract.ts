@@ -114,7 +114,8 @@ export interface MarkdownService {
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
   /**
    * HTML of Markdown that belongs to no file, rendered as if it were in `base` or at the top of the
-   * content folder. `view` learns what the shortcodes in it depend on.
+   * content folder. `view` learns what the shortcodes in it depend on. Cached in memory, so that a text is
+   * rendered once.
    * @throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.
    */
   renderText(
