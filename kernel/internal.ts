@@ -200,6 +200,7 @@ export { StoreGuard } from "./stores/store-guard.js";
 export { formatCsv } from "./text/csv.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
+export { finderIn, replaceMarks, withoutTags, type Find } from "./text/replace-marks.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./waiting/work-queue.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";

@@ -11,7 +11,7 @@ const baseUrl = httpUrl()
     error: "a base URL without query",
     params: { fix: "remove everything from the `?` on" },
   })
-  .overwrite((url) => url.replace(/\/+$/, ""));
+  .overwrite((url) => url.replace(/(?<!\/)\/+$/, ""));
 /** The runtime folder: also what a backup says about its site. */
 export const runtimeFolder = siteFolder("private")
   .describe("Folder of data of this machine, in the site root")

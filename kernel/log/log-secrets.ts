@@ -9,7 +9,7 @@ export function isSecretName(name: string): boolean {
 }
 
 const HIDDEN = "[redacted]";
-const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
+const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#@]+@/gi;
 // On one line, as in a header: a message may contain "Unexpected token" before a path.
 const AUTHORIZATION =
   /(\bauthorization"?[ \t]*[=:][ \t]*"?)?\b(bearer|basic|token)[ \t]+([\w.~+/=-]{8,})/gi;

@@ -43,5 +43,5 @@ function given(value: string | undefined): string {
 
 /** The configured address of the provider's API, without a trailing slash. */
 function apiOf({ url }: CdnSection): string | undefined {
-  return url?.replace(/\/+$/, "");
+  return url?.replace(/(?<!\/)\/+$/, "");
 }

@@ -92,7 +92,7 @@ export class ReferenceTargets {
 
   /** A file from the root of the repository, as its host renders it. */
   async #inRepository({ path, suffix }: Reference): Promise<Resolved | null> {
-    const target = posix.normalize(path.slice(1)).replace(/\/+$/, "");
+    const target = posix.normalize(path.slice(1)).replace(/(?<!\/)\/+$/, "");
     const below = this.#context.content.addresses.belowContent(target);
     const found = below === null ? null : await this.#byFile(below, suffix);
     if (below === null || found === null) return null;
@@ -168,7 +168,7 @@ function split(written: string): { path: string | null; suffix: string } | null 
 /** Path below the content folder; null when it leaves it. */
 function targetOf(from: PageEntry, path: string): string | null {
   const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
-  const target = posix.normalize(joined).replace(/\/+$/, "");
+  const target = posix.normalize(joined).replace(/(?<!\/)\/+$/, "");
   return target === "" || target === "." || target.startsWith("..") ? null : target;
 }
 

@@ -39,6 +39,6 @@ export function problemsRoute(site: SiteContext, checks: CheckService): void {
 }
 
 function isAt(sourcePath: string, path: string): boolean {
-  const place = path.replace(/^content\//, "").replace(/\/+$/, "");
+  const place = path.replace(/^content\//, "").replace(/(?<!\/)\/+$/, "");
   return sourcePath === place || sourcePath.startsWith(`${place}/`);
 }

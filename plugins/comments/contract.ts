@@ -27,6 +27,8 @@ export interface Comment {
   readonly user: string | null;
   /** Markdown. */
   readonly text: string;
+  /** The text as it is shown: safe HTML, rendered once. */
+  readonly html: string;
   readonly lang: string;
   /** Id of the comment that it replies to; null for a comment on the page. */
   readonly parent: string | null;

@@ -1,7 +1,7 @@
 /**
  * Comments of visitors below pages, with moderation; off until site.yaml has a `comments` block.
  * Provides: comments.
- * Uses: content, forms, security, render, email, admin.
+ * Uses: content, forms, markdown, security, render, email, admin.
  * Fills: pageProps, panelExtensions, personalData.
  */
 import { definePlugin, SiteError, type SiteContext } from "#kernel";
@@ -22,7 +22,7 @@ export default definePlugin({
   name: "comments",
   version: "1.0.0",
   description: "Comments of visitors",
-  requires: ["content", "security"],
+  requires: ["content", "markdown", "security"],
   after: ["forms", "session", "render", "email", "admin", "auth", "panel"],
   errors: commentErrors,
   settings,
@@ -39,7 +39,11 @@ function setUp(site: SiteContext, section: CommentsSection): void {
       fix: "select the plugins forms and session, or remove `comments`",
     });
   }
-  const store = new CommentStore(() => site.engines.slot("records").active);
+  const store = new CommentStore({
+    records: () => site.engines.slot("records").active,
+    render: (text) => site.use("markdown").renderVisitorText(text),
+    keepsHtml: site.lifecycle.purpose !== "export",
+  });
   const pages = new PageComments(site, store, section);
   // An export shows the comments; everything else needs a server.
   if (site.lifecycle.purpose === "export") {

@@ -1,6 +1,6 @@
 /** Moderates comments: status, deletion, and what follows for caches. */
 import type { Change, SiteContext } from "#kernel";
-import type { CommentStore } from "./comment-store.js";
+import type { CommentStore, StoredComment } from "./comment-store.js";
 import type { Comment, CommentsService, CommentStatus } from "./contract.js";
 import { tagOf } from "./page-comments.js";
 
@@ -21,14 +21,16 @@ export class Moderation implements CommentsService {
   }: Parameters<CommentsService["list"]>[0]): ReturnType<CommentsService["list"]> {
     const all = await this.#store.all();
     const found = status === undefined ? all : all.filter((one) => one.status === status);
-    return { items: found.slice(offset, offset + limit), total: found.length };
+    const items = await this.#store.rendered(found.slice(offset, offset + limit));
+    return { items, total: found.length };
   }
 
   async setStatus(page: string, id: string, status: CommentStatus): Promise<Comment | null> {
     const before = await this.#store.setStatus(page, id, status);
     if (before === null) return null;
     await this.changed(before, status);
-    return { ...before, status };
+    const [changed] = await this.#store.rendered([{ ...before, status }]);
+    return changed ?? null;
   }
 
   async delete(page: string, id: string): Promise<boolean> {
@@ -38,7 +40,7 @@ export class Moderation implements CommentsService {
   }
 
   /** Publishes what visitors see differently; `after` null: deleted. */
-  async changed({ page, id, status }: Comment, after: CommentStatus | null): Promise<void> {
+  async changed({ page, id, status }: StoredComment, after: CommentStatus | null): Promise<void> {
     const change: Change<"comment"> = {
       ...{ kind: "comment", key: `${page}#${id}`, op: after === null ? "delete" : "update" },
       before: { status },
@@ -48,7 +50,7 @@ export class Moderation implements CommentsService {
   }
 
   /** Publishes a comment that is public from the start. */
-  async added({ page, id, status }: Comment): Promise<void> {
+  async added({ page, id, status }: StoredComment): Promise<void> {
     const key = `${page}#${id}`;
     await this.#publish(page, {
       kind: "comment",

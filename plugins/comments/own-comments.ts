@@ -1,16 +1,15 @@
 /** Comments for the export and the deletion of accounts. */
 import type { PersonalData } from "../auth/contract.js";
-import type { CommentStore } from "./comment-store.js";
-import type { Comment } from "./contract.js";
+import type { CommentStore, StoredComment } from "./comment-store.js";
 import type { Moderation } from "./moderation.js";
 
 /** A comment with replies keeps its place, without name and text. */
 export function commentsData(store: CommentStore, moderation: Moderation): PersonalData {
-  const of = async (userId: string): Promise<readonly Comment[]> =>
+  const of = async (userId: string): Promise<readonly StoredComment[]> =>
     (await store.all()).filter(({ user }) => user === userId);
   return {
     fate: { deleted: "your comments; replies of others stay" },
-    export: ({ id }) => of(id),
+    export: async ({ id }) => (await of(id)).map(({ html: _html, ...comment }) => comment),
     erase: async ({ id }) => {
       for (const comment of await of(id)) {
         const isKept = await store.blank(comment.page, comment.id);

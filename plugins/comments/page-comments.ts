@@ -50,16 +50,16 @@ export class PageComments {
   ): Promise<CommentView[]> {
     const key = this.keyOf(entry);
     view.reads.add(tagOf(key));
-    const shown = (await this.#store.of(key)).filter(({ status }) => status === "approved");
+    const approved = (await this.#store.of(key)).filter(({ status }) => status === "approved");
+    const shown = await this.#store.rendered(approved);
     const page = { route: entry.route, lang: entry.standsInFor ?? entry.lang };
     const top = shown.filter(({ parent }) => parent === null);
-    return Promise.all(
-      top.map(async (comment) => {
-        const replies = shown.filter(({ parent }) => parent === comment.id);
-        const views = await Promise.all(replies.map((reply) => toView(reply, [], null)));
-        return toView(comment, views, urlOf(page, comment.id));
-      }),
-    );
+    return top.map((comment) => {
+      const replies = shown
+        .filter(({ parent }) => parent === comment.id)
+        .map((reply) => toView(reply, [], null));
+      return toView(comment, replies, urlOf(page, comment.id));
+    });
   }
 
   /** The prop `comments` of pages that take them. */
@@ -116,14 +116,11 @@ export function tagOf(key: string): string {
   return `comments:${key}`;
 }
 
-async function toView(
-  { id, name, at, text }: Comment,
+function toView(
+  { id, name, at, html }: Comment,
   replies: readonly CommentView[],
   url: string | null,
-): Promise<CommentView> {
-  // Servers start without a second Markdown pipeline.
-  const { commentHtml } = await import("./comment-html.js");
-  const html = await commentHtml(text);
+): CommentView {
   return { id, name, at: new Date(at).toISOString(), html, replies, replyUrl: url };
 }
 

@@ -20,7 +20,7 @@ const comments = z.strictObject({
     .int()
     .min(1)
     .max(5_000)
-    .describe("Comments of one page; after that it takes no more")
+    .describe("Comments of one page that are shown or waiting; after that it takes no more")
     .default(1_000),
 });
 

@@ -30,7 +30,7 @@ export function sitemapPages(
 }
 
 function isBelow(route: string, prefix: string): boolean {
-  const bare = prefix.replace(/\/+$/, "");
+  const bare = prefix.replace(/(?<!\/)\/+$/, "");
   return route === bare || route.startsWith(`${bare}/`) || bare === "";
 }
 

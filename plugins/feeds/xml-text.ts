@@ -22,7 +22,7 @@ export function absoluteUrl(base: string, path: string): string {
 
 /** Prefixes a root-relative path with the path of the site's base URL. */
 function belowBase(base: string, path: string): string {
-  return /^\/(?!\/)/.test(path) ? base.replace(/\/+$/, "") + path : path;
+  return /^\/(?!\/)/.test(path) ? base.replace(/(?<!\/)\/+$/, "") + path : path;
 }
 
 /**

@@ -78,7 +78,7 @@ export function isSameRemote(a: string, b: string): boolean {
   const plain = (text: string): string =>
     (remoteIssue(text) === null ? toRemote(text).url : text)
       .replace(/^file:\/\//, "")
-      .replace(/\/+$/, "")
+      .replace(/(?<!\/)\/+$/, "")
       .replace(/\.git$/, "");
   return plain(a) === plain(b);
 }

@@ -106,5 +106,5 @@ function oneLine(text: string): string {
 }
 
 function absolute({ settings }: SiteContext, address: string): string {
-  return `${settings.site.url.replace(/\/+$/, "")}${address}`;
+  return `${settings.site.url.replace(/(?<!\/)\/+$/, "")}${address}`;
 }

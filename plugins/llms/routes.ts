@@ -44,7 +44,7 @@ async function page(site: SiteContext, req: Request, path: string): Promise<Answ
   if (match.kind === "redirect") return redirect(view, match);
   if (match.kind === "none" || !hasMarkdown(match.entry)) return null;
   const body = await pageText(view, match.entry);
-  const address = `${site.settings.site.url.replace(/\/+$/, "")}${match.entry.url}`;
+  const address = `${site.settings.site.url.replace(/(?<!\/)\/+$/, "")}${match.entry.url}`;
   // The page is what search engines should list.
   const headers = { Link: `<${address}>; rel="canonical"`, Vary: "Accept" };
   return { type: MARKDOWN, body, headers, ...cacheOf(view) };

@@ -14,6 +14,16 @@ export interface Rendered {
   /** Unix ms from which the HTML may be out of date, because of its shortcodes. */
   until?: number;
 }
+/** Rendered Markdown of a visitor. */
+export interface VisitorText {
+  /** Safe HTML; the escaped text when there is an obstacle. */
+  readonly html: string;
+  /**
+   * Why the Markdown is shown as text: it takes too long or is nested too deeply (`text`), or the machine
+   * was too busy and the next attempt may succeed (`busy`).
+   */
+  readonly obstacle: "text" | "busy" | null;
+}
 /** What a shortcode is rendered for. */
 export interface ShortcodeContext {
   readonly page: PageEntry;
@@ -106,7 +116,8 @@ export interface MarkdownService {
   render(page: Page, props?: Readonly<Record<string, unknown>>): Promise<Rendered>;
   /**
    * HTML of Markdown that belongs to no file, rendered as if it were in `base` or at the top of the
-   * content folder. `view` learns what the shortcodes in it depend on.
+   * content folder. `view` learns what the shortcodes in it depend on. Cached in memory, so that a text is
+   * rendered once.
    * @throws ERR_MARKDOWN_TOO_LARGE (413) above 512 KB.
    */
   renderText(
@@ -114,6 +125,12 @@ export interface MarkdownService {
     base?: PageEntry,
     view?: Pick<ContentView, "reads" | "expireAt">,
   ): Promise<string>;
+  /**
+   * HTML of Markdown that a visitor wrote, within the time limit of pages: emphasis, code, quotes, lists
+   * and links; HTML, headings, images and shortcodes are text or left out. Nothing is cached: call it
+   * once, when the text is stored, and store the HTML.
+   */
+  renderVisitorText(markdown: string): Promise<VisitorText>;
   /** Plain text of a page for search and excerpts; does not run the renderer. */
   text(page: Page): string;
   /** Plain text of Markdown that belongs to no file. */

@@ -1,7 +1,8 @@
-import { HttpError } from "#kernel";
+import { escapeHtml, HttpError } from "#kernel";
 import type { ContentService, Page, PageEntry } from "../content/contract.js";
 import { fontAddresses, headOf } from "./assets.js";
-import type { Format, MarkdownService, Rendered } from "./contract.js";
+import type { Format, MarkdownService, Rendered, VisitorText } from "./contract.js";
+import type { BodyRenderer } from "./render/body-renderer.js";
 import { excerptOf } from "./parse/excerpt.js";
 import type { FormatRegistry } from "./formats/format-registry.js";
 import type { MdFormat } from "./formats/md.js";
@@ -20,6 +21,7 @@ const MAX_LOOSE_BYTES = 512 * 1024;
 export interface MarkdownServiceParts {
   formats: FormatRegistry;
   md: MdFormat;
+  bodies: Pick<BodyRenderer, "renderVisitorText">;
   references: Pick<ReferenceResolver, "of" | "facts" | "ownFragment">;
   content: Pick<ContentService, "media" | "addFormat">;
   problems: ProblemList;
@@ -49,6 +51,7 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       if (until !== undefined) view?.expireAt(until);
       return html;
     },
+    renderVisitorText: (markdown) => renderOfVisitor(parts.bodies, markdown),
     text: (page) => formatOf(page).text(page),
     plainText: (markdown) => plainText(markdown, { shortcodes: parts.shortcodes.names }),
     excerpt(page, size) {
@@ -88,6 +91,16 @@ export function createMarkdownService(parts: MarkdownServiceParts): MarkdownServ
       ...parts.wiki.problems.list(),
     ],
   };
+}
+
+async function renderOfVisitor(
+  bodies: Pick<BodyRenderer, "renderVisitorText">,
+  markdown: string,
+): Promise<VisitorText> {
+  const { rendered, failure } = await bodies.renderVisitorText(markdown);
+  if (failure === null) return { html: rendered.html, obstacle: null };
+  const html = `<p>${escapeHtml(markdown)}</p>`;
+  return { html, obstacle: failure.isPassing ? "busy" : "text" };
 }
 
 async function renderLoose(

@@ -49,7 +49,13 @@ export function setUpMarkdown(site: SiteContext): void {
     onOutcome: (page, failure) => report(page, failure && problemOf(page, failure)),
   });
   const service = createMarkdownService({
-    ...{ md, references, problems, shortcodes, wiki, formats: new FormatRegistry() },
+    md,
+    bodies,
+    references,
+    problems,
+    shortcodes,
+    wiki,
+    formats: new FormatRegistry(),
     content: site.use("content"),
     defaultLanguage: site.settings.system.languages.default,
     usesMath: switches.math,

@@ -187,7 +187,7 @@ export class ExportRun {
   /** Records a link and adds its target to the export. */
   follow(target: string, from: string): void {
     this.links.note(pageKey(target), from);
-    this.want({ url: target.length > 1 ? target.replace(/\/+$/, "") : target }, true);
+    this.want({ url: target.length > 1 ? target.replace(/(?<!\/)\/+$/, "") : target }, true);
   }
 
   #redirect({ url, location = "/", status = 301 }: ExportOutcome): void {

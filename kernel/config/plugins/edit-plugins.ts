@@ -38,7 +38,12 @@ export function addPluginEntry(text: string, src: string): string {
  */
 export function nameOfSource(src: string): string {
   if (/^(?:file:|git\+)/.test(src)) {
-    const last = src.replace(/#.*$/, "").replace(/\/+$/, "").split("/").at(-1) ?? src;
+    const last =
+      src
+        .replace(/#.*$/, "")
+        .replace(/(?<!\/)\/+$/, "")
+        .split("/")
+        .at(-1) ?? src;
     return last.replace(/\.(?:git|tgz|tar\.gz)$/, "").replace(/(?<=.)-\d+\.\d+\.\d+.*$/, "");
   }
   const path = src.replace(/^(?:npm|jsr):/, "").replace(/(?<=.)@[^@/]*$/, "");

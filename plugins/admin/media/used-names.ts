@@ -3,7 +3,8 @@ import type { Page } from "../../content/contract.js";
 
 /** Ends with an extension, before a query or a fragment. */
 const FILE = /\.[a-z0-9]{2,5}(?:[?#].*)?$/i;
-const WORD = /[^\s"'`()<>[\]{}|,;=]+\.[A-Za-z0-9]{2,5}(?=$|[\s"'`()<>[\]{}|,;?#])/g;
+const WORD =
+  /(?<![^\s"'`()<>[\]{}|,;=])[^\s"'`()<>[\]{}|,;=]+\.[A-Za-z0-9]{2,5}(?=$|[\s"'`()<>[\]{}|,;?#])/g;
 /** Names with spaces: between quotes or angle brackets. */
 const ENCLOSED = /<([^<>\n]{1,500})>|"([^"\n]{1,500})"/g;
 const MAX_NAMES = 5_000;

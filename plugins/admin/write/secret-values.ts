@@ -2,7 +2,7 @@ import { isRecord } from "#kernel";
 
 const SECRET = /secret|password|passwd|token|api_?key|credential|private_?key|^pass$|^key$/i;
 /** User name and password in a URL: `redis://user:pass@host`. */
-const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]+@/gi;
+const USER_INFO = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#]+@/gi;
 /** Replacement for a secret. */
 export const MASK = "••••••";
 

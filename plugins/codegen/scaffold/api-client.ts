@@ -41,7 +41,7 @@ export async function call<T>(
   input: Input,
 ): Promise<T> {
   const { baseUrl, fetch: send = fetch } = options;
-  const url = baseUrl.replace(/\/+$/, "") + fill(path, input.path) + queryText(input.query);
+  const url = baseUrl.replace(/(?<!\/)\/+$/, "") + fill(path, input.path) + queryText(input.query);
   const answer = await send(url, { method, ...requestOf(options, form, input) });
   const isJson = /^application\/([\w.+-]+\+)?json\b/.test(answer.headers.get("content-type") ?? "");
   if (!answer.ok) throw new ApiError(answer.status, isJson ? await answer.json() : null);

@@ -15,6 +15,9 @@ import {
 const MAX_BYTES = 65_536;
 const PRIVATE = { "Cache-Control": "private, no-store" };
 const problem = z.object({ error: z.string() });
+const invalid = problem.extend({
+  validationErrors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+});
 const one = z.object({
   ...{ id: z.string(), name: z.string(), at: z.string(), html: z.string() },
 });
@@ -37,9 +40,8 @@ export function publicRoutes(parts: ReceiveParts): void {
     responses: {
       201: z.object({ id: z.string(), status: z.enum(["pending", "approved"]) }),
       303: null,
-      ...Object.fromEntries(
-        [400, 401, 404, 409, 413, 415, 422, 429].map((code) => [code, problem]),
-      ),
+      ...Object.fromEntries([400, 401, 404, 409, 413, 415, 429].map((code) => [code, problem])),
+      422: invalid,
     },
     handler: async (req, res) => {
       const received = await receiveComment(parts, req);

@@ -6,9 +6,10 @@ import type { SiteUser } from "../../auth/contract.js";
 import type { PageEntry } from "../../content/contract.js";
 import type {} from "../../email/contract.js";
 import type { GuardObstacle, SentFields, Text } from "../../forms/contract.js";
+import type {} from "../../markdown/contract.js";
 import { commentFields } from "../comment-form.js";
-import type { CommentStore } from "../comment-store.js";
-import type { Comment, CommentsSection, CommentStatus } from "../contract.js";
+import type { CommentStore, StoredComment } from "../comment-store.js";
+import type { CommentsSection, CommentStatus } from "../contract.js";
 import type { Moderation } from "../moderation.js";
 import { SUBJECT, type PageComments } from "../page-comments.js";
 
@@ -31,7 +32,7 @@ export interface ReceivedComment {
   readonly lang: string;
   readonly sent: SentFields;
   readonly parent: string | null;
-  readonly result: Comment | CommentRejection;
+  readonly result: StoredComment | CommentRejection;
 }
 type Arrived = Omit<ReceivedComment, "result"> & { readonly isSpam: boolean; readonly t: Text };
 
@@ -88,11 +89,15 @@ async function keep(
   parts: ReceiveParts,
   req: Request,
   arrived: Arrived,
-): Promise<Comment | CommentRejection> {
+): Promise<StoredComment | CommentRejection> {
   const { section, store, moderation } = parts;
   const { t } = arrived;
-  const comment = draftOf(parts, req, arrived);
-  if ("code" in comment) return comment;
+  const draft = draftOf(parts, req, arrived);
+  if ("code" in draft) return draft;
+  const { html, obstacle } = await parts.site.use("markdown").renderVisitorText(draft.text);
+  if (obstacle === "text") return unrenderable(t);
+  // Without HTML it is rendered when it is first shown.
+  const comment = { ...draft, html: obstacle === null ? html : null };
   if (!(await store.add(comment, section.max_per_page))) {
     const message = t("comments.full", "This page takes no more comments.");
     return no({ status: 409, code: "ERR_COMMENTS_FULL", message });
@@ -100,6 +105,16 @@ async function keep(
   if (comment.status === "approved") await moderation.added(comment);
   if (comment.status !== "spam") await notify(parts, arrived.entry, comment);
   return comment;
+}
+
+function unrenderable(t: Text): CommentRejection {
+  const message = t("form.check", "Please check these entries:");
+  const text = t(
+    "comments.marks",
+    "This text has too many or too deeply nested marks to be shown.",
+  );
+  const errors = new Map([["text", text]]);
+  return no({ status: 422, code: "ERR_COMMENTS_TEXT", message, errors });
 }
 
 function no(
@@ -114,7 +129,7 @@ function draftOf(
   { site, section, pages }: ReceiveParts,
   req: Request,
   { entry, lang, sent, parent, isSpam, t }: Arrived,
-): Comment | CommentRejection {
+): StoredComment | CommentRejection {
   const user = accountOf(site, req);
   const asksName = section.from === "anyone";
   if (user === null && !asksName) {
@@ -130,7 +145,13 @@ function draftOf(
   const text = textOf(values, "text");
   const ofAccount = user?.name ?? t("comments.visitor", "Visitor");
   return {
-    ...{ id: ulid(at), page: pages.keyOf(entry), at, text, lang, parent },
+    id: ulid(at),
+    page: pages.keyOf(entry),
+    at,
+    text,
+    html: null,
+    lang,
+    parent,
     status: isSpam ? "spam" : statusOf(section, text),
     name: asksName ? textOf(values, "name").replaceAll(/\p{C}+/gu, " ") : ofAccount,
     email: textOf(values, "email"),
@@ -153,7 +174,7 @@ function statusOf({ moderated }: CommentsSection, text: string): CommentStatus {
 async function notify(
   { site, section }: ReceiveParts,
   entry: PageEntry,
-  { name, text, status }: Comment,
+  { name, text, status }: StoredComment,
 ): Promise<void> {
   const email = site.use("email", { optional: true });
   if (email === undefined || section.notify.length === 0) return;

@@ -34,7 +34,7 @@ export class HostedMailer implements Mailer {
 
   async send(mail: OutgoingMail): Promise<void> {
     const { name, baseUrl, path, headers, body } = this.#api;
-    const base = (this.#options.baseUrl ?? baseUrl).replace(/\/+$/, "");
+    const base = (this.#options.baseUrl ?? baseUrl).replace(/(?<!\/)\/+$/, "");
     // Only check the status: the response may contain the key or the mail. A redirect counts as a
     // failure, because it would send the key elsewhere.
     const { status } = await this.#post(base + path, {

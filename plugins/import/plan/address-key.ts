@@ -58,7 +58,7 @@ export function pathKey(path: string): string {
     const id = parameters.get(name);
     if (id !== null) return idKey(id);
   }
-  const trimmed = decoded(plain).replace(/\/+$/, "");
+  const trimmed = decoded(plain).replace(/(?<!\/)\/+$/, "");
   return trimmed === "" ? "/" : trimmed.normalize("NFC");
 }
 

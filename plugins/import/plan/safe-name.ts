@@ -28,7 +28,7 @@ export function fileName(name: string): string {
   const plain = stem
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
     .replace(/^[.\-~_]+/, "")
-    .replace(/[.-]+$/, "");
+    .replace(/(?<![.-])[.-]+$/, "");
   return (shortened(plain) || "file") + extension.toLowerCase().replaceAll(/[^a-z0-9.]/g, "");
 }
 
@@ -45,5 +45,5 @@ function shortened(text: string): string {
     if (Buffer.byteLength(short + letter) > MAX_BYTES) break;
     short += letter;
   }
-  return short.replace(/-+$/, "");
+  return short.replace(/(?<!-)-+$/, "");
 }

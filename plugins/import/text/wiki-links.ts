@@ -1,9 +1,9 @@
 /** `[[Page]]`, `[[Page#Heading|text]]` and `![[picture.png]]` as links of Markdown. */
 import { slug } from "github-slugger";
+import { outsideCode } from "./outside-code.js";
 import { wikiKey } from "../plan/address-key.js";
 
 const LINK = /(!?)\[\[([^[\]|#\\\n]{0,300})(#[^[\]|\\\n]{0,300})?(?:\\?\|([^[\]\n]{0,300}))?\]\]/g;
-const CODE = /^(?: {0,3})(`{3,}|~{3,})[^\n]*\n[^]*?^(?: {0,3})\1[^\n]*$|`[^`\n]+`/gm;
 const IMAGE = /\.(?:avif|gif|jpe?g|png|svg|webp|bmp)$/i;
 
 /** The address of a key; null for an unknown one. */
@@ -11,13 +11,7 @@ type Find = (key: string) => string | null;
 
 /** Changes wiki links outside code. `find` returns the address of a key; null leaves the text as it is. */
 export function changeWikiLinks(text: string, find: Find): string {
-  let result = "";
-  let done = 0;
-  for (const match of text.matchAll(CODE)) {
-    result += changed(text.slice(done, match.index), find) + match[0];
-    done = match.index + match[0].length;
-  }
-  return result + changed(text.slice(done), find);
+  return outsideCode(text, (part) => changed(part, find));
 }
 
 function changed(text: string, find: Find): string {

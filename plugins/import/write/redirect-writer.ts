@@ -23,7 +23,7 @@ export class RedirectWriter {
 
   /** Adds a redirect between encoded addresses, see `encodedPath`. */
   add(from: string, to: string, origin: Origin): void {
-    const path = from.length > 1 ? from.replace(/\/+$/, "") : from;
+    const path = from.length > 1 ? from.replace(/(?<!\/)\/+$/, "") : from;
     if (path === to || path === "" || this.#added.has(path)) return;
     if (!path.startsWith("/") || path.includes("//") || path.length > MAX_LENGTH) return;
     if (!VALID.test(path) || !VALID.test(to))

@@ -11,7 +11,7 @@ import type { Shortcodes } from "../shortcodes/shortcodes.js";
 
 /** Dependencies of the `md` format. */
 export interface MdFormatParts {
-  bodies: Pick<BodyRenderer, "render" | "renderLoose" | "clean">;
+  bodies: Pick<BodyRenderer, "render" | "renderText" | "renderPreview" | "clean">;
   hooks: Pick<Hooks, "has" | "transform">;
   options(page: Page | null): RenderOptions;
   /** The additional syntax that a body may use. */
@@ -51,7 +51,7 @@ export class MdFormat implements Format {
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
     const own = { ...options(page), ...this.#syntaxOf(raw, page), ...linesOf(page) };
     const isPreview = page.isPreview === true;
-    const outcome = await bodies[isPreview ? "renderLoose" : "render"](raw, page, own);
+    const outcome = await bodies[isPreview ? "renderPreview" : "render"](raw, page, own);
     if (!isPreview) onOutcome(page, outcome.failure);
     if (outcome.failure !== null) return { rendered: outcome.rendered, isCacheable: false };
     const rendered = await this.#processed(outcome.rendered, page, own);
@@ -73,7 +73,7 @@ export class MdFormat implements Format {
     const { bodies, hooks } = this.#parts;
     const { raw } = await hooks.transform("onMarkdownProcess", { raw: page.body, page });
     const options = { ...this.#parts.options(null), ...this.#syntaxOf(raw, page) };
-    const { rendered, failure } = await bodies.renderLoose(raw, page, options);
+    const { rendered, failure } = await bodies.renderText(raw, page, options);
     if (failure !== null) return rendered;
     return this.#withReads(await this.#processed(rendered, page, options), page, []);
   }

@@ -4,8 +4,8 @@ import { stripInline } from "../parse/plain-inline.js";
 
 const HEADING = /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)?#{1,6}[ \t]+(\S.*)$/;
 const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
-const CLOSING = /[ \t]+#+[ \t]*$/;
-const CUSTOM = /[ \t]*\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}[ \t]*$/u;
+const CLOSING = /(?<![ \t])[ \t]+#+[ \t]*$/;
+const CUSTOM = /(?<![ \t])[ \t]*\{#([\p{L}_][\p{L}\p{N}_:.-]*)\}[ \t]*$/u;
 const ENDS_WITH_TAG = /[ \t](?:<[^<>]*>)+[ \t]*$/;
 const TEMPLATE_TAG = /\{%[^{}]*%\}|\{\{[^{}]*\}\}/g;
 

@@ -31,7 +31,7 @@ export function splitReference(written: string): Reference | null {
  */
 export function targetOf(from: PageEntry, path: string): string | null {
   const joined = path.startsWith("/") ? path.slice(1) : posix.join(from.folder, path);
-  const target = posix.normalize(joined).replace(/\/+$/, "");
+  const target = posix.normalize(joined).replace(/(?<!\/)\/+$/, "");
   return target === "" || target === "." || target.startsWith("..") ? null : target;
 }
 

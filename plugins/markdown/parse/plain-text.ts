@@ -71,7 +71,8 @@ function blockText(source: string, enough: number): string {
       fence = mark;
       continue;
     }
-    const text = lineText(content);
+    // A line may be the whole page.
+    const text = lineText(content.length > enough ? content.slice(0, enough) : content);
     lines.push(text);
     length += text.length;
     if (length > enough) break;

@@ -32,6 +32,8 @@ interface Work {
   source: string;
   page: Page;
   options: RenderOptions;
+  /** False for text that belongs to no file. */
+  isFile: boolean;
 }
 
 /**
@@ -52,14 +54,24 @@ export class BodyRenderer {
     });
   }
 
+  /** Renders the body of a file: cached in memory and in files. */
   async render(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
-    const { folder, lang, standsInFor, sourcePath } = page.entry;
-    // Shortcodes know their page.
-    const place = usesShortcodes(options) ? `${folder}\0${sourcePath}` : folder;
-    const key = renderKey(source, options, `${place}\0${standsInFor ?? lang}`);
+    const work = { source, page, options, isFile: true };
+    const key = keyOf(work);
     const failed = this.#failed.peek(key);
     if (failed !== undefined) return asSource(source, failed);
-    return this.#running.join(key, () => this.#find(key, { source, page, options })).result;
+    return this.#running.join(key, () => this.#find(key, work)).result;
+  }
+
+  /** Renders text that belongs to no file, such as a field: cached in memory only. */
+  async renderText(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
+    const work = { source, page, options, isFile: false };
+    const key = keyOf(work);
+    const failed = this.#failed.peek(key);
+    if (failed !== undefined) return asSource(source, failed);
+    // What shortcodes read is noted for the page object of each caller.
+    if (usesShortcodes(options)) return this.#find(key, work);
+    return this.#running.join(key, () => this.#find(key, work)).result;
   }
 
   /** Stops rendering and waits for pending cache writes. */
@@ -68,10 +80,15 @@ export class BodyRenderer {
     await this.#parts.cache?.settled();
   }
 
-  /** Renders without caching: for text that belongs to no file. */
-  renderLoose(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
+  /** Renders without caching: for previews, whose text changes with every key. */
+  renderPreview(source: string, page: Page, options: RenderOptions): Promise<RenderOutcome> {
     const job = { kind: "markdown", source, options } as const;
     return this.#parts.limited.render(job, (references) => this.#parts.facts(page, references));
+  }
+
+  /** Renders Markdown of a visitor; the caller keeps the HTML. */
+  renderVisitorText(source: string): Promise<RenderOutcome> {
+    return this.#parts.limited.render({ kind: "visitor", source }, noFacts);
   }
 
   /** Sanitises what a plugin has changed in rendered HTML. */
@@ -100,7 +117,8 @@ export class BodyRenderer {
     return { rendered: cached.rendered, references: cached.references, failure: null };
   }
 
-  async #renderAndCache(key: string, { source, page, options }: Work): Promise<RenderOutcome> {
+  async #renderAndCache(key: string, work: Work): Promise<RenderOutcome> {
+    const { source, page, options } = work;
     let references: readonly string[] = [];
     let found: Facts = new Map();
     const outcome = await this.#parts.limited.render(
@@ -113,20 +131,25 @@ export class BodyRenderer {
     );
     if (outcome.isPlain === true && outcome.failure === null) return { ...outcome, references };
     if (outcome.failure === null) {
-      this.#store(key, {
-        rendered: outcome.rendered,
-        references,
-        facts: factsDigest(references, found),
-      });
+      const facts = factsDigest(references, found);
+      this.#store(key, { rendered: outcome.rendered, references, facts }, work.isFile);
     } else if (!outcome.failure.isPassing) {
       this.#failed.set(key, outcome.failure);
     }
     return { ...outcome, references };
   }
 
-  #store(key: string, cached: CachedRender): void {
+  #store(key: string, cached: CachedRender, isFile: boolean): void {
+    if (!isFile) return this.#parts.cache?.keep(key, cached);
     this.#parts.cache?.write(key, cached).catch(this.#parts.onCacheError);
   }
+}
+
+function keyOf({ source, page, options }: Work): string {
+  const { folder, lang, standsInFor, sourcePath } = page.entry;
+  // Shortcodes know their page.
+  const place = usesShortcodes(options) ? `${folder}\0${sourcePath}` : folder;
+  return renderKey(source, options, `${place}\0${standsInFor ?? lang}`);
 }
 
 const noFacts: FindFacts = () => Promise.resolve(new Map());

@@ -40,6 +40,8 @@ import { usesShortcodes } from "./render-options.js";
 import { sanitizeSchema } from "./html/sanitize-schema.js";
 import { setAside } from "./html/set-aside.js";
 import { markLines, placed } from "./html/source-lines.js";
+import type { WholeJob } from "./threads/render-messages.js";
+import { visitorHtml } from "./visitor-html.js";
 
 /** A parsed body: its references, and its HTML once they are resolved. */
 export interface Draft {
@@ -110,6 +112,12 @@ export function cleanHtml(html: string, before: Rendered): Rendered {
   nameControls(clean);
   secureLinks(clean);
   return { html: toHtml.stringify(clean), headings: listHeadings(clean) };
+}
+
+/** Renders a job that needs no facts. */
+export function renderWhole(job: WholeJob): Rendered {
+  if (job.kind === "clean") return cleanHtml(job.source, job.before);
+  return { html: visitorHtml(job.source), headings: [] };
 }
 
 function draftTree(tree: Root, options: RenderOptions, places: Places = noPlaces()): Draft {

@@ -69,6 +69,11 @@ export class RenderCache {
     return cached;
   }
 
+  /** Writes to memory only. */
+  keep(key: string, cached: CachedRender): void {
+    this.#recent.set(key, cached);
+  }
+
   /** Writes to memory and to a file, without fsync: a file lost in a crash is rendered again. */
   write(key: string, cached: CachedRender): Promise<void> {
     this.#recent.set(key, cached);

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Rendered } from "../contract.js";
 import { loadSyntax, needsModules } from "../syntax/load-syntax.js";
 import { isHarmless } from "../parse/inline-screen.js";
-import type { RenderJob } from "./threads/render-messages.js";
+import { isWhole, type RenderJob } from "./threads/render-messages.js";
 import type { FindFacts } from "./render-options.js";
 import { RenderPool } from "./threads/render-pool.js";
 import { RenderFailure } from "./threads/render-thread.js";
@@ -77,7 +77,7 @@ function defaultThreads(): number {
 
 async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendered> {
   const pipeline = await import("./pipeline.js");
-  if (job.kind === "clean") return guarded(() => pipeline.cleanHtml(job.source, job.before));
+  if (isWhole(job)) return guarded(() => pipeline.renderWhole(job));
   const { kind, source, options } = job;
   const needed = options.syntax ?? [];
   const modules = needsModules(needed) ? await loadSyntax(needed) : {};
@@ -91,7 +91,7 @@ async function renderHere(job: RenderJob, findFacts: FindFacts): Promise<Rendere
 }
 
 function plain(job: RenderJob): RenderJob {
-  if (job.kind === "clean") return job;
+  if (isWhole(job)) return job;
   const { syntax = [] } = job.options;
   const kept = syntax.filter((name) => name !== "highlight" && name !== "code_lines");
   return { ...job, options: { ...job.options, syntax: kept } };
@@ -99,7 +99,7 @@ function plain(job: RenderJob): RenderJob {
 
 // Grammars are large, and their patterns take as long as they like: only threads run them.
 function hasCode(job: RenderJob): boolean {
-  if (job.kind === "clean") return false;
+  if (isWhole(job)) return false;
   const { syntax = [] } = job.options;
   return syntax.includes("highlight") || syntax.includes("code_lines");
 }

@@ -16,7 +16,7 @@ export interface CodeInfo {
 const MAX_RANGES = 100;
 const LANG = /^([^\s{[:=]*)(?::(no-)?line-numbers(?:=(\d{1,6}))?)?/;
 const TITLE = /(?:^|\s)(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))/;
-const LABEL = /(?:^|\s|\})\[([^\]]*)\]/;
+const LABEL = /(?:^|\s|\})\[([^[\]]*)\]/;
 const RANGES = /\{([\d,\s-]+)\}/;
 const NUMBERS =
   /(?:^|\s):?(?:showLineNumbers|line-?numbers|linenums)(?:\{(\d{1,6})\}|="?(\d{1,6})"?)?(?=\s|$)/i;

@@ -8,7 +8,7 @@ const CONTAINERS = new Set([...CALLOUTS, "details", "code-group", "tabs", "tab",
 
 const OPENING =
   /^((?:[ \t]|>|[*+-][ \t]|\d{1,9}[.)][ \t]){0,40})(:{3,})[ \t]*([a-z][a-z-]*)(?:[ \t]+([^\n]*?))?[ \t]*$/gim;
-const ATTRIBUTES = /(?:^|[ \t]+)(\{[^{}]*\})$/;
+const ATTRIBUTES = /(?:^|(?<![ \t])[ \t]+)(\{[^{}]*\})$/;
 
 /** True for the name of a container that is known. */
 export function isContainer(name: string): boolean {
@@ -27,7 +27,7 @@ export interface DirectiveSource {
 /** Brings the lines that open a known container into the form of the generic directives proposal. */
 export function toDirectives(source: string): DirectiveSource {
   const written = new Map<string, string>();
-  let hasAny = /^[^\n]*:::[a-z-]+[[{]/im.test(source);
+  let hasAny = /^[^\r\n]*:::[a-z-]+[[{]/im.test(source);
   const rewritten = source.replace(OPENING, (line: string, ...groups: unknown[]) => {
     const [prefix = "", colons = "", name = "", title] = groups.map(textOrUndefined);
     if (!isContainer(name)) return line;

@@ -28,7 +28,7 @@ export function renderMath(tex: string, { isDisplay }: { isDisplay: boolean }): 
 
 /** Moves inline styles into classes, which the style sheet of math defines. */
 function withoutStyles(html: string): string {
-  return html.replace(/<(?!math|annotation)[a-z]+ [^>]*style="[^"]*"[^>]*>/g, (tag) => {
+  return html.replace(/<(?!math|annotation)[a-z]+ [^<>]*style="[^"<>]*"[^<>]*>/g, (tag) => {
     const style = /\sstyle="([^"]*)"/.exec(tag);
     const classes = styleClasses(style?.[1] ?? "").join(" ");
     const bare = tag.replace(/\sstyle="[^"]*"/, "");

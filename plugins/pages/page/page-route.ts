@@ -120,7 +120,7 @@ function pageAt({ view, base }: PageFinderParts, target: string): string | null 
 
 /** The decoded path of an address of this site, without query and fragment; null for any other. */
 function pathOf(target: string, base: string): string | null {
-  const own = base.replace(/\/+$/, "");
+  const own = base.replace(/(?<!\/)\/+$/, "");
   const address = target.startsWith(`${own}/`) ? target.slice(own.length) : target;
   if (!address.startsWith("/")) return null;
   try {

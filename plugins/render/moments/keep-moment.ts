@@ -118,7 +118,7 @@ function addressAt(written: string, moment: LinkedMoment): string {
 
 /** True for an address of this site whose content depends on the moment. */
 function isTimed(written: string, { base, adminPath }: LinkedMoment): boolean {
-  const origin = base.replace(/\/+$/, "");
+  const origin = base.replace(/(?<!\/)\/+$/, "");
   const isOwn = written === origin || written.startsWith(`${origin}/`);
   const address = (isOwn ? written.slice(origin.length) || "/" : written).trim();
   if (address === "" || ELSEWHERE.test(address) || NAMED.test(address)) return false;

@@ -32,7 +32,7 @@ export class Reading {
     this.#file = readSidebar(site.paths.root);
     this.#versions = Object.entries(site.settings.site.versions).map(([title, path]) => ({
       title,
-      path: path.length > 1 ? path.replace(/\/+$/, "") : path,
+      path: path.length > 1 ? path.replace(/(?<!\/)\/+$/, "") : path,
     }));
     site.changes.react("render.last-changes", () => this.#changes.invalidate());
   }

@@ -105,7 +105,7 @@ function parseBaseUrl(text: string): string {
       fix: "give an http(s) address, such as https://example.org/docs",
     });
   }
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
 function parseThreads(text: string): number {

@@ -34,7 +34,7 @@ export async function checkExport(
   const place = placeOf(url);
   const differences = await compareExport({
     ...{ out: resolve(folder), manifest, place, get },
-    server: server.replace(/\/+$/, ""),
+    server: server.replace(/(?<!\/)\/+$/, ""),
     searchHeads: searchHeads(booted, place),
   });
   if (options["json"] === true) out.json({ differences });

@@ -25,8 +25,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: "jpg" };
 
 /** The place of a base URL. */
 export function placeOf(baseUrl: string): BaseAddress {
-  const bare = baseUrl.replace(/\/+$/, "");
-  return { baseUrl: bare, prefix: new URL(bare).pathname.replace(/\/+$/, "") };
+  const bare = baseUrl.replace(/(?<!\/)\/+$/, "");
+  return { baseUrl: bare, prefix: new URL(bare).pathname.replace(/(?<!\/)\/+$/, "") };
 }
 
 /**

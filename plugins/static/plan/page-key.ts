@@ -5,7 +5,7 @@ const PLAIN = /^\/(?:[\w./-]*[\w.-])?$/;
 export function pageKey(url: string): string {
   if (PLAIN.test(url)) return url;
   const path = url.split(/[?#]/, 1)[0] ?? "";
-  const bare = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  const bare = path.length > 1 ? path.replace(/(?<!\/)\/+$/, "") : path;
   return decode(bare).normalize("NFC") || "/";
 }
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { definePlugin } from "#kernel";
-import { commentHtml } from "../../../plugins/comments/comment-html.js";
 import { adminPlugins } from "../../support/sites/admin-site.js";
 import { until } from "../../support/until.js";
 import { bootForms, type FormSite } from "../forms/form-site.js";
@@ -148,21 +147,5 @@ describe("comments", () => {
         (await site.fetch("/api/comments", { method: "POST", body, headers: json })).status,
         404,
       );
-  });
-});
-
-describe("commentHtml", () => {
-  it("keeps a subset of Markdown and drops the rest", async () => {
-    const html = await commentHtml(
-      "# Big\n\n[a](javascript:alert(1)) [b](https://b.example) ![i](x.png) {{ form contact }}\n\n<img src=x onerror=1>",
-    );
-    assert.doesNotMatch(html, /<h1|javascript:|<img|<form/);
-    assert.match(html, /<a rel="nofollow ugc noopener" href="https:\/\/b\.example">b<\/a>/);
-    assert.match(html, /\{\{ form contact \}\}/);
-  });
-
-  it("shows deeply nested text as it is, quickly", async () => {
-    const html = await commentHtml(`${"> ".repeat(2_000)}<b>`);
-    assert.doesNotMatch(html, /<b>|<blockquote>/);
   });
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
 import { HttpError, SiteError, type HookData } from "#kernel";
 import { BodyRenderer } from "../../../plugins/markdown/render/body-renderer.js";
 import type { MarkdownService } from "../../../plugins/markdown/contract.js";
@@ -7,8 +8,11 @@ import { MdFormat, type MdFormatParts } from "../../../plugins/markdown/formats/
 import { ProblemList } from "../../../plugins/markdown/links/problems.js";
 import { ReferenceResolver } from "../../../plugins/markdown/links/references.js";
 import { LimitedRenderer } from "../../../plugins/markdown/render/render-limit.js";
+import { RenderCache } from "../../../plugins/markdown/render/render-cache.js";
+import { RenderedFiles } from "../../../plugins/markdown/render/rendered-files.js";
 import { createMarkdownService } from "../../../plugins/markdown/service.js";
 import { dangersIn } from "../../support/oracles/html-oracle.js";
+import { useFolder } from "../../support/folder.js";
 import { fakeHooks } from "../../support/fake-hooks.js";
 import { contentTree, mediaItem, pageEntry, pageOf } from "../../support/content/markdown-pages.js";
 import { neededSwitches } from "../../../plugins/markdown/syntax/switches.js";
@@ -38,6 +42,7 @@ const entry = pageEntry("01.a/default.md", { title: "A page" });
 const item = mediaItem("01.a", "a.png");
 
 describe("the markdown service", () => {
+  const folder = useFolder();
   let limited: LimitedRenderer;
   beforeEach(() => {
     limited = new LimitedRenderer({ threads: 1 });
@@ -47,6 +52,7 @@ describe("the markdown service", () => {
   function serviceOf(
     handlers: Handlers = {},
     siteAllowsTrust = false,
+    cache: RenderCache | null = null,
   ): MarkdownService & { readonly formats: string[] } {
     const content = contentTree([entry], { "01.a": [item] });
     const sources = {
@@ -58,7 +64,7 @@ describe("the markdown service", () => {
     const references = new ReferenceResolver({ ...sources, cache: testCaches() });
     const bodies = new BodyRenderer({
       limited,
-      cache: null,
+      cache,
       caches: testCaches(),
       facts: (page, written) => references.facts(page, written),
       onCacheError: assert.fail,
@@ -85,6 +91,7 @@ describe("the markdown service", () => {
       wiki: noWikiLinks,
       formats: new FormatRegistry(),
       md,
+      bodies,
       references,
       content,
       problems,
@@ -102,6 +109,39 @@ describe("the markdown service", () => {
     );
     assert.match(html, /src="\/content-media\/01.a\/a.png"/);
     assert.deepEqual(headings, [{ level: 2, id: "hi", text: "Hi" }]);
+  });
+
+  it("renders a subset of the Markdown of visitors, within the limit of pages", async () => {
+    const service = serviceOf();
+    assert.deepEqual(await service.renderVisitorText("# *a* <b>b</b> [c](https://c.example)"), {
+      html: '<em>a</em> b <a rel="nofollow ugc noopener" href="https://c.example">c</a>',
+      obstacle: null,
+    });
+    const { html, obstacle } = await service.renderVisitorText(`${">".repeat(200_000)}<b>`);
+    assert.equal(obstacle, "text");
+    assert.match(html, /^<p>(&gt;)+&lt;b&gt;<\/p>$/);
+  });
+
+  it("renders a text that belongs to no file once, also one that fails", async function () {
+    this.timeout(60_000);
+    let renders = 0;
+    class CountingRenderer extends LimitedRenderer {
+      override render(...given: Parameters<LimitedRenderer["render"]>) {
+        renders += 1;
+        return super.render(...given);
+      }
+    }
+    await limited.close();
+    limited = new CountingRenderer({ threads: 1 });
+    const files = new RenderedFiles({ folder: folder.path, isExport: false });
+    const service = serviceOf({}, false, new RenderCache(files, testCaches()));
+    for (const text of ["*a* [b](#c)", `${">".repeat(200_000)}<b>`]) {
+      renders = 0;
+      const first = await service.renderText(text);
+      assert.equal(await service.renderText(text), first);
+      assert.equal(renders, 1);
+    }
+    assert.deepEqual(await readdir(folder.path), []);
   });
 
   it("returns text and excerpts", () => {

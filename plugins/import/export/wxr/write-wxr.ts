@@ -27,7 +27,7 @@ class WxrExport {
 
   constructor(input: ExportInput) {
     this.#input = input;
-    this.#base = input.site.settings.site.url.replace(/\/+$/, "");
+    this.#base = input.site.settings.site.url.replace(/(?<!\/)\/+$/, "");
   }
 
   get media(): number {

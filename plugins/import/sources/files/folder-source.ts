@@ -194,7 +194,7 @@ function titleIn(text: string): string | null {
   )?.[1];
   return found === undefined
     ? null
-    : found.replaceAll(/[*_`]|!?\[([^\]]*)\]\([^)]*\)/g, "$1").trim() || null;
+    : found.replaceAll(/[*_`]|!?\[([^[\]]*)\]\([^()]*\)/g, "$1").trim() || null;
 }
 
 /** The text without a first heading that repeats the title: the theme shows the title. */

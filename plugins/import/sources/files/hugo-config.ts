@@ -57,7 +57,11 @@ function languagesIn(data: Readonly<Record<string, unknown>>): HugoLanguage[] {
 
 /** `./content/en/` as `content/en`. */
 function folderIn(value: unknown): string | null {
-  return text(value)?.replace(/^\.\//, "").replace(/\/+$/, "") ?? null;
+  return (
+    text(value)
+      ?.replace(/^\.\//, "")
+      .replace(/(?<!\/)\/+$/, "") ?? null
+  );
 }
 
 /** Folders that are mounted as `content`, by language. */

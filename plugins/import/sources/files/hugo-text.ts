@@ -1,15 +1,16 @@
 /** Shortcodes of Hugo: those with a counterpart become Markdown, the others stay as text and are reported. */
+import { replaceMarks, type Find } from "#kernel/internal";
 import { embedAddress } from "../../text/embed-address.js";
-import { outsideCode } from "./mdx-text.js";
+import { outsideCode } from "../../text/outside-code.js";
 
-const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s+(?:"([^"]*)"|`([^`]*)`|([^\s>%]+))[^>%]*[>%]\}\}/g;
-const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s([^]*?)\/?\s*[>%]\}\}/g;
-const PLAYER = /\{\{[<%]\s*(youtube|vimeo)\s+(?:id=)?"?([\w-]+)"?[^]*?[>%]\}\}/g;
-const HIGHLIGHT =
-  /\{\{[<%]\s*highlight\s+"?([\w+-]+)"?[^>%]*[>%]\}\}\n?([^]*?)\n?\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g;
+const REFERENCE = /\{\{[<%]\s*(?:rel)?ref\s/g;
+const FIGURE = /\{\{[<%]\s*(?:figure|img|image)\s/g;
+const PLAYER = /\{\{[<%]\s*(youtube|vimeo)\s+(?:id=)?"?([\w-]{1,200})"?/g;
+const HIGHLIGHT = /\{\{[<%]\s*highlight\s+"?([\w+-]{1,100})"?/g;
 const NOTICE =
-  /^\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b([^>%\n]*)[>%]\}\}[ \t]*\n?([^]*?)\n?\{\{[<%]\s*\/\s*\1\s*[>%]\}\}/gm;
-const OTHER = /\{\{([<%])\s*\/?\s*([\w/.-]+)[^]*?\1?[>%]\}\}/g;
+  /^\{\{[<%]\s*(note|tip|warning|info|danger|caution|important|notice|hint|callout|alert|admonition)\b/gm;
+const OTHER = /\{\{[<%]\s*\/?\s*([\w/.-]{1,200})/g;
+const TAG_END = /[>%]\}\}/g;
 const KINDS: ReadonlySet<string> = new Set([
   "note",
   "tip",
@@ -23,40 +24,84 @@ const KINDS: ReadonlySet<string> = new Set([
 /** The text with Markdown for known shortcodes. */
 export function hugoText(body: string): { text: string; notes: string[] } {
   const names = new Set<string>();
-  const listed = body.replaceAll(
-    HIGHLIGHT,
-    (_, language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``,
-  );
-  const text = outsideCode(listed, (part) =>
-    known(part).replaceAll(OTHER, (whole: string, _mark: string, name: string) => {
+  const listed = replaceMarks(body, HIGHLIGHT, (opening, find) => {
+    const content = contentOf(body, opening, "highlight", find);
+    if (content === null) return null;
+    const code = content.inner.replace(/^\n/, "").replace(/\n$/, "");
+    return { text: `\`\`\`${opening[1]}\n${code}\n\`\`\``, end: content.end };
+  });
+  const text = outsideCode(listed, (part) => {
+    const plain = known(part);
+    return replaceMarks(plain, OTHER, ({ index, 1: name = "" }, find) => {
+      const end = find(TAG_END, index)?.end;
+      if (end === undefined) return null;
       names.add(name.replace(/^\//, ""));
-      return `\\${whole}`;
-    }),
-  );
+      return { text: `\\${plain.slice(index, end)}`, end };
+    });
+  });
   return { text, notes: [...names].map((name) => `shortcode {{< ${name} >}} stays as text`) };
 }
 
 /** Markdown for the shortcodes that have a counterpart. */
 function known(text: string): string {
-  return text
-    .replaceAll(
-      REFERENCE,
-      (_, ...[double, back, bare]: (string | undefined)[]) => double ?? back ?? bare ?? "",
-    )
-    .replaceAll(FIGURE, (whole: string, given: string) => figure(given) ?? whole)
-    .replaceAll(PLAYER, (_, kind: string, id: string) => player(kind, id))
-    .replaceAll(NOTICE, (_, ...[name = "", given = "", inner = ""]: string[]) =>
-      notice(name, given, inner),
-    )
-    .replaceAll(/<!--\s*more\s*-->\n?/gi, "");
+  let result = replaceTags(text, REFERENCE, (given) => reference(given));
+  result = replaceTags(result, FIGURE, (given) => figure(given));
+  result = replaceTags(result, PLAYER, (_, [, kind = "", id = ""]) => player(kind, id));
+  result = replaceNotices(result);
+  return result.replaceAll(/<!--\s*more\s*-->\n?/gi, "");
+}
+
+/** Replaces shortcodes without content. `given`: what follows the opening; null leaves a shortcode. */
+function replaceTags(
+  text: string,
+  opening: RegExp,
+  replace: (given: string, opening: RegExpExecArray) => string | null,
+): string {
+  return replaceMarks(text, opening, (match, find) => {
+    const from = match.index + match[0].length;
+    const close = find(TAG_END, from);
+    if (close === null) return null;
+    const end = close.end;
+    const replaced = replace(text.slice(from, close.start), match);
+    return { text: replaced ?? text.slice(match.index, end), end };
+  });
+}
+
+function replaceNotices(text: string): string {
+  return replaceMarks(text, NOTICE, (opening, find) => {
+    const [, name = ""] = opening;
+    const content = contentOf(text, opening, name, find);
+    if (content === null || content.given.includes("\n")) return null;
+    return { text: notice(name, content.given, content.inner), end: content.end };
+  });
+}
+
+/** What a shortcode gets and contains; null without its end. */
+function contentOf(
+  text: string,
+  { index, 0: head }: RegExpExecArray,
+  name: string,
+  find: Find,
+): { given: string; inner: string; end: number } | null {
+  const ending = new RegExp(`\\{\\{[<%]\\s*/\\s*${name}\\s*[>%]\\}\\}`, "g");
+  if (find(ending, index) === null) return null;
+  const close = find(TAG_END, index + head.length);
+  const end = close === null ? null : find(ending, close.end);
+  if (close === null || end === null) return null;
+  const given = text.slice(index + head.length, close.start);
+  return { given, inner: text.slice(close.end, end.start), end: end.end };
+}
+
+function reference(given: string): string | null {
+  const [, double, back, bare] = /^\s*(?:"([^"]*)"|`([^`]*)`|([^\s>%]+))/.exec(given) ?? [];
+  return double ?? back ?? bare ?? null;
 }
 
 function figure(given: string): string | null {
   const values = new Map(
-    [...given.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`)/g)].map(([, key = "", one, two]) => [
-      key,
-      one ?? two ?? "",
-    ]),
+    [...given.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|`([^`]*)`)/g)].map(
+      ([, key = "", one, two]) => [key, one ?? two ?? ""],
+    ),
   );
   const src = values.get("src");
   if (src === undefined) return null;

@@ -1,5 +1,6 @@
 /** KirbyText and blocks of Kirby as Markdown. */
 import { isRecord } from "#kernel";
+import { withoutTags } from "#kernel/internal";
 import { embedAddress } from "../../text/embed-address.js";
 
 const TAG =
@@ -100,7 +101,7 @@ function imageBlock(data: Block): string {
     file,
     new Map([
       ["alt", String(alt ?? "")],
-      ["caption", String(caption ?? "").replaceAll(/<[^>]*>/g, "")],
+      ["caption", withoutTags(String(caption ?? ""))],
     ]),
   );
 }

@@ -1,11 +1,12 @@
 /** MDX as Markdown: imports, exports and components go, and are reported. */
+import { replaceMarks } from "#kernel/internal";
+import { outsideCode } from "../../text/outside-code.js";
+import { tagEndIn } from "../../text/tag-end.js";
 
-const FENCE =
-  /^( {0,3})(`{3,}|~{3,})[^\n]*\n[^]*?(?:^ {0,3}\2[`~]*[ \t]*$|$(?![^]))|(?<!`)(`{1,2})(?!`)[^\n]*?[^`\n]\3(?!`)/gm;
 const CODE =
   /^(?:import\s[^\n]*from\s+["'][^"'\n]+["'];?|import\s+["'][^"'\n]+["'];?|export\s+(?:const|default|function)\b[^]*?(?:\n\n|$(?![^])))[ \t]*\n?/gm;
-const COMMENT = /\{\/\*[^]*?\*\/\}/g;
-const COMPONENT = /<\/?([A-Z][\w.]*)\b(?:[^>"'{]|"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\})*>/g;
+const COMMENT = /\{\/\*/g;
+const COMPONENT = /<\/?([A-Z][\w.]{0,200})\b/g;
 const ADMONITION =
   /^([ \t]*:{3,})(note|tip|info|important|warning|caution|danger|success)(?:[ \t]*\[([^\]\n]*)\]|[ \t]+([^\n]+))?[ \t]*$/gm;
 const TRUNCATE = /<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g;
@@ -18,16 +19,20 @@ export function mdxText(
   const names = new Set<string>();
   const state = { code: false };
   const text = outsideCode(body, (part) => {
-    const plain = part
-      .replaceAll(TRUNCATE, "")
-      .replaceAll(COMMENT, "")
-      .replaceAll(CODE, () => {
-        state.code = true;
-        return "";
-      });
-    const bare = plain.replaceAll(COMPONENT, (_, name: string) => {
-      names.add(name);
+    const shown = replaceMarks(part.replaceAll(TRUNCATE, ""), COMMENT, ({ index }, find) => {
+      const close = find("*/}", index);
+      return close && { text: "", end: close.end };
+    });
+    const plain = shown.replaceAll(CODE, () => {
+      state.code = true;
       return "";
+    });
+    const tagEnd = tagEndIn(plain);
+    const bare = replaceMarks(plain, COMPONENT, ({ index, 0: head, 1: name = "" }) => {
+      const end = tagEnd(index + head.length);
+      if (end === null) return null;
+      names.add(name);
+      return { text: "", end };
     });
     return bare.replaceAll(
       ADMONITION,
@@ -42,15 +47,4 @@ export function mdxText(
     ...[...names].map((name) => `component <${name}> was left out, its content stays`),
   ];
   return { text, notes };
-}
-
-/** Changes what is outside of code. */
-export function outsideCode(text: string, change: (part: string) => string): string {
-  let result = "";
-  let done = 0;
-  for (const match of text.matchAll(FENCE)) {
-    result += change(text.slice(done, match.index)) + match[0];
-    done = match.index + match[0].length;
-  }
-  return result + change(text.slice(done));
 }

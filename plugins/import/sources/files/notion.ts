@@ -40,7 +40,7 @@ function place({ path, body }: PageFile, home: string): PlacedPage {
 
 /** The addresses of a published page: `/A-page-<id>` and `/<id>`. */
 function publicAddresses(path: string): string[] {
-  const [, title, id] = /([^/]*?) ?([0-9a-f]{32})\.md$/.exec(path) ?? [];
+  const [, title, id] = /(?:^|\/)([^/]*?) ?([0-9a-f]{32})\.md$/.exec(path) ?? [];
   if (id === undefined) return [];
   const words = (title ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
   return [toAddress(words === "" ? id : `${words}-${id}`), toAddress(id)];

@@ -2,12 +2,12 @@
 import { listOf, positionOf, text } from "./common-matter.js";
 import { wikiKey } from "../../plan/address-key.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
-import { outsideCode } from "./mdx-text.js";
+import { outsideCode } from "../../text/outside-code.js";
 import { toAddress, toSlugAddress } from "./paths.js";
 
 const MARKER = /^(>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)$/gm;
 const COMMENT = /%%[^]*?%%/g;
-const BLOCK_ID = /[ \t]+\^[\w-]+[ \t]*$/gm;
+const BLOCK_ID = /(?<![ \t])[ \t]+\^[\w-]+[ \t]*$/gm;
 const HOME = /^(?:index|home|readme|start)\.md$/i;
 const KINDS: Readonly<Record<string, string>> = {
   ...{ tip: "TIP", hint: "TIP", success: "TIP", check: "TIP", done: "TIP", important: "IMPORTANT" },

@@ -43,7 +43,9 @@ class ChannelReader {
 
   constructor(file: string) {
     this.#file = file;
-    this.#parser.on("error", (error) => this.#fail(error.message.replace(/^[^:]*:?\d+:\d+: /, "")));
+    this.#parser.on("error", (error) =>
+      this.#fail(error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, "")),
+    );
     this.#parser.on("doctype", (text) => {
       if (text.includes("<!ENTITY")) this.#fail("entity declarations are not read");
     });

@@ -1,5 +1,6 @@
 /** Shortcodes of WordPress as HTML; those without a counterpart stay as text. */
 import { escapeHtml } from "#kernel";
+import { replaceMarks } from "#kernel/internal";
 
 /** What shortcodes may refer to. */
 export interface ShortcodeContext {
@@ -11,14 +12,14 @@ interface Shortcode {
   readonly inner: string;
 }
 
-const CAPTION = /\[(wp_caption|caption)\b([^\]]*)\]((?:(?!\[\/\1\])[^])*)\[\/\1\]/g;
-const CODE =
-  /\[(sourcecode|code|php|css|js|html|bash|python)\b([^\]]*)\]((?:(?!\[\/\1\])[^])*)\[\/\1\]/g;
-const EMBED = /\[(embed|youtube|vimeo)\b([^\]]*)\](?:([^[]*)\[\/\1\])?/g;
-const PLAYER = /\[(video|audio)\b([^\]]*)\](?:\s*\[\/\1\])?/g;
-const GALLERY = /\[gallery\b([^\]]*)\]/g;
-const OTHER = /\[([a-z][\w-]{1,60})((?:\s[^\]]{0,2000})?)\/?\]/gi;
-const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|(https?:\/\/\S+)/g;
+const CODE = /\[(sourcecode|code|php|css|js|html|bash|python)\b/g;
+const CAPTION = /\[(wp_caption|caption)\b/g;
+const EMBED = /\[(embed|youtube|vimeo)\b/g;
+const PLAYER = /\[(video|audio)\b/g;
+const GALLERY = /\[gallery\b/g;
+const OTHER = /\[([a-z][\w-]{1,60})(?=\s|\/?\])/gi;
+const ENDING = /\[\/([a-z][\w-]{1,60})\]/gi;
+const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|(https?:\/\/\S+)/g;
 const SOURCES = ["src", "mp4", "m4v", "webm", "ogv", "mp3", "m4a", "ogg", "wav"];
 
 /** HTML for the shortcodes of a text, and the names of those that stay. */
@@ -26,21 +27,43 @@ export function expandShortcodes(
   text: string,
   { ownImages }: ShortcodeContext,
 ): { html: string; kept: readonly string[] } {
-  const html = text
-    .replaceAll(CODE, (_, ...[name = "", given = "", inner = ""]: string[]) =>
-      code(name, toShortcode(given, inner)),
-    )
-    .replaceAll(CAPTION, (_, ...[, given = "", inner = ""]: string[]) =>
-      caption(toShortcode(given, inner)),
-    )
-    .replaceAll(EMBED, (_, ...[, given = "", inner = ""]: string[]) =>
-      embed(toShortcode(given, inner)),
-    )
-    .replaceAll(PLAYER, (whole: string, name: string, given: string) =>
-      player(whole, name, toShortcode(given, "")),
-    )
-    .replaceAll(GALLERY, (_, given: string) => gallery(toShortcode(given, ""), ownImages));
+  let html = text;
+  html = replaceShortcodes(html, CODE, "required", (one, name) => code(name, one));
+  html = replaceShortcodes(html, CAPTION, "required", (one) => caption(one));
+  html = replaceShortcodes(html, EMBED, "optional", (one) => embed(one));
+  html = replaceShortcodes(html, PLAYER, "optional", (one, name, whole) =>
+    player(whole, name, one),
+  );
+  html = replaceShortcodes(html, GALLERY, "none", (one) => gallery(one, ownImages));
   return { html, kept: keptNames(html) };
+}
+
+/** Whether a shortcode has content and an end, `[name]…[/name]`; optional content has no bracket. */
+type Ending = "required" | "optional" | "none";
+type Replace = (shortcode: Shortcode, name: string, whole: string) => string;
+
+function replaceShortcodes(
+  text: string,
+  opening: RegExp,
+  ending: Ending,
+  replace: Replace,
+): string {
+  return replaceMarks(text, opening, (match, find) => {
+    const [head, name = ""] = match;
+    const close = `[/${name}]`;
+    // Without it the head is not looked at.
+    const content = ending === "required" ? find(close, match.index) : null;
+    if (ending === "required" && content === null) return null;
+    const bracket = find("]", match.index);
+    if (bracket === null) return null;
+    const given = text.slice(match.index + head.length, bracket.start);
+    const stop = ending === "required" ? find(close, bracket.end) : find("[", bracket.end);
+    const isClosed = ending !== "none" && stop !== null && text.startsWith(close, stop.start);
+    if (ending === "required" && !isClosed) return null;
+    const inner = isClosed ? text.slice(bracket.end, stop.start) : "";
+    const end = isClosed ? stop.start + close.length : bracket.end;
+    return { text: replace(toShortcode(given, inner), name, text.slice(match.index, end)), end };
+  });
 }
 
 function toShortcode(given: string, inner: string): Shortcode {
@@ -100,9 +123,17 @@ function gallery({ attributes }: Shortcode, ownImages: readonly string[]): strin
 /** Names in brackets that look like shortcodes: with values, or with an end. */
 function keptNames(html: string): string[] {
   const names = new Set<string>();
-  const outside = html.replaceAll(/<(pre|code)\b[^>]*>[^]*?<\/\1>/gi, "");
-  for (const [, name = "", given = ""] of outside.matchAll(OTHER)) {
-    if (given.includes("=") || outside.includes(`[/${name}]`)) names.add(name);
-  }
+  const outside = replaceMarks(html, /<(pre|code)\b/gi, ({ index, 1: tag = "" }, find) => {
+    const end = find(new RegExp(`</${tag}>`, "gi"), index);
+    return end === null ? null : { text: "", end: end.end };
+  });
+  const closed = new Set([...outside.matchAll(ENDING)].map(([, name]) => name));
+  replaceMarks(outside, OTHER, ({ index, 0: head, 1: name = "" }, find) => {
+    const bracket = find("]", index);
+    if (bracket === null) return null;
+    const given = outside.slice(index + head.length, bracket.start);
+    if (given.includes("=") || closed.has(name)) names.add(name);
+    return { text: "", end: bracket.end };
+  });
   return [...names];
 }

@@ -1,5 +1,6 @@
 /** Posts, pages and attachments as items of an import. */
 import { posix } from "node:path";
+import { withoutTags } from "#kernel/internal";
 import type { ImportedMedia, ImportedPage, Origin } from "../../contract.js";
 import { decoded, idKey } from "../../plan/address-key.js";
 import { slugOf } from "../../plan/safe-name.js";
@@ -126,7 +127,5 @@ function taxonomyOf({ terms }: WxrItem): Record<string, string[]> {
 }
 
 function summaryOf(excerpt: string): string {
-  return decodeEntities(excerpt.replaceAll(/<[^>]*>/g, ""))
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  return decodeEntities(withoutTags(excerpt)).replaceAll(/\s+/g, " ").trim();
 }

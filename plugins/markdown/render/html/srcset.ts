@@ -14,7 +14,7 @@ export function parseSrcset(value: string): SrcsetCandidate[] {
     const text = word.replace(/^,+/, "");
     if (text.length < word.length) open = null;
     if (text === "") continue;
-    const bare = text.endsWith(",") ? text.slice(0, text.search(/,+$/)) : text;
+    const bare = text.endsWith(",") ? text.slice(0, text.search(/(?<!,),+$/)) : text;
     if (open === null) {
       open = { url: bare, descriptor: "" };
       candidates.push(open);

@@ -25,7 +25,8 @@ export class RenderPool {
   run(job: RenderJob, findFacts: FindFacts, limitMs: number): Promise<Rendered> {
     clearTimeout(this.#idleTimer);
     return this.#queue.add(() => {
-      if (this.#isClosed) throw new RenderFailure("ERR_MARKDOWN_RENDER", "the site is closing");
+      if (this.#isClosed)
+        throw new RenderFailure("ERR_MARKDOWN_RENDER", "the site is closing", true);
       return this.#freeThread().run(job, findFacts, limitMs);
     });
   }

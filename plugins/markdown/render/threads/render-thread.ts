@@ -11,7 +11,7 @@ const HIGHLIGHT_LIMIT_MS = 10_000;
 /** Why a body has no HTML: it took too long, or the renderer failed. */
 export class RenderFailure extends Error {
   readonly code: "ERR_MARKDOWN_TIMEOUT" | "ERR_MARKDOWN_RENDER";
-  /** True when the machine was too busy: the next attempt may succeed. */
+  /** True when the machine was too busy or the thread was stopped: the next attempt may succeed. */
   readonly isPassing: boolean;
 
   constructor(code: RenderFailure["code"], message: string, isPassing = false) {
@@ -145,5 +145,5 @@ export class RenderThread {
 }
 
 function ended(): RenderFailure {
-  return new RenderFailure("ERR_MARKDOWN_RENDER", "the render thread has ended");
+  return new RenderFailure("ERR_MARKDOWN_RENDER", "the render thread has ended", true);
 }

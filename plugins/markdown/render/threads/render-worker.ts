@@ -1,8 +1,14 @@
 import { parentPort, type MessagePort } from "node:worker_threads";
 import { loadSyntax, needsModules } from "../../syntax/load-syntax.js";
 import type { CodeHighlighter } from "../code/highlight-code.js";
-import { cleanHtml, draftHtml, draftMarkdown, type Draft } from "../pipeline.js";
-import type { FromThread, RenderJob, ToThread } from "./render-messages.js";
+import { draftHtml, draftMarkdown, renderWhole, type Draft } from "../pipeline.js";
+import {
+  isWhole,
+  type DraftJob,
+  type FromThread,
+  type RenderJob,
+  type ToThread,
+} from "./render-messages.js";
 import { ownThreadNumber } from "./thread-time.js";
 
 /** Renders one job at a time: parses, requests the facts of its references, finishes. */
@@ -21,20 +27,14 @@ function serve(port: MessagePort): void {
   send({ type: "ready", thread: ownThreadNumber() });
 
   async function start(job: RenderJob): Promise<void> {
-    if (job.kind === "clean") {
-      send({ type: "done", rendered: cleanHtml(job.source, job.before) });
-      return;
-    }
+    if (isWhole(job)) return send({ type: "done", rendered: renderWhole(job) });
     draft = job.kind === "html" ? draftHtml(job.source, job.options) : await parsed(job);
     await loadLanguages(draft.languages);
     if (draft.references.length === 0) await finish(new Map());
     else send({ type: "references", references: draft.references });
   }
 
-  async function parsed({
-    source,
-    options,
-  }: Exclude<RenderJob, { kind: "clean" }>): Promise<Draft> {
+  async function parsed({ source, options }: DraftJob): Promise<Draft> {
     if (!needsModules(options.syntax)) return draftMarkdown(source, options);
     const modules = await loadSyntax(options.syntax);
     return draftMarkdown(source, options, modules);

@@ -53,7 +53,7 @@ function addressLinks(input: HeadInput): string {
 
 /** Makes an address of this site absolute; leaves URLs unchanged. */
 export function absolute(base: string, url: string): string {
-  return /^https?:\/\//i.test(url) ? url : `${base.replace(/\/+$/, "")}${encodeOnce(url)}`;
+  return /^https?:\/\//i.test(url) ? url : `${base.replace(/(?<!\/)\/+$/, "")}${encodeOnce(url)}`;
 }
 
 function encodeOnce(url: string): string {

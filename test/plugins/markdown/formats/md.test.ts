@@ -20,7 +20,8 @@ function create(parts: Partial<MdFormatParts> = {}) {
       done.push(`render ${raw}`);
       return { rendered: rendered(`<p>${raw}</p>`), failure: null, references: ["b.md"] };
     },
-    renderLoose: async (raw) => ({ rendered: rendered(`<i>${raw}</i>`), failure: null }),
+    renderPreview: async (raw) => ({ rendered: rendered(raw), failure: null }),
+    renderText: async (raw) => ({ rendered: rendered(`<i>${raw}</i>`), failure: null }),
     clean: async (html) => {
       done.push(`clean ${html}`);
       return { rendered: rendered(`clean ${html}`), failure: null };

@@ -141,6 +141,11 @@ describe("plain text of Markdown", () => {
     }
   });
 
+  it("stops early at a limit in a line that is the whole page", () => {
+    const text = plainText("*a **a ".repeat(140_000), { limit: 100 });
+    assert.ok(text.length > 100 && text.length < 2_000, `${text.length}`);
+  });
+
   it("stops early at a limit", () => {
     const text = plainText("word ".repeat(10).concat("\n").repeat(10_000), { limit: 100 });
     assert.ok(text.length >= 100 && text.length < 2000);

@@ -1,0 +1,41 @@
+import { hugoText } from "../../../plugins/import/sources/files/hugo-text.js";
+import { kirbyText } from "../../../plugins/import/sources/files/kirby-text.js";
+import { liquidText } from "../../../plugins/import/sources/files/liquid-text.js";
+import { mdxText } from "../../../plugins/import/sources/files/mdx-text.js";
+import { mkdocsText } from "../../../plugins/import/sources/files/mkdocs-text.js";
+import { readMatter } from "../../../plugins/import/sources/files/read-matter.js";
+import {
+  hasBlocks,
+  withoutBlocks,
+  withParagraphs,
+} from "../../../plugins/import/sources/wordpress/post-html.js";
+import { expandShortcodes } from "../../../plugins/import/sources/wordpress/shortcodes.js";
+import { isDeepHtml, plainText } from "../../../plugins/import/text/html-depth.js";
+import { outsideCode } from "../../../plugins/import/text/outside-code.js";
+import { changeWikiLinks } from "../../../plugins/import/text/wiki-links.js";
+import { assertLinear, REPEATED } from "../../support/growth.js";
+
+const changes: Readonly<Record<string, (text: string) => unknown>> = {
+  "shortcodes of WordPress": (text) => expandShortcodes(text, { ownImages: [] }),
+  "blocks of WordPress": (text) => hasBlocks(text) || withoutBlocks(text),
+  "paragraphs of WordPress": (text) => withParagraphs(text),
+  "the depth of HTML": (text) => isDeepHtml(text),
+  "tags of HTML": (text) => plainText(text),
+  "shortcodes of Hugo": (text) => hugoText(text),
+  "tags of Liquid": (text) => liquidText(text),
+  "components of MDX": (text) => mdxText(text, { isMdx: true }),
+  "extensions of MkDocs": (text) => mkdocsText(text),
+  "tags of Kirby": (text) => kirbyText(text),
+  "front matter": (text) => readMatter(`---\n${text}`),
+  "wiki links": (text) => changeWikiLinks(text, () => null),
+  code: (text) => outsideCode(text, (part) => part),
+};
+
+describe("texts of importers", function () {
+  this.timeout(300_000);
+  for (const [name, change] of Object.entries(changes)) {
+    it(`take linear time: ${name}`, () => {
+      for (const part of REPEATED) assertLinear(name, part, (text) => void change(text));
+    });
+  }
+});
