@@ -69,7 +69,7 @@ const isAboutPages = (permission: string): boolean => /^(?:pages|media)\./.test(
 const isForSessions = ({ path }: DeclaredRoute): boolean =>
   /^\/admin\/api\/(?:me|agent-writes)(?:\/|$)/.test(path);
 
-/** True for a request that gives somebody the role of an author. */
+/** True for a request that gives another account the role of an author. */
 function givesRole(values: RouteRequest["values"]): boolean {
   return "role" in values || "roles" in values;
 }
@@ -78,7 +78,7 @@ function givesRole(values: RouteRequest["values"]): boolean {
 function otherRights({ route, values }: RouteRequest): string[] {
   const asked = JSON.stringify(values);
   const needed: string[] = [];
-  // Nobody gives what they do not have.
+  // Users give only what they have.
   if (route.path.endsWith("/tokens")) needed.push("pages.read");
   if (givesRole(values)) needed.push("pages.read", "pages.create", "pages.update", "flex.read");
   if (/"(?:to|status)":"published"|"op":"publish"/.test(asked)) needed.push("pages.publish");
@@ -194,7 +194,7 @@ async function withIds(site: RightsSite, subject: Subject): Promise<Subject> {
   };
 }
 
-/** Who may see what is neither public nor theirs. */
+/** True for an identity that sees pages that are neither public nor in its paths. */
 const seesAll = ({ permissions, hasPaths }: Identity): boolean =>
   permissions.has("pages.read") && !hasPaths;
 
