@@ -28,7 +28,7 @@ const content = {
   "03.shop/default.md": page("Shop"),
   "03.shop/01.plans/default.md": page(`${HIDDEN} plans`, "status: draft\n"),
   "03.shop/01.plans/file.pdf": "%PDF-1.4\n",
-  "03.shop/02.members/default.md": page(`${HIDDEN} members`, "roles: [member]\n"),
+  "03.shop/02.other/default.md": page(`${HIDDEN} members`, "roles: [member]\n"),
   "02.blog/08.deleted/default.md": page("Deleted", "status: draft\n"),
   "03.shop/08.deleted/default.md": page(`${HIDDEN} deleted`, "status: draft\n"),
   "02.blog/07.conflict/default.md": page("Conflict", "status: draft\n"),
@@ -39,6 +39,7 @@ function subjectIn(folder: string, route: string): Subject {
   return {
     path: `${folder}/default.md`,
     to: `${folder.replace(/\/\d+\.\w+$/, "/09.moved")}/default.md`,
+    sibling: `${folder.replace(/\/.*/, "")}/02.other/default.md`,
     media: `${folder}/file.pdf`,
     fileName: "new.pdf",
     route,

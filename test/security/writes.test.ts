@@ -385,7 +385,10 @@ for (const hasGit of [false, true]) {
       for (const route of routes) {
         const options = { targets: bench.targets.toReversed(), isOnce: true };
         const { isDone, isAbout } = await bench.attack(admin, route, options);
-        if (isAbout && !isDone) never.push(routeName(route));
+        // Others are about accounts, settings, deliveries and submissions, which are not prepared.
+        const isOfContent =
+          /^(?:pages|media|flex)\./.test(route.permission ?? "") && !route.path.includes("/forms/");
+        if (isAbout && isOfContent && !isDone) never.push(routeName(route));
       }
       assert.deepEqual(never, []);
     });

@@ -11,6 +11,8 @@ export interface Subject {
   readonly path: string;
   /** Where it moves to. */
   readonly to: string;
+  /** Path of an ordered page in the same folder. */
+  readonly sibling: string;
   /** Path of a media file below the content folder. */
   readonly media: string;
   /** Name of a media file that is uploaded. */
@@ -125,7 +127,7 @@ function knownValues(declared: DeclaredRoute, subject: Subject): SubjectValues {
     sourcePath: [path],
     pagePath: [path],
     to: [to],
-    target: [to],
+    target: [subject.sibling],
     route: [subject.route],
     page: [subject.route],
     q: ["value"],
