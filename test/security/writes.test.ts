@@ -109,7 +109,11 @@ function isOwn(path: string): boolean {
 /** True when texts differ in lines of the title only. */
 function isOnlyTitle({ before, after }: FileChange): boolean {
   if (before === null || after === null) return false;
-  const rest = (bytes: Buffer): string => bytes.toString().replace(/^title:.*\n/m, "");
+  const rest = (bytes: Buffer): string =>
+    bytes
+      .toString()
+      .replace(/^title:.*\n/m, "")
+      .replaceAll(/[ \t]/g, "");
   return rest(before) === rest(after);
 }
 
