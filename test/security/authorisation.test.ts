@@ -28,7 +28,7 @@ const content = {
   "03.shop/default.md": page("Shop"),
   "03.shop/01.plans/default.md": page(`${HIDDEN} plans`, "status: draft\n"),
   "03.shop/01.plans/file.pdf": "%PDF-1.4\n",
-  "03.shop/02.members/default.md": page(`${HIDDEN} members`, "roles: [member]\n"),
+  "03.shop/02.other/default.md": page(`${HIDDEN} members`, "roles: [member]\n"),
   "02.blog/08.deleted/default.md": page("Deleted", "status: draft\n"),
   "03.shop/08.deleted/default.md": page(`${HIDDEN} deleted`, "status: draft\n"),
   "02.blog/07.conflict/default.md": page("Conflict", "status: draft\n"),
@@ -39,6 +39,7 @@ function subjectIn(folder: string, route: string): Subject {
   return {
     path: `${folder}/default.md`,
     to: `${folder.replace(/\/\d+\.\w+$/, "/09.moved")}/default.md`,
+    sibling: `${folder.replace(/\/.*/, "")}/02.other/default.md`,
     media: `${folder}/file.pdf`,
     fileName: "new.pdf",
     route,
@@ -69,7 +70,7 @@ const isAboutPages = (permission: string): boolean => /^(?:pages|media)\./.test(
 const isForSessions = ({ path }: DeclaredRoute): boolean =>
   /^\/admin\/api\/(?:me|agent-writes)(?:\/|$)/.test(path);
 
-/** True for a request that gives somebody the role of an author. */
+/** True for a request that gives another account the role of an author. */
 function givesRole(values: RouteRequest["values"]): boolean {
   return "role" in values || "roles" in values;
 }
@@ -78,7 +79,7 @@ function givesRole(values: RouteRequest["values"]): boolean {
 function otherRights({ route, values }: RouteRequest): string[] {
   const asked = JSON.stringify(values);
   const needed: string[] = [];
-  // Nobody gives what they do not have.
+  // Users give only what they have.
   if (route.path.endsWith("/tokens")) needed.push("pages.read");
   if (givesRole(values)) needed.push("pages.read", "pages.create", "pages.update", "flex.read");
   if (/"(?:to|status)":"published"|"op":"publish"/.test(asked)) needed.push("pages.publish");
@@ -194,7 +195,7 @@ async function withIds(site: RightsSite, subject: Subject): Promise<Subject> {
   };
 }
 
-/** Who may see what is neither public nor theirs. */
+/** True for an identity that sees pages that are neither public nor in its paths. */
 const seesAll = ({ permissions, hasPaths }: Identity): boolean =>
   permissions.has("pages.read") && !hasPaths;
 

@@ -109,7 +109,11 @@ function isOwn(path: string): boolean {
 /** True when texts differ in lines of the title only. */
 function isOnlyTitle({ before, after }: FileChange): boolean {
   if (before === null || after === null) return false;
-  const rest = (bytes: Buffer): string => bytes.toString().replace(/^title:.*\n/m, "");
+  const rest = (bytes: Buffer): string =>
+    bytes
+      .toString()
+      .replace(/^title:.*\n/m, "")
+      .replaceAll(/[ \t]/g, "");
   return rest(before) === rest(after);
 }
 
@@ -385,7 +389,10 @@ for (const hasGit of [false, true]) {
       for (const route of routes) {
         const options = { targets: bench.targets.toReversed(), isOnce: true };
         const { isDone, isAbout } = await bench.attack(admin, route, options);
-        if (isAbout && !isDone) never.push(routeName(route));
+        // Others are about accounts, settings, deliveries and submissions, which are not prepared.
+        const isOfContent =
+          /^(?:pages|media|flex)\./.test(route.permission ?? "") && !route.path.includes("/forms/");
+        if (isAbout && isOfContent && !isDone) never.push(routeName(route));
       }
       assert.deepEqual(never, []);
     });

@@ -70,6 +70,7 @@ export class Prepared {
     return {
       ...subject,
       ids: {
+        ...subject.ids,
         "/admin/api/trash": await idOf("/trash", GONE[name]),
         "/admin/api/conflicts": await idOf("/conflicts", CONFLICTS[name]),
         "/admin/api/preview-links": await idOf("/preview-links", subject.path),

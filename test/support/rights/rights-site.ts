@@ -1,4 +1,4 @@
-// A site with every feature, and an identity for each way of being somebody to it.
+// A site with every feature, and an identity of each kind.
 import { firstPartyPlugins } from "../../../plugins/main.js";
 import { testClock, type TestClock } from "#testing";
 import { gitRemote, type GitRemote } from "../servers/git-remote.js";
@@ -132,9 +132,9 @@ async function createIdentities(site: AuthSite, clock: TestClock): Promise<Ident
   clock.advance(2 * HOUR_MS);
   const revoked = await tokenOf("revoked token", { isRevoked: true });
   return [
-    nobody("anonymous", {}),
-    nobody("visitor", await visitorHeaders(site, "visitor@example.org", [])),
-    nobody("member", await visitorHeaders(site, "member@example.org", ["member"])),
+    outsider("anonymous", {}),
+    outsider("visitor", await visitorHeaders(site, "visitor@example.org", [])),
+    outsider("member", await visitorHeaders(site, "member@example.org", ["member"])),
     { ...expired, kind: "none", permissions: new Set() },
     { ...revoked, kind: "none", permissions: new Set() },
     ...sessions,
@@ -145,7 +145,7 @@ async function createIdentities(site: AuthSite, clock: TestClock): Promise<Ident
   ];
 }
 
-function nobody(name: string, headers: Readonly<Record<string, string>>): Identity {
+function outsider(name: string, headers: Readonly<Record<string, string>>): Identity {
   return {
     name,
     kind: "none",

@@ -1,6 +1,6 @@
 // Requests to every declared route, with paths, bodies and queries that its schemas accept.
 import type { Site } from "#kernel";
-import { validValues, type KnownValues } from "./schema-values.js";
+import { validValues, type SubjectValues } from "./schema-values.js";
 
 /** A declared route with its plugin. */
 export type DeclaredRoute = ReturnType<Site["context"]>["http"]["routes"][number];
@@ -11,6 +11,8 @@ export interface Subject {
   readonly path: string;
   /** Where it moves to. */
   readonly to: string;
+  /** Path of an ordered page in the same folder. */
+  readonly sibling: string;
   /** Path of a media file below the content folder. */
   readonly media: string;
   /** Name of a media file that is uploaded. */
@@ -115,7 +117,7 @@ export function initOf(
   return { method, headers: { accept, ...headers, "content-type": type }, body: text };
 }
 
-function knownValues(declared: DeclaredRoute, subject: Subject): KnownValues {
+function knownValues(declared: DeclaredRoute, subject: Subject): SubjectValues {
   const { path: route } = declared;
   const { path, to, media, content, frontmatter, fileName } = subject;
   const isMedia =
@@ -125,7 +127,7 @@ function knownValues(declared: DeclaredRoute, subject: Subject): KnownValues {
     sourcePath: [path],
     pagePath: [path],
     to: [to],
-    target: [to],
+    target: [subject.sibling],
     route: [subject.route],
     page: [subject.route],
     q: ["value"],
@@ -156,7 +158,7 @@ function knownValues(declared: DeclaredRoute, subject: Subject): KnownValues {
 }
 
 /** Notes whether something of the subject was used. */
-function watch(known: KnownValues): { known: KnownValues; isUsed(): boolean } {
+function watch(known: SubjectValues): { known: SubjectValues; isUsed(): boolean } {
   const about = new Set(["path", "sourcePath", "pagePath", "to", "target", "id", "route"]);
   let isUsed = false;
   return {
@@ -171,7 +173,11 @@ function watch(known: KnownValues): { known: KnownValues; isUsed(): boolean } {
   };
 }
 
-function bodiesOf(route: DeclaredRoute, subject: Subject, known: KnownValues): readonly unknown[] {
+function bodiesOf(
+  route: DeclaredRoute,
+  subject: Subject,
+  known: SubjectValues,
+): readonly unknown[] {
   const described = UNDESCRIBED[routeName(route)];
   if (described !== undefined) return described(subject);
   if (route.body?.schema !== undefined) return validValues(route.body.schema, known);
@@ -196,7 +202,7 @@ function devChanges(subject: Subject): Readonly<Record<string, unknown>>[] {
 function parametersOf(
   route: DeclaredRoute,
   subject: Subject,
-  known: KnownValues,
+  known: SubjectValues,
 ): { address: string; values: Record<string, string> } {
   const values: Record<string, string> = {};
   const address = route.path.replace(/[:*](\w+)/g, (_, name: string) => {
@@ -210,7 +216,7 @@ function parametersOf(
 function parameterOf(
   route: DeclaredRoute,
   name: string,
-  known: KnownValues,
+  known: SubjectValues,
   subject: Subject,
 ): string {
   if (name === "path") {

@@ -5,7 +5,7 @@ import { isRecord } from "#kernel";
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What a request is about: values for properties by their names. */
-export interface KnownValues {
+export interface SubjectValues {
   /** Values for a property; undefined: any value that the schema accepts. */
   of(name: string): readonly unknown[] | undefined;
   /** True for an optional property that every value has, if its name is known. */
@@ -34,7 +34,7 @@ const TEXTS = [
 const MAX_DEPTH = 12;
 
 /** The values, the smallest first; the schema accepts each of them. Empty: none could be generated. */
-export function validValues(type: ZodType, known: KnownValues): unknown[] {
+export function validValues(type: ZodType, known: SubjectValues): unknown[] {
   // A known name may mean something else here.
   const others = [
     { ...known, isAlways: () => false },
@@ -43,7 +43,7 @@ export function validValues(type: ZodType, known: KnownValues): unknown[] {
   return [known, ...others].map((one) => accepted(type, one)).find((one) => one.length > 0) ?? [];
 }
 
-function accepted(type: ZodType, known: KnownValues): unknown[] {
+function accepted(type: ZodType, known: SubjectValues): unknown[] {
   const generated = z.toJSONSchema(type, { io: "input", unrepresentable: "any" });
   const schema: Schema = isRecord(generated) ? generated : {};
   const values = new Generator(schema, known).variants(schema, "");
@@ -53,10 +53,10 @@ function accepted(type: ZodType, known: KnownValues): unknown[] {
 
 class Generator {
   readonly #root: Schema;
-  readonly #known: KnownValues;
+  readonly #known: SubjectValues;
   #depth = 0;
 
-  constructor(root: Schema, known: KnownValues) {
+  constructor(root: Schema, known: SubjectValues) {
     this.#root = root;
     this.#known = known;
   }

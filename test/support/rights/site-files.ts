@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file that differs; null: there is none. */
+/** A file that differs; null: the file is missing. */
 export interface FileChange {
   /** Below the root. */
   readonly path: string;

@@ -37,6 +37,7 @@ export const content: Readonly<Record<string, string>> = {
   "02.blog/04.gated/default.md": page("Gated", "roles: [member]\n", "For members."),
   "02.blog/04.gated/file.pdf": FILE,
   "02.blog/05.moved/default.md": page("Moved", draft),
+  "02.blog/06.planned/default.md": page("Planned", "publish_date: 2027-03-01\n"),
   "02.blog/11.code-conflict/default.mdx": page("Code conflict", draft),
   "02.blog/12.live-conflict/default.md": page("Live conflict"),
   "02.blog/13.gated-conflict/default.md": page("Gated conflict", "roles: [member]\n"),
@@ -108,6 +109,9 @@ export function targetsWith(canary: string): Target[] {
       to,
       route,
       media: `${folder}/file.pdf`,
+      sibling: path.startsWith("03.")
+        ? "03.shop/02.offer/default.md"
+        : "02.blog/01.live/default.md",
       fileName: "file.pdf",
       content: text,
       frontmatter: [
@@ -119,7 +123,7 @@ export function targetsWith(canary: string): Target[] {
           routes: { aliases: ["/claimed"] },
         },
       ],
-      ids: {},
+      ids: { "/admin/api/flex": "aaaaaaaaaaaa" },
       ...more,
     };
     return { name, subject };
@@ -141,5 +145,6 @@ export function targetsWith(canary: string): Target[] {
     at("foreign path", "03.shop/02.offer/default.md", "03.shop/95.given/default.md"),
     at("gated page", "02.blog/04.gated/default.md", "02.blog/90.new/default.md"),
     at("own draft", DRAFT, "02.blog/90.new/default.md"),
+    at("own draft", "02.blog/06.planned/default.md", "02.blog/90.new/default.md"),
   ];
 }
