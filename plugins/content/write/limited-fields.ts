@@ -19,14 +19,13 @@ export function assertFields(
   if (fields === null) return;
   if (isMedia && !isSidecar(path)) throw limited(path, "the file", fields);
   const [old, now] = [fieldsOf(path, before), fieldsOf(path, after)];
+  // A new page that may not be published starts as a draft.
+  if (before === null && !isMedia && now.get("status") === "draft") now.delete("status");
   const names = [...new Set([...old.keys(), ...now.keys()])];
   const other = names.find(
     (name) => !fields.includes(name) && !isDeepStrictEqual(old.get(name), now.get(name)),
   );
-  // A new page that may not be published starts as a draft.
-  const isDraft =
-    before === null && !isSidecar(path) && other === "status" && now.get("status") === "draft";
-  if (other !== undefined && !isDraft) throw limited(path, JSON.stringify(other), fields);
+  if (other !== undefined) throw limited(path, JSON.stringify(other), fields);
 }
 
 /** @throws Refusal when pages and media may not be deleted or moved as a whole. */

@@ -102,6 +102,23 @@ describe("ContentWriter.apply", () => {
     );
   });
 
+  it("compares every field of a new draft with those that may change", async () => {
+    const rights = { ...rightsWithout(), fields: ["title"] };
+    const draft = "---\ntitle: A\nstatus: draft\n---\n";
+    const changes = [
+      { op: "write", path: "body.md", content: `${draft}Text.\n` },
+      { op: "write", path: "tags.md", content: draft.replace("title", "tags: [a]\ntitle") },
+      { op: "write", path: "public.md", content: "---\ntitle: A\nstatus: published\n---\n" },
+      { op: "write", path: "a.png", content: "image" },
+      { op: "write", path: "title.md", content: draft },
+    ] as const;
+    const results = await writer.apply(changes, { rights });
+    assert.deepEqual(
+      results.map(({ code, status }) => code ?? status),
+      [...Array.from({ length: 4 }, () => "ERR_CONTENT_LIMITED"), "created"],
+    );
+  });
+
   it("validates a text together with its merged front matter", async () => {
     const write = { op: "write", path: "a.md", content: "---\ntitle: A\n---\nText.\n" } as const;
     const [result] = await writer.apply([{ ...write, patch: { status: "draft" } }], {
