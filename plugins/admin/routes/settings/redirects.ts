@@ -72,7 +72,7 @@ function addWrites(parts: RouteParts): void {
   admin.route({
     method: "post",
     path: "/redirects",
-    permission: "config.update",
+    permission: "redirects.update",
     summary: "Add a redirect; loops and invalid addresses are rejected",
     responses: { ...changed, 404: error },
     body: { as: "json", limit: LIMIT, schema: body },
@@ -85,7 +85,7 @@ function addWrites(parts: RouteParts): void {
   admin.route({
     method: "patch",
     path: "/redirects",
-    permission: "config.update",
+    permission: "redirects.update",
     summary: "Change the addresses of a redirect",
     responses: { ...changed, 404: error },
     body: { as: "json", limit: LIMIT, schema: edited },
@@ -100,7 +100,7 @@ function addWrites(parts: RouteParts): void {
   admin.route({
     method: "delete",
     path: "/redirects",
-    permission: "config.update",
+    permission: "redirects.update",
     summary: "Remove a redirect",
     responses: { 200: z.object({ removed: z.literal(true), hash: text }), 404: error, 409: error },
     query: z.object({ from: address }),
