@@ -23,6 +23,7 @@ import { showDocument, showPluginPage } from "./routes/panel/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 import { Trash } from "./trash/trash.js";
+import { configuredHosts } from "./write/settings-gate.js";
 import { firstPasswordCheck } from "./diagnostics.js";
 
 export default definePlugin({
@@ -75,6 +76,11 @@ function setUp(site: SiteContext): void {
   });
   // Deletes what is too old.
   site.lifecycle.afterReady(async () => void (await trash.list()));
+  // An address that left the files is the operator's when it comes back.
+  site.lifecycle.afterReady(async () => {
+    const held = site.use("heldHosts", { optional: true });
+    if (held !== undefined) await held.keepOnly(await configuredHosts(site));
+  });
   site.lifecycle.onClose(() => {
     closing.abort();
     return audit.settled();

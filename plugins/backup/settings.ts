@@ -22,6 +22,7 @@ export const backupSection = z
       .describe(
         "Folder of the backups, in the site root or absolute; another disk or machine is safer",
       )
+      .meta({ privileged: true })
       .default(".dune/backups"),
     keep: z
       .int()

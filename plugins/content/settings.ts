@@ -23,6 +23,7 @@ const content = z
         error: "a folder in the site root",
       })
       .describe("Folder of the pages, in the site root")
+      .meta({ privileged: true })
       .default("content"),
     watch: z
       .enum(["events", "poll"])

@@ -29,6 +29,7 @@ const images = z
         error: "a folder in the site root",
       })
       .describe("Folder of the variants, in the site root; may be deleted at any time")
+      .meta({ privileged: true })
       .default(".dune/cache/images"),
     allowed_sizes: z
       .array(z.int().min(1).max(10_000))

@@ -3,7 +3,8 @@
 /**
  * `operator`: the URL is in a config file; loopback and private targets are allowed unless
  * `outbound.deny_private` is set. `named`: the host is configured as a dependency of the site (an
- * identity provider) and may always be private. `strict`: the URL is from elsewhere; only public
+ * identity provider) and may be private even then. Neither holds for a host that came through the admin
+ * API (see `HeldHostsService`): only public targets. `strict`: the URL is from elsewhere; only public
  * targets. Link-local and metadata addresses are always rejected.
  */
 export type OutboundPolicy = "operator" | "named" | "strict";
@@ -53,9 +54,23 @@ export interface OutboundService {
   refusal(url: string, policy?: OutboundPolicy): Promise<string | null>;
 }
 
+/**
+ * Hosts that were named through the admin API, whose users may not be the server's operator. They must
+ * be public, whatever the policy of a request.
+ */
+export interface HeldHostsService {
+  /** Holds hosts from now on, across restarts. */
+  hold(hosts: readonly string[]): Promise<void>;
+  /** Releases the held hosts that are not among these. */
+  keepOnly(hosts: readonly string[]): Promise<void>;
+  /** True for a held host. */
+  isHeld(host: string): Promise<boolean>;
+}
+
 declare module "#kernel" {
   interface Services {
     outbound: OutboundService;
+    heldHosts: HeldHostsService;
   }
   interface SiteSettings {
     outbound: { deny_private: boolean };

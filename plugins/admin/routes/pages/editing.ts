@@ -76,7 +76,8 @@ function addDevApply(parts: RouteParts): void {
       const dryRun = body.dry_run;
       const { permissions } = identity;
       const actor = actorOf(identity);
-      const results = await applier.apply({ dryRun, changes: body.changes, actor, permissions });
+      const { changes } = body;
+      const results = await applier.apply({ dryRun, changes, actor, permissions, identity });
       const errors = results.filter(({ status }) => status === "error").length;
       const summary = { total: results.length, valid: results.length - errors, errors };
       const detail = {
