@@ -10,7 +10,7 @@ import { createAccountParts } from "./accounts/account-parts.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { removeTotp } from "./commands/remove-totp.js";
-import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
+import { createToken, listPermissions, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
 import { warnOfDebug } from "./dev-mode.js";
 import { ensureAdminInTime } from "./accounts/first-account.js";
@@ -34,7 +34,7 @@ export default definePlugin({
   description: "Admin API and panel",
   requires: ["content", "markdown", "security", "session", "users"],
   settings,
-  commands: [createToken, listTokens, revokeToken, removeTotp],
+  commands: [createToken, listPermissions, listTokens, revokeToken, removeTotp],
   setup(site) {
     if (site.settings.admin.enabled) setUp(site);
   },

@@ -57,6 +57,11 @@ export interface OutboundService {
 /**
  * Hosts that were named through the admin API, whose users may not be the server's operator. They must
  * be public, whatever the policy of a request.
+ *
+ * @example
+ * const held = site.use("heldHosts");
+ * await held.hold(["hooks.example"]);
+ * const mustBePublic = await held.isHeld("hooks.example"); // true
  */
 export interface HeldHostsService {
   /** Holds hosts from now on, across restarts. */
