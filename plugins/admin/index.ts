@@ -23,7 +23,7 @@ import { showDocument, showPluginPage } from "./routes/panel/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 import { Trash } from "./trash/trash.js";
-import { configuredHosts } from "./write/settings-gate.js";
+import { configuredAddresses } from "./write/settings-gate.js";
 import { firstPasswordCheck } from "./diagnostics.js";
 
 export default definePlugin({
@@ -79,7 +79,7 @@ function setUp(site: SiteContext): void {
   // An address that left the files is the operator's when it comes back.
   site.lifecycle.afterReady(async () => {
     const held = site.use("heldHosts", { optional: true });
-    if (held !== undefined) await held.keepOnly(await configuredHosts(site));
+    if (held !== undefined) await held.keepOnly(await configuredAddresses(site));
   });
   site.lifecycle.onClose(() => {
     closing.abort();

@@ -56,20 +56,27 @@ export interface OutboundService {
 
 /**
  * Hosts that were named through the admin API, whose users may not be the server's operator. They must
- * be public, whatever the policy of a request.
+ * be public, whatever the policy of a request. An address is a URL, `git@host:path` or a host.
  *
  * @example
  * const held = site.use("heldHosts");
- * await held.hold(["hooks.example"]);
+ * await held.hold(["https://hooks.example/x"]);
  * const mustBePublic = await held.isHeld("hooks.example"); // true
  */
 export interface HeldHostsService {
-  /** Holds hosts from now on, across restarts. */
-  hold(hosts: readonly string[]): Promise<void>;
-  /** Releases the held hosts that are not among these. */
-  keepOnly(hosts: readonly string[]): Promise<void>;
-  /** True for a held host. */
-  isHeld(host: string): Promise<boolean>;
+  /** Holds the hosts of addresses from now on, across restarts. */
+  hold(addresses: readonly string[]): Promise<void>;
+  /** Releases the held hosts that none of these addresses has. */
+  keepOnly(addresses: readonly string[]): Promise<void>;
+  /** True when the host of the address is held. */
+  isHeld(address: string): Promise<boolean>;
+  /**
+   * Why an address must not be called now: its host is held and not public. For connections that the
+   * outbound client does not make.
+   */
+  refusal(address: string): Promise<string | null>;
+  /** Why an address must not be set through the admin API: its host is missing, unknown or not public. */
+  refusalToSet(address: string): Promise<string | null>;
 }
 
 declare module "#kernel" {

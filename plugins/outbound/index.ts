@@ -17,10 +17,14 @@ export default definePlugin({
   settings,
   setup(site) {
     const { deny_private: denyPrivate } = site.settings.site.outbound;
-    const held = new HeldHosts(() => site.engines.slot("records").active);
     const { trace } = site.runtime;
+    const held: HeldHosts = new HeldHosts({
+      store: () => site.engines.slot("records").active,
+      refusal: (url) => client.refusal(url, "strict"),
+    });
     const isHeld = (host: string): Promise<boolean> => held.isHeld(host);
+    const client = new OutboundClient({ denyPrivate, isHeld, trace });
     site.provide("heldHosts", held);
-    site.provide("outbound", new OutboundClient({ denyPrivate, isHeld, trace }));
+    site.provide("outbound", client);
   },
 });

@@ -61,30 +61,35 @@ export async function allowedChange(
   };
   const { added } = decide(current);
   await assertCallable(site, added, { isDry });
-  const checked = new Set(added.map(({ host }) => host));
+  const checked = new Set(added.map(({ text }) => text));
   return (before) => {
     const decision = decide(before);
     // The file has changed since the addresses were checked.
-    if (decision.added.every(({ host }) => checked.has(host))) return decision.after;
+    if (decision.added.every(({ text }) => checked.has(text))) return decision.after;
     throw new HttpError(409, "the file has changed meanwhile: try again", {
       code: "ERR_ADMIN_CONFLICT",
     });
   };
 }
 
-/** The hosts of all addresses in the configuration files, as written. */
-export async function configuredHosts(site: GatedSite): Promise<string[]> {
+/** All addresses in the configuration files, as written. */
+export async function configuredAddresses(site: GatedSite): Promise<string[]> {
   const files = ["site", "system", "admin"] as const;
-  const hosts = await Promise.all(
+  const addresses = await Promise.all(
     files.map(async (file) => {
       const { text } = await site.configFiles.read(file);
       const schema = site.configFiles.schema(file);
-      return markedTexts(valuesOf(text), schema, "x-outbound").map((one) => hostOf(one.text));
+      return markedTexts(valuesOf(text), schema, "x-outbound").map((one) => one.text);
     }),
   );
-  return hosts.flat().filter((host) => host !== null);
+  return addresses.flat();
 }
 
+/** An address that the site would call. */
+interface Address {
+  key: string;
+  text: string;
+}
 interface Values {
   before: unknown;
   after: unknown;
@@ -180,14 +185,6 @@ function blockOf(path: KeyPath): string {
   return path.slice(0, path[0] === "admin" ? 2 : 1).join(".");
 }
 
-/** An address that the site would call. */
-interface Address {
-  key: string;
-  text: string;
-  /** What the guard checks; null for a folder of this machine. */
-  host: string | null;
-}
-
 /** Addresses that are not in the file yet, at the same key. */
 function addedAddresses({ before, after }: Values, schema: unknown): Address[] {
   const keyOf = (path: KeyPath): string => path.filter((part) => !/^\d+$/.test(part)).join(".");
@@ -195,8 +192,8 @@ function addedAddresses({ before, after }: Values, schema: unknown): Address[] {
     markedTexts(before, schema, "x-outbound").map(({ path, text }) => `${keyOf(path)} ${text}`),
   );
   return markedTexts(after, schema, "x-outbound")
-    .filter(({ path, text }) => !standing.has(`${keyOf(path)} ${text}`))
-    .map(({ path, text }) => ({ key: keyOf(path), text, host: hostOf(text) }));
+    .map(({ path, text }) => ({ key: keyOf(path), text }))
+    .filter(({ key, text }) => !standing.has(`${key} ${text}`));
 }
 
 /**
@@ -209,33 +206,18 @@ async function assertCallable(
   added: readonly Address[],
   { isDry }: { isDry: boolean },
 ): Promise<void> {
-  const outbound = site.use("outbound", { optional: true });
-  if (outbound === undefined) return;
-  for (const { key, text, host } of added) {
-    if (variableName(text) !== null) {
-      const message = `${key}: the address in ${JSON.stringify(text)} cannot be checked: write the address itself, or set the key in the file`;
-      throw new HttpError(400, message);
-    }
-    if (host === null) {
-      const message = `${key}: ${JSON.stringify(text)} is on this machine: set the key in the file`;
-      throw new HttpError(400, message);
-    }
-    const url = /^https?:\/\//i.test(text) ? text : `http://${host}/`;
-    const refused = await outbound.refusal(url, "strict");
-    if (refused !== null) throw new HttpError(400, `${key}: ${refused}`);
+  const held = site.use("heldHosts", { optional: true });
+  if (held === undefined) return;
+  for (const { key, text } of added) {
+    const refused =
+      variableName(text) === null
+        ? await held.refusalToSet(text)
+        : `the address in ${JSON.stringify(text)} cannot be checked`;
+    if (refused === null) continue;
+    const fix = "use a public address, or set the key in the file";
+    throw new HttpError(400, `${key}: ${refused}; ${fix}`);
   }
-  if (!isDry) await site.use("heldHosts").hold(added.flatMap(({ host }) => host ?? []));
-}
-
-/** The host of `https://host/path`, `redis://host`, `git@host:path` or `host`; null for a path. */
-function hostOf(text: string): string | null {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-    const hostname = URL.canParse(text) ? new URL(text).hostname : "";
-    return hostname === "" ? null : hostname;
-  }
-  if (text.startsWith("/")) return null;
-  const [, scp] = /^(?:[^@/]+@)?([^:/@[\]]+):/.exec(text) ?? [];
-  return scp ?? text;
+  if (!isDry) await held.hold(added.map(({ text }) => text));
 }
 
 /** The values of a text; a malformed one has none, and the writer rejects it. */

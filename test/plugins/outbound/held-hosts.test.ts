@@ -25,7 +25,7 @@ describe("hosts that came through the admin API", () => {
     it(`are not called on private addresses with the policy ${policy}`, async () => {
       assert.equal(await status(policy), 200);
       // The name was public when it was set, and leads to this machine now.
-      await site.site.use("heldHosts").hold(["127.0.0.1"]);
+      await site.site.use("heldHosts").hold(["http://127.0.0.1:1/x"]);
       await assert.rejects(status(policy), { code: "ERR_OUTBOUND_ADDRESS" });
       const refusal = await site.site.use("outbound").refusal(url, policy);
       assert.match(refusal ?? "", /private or loopback/);
@@ -39,6 +39,32 @@ describe("hosts that came through the admin API", () => {
       assert.equal(await held.isHeld(host), true, host);
     }
     assert.equal(await held.isHeld("example"), false);
+  });
+
+  it("are those of any address", async () => {
+    const held = site.site.use("heldHosts");
+    await held.hold([
+      "redis://one.example:6379",
+      "git@two.example:pages.git",
+      "ssh://git@three.example/x",
+    ]);
+    await held.hold(["/srv/pages.git", "file:///srv/pages.git", "smtp.example"]);
+    for (const host of ["one", "two", "three", "smtp"]) {
+      assert.equal(
+        await held.isHeld(host === "smtp" ? "smtp.example" : `${host}.example`),
+        true,
+        host,
+      );
+    }
+    assert.equal(await held.isHeld("/srv/pages.git"), false);
+  });
+
+  it("refuse connections that others make, when they are private now", async () => {
+    const held = site.site.use("heldHosts");
+    assert.equal(await held.refusal("127.0.0.1"), null);
+    await held.hold(["127.0.0.1", "93.184.216.34"]);
+    assert.match((await held.refusal("redis://127.0.0.1:6379")) ?? "", /private or loopback/);
+    assert.equal(await held.refusal("93.184.216.34"), null);
   });
 
   it("are released when no file names them", async () => {
