@@ -105,7 +105,7 @@ export {
 export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } from "./collation.js";
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
-export { childVariables, processEnv } from "./config/environment/env.js";
+export { childVariables, processEnv, variableName } from "./config/environment/env.js";
 export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/yaml/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";

@@ -25,7 +25,7 @@ const SYSTEM: readonly string[] = [
   "usr",
 ];
 
-/** The value of a key: a folder in the site root, with slashes. */
+/** The value of a key: a folder in the site root, with slashes. What lies where is decided by who may run code. */
 export function siteFolder(use: FolderUse): z.ZodString {
   return z
     .string()
@@ -33,12 +33,12 @@ export function siteFolder(use: FolderUse): z.ZodString {
       error: "a folder in the site root",
       params: { fix: "write a relative path without `..`" },
     })
-    .meta({ folder: use });
+    .meta({ folder: use, privileged: true });
 }
 
 /** The value of a key: a folder in the site root, or an absolute path. */
 export function anyFolder(use: FolderUse): z.ZodString {
-  return z.string().min(1).meta({ folder: use });
+  return z.string().min(1).meta({ folder: use, privileged: true });
 }
 
 /** A declared key, and the folder that it names. */

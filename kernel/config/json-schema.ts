@@ -8,6 +8,14 @@ const TITLES: Readonly<Record<ConfigFile, string>> = {
   admin: "admin.yaml",
 };
 
+/** Marks of `.meta({ … })`, and the keywords that they become. */
+const MARKS = [
+  ["privileged", "x-privileged"],
+  ["outbound", "x-outbound"],
+  ["grantsRole", "x-grants-role"],
+] as const;
+const HIDDEN = ["secret", "expand", "unset", "folder", ...MARKS.map(([mark]) => mark)];
+
 /**
  * JSON Schema (draft 2020-12) of one file, with a description and default for each key. Those of the
  * site and admin file include the admin keys below `admin:`.
@@ -28,7 +36,10 @@ export function blockJsonSchema(schema: z.ZodType): Record<string, unknown> {
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       if (jsonSchema["secret"] === true) jsonSchema.writeOnly = true;
-      for (const key of ["secret", "expand", "unset", "folder"]) delete jsonSchema[key];
+      for (const [mark, keyword] of MARKS) {
+        if (jsonSchema[mark] === true) jsonSchema[keyword] = true;
+      }
+      for (const key of HIDDEN) delete jsonSchema[key];
       if (zodSchema instanceof z.ZodPrefault)
         jsonSchema.default = fullDefault(zodSchema) ?? jsonSchema.default;
     },

@@ -32,7 +32,7 @@ const plugins = z
   ])
   .describe("Plugins to use: a list, or a map by name; without it all first-party plugins are on")
   // Each block is expanded and validated by its plugin's schema.
-  .meta({ expand: "late" })
+  .meta({ expand: "late", privileged: true })
   .optional();
 
 const flag = z
@@ -67,7 +67,8 @@ export const kernelSettings: SettingsSchemas = {
     title: z.string().min(1).describe("Name of the site"),
     description: z.string().describe("One sentence about the site").default(""),
     url: baseUrl
-      .describe("Canonical base URL; the allowed CORS origin derives from it")
+      .describe("Canonical base URL; the allowed CORS origin and the links in mails derive from it")
+      .meta({ privileged: true })
       .default("http://localhost:8000"),
     author: z
       .strictObject({
@@ -92,6 +93,7 @@ export const kernelSettings: SettingsSchemas = {
       .describe(
         "Enables in production what is otherwise dev mode only: `POST {admin.path}/api/dev/apply`, error details of `mdx` and `tsx` pages; the log warns at startup",
       )
+      .meta({ privileged: true })
       .default(false),
     timezone: z
       .string()
@@ -125,6 +127,7 @@ export const kernelSettings: SettingsSchemas = {
           .describe(
             "Proxies in front: false, how many, or their address ranges; decides client address and protocol",
           )
+          .meta({ privileged: true })
           .default(false),
         drain_seconds: z
           .number()

@@ -14,6 +14,12 @@ export interface SchemaMeta {
   description?: string;
   /** Masked in all output of the configuration. */
   secret?: boolean;
+  /** Makes the site run code or trust others: changed through the API only with `plugins.manage`. */
+  privileged?: boolean;
+  /** An address or host that the site calls: public when it is set through the API. */
+  outbound?: boolean;
+  /** The name of a role that the key gives to others. */
+  grantsRole?: boolean;
   /** `late`: `$NAME` is left for its owner to expand. `flag`: `env:NAME` becomes a boolean. */
   expand?: "late" | "flag";
   /** `absent`: an unset variable counts as a missing key; otherwise it is a problem. */

@@ -32,6 +32,7 @@ export function bucketSettings({ type, example }: { type: string; example: strin
       endpoint: httpUrl()
         .nullable()
         .describe("Address of a service other than AWS, such as MinIO, Garage or R2")
+        .meta({ outbound: true })
         .default(null),
       prefix: z
         .string()
@@ -47,5 +48,6 @@ export function bucketSettings({ type, example }: { type: string; example: strin
         message: "the name of a bucket",
         params: { fix: `add \`bucket: ${example}\`, or use \`type: files\`` },
       });
-    });
+    })
+    .meta({ privileged: true });
 }

@@ -18,6 +18,7 @@ export type Permission =
   | "flex.write"
   | "submissions.read"
   | "comments.moderate"
+  | "redirects.update"
   | "config.read"
   | "config.update"
   | "users.manage"
@@ -95,6 +96,8 @@ export interface AdminRoute<Q = unknown, B = unknown> {
   path: string;
   permission: Permission | "any";
   summary: string;
+  /** True: for people with a session; tokens get a 403 before the body is read. */
+  sessionOnly?: boolean;
   /**
    * The paths below the content folder that a request is about, for roles with paths. Default: `path` of
    * the address and the query, and `path`, `to` and `target` of the body; a request without any needs the

@@ -9,7 +9,7 @@ export const adminErrors = {
     "The name or password is wrong: correct it, or ask an admin to reset the password.",
   ERR_ADMIN_LOCKED: "Too many failed logins: wait as long as `Retry-After` says.",
   ERR_ADMIN_NO_MAIL:
-    "The site has no mailer, so links for new passwords cannot be sent: add an `email` block, or use `site users:set-password`.",
+    "The site has no mailer, so links for new passwords and addresses cannot be sent: add an `email` block, or use `site users:set-password`, or let an account with `users.manage` change the address.",
   ERR_ADMIN_PASSKEY:
     "The site can have no passkeys (409): set `site.url` to an https address with a host name; `localhost` counts.",
   ERR_ADMIN_OIDC:

@@ -10,7 +10,7 @@ import { createAccountParts } from "./accounts/account-parts.js";
 import { TokenRecords } from "./accounts/api-tokens.js";
 import { AuditLog } from "./audit-log.js";
 import { removeTotp } from "./commands/remove-totp.js";
-import { createToken, listTokens, revokeToken } from "./commands/tokens.js";
+import { createToken, listPermissions, listTokens, revokeToken } from "./commands/tokens.js";
 import type {} from "./contract.js";
 import { warnOfDebug } from "./dev-mode.js";
 import { ensureAdminInTime } from "./accounts/first-account.js";
@@ -23,6 +23,7 @@ import { showDocument, showPluginPage } from "./routes/panel/panel.js";
 import { Admin } from "./service.js";
 import { settings } from "./settings.js";
 import { Trash } from "./trash/trash.js";
+import { configuredAddresses } from "./write/settings-gate.js";
 import { firstPasswordCheck } from "./diagnostics.js";
 
 export default definePlugin({
@@ -33,7 +34,7 @@ export default definePlugin({
   description: "Admin API and panel",
   requires: ["content", "markdown", "security", "session", "users"],
   settings,
-  commands: [createToken, listTokens, revokeToken, removeTotp],
+  commands: [createToken, listPermissions, listTokens, revokeToken, removeTotp],
   setup(site) {
     if (site.settings.admin.enabled) setUp(site);
   },
@@ -75,6 +76,11 @@ function setUp(site: SiteContext): void {
   });
   // Deletes what is too old.
   site.lifecycle.afterReady(async () => void (await trash.list()));
+  // An address that left the files is the operator's when it comes back.
+  site.lifecycle.afterReady(async () => {
+    const held = site.use("heldHosts", { optional: true });
+    if (held !== undefined) await held.keepOnly(await configuredAddresses(site));
+  });
   site.lifecycle.onClose(() => {
     closing.abort();
     return audit.settled();

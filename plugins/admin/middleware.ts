@@ -166,8 +166,15 @@ export class Guard {
     throw wrongCsrf();
   }
 
-  #assertAllowed(req: Request, identity: AdminIdentity, { permission }: GuardedRoute): void {
+  #assertAllowed(req: Request, identity: AdminIdentity, route: GuardedRoute): void {
+    const { permission, sessionOnly } = route;
     if (permission === "none") return;
+    if (sessionOnly && identity.kind !== "session") {
+      this.#denied(req, identity, "session");
+      // A leaked token must not take an account over, nor speak for a person.
+      const message = "only a person with a session may do this, not a token: sign in";
+      throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+    }
     const isAllowed =
       permission === "any" ? identity.permissions.size > 0 : identity.permissions.has(permission);
     if (isAllowed) return this.#assertWithinFields(req, identity, permission);

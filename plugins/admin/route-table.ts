@@ -9,6 +9,8 @@ export interface GuardedRoute extends AdminRouteInfo {
   readonly isForm: boolean;
   /** True for pages: without a session they redirect to the login page. */
   readonly isPage: boolean;
+  /** True for routes that tokens cannot use. */
+  readonly sessionOnly: boolean;
 }
 
 /** All routes below `{admin.path}`; any other path there is denied unless signed in. */

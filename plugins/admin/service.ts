@@ -80,9 +80,18 @@ export class Admin implements AdminService {
 
   route<Q, B>(route: AdminRoute<Q, B>): void {
     const { permission, summary, method, query, body, responses, tool, handler } = route;
+    const { sessionOnly = false } = route;
     const { http, guard } = this.#parts;
     const path = `${this.path}/api${route.path}`;
-    const entry = { method, path, permission, summary, isForm: false, isPage: false };
+    const entry = {
+      method,
+      path,
+      permission,
+      summary,
+      isForm: false,
+      isPage: false,
+      sessionOnly,
+    };
     this.#parts.table.add(entry);
     http.route<Q, B>({
       ...{ method, path, summary, tag: "admin", permission },
@@ -122,6 +131,7 @@ export class Admin implements AdminService {
       summary: label,
       isForm: false,
       isPage: true,
+      sessionOnly: false,
     } as const;
     table.add(entry);
     table.pages.push(page);
@@ -137,7 +147,15 @@ export class Admin implements AdminService {
   panel<B>(route: PanelRoute<B>): void {
     const { method, permission, summary, body, responses, handler } = route;
     const path = `${this.path}${route.path}`;
-    const entry = { method, path, permission, summary, isForm: true, isPage: true };
+    const entry = {
+      method,
+      path,
+      permission,
+      summary,
+      isForm: true,
+      isPage: true,
+      sessionOnly: false,
+    };
     this.#parts.table.add(entry);
     this.#parts.http.route<unknown, B>({
       ...{ method, path, summary, tag: "admin", permission, hidden: responses === undefined },

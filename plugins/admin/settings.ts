@@ -48,7 +48,8 @@ const oidc = z.strictObject({
     .refine((value) => !isExposedUrl(value), {
       error: "an https address, or http on this machine",
     })
-    .describe("Address of the OpenID provider"),
+    .describe("Address of the OpenID provider")
+    .meta({ outbound: true }),
   client_id: z.string().min(1).describe("Client id of the site there"),
   client_secret_env: z
     .string()
@@ -70,7 +71,7 @@ const oidc = z.strictObject({
     .describe("Claim with the roles, a text or a list; dots lead into objects")
     .default("roles"),
   roles: z
-    .record(z.string().min(1), z.string().min(1))
+    .record(z.string().min(1), z.string().min(1).meta({ grantsRole: true }))
     .describe("Value of the claim: role of the panel"),
   create: z.boolean().describe("Creates an account at the first login").default(true),
 });
@@ -88,8 +89,12 @@ export const settings = {
     roles: z
       .record(roleName, role)
       .describe("Roles of the panel beside admin, editor and author")
+      .meta({ privileged: true })
       .default({}),
-    oidc: oidc.describe("Login of the panel with an OpenID provider").optional(),
+    oidc: oidc
+      .describe("Login of the panel with an OpenID provider")
+      .meta({ privileged: true })
+      .optional(),
     edit_link: z
       .boolean()
       .describe("Shows a link to the editor on public pages, in browsers signed in to the panel")

@@ -12,7 +12,10 @@ const jwt = z.strictObject({
     .meta({ secret: true })
     .describe("Shared secret of HS256 tokens")
     .optional(),
-  jwksUrl: httpUrl().describe("URL of the keys of RS256 tokens").optional(),
+  jwksUrl: httpUrl()
+    .describe("URL of the keys of RS256 tokens")
+    .meta({ outbound: true })
+    .optional(),
   issuer: z.string().min(1).describe("Required `iss` of a token; unchecked without it").optional(),
   audience: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
@@ -49,6 +52,7 @@ const auth = z
       .describe(
         "`dune`: this site logs visitors in; `external-jwt`: visitors bring tokens of an identity provider",
       )
+      .meta({ privileged: true })
       .default("dune"),
     sessionLifetime: z
       .int()
@@ -56,19 +60,30 @@ const auth = z
       .max(31_536_000)
       .describe("Lifetime of a login in seconds")
       .default(2_592_000),
-    providers: providers.describe("Login methods; only those listed are offered").prefault({}),
+    providers: providers
+      .describe("Login methods; only those listed are offered")
+      .meta({ privileged: true })
+      .prefault({}),
     userStore: z
       .enum(["local", "session", "db"])
       .describe("Where visitors are stored: files, only their session, or a database")
+      .meta({ privileged: true })
       .default("local"),
     authzStore: z
       .enum(["local", "db"])
       .describe(
         "Where roles are stored: files or a database. Default: `local` in mode `dune`; otherwise none, and only the token's roles apply",
       )
+      .meta({ privileged: true })
       .optional(),
-    jwt: jwt.describe("Tokens of the identity provider, for mode `external-jwt`").optional(),
-    webhook: webhook.describe("Reports of deleted users from the identity provider").optional(),
+    jwt: jwt
+      .describe("Tokens of the identity provider, for mode `external-jwt`")
+      .meta({ privileged: true })
+      .optional(),
+    webhook: webhook
+      .describe("Reports of deleted users from the identity provider")
+      .meta({ privileged: true })
+      .optional(),
     loginPath: z
       .string()
       .regex(/^\/(?![/\\])[^\s\\?#\p{Cc}]*$/u, { error: "a path on this site" })

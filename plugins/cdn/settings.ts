@@ -39,6 +39,7 @@ const cdn = z
       .describe(
         "Where addresses are posted, for custom; for the others another address of their API",
       )
+      .meta({ privileged: true, outbound: true })
       .optional(),
     token: credential.meta({ secret: true }).describe("Bearer token, for custom").optional(),
   })

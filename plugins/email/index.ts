@@ -91,7 +91,10 @@ function registerMailers(site: SiteContext, slot: EngineSlot<Mailer>): void {
     void process.stdout.write(isJson ? toLogLine(text, site.runtime.clock.now()) : text);
   slot.register("console", new ConsoleMailer(write));
   slot.register("none", { send: () => Promise.reject(notConfigured()) });
-  if (email?.smtp) slot.register("smtp", new SmtpMailer(email.smtp));
+  const held = site.use("heldHosts", { optional: true });
+  const refusal = async (host: string): Promise<string | null> =>
+    (await held?.refusal(host)) ?? null;
+  if (email?.smtp) slot.register("smtp", new SmtpMailer({ ...email.smtp, refusal }));
   if (email?.resend)
     slot.register("resend", new HostedMailer(resend, { ...email.resend, outbound }));
   if (email?.postmark)

@@ -5,7 +5,8 @@ const smtp = z.strictObject({
   host: z
     .string()
     .regex(/^[A-Za-z0-9._:[\]-]+$/, { error: "a host name" })
-    .describe("Host of the mail server"),
+    .describe("Host of the mail server")
+    .meta({ outbound: true }),
   port: z.int().min(1).max(65_535).describe("Port of the mail server").default(587),
   secure: z.boolean().describe("TLS from the start (port 465); false: STARTTLS").default(false),
   user: z.string().describe("User name for the mail server").optional(),
@@ -14,7 +15,10 @@ const smtp = z.strictObject({
 
 const hosted = z.strictObject({
   apiKey: z.string().min(1).meta({ secret: true }).describe("API key"),
-  baseUrl: httpUrl().describe("URL of the API, if not the provider's default").optional(),
+  baseUrl: httpUrl()
+    .describe("URL of the API, if not the provider's default")
+    .meta({ outbound: true })
+    .optional(),
 });
 
 const email = z
@@ -57,6 +61,9 @@ const email = z
 
 export const settings = {
   site: z.object({
-    email: email.describe("Sending mail; without it mail goes to the log").optional(),
+    email: email
+      .describe("Sending mail; without it mail goes to the log")
+      .meta({ privileged: true })
+      .optional(),
   }),
 };

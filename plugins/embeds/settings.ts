@@ -8,9 +8,20 @@ const host = z
 const own = z
   .strictObject({
     name: z.string().regex(/^[a-z][a-z0-9-]*$/, { error: "a name of lower-case letters" }),
-    hosts: z.array(host).min(1).describe("Hosts of the addresses to embed, and of the frames"),
-    endpoint: httpUrl().optional().describe("Address of the oEmbed API; not for mastodon"),
-    private: z.boolean().default(false).describe("The endpoint may have a private address"),
+    hosts: z
+      .array(host)
+      .min(1)
+      .describe("Hosts of the addresses to embed, and of the frames")
+      .meta({ privileged: true }),
+    endpoint: httpUrl()
+      .describe("Address of the oEmbed API; not for mastodon")
+      .meta({ privileged: true, outbound: true })
+      .optional(),
+    private: z
+      .boolean()
+      .describe("The endpoint may have a private address")
+      .meta({ privileged: true })
+      .default(false),
   })
   .refine(({ name, endpoint }) => name === "mastodon" || endpoint !== undefined, {
     error: "an endpoint",

@@ -1,7 +1,7 @@
 /**
  * Keeps the pages in step with a branch of a git remote: clones, pulls, commits, pushes, lists conflicts.
  * Provides: gitSync.
- * Uses: content, history, flex, health, security, admin.
+ * Uses: content, history, flex, health, security, admin, outbound.
  * Fills: commitTarget, prepareContent, writeGuards.
  */
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export default definePlugin({
   description: "Pages from a git repository, and back to it",
   errors: gitSyncErrors,
   requires: ["content", "history"],
-  after: ["flex", "health", "security", "admin"],
+  after: ["flex", "health", "security", "admin", "outbound"],
   settings,
   setup(site) {
     const { remote } = site.settings.system.git_sync;
@@ -48,6 +48,10 @@ function setUp(site: SiteContext, address: string): void {
   const committer = parseAuthor(author);
   const syncer = new Syncer({
     ...{ workspace, remote, branch, committer, conflicts, log: site.log, isPushing: push },
+    refusal: async () => {
+      const held = site.use("heldHosts", { optional: true });
+      return (await held?.refusal(remote.url)) ?? null;
+    },
     history: () => site.use("history"),
   });
   let unpushed = 0;

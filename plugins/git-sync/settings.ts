@@ -17,7 +17,7 @@ const git_sync = z
   .strictObject({
     remote: remote
       .nullable()
-      .meta({ secret: true })
+      .meta({ secret: true, outbound: true })
       .describe("Address of the git repository with the pages; null: off")
       .default(null),
     branch: branch.describe("Branch that the pages come from").default("main"),
@@ -35,6 +35,7 @@ const git_sync = z
       .default("Site <site@localhost>"),
   })
   .describe("Pages from a git repository, and back to it")
+  .meta({ privileged: true })
   .prefault({});
 
 export const settings = { system: z.object({ git_sync }) };

@@ -1,5 +1,5 @@
 /** One run: fetch, put the commits of this site on top, update the files, push. */
-import type { Logger } from "#kernel";
+import { SiteError, type Logger } from "#kernel";
 import { Refs } from "./refs.js";
 import { FoundWork, type Turn } from "./found-work.js";
 import { bytesAt, authorOf, replay, type Replayed } from "./replay.js";
@@ -21,6 +21,8 @@ export interface SyncerParts {
   readonly isPushing: boolean;
   readonly conflicts: Conflicts;
   readonly log: Logger;
+  /** Why the remote must not be called now; null when it may. */
+  refusal(): Promise<string | null>;
   history(): HistoryService;
 }
 
@@ -43,9 +45,16 @@ export class Syncer {
 
   /**
    * True when commits were pushed, so that others should fetch.
-   * @throws ERR_GIT_SYNC_BRANCH when another branch is checked out.
+   * @throws ERR_GIT_SYNC_BRANCH when another branch is checked out, ERR_GIT_SYNC_FETCH for a remote that
+   * must not be called.
    */
   async run(turn: Turn): Promise<boolean> {
+    const refused = await this.#parts.refusal();
+    if (refused !== null) {
+      throw new SiteError("ERR_GIT_SYNC_FETCH", `git_sync.remote must not be called: ${refused}`, {
+        fix: "it was set through the admin API: use a public address, or set it in system.yaml",
+      });
+    }
     await this.#parts.workspace.assertBranch();
     return this.#parts.workspace.marked(async () => {
       for (let attempt = 1; ; attempt += 1) {

@@ -48,7 +48,8 @@ export const settings = {
       .default(false)
       .describe(
         "Pages may set `trusted_html: true` to disable sanitising of their HTML. Every author can then run scripts in visitors' browsers.",
-      ),
+      )
+      .meta({ privileged: true }),
   }),
   system: z.object({
     content: z.object({ markdown }).prefault({}),

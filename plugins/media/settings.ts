@@ -25,6 +25,7 @@ const images = z
     default_quality: z.int().min(1).max(100).describe("Quality of a variant, 1 to 100").default(80),
     cache_dir: siteFolder("cache")
       .describe("Folder of the variants, in the site root; may be deleted at any time")
+      .meta({ privileged: true })
       .default(".dune/cache/images"),
     allowed_sizes: z
       .array(z.int().min(1).max(10_000))

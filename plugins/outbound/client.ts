@@ -8,11 +8,20 @@ import type {
   OutboundService,
 } from "./contract.js";
 import { send } from "./send.js";
-import { findTarget, outboundError, systemResolve, type Resolve, type Target } from "./target.js";
+import {
+  findTarget,
+  outboundError,
+  systemResolve,
+  type Resolve,
+  type Target,
+  type TargetRules,
+} from "./target.js";
 
 /** Options of the client. */
 export interface ClientOptions {
   denyPrivate: boolean;
+  /** True for a host that must be public, whatever the policy. Default: no host. */
+  isHeld?: TargetRules["isHeld"];
   /** Default: the system's resolver. */
   resolve?: Resolve;
   /** Records the calls and provides trace headers. */
@@ -22,11 +31,14 @@ export interface ClientOptions {
 /** Requests to other hosts. */
 export class OutboundClient implements OutboundService {
   readonly #denyPrivate: boolean;
+  readonly #isHeld: TargetRules["isHeld"];
   readonly #resolve: Resolve;
   readonly #trace: Trace | undefined;
 
-  constructor({ denyPrivate, resolve = systemResolve, trace }: ClientOptions) {
+  constructor(options: ClientOptions) {
+    const { denyPrivate, isHeld = async () => false, resolve = systemResolve, trace } = options;
     this.#denyPrivate = denyPrivate;
+    this.#isHeld = isHeld;
     this.#resolve = resolve;
     this.#trace = trace;
   }
@@ -67,7 +79,12 @@ export class OutboundClient implements OutboundService {
   }
 
   #target(url: string, policy: OutboundPolicy): Promise<Target> {
-    return findTarget(url, { policy, denyPrivate: this.#denyPrivate, resolve: this.#resolve });
+    return findTarget(url, {
+      policy,
+      denyPrivate: this.#denyPrivate,
+      resolve: this.#resolve,
+      isHeld: this.#isHeld,
+    });
   }
 }
 

@@ -3,7 +3,8 @@
 /**
  * `operator`: the URL is in a config file; loopback and private targets are allowed unless
  * `outbound.deny_private` is set. `named`: the host is configured as a dependency of the site (an
- * identity provider) and may always be private. `strict`: the URL is from elsewhere; only public
+ * identity provider) and may be private even then. Neither holds for a host that came through the admin
+ * API (see `HeldHostsService`): only public targets. `strict`: the URL is from elsewhere; only public
  * targets. Link-local and metadata addresses are always rejected.
  */
 export type OutboundPolicy = "operator" | "named" | "strict";
@@ -53,9 +54,35 @@ export interface OutboundService {
   refusal(url: string, policy?: OutboundPolicy): Promise<string | null>;
 }
 
+/**
+ * Hosts that were named through the admin API, whose users may not be the server's operator. They must
+ * be public, whatever the policy of a request. An address is a URL, `git@host:path` or a host.
+ *
+ * @example
+ * const held = site.use("heldHosts");
+ * await held.hold(["https://hooks.example/x"]);
+ * const mustBePublic = await held.isHeld("hooks.example"); // true
+ */
+export interface HeldHostsService {
+  /** Holds the hosts of addresses from now on, across restarts. */
+  hold(addresses: readonly string[]): Promise<void>;
+  /** Releases the held hosts that none of these addresses has. */
+  keepOnly(addresses: readonly string[]): Promise<void>;
+  /** True when the host of the address is held. */
+  isHeld(address: string): Promise<boolean>;
+  /**
+   * Why an address must not be called now: its host is held and not public. For connections that the
+   * outbound client does not make.
+   */
+  refusal(address: string): Promise<string | null>;
+  /** Why an address must not be set through the admin API: its host is missing, unknown or not public. */
+  refusalToSet(address: string): Promise<string | null>;
+}
+
 declare module "#kernel" {
   interface Services {
     outbound: OutboundService;
+    heldHosts: HeldHostsService;
   }
   interface SiteSettings {
     outbound: { deny_private: boolean };

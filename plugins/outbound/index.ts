@@ -1,10 +1,11 @@
 /**
  * One guarded client for every request that leaves the site.
- * Provides: outbound.
+ * Provides: outbound, heldHosts.
  */
 import { definePlugin } from "#kernel";
 import { OutboundClient } from "./client.js";
 import type {} from "./contract.js";
+import { HeldHosts } from "./held-hosts.js";
 import { settings } from "./settings.js";
 import { outboundErrors } from "./errors.js";
 
@@ -16,6 +17,14 @@ export default definePlugin({
   settings,
   setup(site) {
     const { deny_private: denyPrivate } = site.settings.site.outbound;
-    site.provide("outbound", new OutboundClient({ denyPrivate, trace: site.runtime.trace }));
+    const { trace } = site.runtime;
+    const held: HeldHosts = new HeldHosts({
+      store: () => site.engines.slot("records").active,
+      refusal: (url) => client.refusal(url, "strict"),
+    });
+    const isHeld = (host: string): Promise<boolean> => held.isHeld(host);
+    const client = new OutboundClient({ denyPrivate, isHeld, trace });
+    site.provide("heldHosts", held);
+    site.provide("outbound", client);
   },
 });

@@ -14,6 +14,8 @@ export interface TargetRules {
   policy: OutboundPolicy;
   denyPrivate: boolean;
   resolve: Resolve;
+  /** True for a host that must be public, whatever the policy. */
+  isHeld(host: string): Promise<boolean>;
 }
 /** An allowed target. */
 export interface Target {
@@ -46,7 +48,7 @@ export const systemResolve: Resolve = (name) =>
 export async function findTarget(text: string, rules: TargetRules): Promise<Target> {
   const url = parseUrl(text);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const name = host.replace(/\.$/, "").toLowerCase();
+  const name = hostName(url);
   if (METADATA_NAMES.has(name)) throw refused(name, "never");
   const addresses =
     isIP(host) === 0 ? await rules.resolve(name) : [{ address: host, family: isIP(host) }];
@@ -54,10 +56,18 @@ export async function findTarget(text: string, rules: TargetRules): Promise<Targ
     throw outboundError("ERR_OUTBOUND_NETWORK", `${shown(name)} has no address`);
   for (const { address } of addresses) {
     const kind = addressKind(address);
-    const isRefused = kind === "private" && refusesPrivate(rules);
+    const isRefused = kind === "private" && (refusesPrivate(rules) || (await rules.isHeld(name)));
     if (kind === "never" || isRefused) throw refused(name, kind);
   }
   return { url, addresses };
+}
+
+/** The host of a URL, without brackets and final dot. */
+export function hostName({ hostname }: URL): string {
+  return hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
 }
 
 function refusesPrivate({ policy, denyPrivate }: TargetRules): boolean {

@@ -14,6 +14,7 @@ const age = z
       .default([]),
   })
   .describe("Which versions `plugin:add`, `plugin:update` and `lockfile:sync` may choose")
+  .meta({ privileged: true })
   .prefault({});
 
 /** `packages` of system.yaml. */

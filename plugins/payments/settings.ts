@@ -11,7 +11,8 @@ const product = z.strictObject({
   role: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: "a role of letters, digits, `_` and `-`" })
-    .describe("Role that a payment grants"),
+    .describe("Role that a payment grants")
+    .meta({ grantsRole: true }),
   mode: z
     .enum(["subscription", "payment"])
     .describe("Recurring subscription or single payment")
@@ -43,12 +44,18 @@ const payments = z.strictObject({
     .min(1)
     .meta({ secret: true })
     .describe("Signing secret of the provider's webhooks"),
-  api_url: httpUrl().describe("URL of the API, if not the provider's default").optional(),
+  api_url: httpUrl()
+    .describe("URL of the API, if not the provider's default")
+    .meta({ outbound: true })
+    .optional(),
   products: products.describe("Products for sale").default([]),
 });
 
 export const settings = {
   site: z.object({
-    payments: payments.describe("Paid roles; disabled without it").optional(),
+    payments: payments
+      .describe("Paid roles; disabled without it")
+      .meta({ privileged: true })
+      .optional(),
   }),
 };

@@ -11,6 +11,7 @@ const theme = z
       .string()
       .nullable()
       .describe("Package of the active theme: `npm:name@^1.2`, or `./path` inside the site root")
+      .meta({ privileged: true })
       .default(null),
     parent: name
       .nullable()
@@ -58,6 +59,7 @@ const themes = z
     }),
   )
   .describe("Further themes and where they come from")
+  .meta({ privileged: true })
   .default([]);
 
 const versions = z

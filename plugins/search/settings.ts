@@ -65,6 +65,7 @@ const search = z
           .string()
           .regex(/^(?!\/)(?!.*\.\.)[^\0\\]+$/, { error: "a path below the site's folder" })
           .describe("File of synonyms and stop words")
+          .meta({ privileged: true })
           .default("search/synonyms.yaml"),
         stemming: z.boolean().describe("Words with the same stem").default(false),
       })

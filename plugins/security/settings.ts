@@ -29,6 +29,7 @@ const server = z
     csp: z
       .record(directive, z.array(source))
       .describe("Additional sources of the Content-Security-Policy, by directive")
+      .meta({ privileged: true })
       .default({}),
   })
   .prefault({});
@@ -50,6 +51,7 @@ export const settings = {
     cors_origins: z
       .array(origin)
       .describe("Origins that may read the API from a browser, besides that of `url`")
+      .meta({ privileged: true })
       .default([]),
   }),
   system: z.object({ server, rateLimit }),

@@ -11,7 +11,7 @@ const sessionStore = z
       .string()
       .regex(/^rediss?:\/\/\S+$/, { error: "a `redis://` or `rediss://` URL" })
       .nullable()
-      .meta({ secret: true })
+      .meta({ secret: true, outbound: true })
       .describe("URL of Redis, for `type: redis`")
       .default(null),
   })
@@ -25,6 +25,7 @@ const sessionStore = z
     });
   })
   .describe("Where sessions of visitors and admins are stored")
+  .meta({ privileged: true })
   .prefault({}) satisfies z.ZodType<SessionStoreSection>;
 
 export const settings = { system: z.object({ session_store: sessionStore }) };

@@ -4,7 +4,10 @@ import { z } from "zod";
 const tracing = z
   .strictObject({
     enabled: z.boolean().describe("Sends spans of requests and their work").default(false),
-    endpoint: httpUrl().describe("Address of the OTLP/HTTP collector").optional(),
+    endpoint: httpUrl()
+      .describe("Address of the OTLP/HTTP collector")
+      .meta({ privileged: true, outbound: true })
+      .optional(),
     service_name: z.string().min(1).describe("Name of this service in the spans").default("site"),
     sample_rate: z
       .number()

@@ -10,7 +10,7 @@ const event = z.enum([
 ]);
 
 const endpoint = z.strictObject({
-  url: httpUrl().describe("Where events are sent"),
+  url: httpUrl().describe("Where events are sent").meta({ outbound: true }),
   events: z.array(event).min(1).describe("Events that are sent"),
   secret: z
     .string()

@@ -36,9 +36,9 @@ function blockName(rows: readonly SchemaRow[], key: string): string {
 }
 
 function tableOf(rows: readonly SchemaRow[], owners: ReadonlyMap<string, string>): string {
-  const cells = rows.map(({ key, type, default: fallback, description }) => [
+  const cells = rows.map(({ key, type, default: fallback, description, privileged }) => [
     `${code(key)}<br><small>${owners.get(key) ?? "kernel"}</small>`,
-    `${description}<br><small>${type}</small>`,
+    `${description}<br><small>${type}${privileged ? "; privileged" : ""}</small>`,
     defaultCell(fallback),
   ]);
   return table(["Key and plugin", "What it does, and its value", "Default"], cells);

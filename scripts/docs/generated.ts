@@ -8,6 +8,7 @@ import { exampleCode, exampleFiles } from "./examples.js";
 import { hookEntries } from "./hooks.js";
 import { withSection } from "./marked-section.js";
 import { withDocsSite, type DocsSite } from "./docs-site.js";
+import { permissionTable } from "./permissions.js";
 import { pluginTable } from "./plugins.js";
 import { contextEntries, engineEntries, serviceEntries } from "./reference.js";
 import { routeReference } from "./routes.js";
@@ -36,6 +37,11 @@ const SECTIONS: readonly Section[] = [
     page: "content/03.features/10.rest-api/docs.md",
     name: "routes",
     make: (_, open) => routeReference(open),
+  },
+  {
+    page: "content/03.features/19.admin/docs.md",
+    name: "permissions",
+    make: () => permissionTable(),
   },
   {
     page: "content/03.features/19.admin/docs.md",

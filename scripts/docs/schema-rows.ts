@@ -8,8 +8,11 @@ export interface SchemaRow {
   /** As JSON; null without one. */
   default: string | null;
   description: string;
+  /** True when the admin API changes it only for holders of `plugins.manage`. */
+  privileged: boolean;
 }
 
+const PRIVILEGED = "x-privileged";
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The leaves of an object's JSON Schema, in order. */
@@ -22,7 +25,11 @@ export function schemaRows(schema: Schema, prefix = ""): SchemaRow[] {
 function rowsOf(schema: Schema, key: string): SchemaRow[] {
   const inner = innerOf(schema, key);
   if (inner === null) return [toRow(schema, key)];
-  const rows = schemaRows(inner.schema, inner.prefix);
+  const isBlockPrivileged = schema[PRIVILEGED] === true;
+  const rows = schemaRows(inner.schema, inner.prefix).map((row) => ({
+    ...row,
+    privileged: row.privileged || isBlockPrivileged,
+  }));
   return inner.isOwnRow ? [toRow(schema, key), ...rows] : rows;
 }
 
@@ -54,6 +61,7 @@ function toRow(schema: Schema, key: string): SchemaRow {
     type: typeOf(schema),
     default: fallback === undefined ? null : JSON.stringify(fallback),
     description: String(schema["description"] ?? ""),
+    privileged: schema[PRIVILEGED] === true,
   };
 }
 

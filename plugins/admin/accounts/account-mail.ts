@@ -4,6 +4,7 @@ import type { EmailService, EmailTemplate } from "../../email/contract.js";
 const INVITATION = "panel-invitation";
 const RESET = "panel-password-reset";
 const CHANGED = "panel-account-changed";
+const NEW_EMAIL = "panel-new-email";
 /** A notice that is days late is still of use. */
 const NOTICE_SECONDS = 7 * 86_400;
 
@@ -38,6 +39,16 @@ export function addAccountMails(site: SiteContext): void {
     }),
   );
   email?.addTemplate(
+    NEW_EMAIL,
+    template({
+      subject: "Confirm your new address for {{site}}",
+      before: "Open this link to use this address for your account at {{site}}:",
+      button: "Confirm the address",
+      after:
+        "It works once, within {{hours}} hours. If you did not request it, ignore this mail: nothing changes.",
+    }),
+  );
+  email?.addTemplate(
     CHANGED,
     template({
       subject: "Your account at {{site}} was changed",
@@ -56,6 +67,16 @@ export function mailAccountChange(
   values: Record<"site" | "change" | "link" | "time", string>,
 ): Promise<void> {
   return email.sendTemplate({ template: CHANGED, to, values, usefulSeconds: NOTICE_SECONDS });
+}
+
+/** Queues the mail with the link that confirms a new address. */
+export function mailNewEmail(
+  email: EmailService,
+  to: string,
+  values: Record<"site" | "link" | "hours", string>,
+): Promise<void> {
+  const usefulSeconds = Number(values.hours) * 3_600;
+  return email.sendTemplate({ template: NEW_EMAIL, to, values, usefulSeconds });
 }
 
 /** Queues the mail with the link of an invitation. */

@@ -4,6 +4,8 @@ import { mailAccountChange, mailerOf } from "./account-mail.js";
 /** What changed, as the mail states it. */
 const CHANGES = {
   email: "The e-mail address of your account was changed to another one.",
+  emailRequested:
+    "Another e-mail address was requested for your account. It holds once a link sent to it was opened.",
   password: "The password of your account was changed.",
   passkey: "A passkey was added to your account.",
   oidc: "Another way to sign in to your account was added.",

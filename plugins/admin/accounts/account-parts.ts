@@ -3,6 +3,7 @@ import type { SessionList } from "../../session/contract.js";
 import type { AccountPasskeys } from "../../users/contract.js";
 import { addAccountMails } from "./account-mail.js";
 import type { AuditLog } from "../audit-log.js";
+import { EmailChanges } from "./email-changes.js";
 import { FirstStepsGuide } from "./first-steps.js";
 import { Invitations } from "./invitations.js";
 import { createPanelOidc, type PanelOidc } from "./panel-oidc.js";
@@ -15,6 +16,7 @@ export interface AccountParts {
   sessions: SessionList;
   invitations: Invitations;
   resets: PasswordResets;
+  emailChanges: EmailChanges;
   totp: Totp;
   passkeys: AccountPasskeys;
   roles: Roles;
@@ -35,13 +37,25 @@ export function createAccountParts(site: SiteContext, audit: AuditLog): AccountP
   const passkeys = site.use("passkeys").of("admin", site.settings.admin.path);
   const totp = new Totp({ store, key: () => session.secret("admin-totp"), clock, log });
   const firstSteps = new FirstStepsGuide({ store, audit, runtime: site.paths.runtime });
+  const emailChanges = new EmailChanges(store, clock);
   site.hooks.on("onUserDelete", async ({ data }) => {
     await sessions.forget(data.user.id);
     await firstSteps.forget(data.user.id);
     await totp.remove(data.user.id);
+    await emailChanges.forget(data.user.id);
   });
   site.lifecycle.onReady(() => addAccountMails(site));
   const invitations = new Invitations(store, clock);
   const resets = new PasswordResets(store, clock);
-  return { sessions, invitations, resets, totp, passkeys, roles, firstSteps, oidc };
+  return {
+    sessions,
+    invitations,
+    resets,
+    emailChanges,
+    totp,
+    passkeys,
+    roles,
+    firstSteps,
+    oidc,
+  };
 }

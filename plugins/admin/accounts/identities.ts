@@ -5,6 +5,7 @@ import { isApiToken, type TokenRecords } from "./api-tokens.js";
 import type { AdminIdentity, ApiToken, Permission } from "../contract.js";
 import { csrfToken } from "./csrf.js";
 import { withinPaths } from "./path-rights.js";
+import { withIncluded } from "./permissions.js";
 import type { Roles } from "./roles.js";
 
 type Req = Parameters<Handler>[0];
@@ -116,7 +117,8 @@ function ofSite(token: ApiToken): AdminIdentity {
 }
 
 function permissionsOf({ permissions, paths }: ApiToken): readonly Permission[] {
-  return paths === null ? permissions : withinPaths(permissions);
+  const all = withIncluded(permissions);
+  return paths === null ? all : withinPaths(all);
 }
 
 function tokenOf(req: Req): string | null {

@@ -4,7 +4,8 @@ import type { AdminIdentity, Permission } from "../contract.js";
 import { refusal } from "../refusals.js";
 import { contentPath } from "../write/page-source.js";
 
-type Limited = Pick<AdminIdentity, "permissions" | "paths" | "limits">;
+/** What decides which permissions apply where. */
+export type Limited = Pick<AdminIdentity, "permissions" | "paths" | "limits">;
 
 /**
  * True when a pattern covers the path of a file or folder. Number prefixes do not count: `blog/**` covers
@@ -49,8 +50,26 @@ export function isAboutRecords(permission: Permission): boolean {
   return permission.startsWith("flex.");
 }
 
+/**
+ * True when every path that matches one of `wanted` matches one of `own`; `wanted` null: the whole site.
+ * Compares texts: `blog/**` covers `blog/2027/*`, but `*` does not cover `blog`.
+ */
+export function coversPatterns(own: readonly string[], wanted: readonly string[] | null): boolean {
+  return (wanted ?? ["**"]).every((pattern) => own.some((one) => coversPattern(one, pattern)));
+}
+
+function coversPattern(own: string, wanted: string): boolean {
+  const [mine, theirs] = [segmentsOf(own), segmentsOf(wanted)];
+  const isSame = (segment: string, at: number): boolean => segment === theirs[at];
+  if (mine.at(-1) !== "**") return mine.length === theirs.length && mine.every(isSame);
+  return mine.slice(0, -1).every(isSame);
+}
+
 /** Lists of patterns; a path must match one of each: of the roles, and of the token. */
-function patternsOf({ paths, limits }: Limited, permission: Permission): (readonly string[])[] {
+export function patternsOf(
+  { paths, limits }: Limited,
+  permission: Permission,
+): (readonly string[])[] {
   const own = isAboutPages(permission) ? limits?.paths : null;
   return [paths.get(permission), own].filter(
     (patterns) => patterns !== undefined && patterns !== null,

@@ -15,6 +15,7 @@ const EDITORS = [
   "media.delete",
   "flex.write",
   "comments.moderate",
+  "redirects.update",
   "config.read",
 ] as const satisfies readonly Permission[];
 const ADMINS = [
@@ -40,4 +41,11 @@ export const PERMISSIONS: readonly Permission[] = ADMINS;
 /** True for the name of a permission. */
 export function isPermission(name: string): name is Permission {
   return PERMISSIONS.some((permission) => permission === name);
+}
+
+/** The permissions with those that they include: redirects are keys of site.yaml. */
+export function withIncluded(permissions: readonly Permission[]): readonly Permission[] {
+  const isPlain =
+    !permissions.includes("config.update") || permissions.includes("redirects.update");
+  return isPlain ? permissions : [...permissions, "redirects.update"];
 }

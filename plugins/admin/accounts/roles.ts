@@ -1,6 +1,6 @@
 import type { CustomRole, Permission } from "../contract.js";
 import { isAboutPages, withinPaths } from "./path-rights.js";
-import { BUILT_IN_ROLES } from "./permissions.js";
+import { BUILT_IN_ROLES, withIncluded } from "./permissions.js";
 
 /** What roles allow together. */
 export interface Rights {
@@ -51,7 +51,8 @@ export class Roles {
   }
 }
 
-/** The role with the permissions that its paths leave. */
+/** The role with the permissions that its own include, and that its paths leave. */
 function limitedRole(role: PanelRole): PanelRole {
-  return role.paths === null ? role : { ...role, permissions: withinPaths(role.permissions) };
+  const permissions = withIncluded(role.permissions);
+  return { ...role, permissions: role.paths === null ? permissions : withinPaths(permissions) };
 }

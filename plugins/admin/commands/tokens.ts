@@ -1,4 +1,6 @@
 import { HttpError, type Command, type CommandInput } from "#kernel";
+import { PERMISSION_TEXTS } from "../accounts/permission-texts.js";
+import { PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
 
 /** Units of `--expires`, in ms. */
@@ -14,7 +16,10 @@ export const createToken: Command = {
   name: "tokens:create",
   summary: "create an API token and print it once",
   options: [
-    ["--permissions <names>", "comma-separated permissions: pages.read,pages.update"],
+    [
+      "--permissions <names>",
+      "comma-separated permissions: pages.read,pages.update; tokens:permissions explains them",
+    ],
     ["--name <name>", "purpose of the token"],
     ["--paths <patterns>", "comma-separated paths that it is limited to: blog/**,news"],
     ["--fields <names>", "comma-separated fields that it may change: title,body"],
@@ -41,6 +46,18 @@ export const createToken: Command = {
         `token ${token.id} has the permissions ${token.permissions.join(", ")}; it is not shown again`,
       );
     }
+  },
+};
+
+/** `site tokens:permissions` */
+export const listPermissions: Command = {
+  name: "tokens:permissions",
+  summary: "list the permissions of tokens and roles, and what they allow",
+  options: [["--json", "print JSON"]],
+  run: ({ options, out }) => {
+    const all = PERMISSIONS.map((name) => ({ name, ...PERMISSION_TEXTS[name].en }));
+    if (options["json"] === true) out.json(all);
+    else for (const { name, description } of all) out.line(`${name.padEnd(18)} ${description}`);
   },
 };
 

@@ -1,7 +1,7 @@
 import { KeyedLock, type SiteContext } from "#kernel";
-import { parseConfig, setConfigKeys, type ConfigFile } from "#kernel/internal";
-import { assertCallable } from "../write/callable-webhooks.js";
-import { assertMayNameCode } from "../write/code-entries.js";
+import { setConfigKeys, type ConfigFile } from "#kernel/internal";
+import type { AdminIdentity } from "../contract.js";
+import { allowedChange } from "../write/settings-gate.js";
 import type {
   ContentChange,
   ContentChangeResult,
@@ -27,6 +27,8 @@ export interface Batch {
   permissions: Permissions;
   /** For pages, media and records. */
   rights: WriteRights;
+  /** Whose rights decide about configuration files. */
+  identity: AdminIdentity;
 }
 type ApplySite = Pick<SiteContext, "paths" | "configFiles" | "use" | "settings">;
 type Step = { name: ChangeResult; content: ContentChange | null; verdict: Verdict | null };
@@ -80,7 +82,7 @@ export class BatchApplier {
         ? await this.#editConfig("site", parts, (text) =>
             setConfigKeys("site", text, [{ key: change.key, value: change.value ?? null }]),
           )
-        : await installPlugin(parts.texts, change.spec);
+        : await installPlugin(change.spec, (next) => this.#editConfig("site", parts, next));
     return { name, content: null, verdict };
   }
 
@@ -90,16 +92,13 @@ export class BatchApplier {
     next: (text: string) => string,
   ): Promise<Verdict> {
     try {
-      const { text } = await texts.read(file);
-      await assertCallable(this.#site, file, parseConfig(next(text)).toJS());
+      const { text: current } = await texts.read(file);
+      const change = { file, identity: batch.identity, next };
+      const allowed = await allowedChange(this.#site, change, { current, isDry: batch.dryRun });
+      return await texts.edit(file, allowed);
     } catch (error) {
       return failed(error);
     }
-    return texts.edit(file, (before) => {
-      const after = next(before);
-      assertMayNameCode(batch.permissions, { before, after });
-      return after;
-    });
   }
 
   async #onPath(

@@ -129,7 +129,11 @@ export const answers = {
   replay: { 200: replayed, 202: replayed, ...changed, 410: error },
   me: {
     200: user.extend({
-      ...{ permissions: z.array(text), paths: anyPaths },
+      permissions: z.array(text),
+      paths: anyPaths,
+      pendingEmail: text
+        .nullable()
+        .describe("A new address that a link sent to it has not confirmed yet"),
       oidc: z
         .object({ label: text, linked: z.boolean(), removable: z.boolean() })
         .nullable()

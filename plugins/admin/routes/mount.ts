@@ -35,7 +35,7 @@ import { workflowRoutes } from "./pages/workflow.js";
 /** Mounts every admin route; the first match wins. */
 export function mountRoutes(parts: RouteParts, table: RouteTable): void {
   // Form handlers respond with pages; errors before them are JSON.
-  for (const prefix of ["api", "login", "logout", "invitations", "reset"]) {
+  for (const prefix of ["api", "login", "logout", "invitations", "reset", "email"]) {
     parts.site.http.jsonPrefix(`${parts.admin.path}/${prefix}`);
   }
   panelRoutes(parts, table);

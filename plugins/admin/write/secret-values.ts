@@ -1,4 +1,5 @@
 import { isRecord } from "#kernel";
+import { childOf, isMarked } from "./schema-walk.js";
 
 const SECRET = /secret|password|passwd|token|api_?key|credential|private_?key|^pass$|^key$/i;
 /** User name and password in a URL: `redis://user:pass@host`. */
@@ -22,28 +23,10 @@ export function withoutSecrets(value: unknown, schema?: unknown, key = ""): unkn
       ]),
     );
   }
-  const isSecret =
-    SECRET.test(key) || alternatives(schema).some((one) => one["writeOnly"] === true);
+  const isSecret = SECRET.test(key) || isMarked(schema, "writeOnly");
   if (typeof value !== "string" || value.startsWith("$")) return value;
   if (isSecret && value !== "") return MASK;
   return value.replace(USER_INFO, `$1${MASK}@`);
-}
-
-/** The schema of a key, or of the items of a list (null). */
-function childOf(schema: unknown, name: string | null): unknown {
-  for (const one of alternatives(schema)) {
-    const properties = isRecord(one["properties"]) ? one["properties"] : {};
-    const child = name === null ? one["items"] : (properties[name] ?? one["additionalProperties"]);
-    if (child !== undefined) return child;
-  }
-  return undefined;
-}
-
-/** A schema, and those of its alternatives. */
-function alternatives(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
-  if (!isRecord(schema)) return [];
-  const inner = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
-  return [schema, ...inner.filter(isRecord)];
 }
 
 /** True when a value contains the mask, which must not be saved. */

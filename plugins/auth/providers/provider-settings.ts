@@ -1,6 +1,9 @@
 import { httpUrl } from "#kernel";
 import { z } from "zod";
 
+/** An address that the site, or a visitor's browser, is sent to. */
+const address = (text: string) => httpUrl().describe(text).meta({ outbound: true });
+
 /** Settings of every OAuth 2 provider. */
 const client = {
   clientId: z.string().min(1).describe("Client id issued by the provider"),
@@ -9,9 +12,9 @@ const client = {
     .min(1)
     .meta({ secret: true })
     .describe("Client secret issued by the provider"),
-  authorizationUrl: httpUrl().describe("Authorization URL of a self-hosted instance").optional(),
-  tokenUrl: httpUrl().describe("Token URL of a self-hosted instance").optional(),
-  userInfoUrl: httpUrl().describe("Profile URL of a self-hosted instance").optional(),
+  authorizationUrl: address("Authorization URL of a self-hosted instance").optional(),
+  tokenUrl: address("Token URL of a self-hosted instance").optional(),
+  userInfoUrl: address("Profile URL of a self-hosted instance").optional(),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: "an OAuth scope" }))
     .describe("Requested scopes")
@@ -24,7 +27,7 @@ const oidc = z.strictObject({
       error: "`type: oidc`; without it one of github, google, discord, magicLink, passkeys",
     })
     .describe("OpenID Connect"),
-  issuer: httpUrl().describe("Issuer URL of the OpenID provider"),
+  issuer: address("Issuer URL of the OpenID provider"),
   name: z.string().min(1).describe("Name shown on the login page").optional(),
   ...client,
 });
@@ -59,7 +62,7 @@ export const providers = z
     github: z
       .strictObject({
         ...client,
-        emailsUrl: httpUrl().describe("URL of the e-mail addresses").optional(),
+        emailsUrl: address("URL of the e-mail addresses").optional(),
       })
       .describe("Login with GitHub")
       .optional(),

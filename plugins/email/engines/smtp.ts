@@ -13,6 +13,8 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 export interface SmtpOptions extends SmtpSection {
   /** Certificates to trust beside the system's. */
   ca?: string;
+  /** Why the server must not be called; null when it may. Default: it may. */
+  refusal?(host: string): Promise<string | null>;
   timeoutMs?: number;
 }
 
@@ -29,8 +31,7 @@ export class SmtpMailer implements Mailer {
   }
 
   async send(mail: OutgoingMail): Promise<void> {
-    this.#connecting ??= createTransporter(this.#options);
-    const transporter = await this.#connecting;
+    const transporter = await this.#transporter();
     const { id, from, to, replyTo, subject, text, html } = mail;
     try {
       await transporter.sendMail({
@@ -51,11 +52,19 @@ export class SmtpMailer implements Mailer {
 
   /** Connects, logs in and sends nothing. @throws ERR_EMAIL_REFUSED, ERR_EMAIL_UNSENT. */
   async verify(): Promise<void> {
-    this.#connecting ??= createTransporter(this.#options);
-    const transporter = await this.#connecting;
+    const transporter = await this.#transporter();
     await transporter.verify().catch((error: unknown) => {
       throw asMailError(error);
     });
+  }
+
+  /** @throws ERR_EMAIL_UNSENT for a server that must not be called. */
+  async #transporter(): Promise<Transporter> {
+    const { host, refusal } = this.#options;
+    const refused = (await refusal?.(host)) ?? null;
+    if (refused !== null) throw new SiteError("ERR_EMAIL_UNSENT", `the mail server: ${refused}`);
+    this.#connecting ??= createTransporter(this.#options);
+    return this.#connecting;
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,7 @@ describe("RouteTable", () => {
     summary: "x",
     isForm: false,
     isPage: false,
+    sessionOnly: false,
   } as const;
   it("matches its prefix at segment boundaries", () => {
     const table = new RouteTable("/admin");

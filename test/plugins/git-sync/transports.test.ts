@@ -48,6 +48,15 @@ describe("a remote that is reached over", function () {
     });
     afterEach(() => server.close());
 
+    it("is not called when it came through the admin API and is private now", async () => {
+      const site = await inStep("held", address(LOGIN.password));
+      await site.site.use("heldHosts").hold(["127.0.0.1"]);
+      const gitSync = site.site.use("gitSync");
+      await gitSync.sync();
+      assert.match(gitSync.status().lastError ?? "", /must not be called.*private or loopback/);
+      assert.doesNotMatch(JSON.stringify(gitSync.status()), /a-s3cret/);
+    });
+
     it("stays in step, and the password is in no argument, file or log", async () => {
       const site = await inStep("site", address(LOGIN.password));
       const basic = Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString("base64");

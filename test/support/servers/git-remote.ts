@@ -8,7 +8,7 @@ import { processFolder } from "../processes/process-folder.js";
 import { bootSite, type BootOptions, type TestSite } from "../sites/boot-site.js";
 
 const PLUGINS = ["admin", "content", "flex", "git-sync", "health", "history", "markdown"];
-const MORE = ["media", "pages", "render", "security", "session", "users", "cache"];
+const MORE = ["media", "outbound", "pages", "render", "security", "session", "users", "cache"];
 const EVE = {
   ...{ GIT_AUTHOR_NAME: "Eve", GIT_AUTHOR_EMAIL: "eve@x" },
   ...{ GIT_COMMITTER_NAME: "Eve", GIT_COMMITTER_EMAIL: "eve@x" },

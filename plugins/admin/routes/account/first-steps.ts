@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownSession } from "./session.js";
+import { ownUser } from "./session.js";
 import type { RouteParts } from "../route-parts.js";
 
 const guide = z.object({
@@ -14,10 +14,11 @@ export function firstStepRoutes(parts: RouteParts): void {
     method: "get",
     path: "/me/first-steps",
     permission: "any",
+    sessionOnly: true,
     summary: "First steps of a new account, and which are done",
     responses: { 200: guide },
     handler: async (req, res, { identity }) => {
-      const { username } = await ownSession(parts, identity);
+      const { username } = await ownUser(parts, identity);
       await site.http.json(req, res, await account.firstSteps.of(identity, username));
     },
   });
@@ -25,10 +26,11 @@ export function firstStepRoutes(parts: RouteParts): void {
     method: "delete",
     path: "/me/first-steps",
     permission: "any",
+    sessionOnly: true,
     summary: "Hide the first steps for good",
     responses: { 200: z.object({ dismissed: z.literal(true) }) },
     handler: async (req, res, { identity }) => {
-      await ownSession(parts, identity);
+      await ownUser(parts, identity);
       await account.firstSteps.dismiss(identity.id);
       await site.http.json(req, res, { dismissed: true });
     },

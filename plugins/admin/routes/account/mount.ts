@@ -1,4 +1,5 @@
 import { acceptRoutes } from "../login/accept-invitation.js";
+import { confirmEmailRoutes } from "../login/confirm-email.js";
 import { invitationRoutes } from "../accounts/invitations.js";
 import { oidcLinkRoutes } from "./oidc-link.js";
 import { oidcRoutes } from "../login/oidc.js";
@@ -30,4 +31,5 @@ export function accountRoutes(parts: RouteParts): void {
   acceptRoutes(parts);
   resetRequestRoutes(parts);
   resetRoutes(parts);
+  confirmEmailRoutes(parts);
 }

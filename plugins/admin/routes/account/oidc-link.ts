@@ -6,7 +6,7 @@ import type { PanelOidc } from "../../accounts/panel-oidc.js";
 import type { AdminIdentity } from "../../contract.js";
 import { start } from "../login/oidc.js";
 import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
-import { ownSession, type Exchange } from "./session.js";
+import { ownUser, type Exchange } from "./session.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 
 const LIMIT = 16_384;
@@ -24,6 +24,7 @@ export function oidcLinkRoutes(parts: RouteParts): void {
     method: "post",
     path: "/me/oidc",
     permission: "any",
+    sessionOnly: true,
     summary: "Connect the own account with the OpenID provider: returns the address to open",
     responses: { 200: z.object({ url: z.string() }), ...refused },
     body,
@@ -39,6 +40,7 @@ export function oidcLinkRoutes(parts: RouteParts): void {
     method: "delete",
     path: "/me/oidc",
     permission: "any",
+    sessionOnly: true,
     summary: "Disconnect the own account from the OpenID provider",
     responses: { 200: z.object({ linked: z.literal(false) }), ...refused },
     body,
@@ -64,7 +66,7 @@ async function confirmed(
   { req, identity }: Exchange & { identity: AdminIdentity },
   current: string,
 ): Promise<User> {
-  const user = await ownSession(parts, identity);
+  const user = await ownUser(parts, identity);
   if (user.passwordHash === undefined) throw new HttpError(409, "the account has no password");
   await assertPassword(parts, { req, identity, user, event: "user.oidc" }, current);
   return user;

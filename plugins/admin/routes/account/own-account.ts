@@ -1,16 +1,22 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { parseEmailAddress } from "#kernel/internal";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
+import { mailerOf, mailNewEmail } from "../../accounts/account-mail.js";
 import { notifyOwner } from "../../accounts/account-notices.js";
+import { EMAIL_CHANGE_HOURS } from "../../accounts/email-changes.js";
 import { refusal } from "../../refusals.js";
-import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
-import { ownSession, startSession, type Exchange } from "./session.js";
+import { assertPassword, MAX_PASSWORD, type Owner } from "./assert-password.js";
+import { ownUser, startSession, type Exchange } from "./session.js";
 import { answers } from "../answers.js";
-import { note, notFound, type RouteParts } from "../route-parts.js";
+import { note, type RouteParts } from "../route-parts.js";
 import { shown } from "../accounts/users.js";
 
 const LIMIT = 16_384;
+/** Addresses that an account may request in an hour. */
+const MAX_REQUESTS = 5;
+const WINDOW_MS = 3_600_000;
 const password = z.string().max(MAX_PASSWORD);
 const passwordBody = z.object({ current: password, next: password });
 const changeBody = z.object({
@@ -26,30 +32,32 @@ export function ownAccountRoutes(parts: RouteParts): void {
     method: "get",
     path: "/me",
     permission: "any",
+    sessionOnly: true,
     summary: "The own account with its permissions",
     responses: answers.me,
     handler: async (req, res, { identity }) => {
-      const user = await site.use("users").get(identity.id);
-      if (user === null) throw notFound("the token does not belong to an account");
-      await site.http.json(req, res, accountView(parts, user, identity));
+      const user = await ownUser(parts, identity);
+      await site.http.json(req, res, await accountView(parts, user, identity));
     },
   });
   admin.route({
     method: "patch",
     path: "/me",
     permission: "any",
-    summary: "Change the own name or e-mail address",
-    responses: { ...answers.me, 409: answers.me[404] },
+    sessionOnly: true,
+    summary: "Change the own name, or request another e-mail address",
+    responses: { ...answers.me, 409: answers.me[404], 429: answers.me[404] },
     body: { as: "json", limit: LIMIT, schema: changeBody },
     handler: async (req, res, { body, identity }) => {
       const user = await change(parts, { req, res, identity }, body);
-      await site.http.json(req, res, accountView(parts, user, identity));
+      await site.http.json(req, res, await accountView(parts, user, identity));
     },
   });
   admin.route({
     method: "post",
     path: "/me/password",
     permission: "any",
+    sessionOnly: true,
     summary: "Change the own password and end all other sessions of the account",
     responses: answers.ownPassword,
     body: { as: "json", limit: LIMIT, schema: passwordBody },
@@ -59,41 +67,100 @@ export function ownAccountRoutes(parts: RouteParts): void {
 
 type OwnExchange = Exchange & { identity: AdminIdentity };
 
-function accountView(
+async function accountView(
   { account }: RouteParts,
   user: User,
   { permissions, paths }: AdminIdentity,
-): Record<string, unknown> {
-  const oidc = account.oidc?.linkOf(user) ?? null;
-  return { ...shown(user), permissions: [...permissions], paths: Object.fromEntries(paths), oidc };
+): Promise<Record<string, unknown>> {
+  return {
+    ...shown(user),
+    permissions: [...permissions],
+    paths: Object.fromEntries(paths),
+    pendingEmail: await account.emailChanges.pending(user),
+    oidc: account.oidc?.linkOf(user) ?? null,
+  };
 }
 
-/** The address receives links that reset the password, so changing it needs the password. */
+/**
+ * The address receives links that reset the password, and belongs to whoever logs in with a link to it:
+ * another one needs the password, and holds once its owner has confirmed it.
+ */
 async function change(
   parts: RouteParts,
   { req, identity }: OwnExchange,
   { name, email, current }: z.infer<typeof changeBody>,
 ): Promise<User> {
-  const user = await ownSession(parts, identity);
+  const user = await ownUser(parts, identity);
   const event = "user.update";
-  if (email !== undefined && email.trim().toLowerCase() !== user.email) {
-    if (user.passwordHash === undefined) {
-      const message = "the account has no password: an admin changes its e-mail address";
-      throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
-    }
-    if (current === undefined) {
-      throw new HttpError(400, "current: changing the e-mail address needs the current password");
-    }
-    await assertPassword(parts, { req, identity, user, event }, current);
-  }
-  const given = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
-  const updated = await parts.site
-    .use("users")
-    .update(user.id, (found) => ({ ...found, ...given }));
-  if (updated.email !== user.email) await notifyOwner(parts.site, user.email, "email");
-  const detail = { fields: Object.keys(given).join(" ") };
-  note(parts, req, { event, actor: identity, target: { type: "user", id: user.id }, detail });
+  const next = email === undefined ? user.email : email.trim().toLowerCase();
+  if (next !== user.email) {
+    await requestEmail(parts, { req, identity, user, event }, { email: next, current });
+  } else if (email !== undefined) await parts.account.emailChanges.forget(user.id);
+  if (name === undefined) return user;
+  const updated = await parts.site.use("users").update(user.id, (found) => ({ ...found, name }));
+  const target = { type: "user", id: user.id };
+  note(parts, req, { event, actor: identity, target, detail: { fields: "name" } });
   return updated;
+}
+
+/**
+ * Sends a link to the new address; the present one stays until it is opened.
+ * @throws HttpError 400, 403, 409, 429.
+ */
+async function requestEmail(
+  parts: RouteParts,
+  owner: Owner,
+  { email, current }: { email: string; current: string | undefined },
+): Promise<void> {
+  const { site, admin, account } = parts;
+  const { req, identity, user } = owner;
+  if (user.passwordHash === undefined) {
+    const message = "the account has no password: an admin changes its e-mail address";
+    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+  }
+  if (current === undefined) {
+    throw new HttpError(400, "current: changing the e-mail address needs the current password");
+  }
+  await assertPassword(parts, owner, current);
+  const mailer = mailerOf(site);
+  if (mailer === null) {
+    const message =
+      "this site sends no mail, so a new address cannot be confirmed: an account with users.manage changes it, or add an email block to site.yaml";
+    throw refusal(409, "ERR_ADMIN_NO_MAIL", { message });
+  }
+  const to = await freeAddress(parts, email);
+  await countRequest(parts, user.id);
+  const token = await account.emailChanges.create(user, to);
+  const { title, url } = site.settings.site;
+  const link = `${url}${admin.path}/email/${token}`;
+  await mailNewEmail(mailer, to, { site: title, link, hours: String(EMAIL_CHANGE_HOURS) });
+  await notifyOwner(site, user.email, "emailRequested");
+  const target = { type: "user", id: user.id };
+  note(parts, req, { event: "user.email_requested", actor: identity, target });
+}
+
+/** @throws HttpError 400, 409. */
+async function freeAddress({ site }: RouteParts, value: string): Promise<string> {
+  const email = parseEmailAddress(value);
+  if (email === null) {
+    throw new HttpError(400, "email: expected an address like name@example.org");
+  }
+  if ((await site.use("users").findByEmail(email)) === null) return email;
+  throw new HttpError(409, "another account has this address: use another one", {
+    code: "ERR_USER_EMAIL_TAKEN",
+  });
+}
+
+/**
+ * An account must not send mails to strangers in bulk.
+ * @throws HttpError 429.
+ */
+async function countRequest({ site }: RouteParts, userId: string): Promise<void> {
+  const key = `panel-email:${userId}`;
+  const verdict = await site.use("security").limit(key, MAX_REQUESTS, WINDOW_MS);
+  if (verdict.allowed) return;
+  const headers = { "Retry-After": String(verdict.retryAfterSeconds) };
+  throw refusal(429, "ERR_ADMIN_LOCKED", { message: "too many links were requested", headers });
 }
 
 async function setPassword(
@@ -102,7 +169,7 @@ async function setPassword(
   { current, next }: z.infer<typeof passwordBody>,
 ): Promise<void> {
   const { site, identities, account } = parts;
-  const user = await ownSession(parts, identity);
+  const user = await ownUser(parts, identity);
   const event = "user.password";
   await assertPassword(parts, { req, identity, user, event }, current);
   await site.use("users").setPassword(user.id, next);

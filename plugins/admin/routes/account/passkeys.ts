@@ -6,7 +6,7 @@ import type { AdminIdentity } from "../../contract.js";
 import { notifyOwner } from "../../accounts/account-notices.js";
 import { refusal } from "../../refusals.js";
 import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
-import { ownSession } from "./session.js";
+import { ownUser } from "./session.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 
 const LIMIT = 65_536;
@@ -38,10 +38,11 @@ export function passkeyRoutes(parts: RouteParts): void {
     method: "get",
     path: "/me/passkeys",
     permission: "any",
+    sessionOnly: true,
     summary: "Passkeys of the own account, and whether the site can have any",
     responses: { 200: list },
     handler: async (req, res, { identity }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       const items = await account.passkeys.list(user.id);
       const { reason } = obstacle ?? {};
       const available = obstacle === null;
@@ -52,11 +53,12 @@ export function passkeyRoutes(parts: RouteParts): void {
     method: "post",
     path: "/me/passkeys/options",
     permission: "any",
+    sessionOnly: true,
     summary: "Options for `navigator.credentials.create`",
     responses: { 200: z.looseObject({ challenge: text }), ...responses },
     body: { as: "json", limit: LIMIT, schema: optionsBody },
     handler: async (req, res, { identity, body: { current } }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       assertAvailable(parts);
       // A stolen session must not add a way to sign in.
       await assertOwner(parts, { req, identity, user }, current);
@@ -69,11 +71,12 @@ export function passkeyRoutes(parts: RouteParts): void {
     method: "post",
     path: "/me/passkeys",
     permission: "any",
+    sessionOnly: true,
     summary: "Add the passkey that the browser created",
     responses: { 201: passkey, ...responses },
     body: { as: "json", limit: LIMIT, schema: createBody },
     handler: async (req, res, { identity, body }) => {
-      const { id: userId, email } = await ownSession(parts, identity);
+      const { id: userId, email } = await ownUser(parts, identity);
       assertAvailable(parts);
       const session = sessionOf(parts, req);
       const added = await account.passkeys.add({ req, res }, { userId, session, ...body });
@@ -92,11 +95,12 @@ function addChanges(parts: RouteParts): void {
     method: "patch",
     path: "/me/passkeys/:id",
     permission: "any",
+    sessionOnly: true,
     summary: "Rename a passkey",
     responses: { 200: passkey, 404: error },
     body: { as: "json", limit: LIMIT, schema: renameBody },
     handler: async (req, res, { identity, params, body }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       const renamed = await account.passkeys.rename(user.id, params["id"] ?? "", body.name);
       if (renamed === null) throw notFound("no such passkey");
       await site.http.json(req, res, renamed);
@@ -106,10 +110,11 @@ function addChanges(parts: RouteParts): void {
     method: "delete",
     path: "/me/passkeys/:id",
     permission: "any",
+    sessionOnly: true,
     summary: "Remove a passkey",
     responses: { 200: z.object({ removed: z.literal(true), id: text }), 404: error },
     handler: async (req, res, { identity, params }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       const id = params["id"] ?? "";
       if (!(await account.passkeys.remove(user.id, id))) throw notFound("no such passkey");
       const target = { type: "user", id: user.id };

@@ -3,7 +3,6 @@ import type { Request, Response } from "express";
 import type { SiteContext } from "#kernel";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
-import { refusal } from "../../refusals.js";
 import { notFound, type RouteParts } from "../route-parts.js";
 
 const MARKER = "site_panel";
@@ -50,15 +49,8 @@ export function noteSessions({ site, identities, account }: RouteParts): void {
   });
 }
 
-/**
- * The account of a signed-in session.
- * @throws HttpError 403 for tokens: a leaked token must not take an account over.
- */
-export async function ownSession({ site }: RouteParts, { id, kind }: AdminIdentity): Promise<User> {
-  if (kind !== "session") {
-    const message = "a token cannot use or change the way an account signs in: sign in";
-    throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
-  }
+/** The account of a signed-in session, for routes with `sessionOnly`. */
+export async function ownUser({ site }: RouteParts, { id }: AdminIdentity): Promise<User> {
   const user = await site.use("users").get(id);
   if (user === null) throw notFound();
   return user;

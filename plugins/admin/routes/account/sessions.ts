@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownSession, startSession } from "./session.js";
+import { ownUser, startSession } from "./session.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 
 const time = z.number().describe("Unix ms");
@@ -23,10 +23,11 @@ export function accountSessionRoutes(parts: RouteParts): void {
     method: "get",
     path: "/me/sessions",
     permission: "any",
+    sessionOnly: true,
     summary: "Where the own account is signed in, the last seen first",
     responses: { 200: sessionList },
     handler: async (req, res, { identity }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       const current = site.use("session").current(req, "admin")?.id;
       const items = (await account.sessions.list(user.id)).map((session) => ({
         ...session,
@@ -39,10 +40,11 @@ export function accountSessionRoutes(parts: RouteParts): void {
     method: "delete",
     path: "/me/sessions/:id",
     permission: "any",
+    sessionOnly: true,
     summary: "End one session of the own account",
     responses: { 200: z.object({ revoked: z.literal(true), id: z.string() }), 404: error },
     handler: async (req, res, { identity, params }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       const id = params["id"] ?? "";
       if (!ID.test(id) || !(await account.sessions.revoke(user.id, id))) {
         throw notFound("the account has no such session");
@@ -61,10 +63,11 @@ function addRevokeOthers(parts: RouteParts): void {
     method: "delete",
     path: "/me/sessions",
     permission: "any",
+    sessionOnly: true,
     summary: "End all other sessions of the own account; this one continues under a new id",
     responses: { 200: z.object({ revoked: z.int(), csrfToken: z.string().nullable() }) },
     handler: async (req, res, { identity }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       // Also those that could not be listed: all end, and this one starts again.
       const ended = await site.use("session").revokeUser(user.id);
       await startSession(parts, { req, res }, user);

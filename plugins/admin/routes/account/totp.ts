@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import type { User } from "../../../users/contract.js";
+import { assertMayManage } from "../../accounts/giving-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { assertPassword, MAX_PASSWORD } from "./assert-password.js";
-import { ownSession, type Exchange } from "./session.js";
+import { ownUser, type Exchange } from "./session.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 
 const LIMIT = 16_384;
@@ -34,10 +35,11 @@ export function totpRoutes(parts: RouteParts): void {
     method: "get",
     path: "/me/totp",
     permission: "any",
+    sessionOnly: true,
     summary: "Whether the own account needs codes of an authenticator app",
     responses: { 200: status },
     handler: async (req, res, { identity }) => {
-      const { id } = await ownSession(parts, identity);
+      const { id } = await ownUser(parts, identity);
       await site.http.json(req, res, await account.totp.status(id));
     },
   });
@@ -45,6 +47,7 @@ export function totpRoutes(parts: RouteParts): void {
     method: "post",
     path: "/me/totp",
     permission: "any",
+    sessionOnly: true,
     summary: "Create the secret for an authenticator app; a code confirms it",
     responses: { 201: secret, ...refused },
     body: { as: "json", limit: LIMIT, schema: passwordBody },
@@ -60,11 +63,12 @@ export function totpRoutes(parts: RouteParts): void {
     method: "post",
     path: "/me/totp/confirm",
     permission: "any",
+    sessionOnly: true,
     summary: "Confirm the secret with a code; from then on, logins need codes",
     responses: { 200: recovery, ...refused },
     body: { as: "json", limit: LIMIT, schema: codeBody },
     handler: async (req, res, { identity, body }) => {
-      const user = await ownSession(parts, identity);
+      const user = await ownUser(parts, identity);
       const code = body.code.replaceAll(/\s/g, "");
       const recoveryCodes = await account.totp.confirm(user.id, code);
       if (recoveryCodes === null) {
@@ -84,6 +88,7 @@ function addChanges(parts: RouteParts): void {
     method: "post",
     path: "/me/totp/recovery-codes",
     permission: "any",
+    sessionOnly: true,
     summary: "Create ten recovery codes in place of the former ones",
     responses: { 200: recovery, ...refused },
     body,
@@ -99,6 +104,7 @@ function addChanges(parts: RouteParts): void {
     method: "delete",
     path: "/me/totp",
     permission: "any",
+    sessionOnly: true,
     summary: "Stop needing codes",
     responses: { 200: z.object({ enabled: z.literal(false) }), ...refused },
     body,
@@ -117,6 +123,8 @@ function addChanges(parts: RouteParts): void {
     responses: { 200: z.object({ enabled: z.literal(false) }), 404: error },
     handler: async (req, res, { identity, params }) => {
       const id = params["id"] ?? "";
+      const user = await site.use("users").get(id);
+      if (user !== null) await assertMayManage(parts, identity, user);
       if (!(await account.totp.remove(id))) throw notFound("the account needs no codes");
       await site.use("session").revokeUser(id);
       const target = { type: "user", id };
@@ -134,7 +142,7 @@ async function confirmedOwner(
   { req, identity }: Own,
   current: string,
 ): Promise<User> {
-  const user = await ownSession(parts, identity);
+  const user = await ownUser(parts, identity);
   if (user.passwordHash === undefined) {
     throw new HttpError(409, "the account has no password, so codes would protect nothing");
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailInvitation } from "../../accounts/account-mail.js";
+import { assertMayGive } from "../../accounts/giving-rights.js";
 import { INVITATION_DAYS, type Invitation } from "../../accounts/invitations.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 
@@ -41,11 +42,14 @@ export function invitationRoutes(parts: RouteParts): void {
     responses: { 201: sent, 409: error },
     body: { as: "json", limit: LIMIT, schema: body },
     handler: async (req, res, { body: { email, role }, identity }) => {
-      const address = await freeAddress(parts, email);
       assertPanelRole(parts, role);
+      assertMayGive(parts, identity, [role]);
+      const address = await freeAddress(parts, email);
       const { id, name } = identity;
       const created = await account.invitations.create({
-        ...{ email: address, role, invitedBy: { id, name } },
+        email: address,
+        role,
+        invitedBy: { id, name },
       });
       const target = { type: "invitation", id: created.invitation.id };
       note(parts, req, { event: "invitation.create", actor: identity, target, detail: { role } });
@@ -64,7 +68,11 @@ function addChanges(parts: RouteParts): void {
     summary: "Send an invitation again, with a new link; the former link ends",
     responses: { 200: sent, 404: error },
     handler: async (req, res, { params, identity }) => {
-      const renewed = await account.invitations.renew(params["id"] ?? "");
+      const id = params["id"] ?? "";
+      // A new link opens the account for whoever gets it, so it is given like a new invitation.
+      const stored = (await account.invitations.list()).find((each) => each.id === id);
+      if (stored !== undefined) assertMayGive(parts, identity, [stored.role]);
+      const renewed = await account.invitations.renew(id);
       if (renewed === null) throw notFound("no such invitation");
       const target = { type: "invitation", id: renewed.invitation.id };
       note(parts, req, { event: "invitation.resend", actor: identity, target });

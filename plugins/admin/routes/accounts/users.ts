@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HttpError, KeyedLock } from "#kernel";
 import type { User, UsersService } from "../../../users/contract.js";
 import { notifyOwner } from "../../accounts/account-notices.js";
+import { assertMayGive, assertMayManage } from "../../accounts/giving-rights.js";
 import { answers } from "../answers.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 import { sliceQuery } from "../slice-query.js";
@@ -22,9 +23,7 @@ const updateBody = z.object({
   enabled: z.boolean().optional(),
 });
 const passwordBody = z.object({ password: z.string().max(1_024) });
-const listQuery = z.object({
-  ...sliceQuery(200),
-});
+const listQuery = z.object(sliceQuery(200));
 const LIMIT = 16_384;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -54,6 +53,7 @@ export function userRoutes(parts: RouteParts): void {
     responses: answers.userCreate,
     body: { as: "json", limit: LIMIT, schema: createBody },
     handler: async (req, res, { body, identity }) => {
+      assertMayGive(parts, identity, body.roles);
       const user = await accounts.create(body);
       note(parts, req, {
         event: "user.create",
@@ -86,8 +86,11 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     responses: answers.userUpdate,
     body: { as: "json", limit: LIMIT, schema: updateBody },
     handler: async (req, res, { params, body, identity }) => {
-      const { email } = await accounts.get(params["id"]);
-      const user = await accounts.update(params["id"], body);
+      const found = await accounts.get(params["id"]);
+      await assertMayManage(parts, identity, found);
+      assertMayGive(parts, identity, body.roles ?? []);
+      const { email } = found;
+      const user = await accounts.update(found.id, body);
       if (user.email !== email) await notifyOwner(site, email, "email");
       const detail = { fields: Object.keys(body).join(" "), roles: user.roles.join(" ") };
       note(parts, req, {
@@ -107,7 +110,9 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     responses: answers.userPassword,
     body: { as: "json", limit: LIMIT, schema: passwordBody },
     handler: async (req, res, { params, body, identity }) => {
-      const { id, email } = await accounts.get(params["id"]);
+      const found = await accounts.get(params["id"]);
+      await assertMayManage(parts, identity, found);
+      const { id, email } = found;
       await site.use("users").setPassword(id, body.password);
       await notifyOwner(site, email, "password");
       note(parts, req, { event: "user.password", actor: identity, target: { type: "user", id } });
@@ -123,6 +128,7 @@ function addChanges(parts: RouteParts, accounts: Accounts): void {
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
       if (id === identity.id) throw new HttpError(400, "you cannot delete your own account");
+      await assertMayManage(parts, identity, await accounts.get(id));
       await accounts.remove(id);
       note(parts, req, { event: "user.delete", actor: identity, target: { type: "user", id } });
       await site.http.json(req, res, { deleted: true, id });
@@ -157,21 +163,19 @@ class Accounts {
     }
   }
 
-  async update(id: string | undefined, change: z.infer<typeof updateBody>): Promise<User> {
-    const { id: current } = await this.get(id);
+  async update(id: string, change: z.infer<typeof updateBody>): Promise<User> {
     return this.#lock.run("admins", async () => {
       const losesAdmin = change.enabled === false || change.roles?.includes("admin") === false;
-      if (losesAdmin) await this.#assertNotLast(current);
+      if (losesAdmin) await this.#assertNotLast(id);
       const given = Object.entries(change).filter(([, value]) => value !== undefined);
-      return this.#users.update(current, (user) => ({ ...user, ...Object.fromEntries(given) }));
+      return this.#users.update(id, (user) => ({ ...user, ...Object.fromEntries(given) }));
     });
   }
 
   async remove(id: string): Promise<void> {
-    const user = await this.get(id);
     await this.#lock.run("admins", async () => {
-      await this.#assertNotLast(user.id);
-      await this.#users.delete(user.id);
+      await this.#assertNotLast(id);
+      await this.#users.delete(id);
     });
   }
 
@@ -196,7 +200,16 @@ export function shown(user: User): Record<string, unknown> {
   const { createdAt, updatedAt, lastSeenAt, enabled = true } = user;
   const hasPassword = user.passwordHash !== undefined;
   return {
-    ...{ id, email, name, username, roles: own, provider },
-    ...{ createdAt, updatedAt, lastSeenAt, enabled, hasPassword },
+    id,
+    email,
+    name,
+    username,
+    roles: own,
+    provider,
+    createdAt,
+    updatedAt,
+    lastSeenAt,
+    enabled,
+    hasPassword,
   };
 }

@@ -79,6 +79,7 @@ function addDevApply(parts: RouteParts): void {
         dryRun,
         changes: body.changes,
         permissions,
+        identity,
         ...writeOptions(identity),
       });
       const errors = results.filter(({ status }) => status === "error").length;

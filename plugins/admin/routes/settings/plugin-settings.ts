@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HttpError, isRecord } from "#kernel";
 import { parseConfig, setConfigKeys } from "#kernel/internal";
 import { holdsMask, withoutSecrets } from "../../write/secret-values.js";
+import { changeConfig } from "../../write/settings-gate.js";
 import { changesBody, MASKED, SETTINGS_BYTES } from "./settings-body.js";
 import { ifMatch, note, notFound, type RouteParts } from "../route-parts.js";
 
@@ -75,7 +76,7 @@ function addChange(parts: RouteParts): void {
       const plugin = site.runtime.plugins().find(({ name }) => name === params["name"]);
       if (plugin === undefined) throw notFound();
       if (holdsMask(changes)) throw new HttpError(400, MASKED);
-      const next = ({ text: yaml }: { text: string }): string => {
+      const next = (yaml: string): string => {
         const entry = entryOf(yaml, plugin);
         if (entry === null) throw notFound(`site.yaml has no entry for ${plugin.name}`);
         const all = changes.map(({ key, value }) => ({ key: `${entry.key}.config.${key}`, value }));
@@ -83,7 +84,8 @@ function addChange(parts: RouteParts): void {
       };
       const ifHash = ifMatch(req);
       const options = ifHash === undefined ? {} : { ifHash };
-      const { text: after, hash } = await site.configFiles.edit("site", next, options);
+      const edit = { file: "site", identity, next } as const;
+      const { text: after, hash } = await changeConfig(site, edit, options);
       note(parts, req, {
         event: "config.update",
         actor: identity,

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
+import { variableName } from "#kernel/internal";
 import type { AdminIdentity } from "../../contract.js";
 import { followed } from "../../write/follow-address.js";
 import { ifMatch, note, notFound, selected, type RouteParts } from "../route-parts.js";
@@ -72,11 +73,12 @@ function addWrites(parts: RouteParts): void {
   admin.route({
     method: "post",
     path: "/redirects",
-    permission: "config.update",
+    permission: "redirects.update",
     summary: "Add a redirect; loops and invalid addresses are rejected",
     responses: { ...changed, 404: error },
     body: { as: "json", limit: LIMIT, schema: body },
     handler: async (req, res, { body: { from, location }, identity }) => {
+      assertWritten(location);
       assertFree(parts, from);
       const hash = await change(parts, { req, identity }, { [from]: location });
       await site.http.json(req, res, { from, location, hash });
@@ -85,11 +87,12 @@ function addWrites(parts: RouteParts): void {
   admin.route({
     method: "patch",
     path: "/redirects",
-    permission: "config.update",
+    permission: "redirects.update",
     summary: "Change the addresses of a redirect",
     responses: { ...changed, 404: error },
     body: { as: "json", limit: LIMIT, schema: edited },
     handler: async (req, res, { body: { was, from, location }, identity }) => {
+      assertWritten(location);
       assertKnown(parts, was);
       if (was !== from) assertFree(parts, from, was);
       const changes = was === from ? { [from]: location } : { [was]: null, [from]: location };
@@ -100,7 +103,7 @@ function addWrites(parts: RouteParts): void {
   admin.route({
     method: "delete",
     path: "/redirects",
-    permission: "config.update",
+    permission: "redirects.update",
     summary: "Remove a redirect",
     responses: { 200: z.object({ removed: z.literal(true), hash: text }), 404: error, 409: error },
     query: z.object({ from: address }),
@@ -141,6 +144,16 @@ function problemOf({ site }: RouteParts, from: string): string | null {
     .problems()
     .find(({ message }) => message.startsWith(start));
   return found?.message.slice(start.length) ?? null;
+}
+
+/**
+ * A variable may hold a secret, which the redirect would show.
+ * @throws HttpError 400.
+ */
+function assertWritten(location: string): void {
+  if (variableName(location) === null) return;
+  const given = JSON.stringify(location);
+  throw new HttpError(400, `location: ${given} is a variable; write the address itself`);
 }
 
 function assertKnown(parts: RouteParts, from: string): void {

@@ -2,10 +2,8 @@ import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
-import { assertCallable } from "../../write/callable-webhooks.js";
-import { assertMayNameCode } from "../../write/code-entries.js";
-import type { AdminIdentity } from "../../contract.js";
 import { holdsMask, withoutSecrets } from "../../write/secret-values.js";
+import { changeConfig } from "../../write/settings-gate.js";
 import { answers } from "../answers.js";
 import { pluginSettingsRoutes } from "./plugin-settings.js";
 import { ifMatch, note, notFound, type RouteParts } from "../route-parts.js";
@@ -43,10 +41,9 @@ export function settingsRoutes(parts: RouteParts): void {
     body: { as: "json", limit: SETTINGS_BYTES, schema: changesBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
-      await assertCallable(site, file, body.changes);
       if (holdsMask(body.changes)) throw new HttpError(400, MASKED);
-      const next = (before: ConfigText): string => setConfigKeys(file, before.text, body.changes);
-      const after = await site.configFiles.edit(file, mayName(identity, next), hashOf(req));
+      const next = (before: string): string => setConfigKeys(file, before, body.changes);
+      const after = await changeConfig(site, { file, identity, next }, hashOf(req));
       const keys = body.changes.map(({ key }) => key).join(" ");
       note(parts, req, {
         event: "config.update",
@@ -71,10 +68,9 @@ function addReplace(parts: RouteParts): void {
     body: { as: "json", limit: SETTINGS_BYTES, schema: textBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
-      await assertCallable(site, file, parseConfig(body.content).toJS());
       if (holdsMask(body.content)) throw new HttpError(400, MASKED);
-      const next = mayName(identity, () => body.content);
-      const after = await site.configFiles.edit(file, next, hashOf(req));
+      const next = (): string => body.content;
+      const after = await changeConfig(site, { file, identity, next }, hashOf(req));
       note(parts, req, {
         event: "config.update",
         actor: identity,
@@ -84,18 +80,6 @@ function addReplace(parts: RouteParts): void {
       await site.http.json(req, res, { ...view(parts, file, after), restart: true });
     },
   });
-}
-
-/** Applies the edit unless it names code and the account may not. */
-function mayName(
-  { permissions }: AdminIdentity,
-  next: (before: ConfigText) => string,
-): (before: ConfigText) => string {
-  return (before) => {
-    const after = next(before);
-    assertMayNameCode(permissions, { before: before.text, after });
-    return after;
-  };
 }
 
 function fileOf(params: Record<string, string>): ConfigFile {

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { isCovered, mayAt } from "../../../../plugins/admin/accounts/path-rights.js";
+import {
+  coversPatterns,
+  isCovered,
+  mayAt,
+} from "../../../../plugins/admin/accounts/path-rights.js";
 import { Roles } from "../../../../plugins/admin/accounts/roles.js";
 
 describe("isCovered", () => {
@@ -58,4 +62,26 @@ describe("Roles", () => {
     assert.deepEqual([...more.paths.keys()], ["pages.update"]);
     assert.ok(mayAt(more, "pages.read", null));
   });
+});
+
+describe("coversPatterns", () => {
+  for (const [own, wanted, expected] of [
+    [["**"], null, true],
+    [["blog/**"], null, false],
+    [["blog/**"], ["blog"], true],
+    [["blog/**"], ["blog/2027/*", "blog/x"], true],
+    [["blog/**"], ["blog/**", "about"], false],
+    [["blog/**"], ["**"], false],
+    [["blog/**"], ["*/x"], false],
+    [["blog/**"], ["02.blog/x"], true],
+    [["*"], ["blog"], false],
+    [["blog/*"], ["blog/*"], true],
+    [["blog/*"], ["blog/**"], false],
+    [["a/**", "b/**"], ["a/x", "b/x"], true],
+    [["blogs/**"], ["blog/x"], false],
+  ] as const) {
+    it(`returns ${expected} for ${JSON.stringify(own)} and ${JSON.stringify(wanted)}`, () => {
+      assert.equal(coversPatterns(own, wanted), expected);
+    });
+  }
 });

@@ -22,6 +22,7 @@ describe("the built-in roles", () => {
       "media.delete",
       "flex.write",
       "comments.moderate",
+      "redirects.update",
       "config.read",
     ],
     admin: [...PERMISSIONS],
@@ -31,7 +32,12 @@ describe("the built-in roles", () => {
       assert.deepEqual([...permissionsOf([role])].sort(), [...expected].sort());
     });
   }
-  it("has fifteen permissions", () => assert.equal(PERMISSIONS.length, 15));
+  it("has sixteen permissions", () => assert.equal(PERMISSIONS.length, 16));
+  it("gives redirects to whoever may change all settings", () => {
+    const custom = { permissions: ["config.update"] as const, paths: null };
+    const { permissions } = new Roles({ custom }).rightsOf(["custom"]);
+    assert.deepEqual([...permissions], ["config.update", "redirects.update"]);
+  });
   it("returns nothing for visitors' roles and prototype names", () => {
     assert.equal(permissionsOf(["member", "Admin", "__proto__", "constructor", ""]).size, 0);
     assert.ok(!isPermission("toString"));

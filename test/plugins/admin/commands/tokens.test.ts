@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { PERMISSION_TEXTS } from "../../../../plugins/admin/accounts/permission-texts.js";
+import { PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
 import {
   createToken,
   expiry,
+  listPermissions,
   listTokens,
   revokeToken,
 } from "../../../../plugins/admin/commands/tokens.js";
@@ -37,6 +40,16 @@ describe("tokens:create, tokens:list, tokens:revoke", () => {
       site: async () => site.site.context("admin"),
     });
   };
+
+  it("explains every permission", async () => {
+    await run(listPermissions, {});
+    assert.equal(lines.length, PERMISSIONS.length);
+    for (const [at, name] of PERMISSIONS.entries()) {
+      assert.equal(lines[at], `${name.padEnd(18)} ${PERMISSION_TEXTS[name].en.description}`);
+    }
+    await run(listPermissions, { json: true });
+    assert.equal(JSON.parse(lines[0] ?? "").length, PERMISSIONS.length);
+  });
 
   it("create a working token, list it without its secret, and revoke it", async () => {
     await run(createToken, { permissions: "pages.read, pages.create", expires: "30d", name: "CI" });

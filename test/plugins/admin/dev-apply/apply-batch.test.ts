@@ -71,7 +71,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
         const content = hooks(standing, to);
         const { results } = await apply([{ op: "write", path: "admin.yaml", content }], dry);
         assert.equal(results[0].status, "error", to);
-        assert.match(results[0].errors[0], /^webhooks: /);
+        assert.match(results[0].errors[0], /^webhooks\.url: /);
       }
     }
     assert.equal(await read("admin.yaml"), hooks(standing));
@@ -257,6 +257,7 @@ describe("POST {admin.path}/api/dev/apply", () => {
     const record = "flex-objects/book/0123456789ff.yaml";
     beforeEach(async () => {
       await apply([
+        { op: "write", path: "site.yaml", content: "title: Test\n" },
         { op: "write", path: members, content: gated },
         { op: "write", path: hidden, content: "---\nstatus: draft\n---\n" },
         { op: "write", path: sidecar, content: "alt: A\n" },
@@ -276,7 +277,11 @@ describe("POST {admin.path}/api/dev/apply", () => {
     for (const [permissions, change] of [
       [["config.update"], site60],
       [["config.update"], { op: "write", path: "site.yaml", content: "title: Mine\n" }],
-      [["config.update"], { op: "write", path: "system.yaml", content: "debug: true\n" }],
+      [["config.update"], { op: "write", path: "system.yaml", content: "timezone: UTC\n" }],
+      [
+        ["config.update", "plugins.manage"],
+        { op: "write", path: "system.yaml", content: "debug: true\n" },
+      ],
       [
         ["config.update", "plugins.manage"],
         { op: "config", key: "plugins.x.src", value: "./plugins/mine.ts" },

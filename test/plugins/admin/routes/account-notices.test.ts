@@ -25,15 +25,18 @@ describe("notices about changed accounts", () => {
     const author = await site.as("author");
     const change = { email: "new@example.org", current: password };
     await author.json(200, "PATCH", "/admin/api/me", change);
-    await mails(1);
+    await site.form(await site.linkOfMail(1), {});
+    await mails(3);
     const admin = await site.as("admin");
     await admin.json(200, "PUT", `/admin/api/users/${author.id}`, { email: "third@example.org" });
-    const sent = await mails(2);
+    const [, requested, ...changed] = await mails(4);
+    assert.equal(requested?.to, "author-user@example.org");
+    assert.match(requested?.text ?? "", /Another e-mail address was requested/);
     assert.deepEqual(
-      sent.map(({ to }) => to),
+      changed.map(({ to }) => to),
       ["author-user@example.org", "new@example.org"],
     );
-    for (const { text } of sent) {
+    for (const { text } of changed) {
       assert.match(text, /e-mail address of your account was changed/);
       assert.doesNotMatch(text, /third@|new@/);
     }

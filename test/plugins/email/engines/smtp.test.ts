@@ -72,6 +72,20 @@ describe("mailer smtp", () => {
     });
   });
 
+  it("does not connect to a server that must not be called", async () => {
+    const { port, received } = await start();
+    const asked: string[] = [];
+    const refusal = async (host: string) => {
+      asked.push(host);
+      return "the host resolves to a private address";
+    };
+    const held = client({ port, refusal });
+    const expected = { code: "ERR_EMAIL_UNSENT", message: /private address/ };
+    await assert.rejects(held.send(mail), expected);
+    await assert.rejects(held.verify(), expected);
+    assert.deepEqual([received.length, asked.length], [0, 2]);
+  });
+
   it("delivers text and HTML, Unicode and dots included, over STARTTLS", async () => {
     const { received } = await start();
     await client().send(mail);

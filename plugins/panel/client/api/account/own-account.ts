@@ -9,6 +9,8 @@ export interface OwnAccount {
   readonly username: string | null;
   readonly roles: readonly string[];
   readonly hasPassword: boolean;
+  /** A new address that a link sent to it has not confirmed yet. */
+  readonly pendingEmail: string | null;
   /** The connection with the OpenID provider; null without one in the settings. */
   readonly oidc: ProviderLink | null;
 }
@@ -52,7 +54,7 @@ export function readAccount(): Promise<OwnAccount> {
   return json("/me");
 }
 
-/** Changes name and e-mail address; another address needs the current password. */
+/** Changes the name; another address needs the current password, and a link sent to it confirms it. */
 export function changeOwnAccount(change: Readonly<Record<string, string>>): Promise<OwnAccount> {
   return json("/me", { method: "PATCH", body: change });
 }

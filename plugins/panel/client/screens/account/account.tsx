@@ -29,7 +29,7 @@ export default function Account(): VNode {
       <Loading of={account}>
         {(own) => (
           <div class="cards">
-            <Names account={own} />
+            <Names account={own} onDone={account.reload} />
             {own.hasPassword && <Password />}
             {own.hasPassword && <Authenticator />}
             <Passkeys hasPassword={own.hasPassword} />
@@ -42,17 +42,20 @@ export default function Account(): VNode {
   );
 }
 
-function Names({ account }: { account: OwnAccount }): VNode {
+function Names({ account, onDone }: { account: OwnAccount; onDone(): void }): VNode {
   const submit = async (form: FormData): Promise<void> => {
     const change = Object.fromEntries(
       ["name", "email", "current"].flatMap((name) => {
         const value = String(form.get(name) ?? "");
-        return value === "" && name === "current" ? [] : [[name, value]];
+        const isSame = [account.email, account.pendingEmail].includes(value) && name === "email";
+        return isSame || (value === "" && name === "current") ? [] : [[name, value]];
       }),
     );
-    await changeOwnAccount(change);
+    const { pendingEmail } = await changeOwnAccount(change);
     await loadSession();
-    done(t("saved"));
+    const isSent = pendingEmail !== null && pendingEmail !== account.pendingEmail;
+    done(isSent ? t("email.sent", { email: pendingEmail }) : t("saved"));
+    onDone();
   };
   return (
     <CardForm title={t("names")} action={app("save")} onSubmit={submit}>
@@ -68,12 +71,16 @@ function Names({ account }: { account: OwnAccount }): VNode {
       <label>
         {t("email")}
         <input
+          key={account.pendingEmail ?? account.email}
           type="email"
           name="email"
           required
           autocomplete="email"
           defaultValue={account.email}
         />
+        {account.pendingEmail !== null && (
+          <span class="help">{t("email.pending", { email: account.pendingEmail })}</span>
+        )}
       </label>
       <label>
         {t("current")}

@@ -22,7 +22,7 @@ import { t } from "./redirects-texts.js";
 export default function RedirectsScreen(): VNode {
   const redirects = useLoaded("redirects", listRedirects);
   const [isAdding, setAdding] = useState(false);
-  const mayChange = may("config.update");
+  const mayChange = may("redirects.update");
   return (
     <div class="screen">
       <header class="screen-head">

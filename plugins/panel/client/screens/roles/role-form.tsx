@@ -3,6 +3,7 @@ import { changeSettings, type SettingChange, type Settings } from "../../api/set
 import { t as app } from "../../app/app-texts.js";
 import { done } from "../../app/toasts.js";
 import { FormDialog } from "../../parts/form-dialog.js";
+import { PermissionChoices } from "../../parts/permission-choices.js";
 import type { RoleRow } from "./role-rows.js";
 import { t } from "./roles-texts.js";
 
@@ -13,10 +14,8 @@ interface DialogProps {
 }
 
 /** Creates or changes a role of admin.yaml. */
-export function RoleForm(
-  props: DialogProps & { role: RoleRow | null; permissions: readonly string[] },
-): VNode {
-  const { role, permissions, settings, onClose, onDone } = props;
+export function RoleForm(props: DialogProps & { role: RoleRow | null }): VNode {
+  const { role, settings, onClose, onDone } = props;
   const submit = async (form: FormData): Promise<void> => {
     await changeSettings("admin", [changeOf(form, role)], settings.hash);
     done(t("saved"));
@@ -38,19 +37,8 @@ export function RoleForm(
       )}
       <fieldset class="field">
         <legend>{t("permissions")}</legend>
-        <div class="choices">
-          {permissions.map((permission) => (
-            <label key={permission} class="inline">
-              <input
-                type="checkbox"
-                name="permission"
-                value={permission}
-                defaultChecked={role?.permissions.includes(permission) ?? false}
-              />
-              <code>{permission}</code>
-            </label>
-          ))}
-        </div>
+        <p class="help">{t("permissions.own")}</p>
+        <PermissionChoices chosen={role?.permissions ?? []} />
       </fieldset>
       <label>
         {t("paths")}

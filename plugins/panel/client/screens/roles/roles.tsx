@@ -7,6 +7,7 @@ import { readSettings, type Settings } from "../../api/settings/settings.js";
 import { t as app } from "../../app/app-texts.js";
 import { Icon } from "../../parts/icon.js";
 import { Loading } from "../../parts/loading.js";
+import { PermissionList } from "../../parts/permission-choices.js";
 import { useLoaded } from "../../parts/use-loaded.js";
 import { DeleteRole, RoleForm } from "./role-form.js";
 import { roleRows, type RoleRow } from "./role-rows.js";
@@ -23,7 +24,7 @@ interface Loaded {
 export default function RolesScreen(): VNode {
   const loaded = useLoaded("roles", load);
   const [open, setOpen] = useState<Open | null>(null);
-  const mayEdit = may("config.update");
+  const mayEdit = may("config.update") && may("plugins.manage");
   return (
     <div class="screen">
       <header class="screen-head">
@@ -53,8 +54,12 @@ export default function RolesScreen(): VNode {
                 ),
               )}
             </div>
+            <section class="card" aria-label={t("explained")}>
+              <h2>{t("explained")}</h2>
+              <PermissionList />
+            </section>
             {open !== null && settings !== null && (
-              <Opened {...{ open, roles, settings }} onClose={() => setOpen(null)} {...loaded} />
+              <Opened open={open} settings={settings} onClose={() => setOpen(null)} {...loaded} />
             )}
           </>
         )}
@@ -73,17 +78,11 @@ function storedIn({ values }: Settings): unknown {
   return values["roles"] ?? {};
 }
 
-function Opened(props: {
-  open: Open;
-  roles: RoleList;
-  settings: Settings;
-  onClose(): void;
-  reload(): void;
-}): VNode {
-  const { open, roles, settings, onClose, reload } = props;
+function Opened(props: { open: Open; settings: Settings; onClose(): void; reload(): void }): VNode {
+  const { open, settings, onClose, reload } = props;
   const shared = { settings, onClose, onDone: reload };
   if (open.name === "delete") return <DeleteRole role={open.role} {...shared} />;
-  return <RoleForm role={open.role} permissions={roles.permissions} {...shared} />;
+  return <RoleForm role={open.role} {...shared} />;
 }
 
 function RoleCard(props: { role: RoleRow; mayEdit: boolean; onOpen(open: Open): void }): VNode {

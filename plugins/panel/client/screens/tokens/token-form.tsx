@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { session } from "../../api/session.js";
 import { createToken, type ApiToken } from "../../api/accounts/tokens.js";
 import { Dialog } from "../../parts/dialog.js";
 import { FormDialog } from "../../parts/form-dialog.js";
+import { PermissionChoices } from "../../parts/permission-choices.js";
 import { SecretText } from "../../parts/secret-text.js";
 import { t } from "./tokens-texts.js";
 
@@ -39,14 +39,7 @@ export function TokenForm(props: { onClose(): void; onCreated(token: NewToken): 
       <fieldset class="field">
         <legend>{t("permissions")}</legend>
         <p class="help">{t("permissions.help")}</p>
-        <div class="choices">
-          {(session.value?.permissions ?? []).map((permission) => (
-            <label key={permission} class="inline">
-              <input type="checkbox" name="permission" value={permission} />
-              <code>{permission}</code>
-            </label>
-          ))}
-        </div>
+        <PermissionChoices chosen={[]} />
       </fieldset>
       <label>
         {t("expires")}

@@ -54,7 +54,7 @@ describe("roles of admin.yaml", () => {
     );
     assert.deepEqual(items[3].paths, ["blog/**"]);
     assert.equal(items[0].paths, null);
-    assert.equal(permissions.length, 15);
+    assert.equal(permissions.length, 16);
     await blogger.json(403, "GET", "/admin/api/roles");
     const session = await blogger.json(200, "GET", "/admin/api/session");
     assert.deepEqual(session.paths["pages.update"], ["blog/**"]);

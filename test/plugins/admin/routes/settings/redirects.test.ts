@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   adminPlugins,
   bootAdmin,
+  client,
   type AdminClient,
   type AdminSite,
 } from "../../../../support/sites/admin-site.js";
@@ -26,14 +27,34 @@ describe("the redirects of the admin API", () => {
     return `${status} ${headers.get("location") ?? ""}`.trim();
   };
 
-  it("lists redirects with their problems to editors, and lets only admins change them", async () => {
+  it("lists redirects with their problems, and needs redirects.update or config.update for changes", async () => {
     const editor = await site.as("editor");
     const { items, total, status } = await editor.json(200, "GET", path);
     assert.deepEqual([total, status], [3, 301]);
     assert.deepEqual(items[0], { from: "/old", location: "/blog", problem: null });
     assert.match(items[2].problem, /no page at "\/nowhere"/);
-    const { error } = await editor.json(403, "POST", path, { from: "/a", location: "/blog" });
-    assert.match(error, /config\.update/);
+    const author = await site.as("author");
+    const { error } = await author.json(403, "POST", path, { from: "/a", location: "/blog" });
+    assert.match(error, /redirects\.update/);
+    assert.equal(await onDisk(), text);
+    for (const permission of ["redirects.update", "config.update"]) {
+      const token = { name: "t", permissions: [permission], userId: null, expiresAt: null };
+      const { secret } = await site.site.use("admin").tokens.create(token);
+      const program = client(site, { id: "", cookie: "", csrf: "", bearer: secret });
+      await program.json(200, "POST", path, { from: "/a", location: "/blog" });
+      await program.json(200, "DELETE", `${path}?from=/a`);
+    }
+    const change = { changes: [{ key: "redirects", value: {} }] };
+    await editor.json(403, "PATCH", "/admin/api/settings/site", change);
+  });
+
+  it("shows no variable of the server as an address", async () => {
+    for (const location of ["$SITE_SECRET", "${SITE_SECRET}"]) {
+      const { error } = await admin.json(400, "POST", path, { from: "/a", location });
+      assert.match(error, /variable/);
+    }
+    const edit = { was: "/old", from: "/old", location: "$SITE_SECRET" };
+    await admin.json(400, "PATCH", path, edit);
     assert.equal(await onDisk(), text);
   });
 

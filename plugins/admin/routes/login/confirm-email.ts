@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { HttpError } from "#kernel";
+import { notifyOwner } from "../../accounts/account-notices.js";
+import { isCurrentChange, type EmailChange } from "../../accounts/email-changes.js";
+import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./forms.js";
+import type { Exchange } from "../account/session.js";
+import type { RouteParts } from "../route-parts.js";
+
+const path = "/email/:token";
+const confirmed = z.object({ ok: z.literal(true), email: z.string() });
+const error = z.object({ error: z.string() });
+const INVALID = "This link has expired or was already used. Change the address again in the panel.";
+
+/** Confirming the new address of an account with the link in a mail to it. */
+export function confirmEmailRoutes(parts: RouteParts): void {
+  const { admin, account } = parts;
+  admin.panel({
+    method: "get",
+    path,
+    permission: "none",
+    summary: "Page that confirms a new e-mail address",
+    handler: async (req, res, { params }) => {
+      const { token = "" } = params;
+      const change = await account.emailChanges.find(token);
+      showConfirm(parts, { req, res }, { token, change, error: null });
+    },
+  });
+  admin.panel({
+    method: "post",
+    path,
+    permission: "none",
+    summary: "Confirm a new e-mail address with the link of a mail, as JSON or form",
+    responses: { 200: confirmed, 404: error, 409: error },
+    body: { as: "form", limit: FORM_BYTES, schema: z.looseObject({}) },
+    handler: (req, res, { params }) => {
+      const { token = "" } = params;
+      return handleForm(
+        req,
+        () => confirm(parts, { req, res }, token),
+        async (failure) => {
+          const change = await account.emailChanges.find(token);
+          showConfirm(parts, { req, res }, { token, change, error: failure });
+        },
+      );
+    },
+  });
+}
+
+async function confirm(parts: RouteParts, { req, res }: Exchange, token: string): Promise<void> {
+  assertOwnPage(parts, req);
+  const { site, admin, account } = parts;
+  const email = await account.emailChanges.use(token, (change) => apply(parts, req.ctx.ip, change));
+  if (email === null) throw new HttpError(404, INVALID);
+  if (!isForm(req)) return site.http.json(req, res, { ok: true, email });
+  sendForm(
+    parts,
+    { req, res },
+    {
+      heading: "Address confirmed",
+      text: `Your account has the address ${email} from now on.`,
+      error: null,
+      form: null,
+      link: { href: admin.path, label: "Open the panel" },
+    },
+  );
+}
+
+/** The new address; null when account, address or password have changed since the link was sent. */
+async function apply(
+  { site, admin }: RouteParts,
+  ip: string,
+  change: EmailChange,
+): Promise<string | null> {
+  const users = site.use("users");
+  const user = await users.get(change.userId);
+  if (user === null || !isCurrentChange(change, user)) return null;
+  const { email } = await users.update(user.id, (found) =>
+    // The account may have changed meanwhile.
+    isCurrentChange(change, found) ? { ...found, email: change.to } : found,
+  );
+  if (email !== change.to) return null;
+  await notifyOwner(site, change.from, "email");
+  admin.audit({
+    event: "user.update",
+    actor: { id: user.id, name: user.name ?? user.email },
+    ip,
+    target: { type: "user", id: user.id },
+    detail: { fields: "email", by: "confirmation link" },
+  });
+  return email;
+}
+
+function showConfirm(
+  parts: RouteParts,
+  exchange: Exchange,
+  shown: { token: string; change: EmailChange | null; error: HttpError | null },
+): void {
+  const { token, change, error: failure } = shown;
+  const { admin, site } = parts;
+  if (change === null) {
+    const link = { href: admin.path, label: "Open the panel" };
+    const page = { heading: "New address", text: INVALID, error: null, form: null, link };
+    return sendForm(parts, exchange, { ...page, status: 404 });
+  }
+  sendForm(parts, exchange, {
+    heading: "New address",
+    text: `Use ${change.to} for your account at ${site.settings.site.title}.`,
+    error: failure?.message ?? null,
+    status: failure?.status ?? 200,
+    form: {
+      action: `${admin.path}/email/${token}`,
+      fields: [],
+      button: "Confirm the address",
+    },
+    link: null,
+  });
+}

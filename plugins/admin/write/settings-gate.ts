@@ -1,0 +1,231 @@
+/**
+ * The one decision about changes of the configuration through the API: which rights they need, which
+ * roles they may give, and which addresses they may name. What a key needs is declared by its owner, in
+ * `.meta({ … })` of its schema.
+ */
+import { HttpError, isRecord, SiteError, type SiteContext } from "#kernel";
+import { parseConfig, variableName, type ConfigFile, type ConfigText } from "#kernel/internal";
+import { z } from "zod";
+import { lacking, missingRights } from "../accounts/giving-rights.js";
+import { isPermission } from "../accounts/permissions.js";
+import { Roles } from "../accounts/roles.js";
+import type { AdminIdentity, CustomRole, Permission } from "../contract.js";
+import { refusal } from "../refusals.js";
+import {
+  changedKeys,
+  isMarked,
+  markedTexts,
+  schemasAlong,
+  type ChangedKey,
+  type KeyPath,
+} from "./schema-walk.js";
+
+type GatedSite = Pick<SiteContext, "configFiles" | "settings" | "use">;
+type Next = (before: string) => string;
+
+/** A change of a configuration file. */
+export interface GatedChange {
+  file: ConfigFile;
+  identity: AdminIdentity;
+  /** The new text for the current one. */
+  next: Next;
+}
+
+/** Changes a configuration file as the sender may. @throws HttpError 400, 403, 409. */
+export async function changeConfig(
+  site: GatedSite,
+  change: GatedChange,
+  options: { ifHash?: string } = {},
+): Promise<ConfigText> {
+  const { text } = await site.configFiles.read(change.file);
+  const next = await allowedChange(site, change, { current: text, isDry: false });
+  return site.configFiles.edit(change.file, (before) => next(before.text), options);
+}
+
+/**
+ * `change.next` with the decision about it: for the current text now, and again for the text that it is
+ * applied to. Addresses that it adds are held to public hosts from now on, unless `isDry`.
+ * @throws HttpError 400 for an address that must not be called, 403.
+ */
+export async function allowedChange(
+  site: GatedSite,
+  { file, identity, next }: GatedChange,
+  { current, isDry }: { current: string; isDry: boolean },
+): Promise<Next> {
+  const schema = site.configFiles.schema(file);
+  const decide = (before: string): { after: string; added: readonly Address[] } => {
+    const after = next(before);
+    const values = { before: valuesOf(before), after: valuesOf(after) };
+    assertMayChange(site, identity, { ...values, schema });
+    return { after, added: addedAddresses(values, schema) };
+  };
+  const { added } = decide(current);
+  await assertCallable(site, added, { isDry });
+  const checked = new Set(added.map(({ text }) => text));
+  return (before) => {
+    const decision = decide(before);
+    // The file has changed since the addresses were checked.
+    if (decision.added.every(({ text }) => checked.has(text))) return decision.after;
+    throw new HttpError(409, "the file has changed meanwhile: try again", {
+      code: "ERR_ADMIN_CONFLICT",
+    });
+  };
+}
+
+/** All addresses in the configuration files, as written. */
+export async function configuredAddresses(site: GatedSite): Promise<string[]> {
+  const files = ["site", "system", "admin"] as const;
+  const addresses = await Promise.all(
+    files.map(async (file) => {
+      const { text } = await site.configFiles.read(file);
+      const schema = site.configFiles.schema(file);
+      return markedTexts(valuesOf(text), schema, "x-outbound").map((one) => one.text);
+    }),
+  );
+  return addresses.flat();
+}
+
+/** An address that the site would call. */
+interface Address {
+  key: string;
+  text: string;
+}
+interface Values {
+  before: unknown;
+  after: unknown;
+}
+
+/** @throws ERR_ADMIN_FORBIDDEN (403). */
+function assertMayChange(
+  site: GatedSite,
+  identity: AdminIdentity,
+  { before, after, schema }: Values & { schema: unknown },
+): void {
+  const changes = changedKeys(before, after);
+  assertPrivileged(identity, changes, schema);
+  const defined = { before: rolesIn(before), after: rolesIn(after) };
+  assertOwnRoles(identity, defined);
+  const roles = new Roles({ ...site.settings.admin.roles, ...defined.after });
+  // Another provider decides who gets the roles that stood there before: all of the block are given.
+  const blocks = new Set(changes.map(({ path }) => blockOf(path)));
+  const given = markedTexts(after, schema, "x-grants-role")
+    .filter(({ path }) => blocks.has(blockOf(path)))
+    .map(({ text }) => text);
+  const missing = missingRights(identity, roles.rightsOf(given));
+  if (missing.length > 0) throw lacking("the settings give others what you may not do", missing);
+}
+
+/** @throws ERR_ADMIN_FORBIDDEN (403) naming the keys that need more. */
+function assertPrivileged(
+  { permissions }: AdminIdentity,
+  changes: readonly ChangedKey[],
+  schema: unknown,
+): void {
+  if (permissions.has("plugins.manage")) return;
+  const keys = changes.filter((change) => isPrivileged(change, schema));
+  if (keys.length === 0) return;
+  const names = [...new Set(keys.map(({ path }) => path.join(".")))].slice(0, 5).join(", ");
+  const message = `permission plugins.manage is needed to change ${names}: such settings make the site run code or trust others`;
+  throw refusal(403, "ERR_ADMIN_FORBIDDEN", { message });
+}
+
+function isPrivileged({ path, before, after }: ChangedKey, schema: unknown): boolean {
+  const along = schemasAlong(schema, path);
+  const own = along.at(-1);
+  if (own === undefined) return true;
+  if (along.some((one) => isMarked(one, "x-privileged"))) return true;
+  // A variable may hold a secret, which another key would show.
+  const isVariable = typeof after === "string" && variableName(after) !== null && before !== after;
+  return isVariable && !isMarked(own, "writeOnly");
+}
+
+type RoleMap = Readonly<Record<string, CustomRole>>;
+
+/** @throws ERR_ADMIN_FORBIDDEN (403) when a role gets what the identity lacks. */
+function assertOwnRoles(identity: AdminIdentity, { before, after }: Record<keyof Values, RoleMap>) {
+  const [old, next] = [new Roles(before), new Roles(after)];
+  for (const name of Object.keys(after)) {
+    const had = { ...old.rightsOf([name]), limits: undefined };
+    const lacks = missingRights(identity, next.rightsOf([name]));
+    // What the role had already is not given now.
+    const added = new Set(missingRights(had, next.rightsOf([name])).map(permissionIn));
+    const missing = lacks.filter((one) => added.has(permissionIn(one)));
+    if (missing.length > 0) {
+      throw lacking(`role ${JSON.stringify(name)} would allow what you may not do`, missing);
+    }
+  }
+}
+
+/** The permission that a missing right begins with. */
+function permissionIn(right: string): string {
+  return right.split(" ", 1)[0] ?? right;
+}
+
+const roleShape = z.object({
+  permissions: z.array(z.custom<Permission>((value) => isPermission(String(value)))),
+  paths: z.array(z.string()).nullable().default(null),
+});
+
+/** `roles` of admin.yaml, at the top or below `admin`; the writer rejects those that are malformed. */
+function rolesIn(values: unknown): RoleMap {
+  const top = isRecord(values) ? values : {};
+  const nested = isRecord(top["admin"]) ? top["admin"] : {};
+  const all = [top["roles"], nested["roles"]].flatMap((map) =>
+    isRecord(map) ? Object.entries(map) : [],
+  );
+  const parsed = all.flatMap(([name, role]) => {
+    const { data } = roleShape.safeParse(role);
+    return data === undefined ? [] : [[name, data] as const];
+  });
+  return Object.fromEntries(parsed);
+}
+
+/** The block that a key belongs to; keys of admin.yaml may be below `admin`. */
+function blockOf(path: KeyPath): string {
+  return path.slice(0, path[0] === "admin" ? 2 : 1).join(".");
+}
+
+/** Addresses that are not in the file yet, at the same key. */
+function addedAddresses({ before, after }: Values, schema: unknown): Address[] {
+  const keyOf = (path: KeyPath): string => path.filter((part) => !/^\d+$/.test(part)).join(".");
+  const standing = new Set(
+    markedTexts(before, schema, "x-outbound").map(({ path, text }) => `${keyOf(path)} ${text}`),
+  );
+  return markedTexts(after, schema, "x-outbound")
+    .map(({ path, text }) => ({ key: keyOf(path), text }))
+    .filter(({ key, text }) => !standing.has(`${key} ${text}`));
+}
+
+/**
+ * Their author may not be the server's operator, so they must not reach internal hosts: now, nor after
+ * the name has got another address.
+ * @throws HttpError 400.
+ */
+async function assertCallable(
+  site: GatedSite,
+  added: readonly Address[],
+  { isDry }: { isDry: boolean },
+): Promise<void> {
+  const held = site.use("heldHosts", { optional: true });
+  if (held === undefined) return;
+  for (const { key, text } of added) {
+    const refused =
+      variableName(text) === null
+        ? await held.refusalToSet(text)
+        : `the address in ${JSON.stringify(text)} cannot be checked`;
+    if (refused === null) continue;
+    const fix = "use a public address, or set the key in the file";
+    throw new HttpError(400, `${key}: ${refused}; ${fix}`);
+  }
+  if (!isDry) await held.hold(added.map(({ text }) => text));
+}
+
+/** The values of a text; a malformed one has none, and the writer rejects it. */
+function valuesOf(text: string): unknown {
+  try {
+    return parseConfig(text).toJS({ maxAliasCount: 100 }) ?? {};
+  } catch (error) {
+    if (error instanceof SiteError) return {};
+    throw error;
+  }
+}

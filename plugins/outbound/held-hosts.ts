@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { canParseUrl, sha256, type CollectionDefinition, type RecordStore } from "#kernel/internal";
+import type { HeldHostsService } from "./contract.js";
+import { hostName } from "./target.js";
+
+const shape = z.object({ host: z.string() });
+type HeldHost = z.infer<typeof shape>;
+
+const COLLECTION: CollectionDefinition<HeldHost> = {
+  name: "outbound-hosts",
+  key: /^[0-9a-f]{64}$/,
+  parse: (value) => shape.safeParse(value).data ?? null,
+};
+
+/** Dependencies of the held hosts. */
+export interface HeldHostsParts {
+  store: () => RecordStore;
+  /** Why a URL is not public; null when it is. */
+  refusal(url: string): Promise<string | null>;
+}
+
+/** Hosts that came through the admin API, across restarts and for all nodes that share the records. */
+export class HeldHosts implements HeldHostsService {
+  readonly #parts: HeldHostsParts;
+
+  constructor(parts: HeldHostsParts) {
+    this.#parts = parts;
+  }
+
+  async hold(addresses: readonly string[]): Promise<void> {
+    for (const host of hostsOf(addresses)) await this.#records.put(sha256(host), { host });
+  }
+
+  async keepOnly(addresses: readonly string[]): Promise<void> {
+    const kept = hostsOf(addresses);
+    const { items } = await this.#records.list();
+    for (const { value } of items) {
+      if (!kept.has(value.host)) await this.#records.delete(sha256(value.host));
+    }
+  }
+
+  /** Read each time: the client asks for private targets only. */
+  async isHeld(address: string): Promise<boolean> {
+    const host = hostOf(address);
+    return host !== null && (await this.#records.get(sha256(host))) !== null;
+  }
+
+  async refusal(address: string): Promise<string | null> {
+    return (await this.isHeld(address)) ? this.refusalToSet(address) : null;
+  }
+
+  async refusalToSet(address: string): Promise<string | null> {
+    const host = hostOf(address);
+    if (host === null) return `${JSON.stringify(address)} is on this machine`;
+    const url = /^https?:\/\//i.test(address) ? address : urlOf(host);
+    return this.#parts.refusal(url);
+  }
+
+  get #records() {
+    return this.#parts.store().collection(COLLECTION);
+  }
+}
+
+function hostsOf(addresses: readonly string[]): Set<string> {
+  return new Set(addresses.flatMap((address) => hostOf(address) ?? []));
+}
+
+/** The host as URLs have it: `2130706433` is `127.0.0.1`; null for a path of this machine. */
+function hostOf(address: string): string | null {
+  const written = writtenHost(address);
+  if (written === null) return null;
+  const url = urlOf(written);
+  return canParseUrl(url) ? hostName(new URL(url)) : written.toLowerCase();
+}
+
+/** The host of `https://host/path`, `redis://host`, `git@host:path` or `host`. */
+function writtenHost(address: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) {
+    const hostname = canParseUrl(address) ? new URL(address).hostname : "";
+    return hostname === "" ? null : hostname;
+  }
+  if (address === "" || address.startsWith("/")) return null;
+  const [, scp] = /^(?:[^@/]+@)?([^:/@[\]]+):[^:]/.exec(address) ?? [];
+  return scp ?? address;
+}
+
+function urlOf(host: string): string {
+  const isBare = host.includes(":") && !host.startsWith("[");
+  return `http://${isBare ? `[${host}]` : host}/`;
+}

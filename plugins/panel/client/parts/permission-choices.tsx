@@ -1,0 +1,62 @@
+import type { VNode } from "preact";
+import { listPermissions, type PermissionText } from "../api/accounts/roles.js";
+import { Loading } from "./loading.js";
+import { useLoaded } from "./use-loaded.js";
+
+interface ChoicesProps {
+  /** Those that are chosen at first. */
+  chosen: readonly string[];
+}
+
+/** Check boxes named `permission`, each with what it allows. Nobody gives what they do not have. */
+export function PermissionChoices({ chosen }: ChoicesProps): VNode {
+  const permissions = useLoaded("permissions", listPermissions);
+  return (
+    <Loading of={permissions}>
+      {(all) => (
+        <div class="choices explained">
+          {all
+            .filter(({ name, own }) => own || chosen.includes(name))
+            .map((one) => (
+              <label key={one.name} class="inline">
+                <input
+                  type="checkbox"
+                  name="permission"
+                  value={one.name}
+                  defaultChecked={chosen.includes(one.name)}
+                />
+                <PermissionName of={one} />
+              </label>
+            ))}
+        </div>
+      )}
+    </Loading>
+  );
+}
+
+/** Every permission with what it allows. */
+export function PermissionList(): VNode {
+  const permissions = useLoaded("permissions", listPermissions);
+  return (
+    <Loading of={permissions}>
+      {(all) => (
+        <ul class="choices explained">
+          {all.map((one) => (
+            <li key={one.name}>
+              <PermissionName of={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loading>
+  );
+}
+
+function PermissionName({ of }: { of: PermissionText }): VNode {
+  return (
+    <span>
+      {of.title} <code>{of.name}</code>
+      <span class="help block">{of.description}</span>
+    </span>
+  );
+}
