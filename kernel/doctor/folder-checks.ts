@@ -96,9 +96,9 @@ async function lockFinding(root: string, file: string): Promise<Finding[]> {
   if (text === null) return [];
   const name = relative(root, file);
   const holder = holderIn(text);
-  const isHeld = holder === null ? false : isAlive(holder);
-  if (isHeld === true) return [{ level: "ok", seen: `process ${holder?.pid} holds ${name}` }];
-  if (isHeld === null) {
+  const isGuarded = holder === null ? false : isAlive(holder);
+  if (isGuarded === true) return [{ level: "ok", seen: `process ${holder?.pid} holds ${name}` }];
+  if (isGuarded === null) {
     const seen = `${name} belongs to process ${holder?.pid} of ${JSON.stringify(holder?.host)}`;
     return [{ level: "ok", seen }];
   }

@@ -88,7 +88,7 @@ export class ProcessLock {
   async #take(): Promise<LockState | null> {
     await makeFolder(dirname(this.#file));
     const seen = await readState(this.#file);
-    if (seen !== null && (await isHeld(this.#file, seen))) return seen;
+    if (seen !== null && (await isGuarded(this.#file, seen))) return seen;
     const claims = new FileLock(`${this.#file}.claim`, {
       code: "ERR_ROOT_LOCKED",
       message: "another process is taking the lock",
@@ -145,7 +145,7 @@ interface LockState {
   readonly mtimeMs: number;
 }
 
-async function isHeld(file: string, seen: LockState): Promise<boolean> {
+async function isGuarded(file: string, seen: LockState): Promise<boolean> {
   const { record } = seen;
   const alive = record === null ? null : isAlive(record);
   if (alive === false) return false;

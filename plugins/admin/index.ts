@@ -2,7 +2,7 @@
  * The admin API and its panel: one guard, accounts and tokens, pages, media, settings, audit log.
  * Provides: admin.
  * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
- *   outbound, health, media, email.
+ *   health, media, email.
  * Handles: onUserDelete
  */
 import { definePlugin, type SiteContext } from "#kernel";
@@ -78,8 +78,8 @@ function setUp(site: SiteContext): void {
   site.lifecycle.afterReady(async () => void (await trash.list()));
   // An address that left the files is the operator's when it comes back.
   site.lifecycle.afterReady(async () => {
-    const held = site.use("heldHosts", { optional: true });
-    if (held !== undefined) await held.keepOnly(await configuredAddresses(site));
+    const guarded = site.use("guardedHosts", { optional: true });
+    if (guarded !== undefined) await guarded.keepOnly(await configuredAddresses(site));
   });
   site.lifecycle.onClose(() => {
     closing.abort();

@@ -91,9 +91,9 @@ function registerMailers(site: SiteContext, slot: EngineSlot<Mailer>): void {
     void process.stdout.write(isJson ? toLogLine(text, site.runtime.clock.now()) : text);
   slot.register("console", new ConsoleMailer(write));
   slot.register("none", { send: () => Promise.reject(notConfigured()) });
-  const held = site.use("heldHosts", { optional: true });
+  const guarded = site.use("guardedHosts", { optional: true });
   const refusal = async (host: string): Promise<string | null> =>
-    (await held?.refusal(host)) ?? null;
+    (await guarded?.refusal(host)) ?? null;
   if (email?.smtp) slot.register("smtp", new SmtpMailer({ ...email.smtp, refusal }));
   if (email?.resend)
     slot.register("resend", new HostedMailer(resend, { ...email.resend, outbound }));

@@ -1,7 +1,7 @@
 /**
  * Keeps the pages in step with a branch of a git remote: clones, pulls, commits, pushes, lists conflicts.
  * Provides: gitSync.
- * Uses: content, history, flex, health, security, admin, outbound.
+ * Uses: content, history, flex, health, security, admin.
  * Fills: commitTarget, prepareContent, writeGuards.
  */
 import { join } from "node:path";
@@ -49,8 +49,8 @@ function setUp(site: SiteContext, address: string): void {
   const syncer = new Syncer({
     ...{ workspace, remote, branch, committer, conflicts, log: site.log, isPushing: push },
     refusal: async () => {
-      const held = site.use("heldHosts", { optional: true });
-      return (await held?.refusal(remote.url)) ?? null;
+      const guarded = site.use("guardedHosts", { optional: true });
+      return (await guarded?.refusal(remote.url)) ?? null;
     },
     history: () => site.use("history"),
   });

@@ -21,7 +21,7 @@ import {
 export interface ClientOptions {
   denyPrivate: boolean;
   /** True for a host that must be public, whatever the policy. Default: no host. */
-  isHeld?: TargetRules["isHeld"];
+  isGuarded?: TargetRules["isGuarded"];
   /** Default: the system's resolver. */
   resolve?: Resolve;
   /** Records the calls and provides trace headers. */
@@ -31,14 +31,14 @@ export interface ClientOptions {
 /** Requests to other hosts. */
 export class OutboundClient implements OutboundService {
   readonly #denyPrivate: boolean;
-  readonly #isHeld: TargetRules["isHeld"];
+  readonly #isGuarded: TargetRules["isGuarded"];
   readonly #resolve: Resolve;
   readonly #trace: Trace | undefined;
 
   constructor(options: ClientOptions) {
-    const { denyPrivate, isHeld = async () => false, resolve = systemResolve, trace } = options;
+    const { denyPrivate, isGuarded = async () => false, resolve = systemResolve, trace } = options;
     this.#denyPrivate = denyPrivate;
-    this.#isHeld = isHeld;
+    this.#isGuarded = isGuarded;
     this.#resolve = resolve;
     this.#trace = trace;
   }
@@ -83,7 +83,7 @@ export class OutboundClient implements OutboundService {
       policy,
       denyPrivate: this.#denyPrivate,
       resolve: this.#resolve,
-      isHeld: this.#isHeld,
+      isGuarded: this.#isGuarded,
     });
   }
 }

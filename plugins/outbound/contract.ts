@@ -4,7 +4,7 @@
  * `operator`: the URL is in a config file; loopback and private targets are allowed unless
  * `outbound.deny_private` is set. `named`: the host is configured as a dependency of the site (an
  * identity provider) and may be private even then. Neither holds for a host that came through the admin
- * API (see `HeldHostsService`): only public targets. `strict`: the URL is from elsewhere; only public
+ * API (see `GuardedHostsService`): only public targets. `strict`: the URL is from elsewhere; only public
  * targets. Link-local and metadata addresses are always rejected.
  */
 export type OutboundPolicy = "operator" | "named" | "strict";
@@ -59,17 +59,17 @@ export interface OutboundService {
  * be public, whatever the policy of a request. An address is a URL, `git@host:path` or a host.
  *
  * @example
- * const held = site.use("heldHosts");
- * await held.hold(["https://hooks.example/x"]);
- * const mustBePublic = await held.isHeld("hooks.example"); // true
+ * const guarded = site.use("guardedHosts");
+ * await guarded.guard(["https://hooks.example/x"]);
+ * const mustBePublic = await guarded.isGuarded("hooks.example"); // true
  */
-export interface HeldHostsService {
+export interface GuardedHostsService {
   /** Holds the hosts of addresses from now on, across restarts. */
-  hold(addresses: readonly string[]): Promise<void>;
+  guard(addresses: readonly string[]): Promise<void>;
   /** Releases the held hosts that none of these addresses has. */
   keepOnly(addresses: readonly string[]): Promise<void>;
-  /** True when the host of the address is held. */
-  isHeld(address: string): Promise<boolean>;
+  /** True when the host of the address is guarded. */
+  isGuarded(address: string): Promise<boolean>;
   /**
    * Why an address must not be called now: its host is held and not public. For connections that the
    * outbound client does not make.
@@ -82,7 +82,7 @@ export interface HeldHostsService {
 declare module "#kernel" {
   interface Services {
     outbound: OutboundService;
-    heldHosts: HeldHostsService;
+    guardedHosts: GuardedHostsService;
   }
   interface SiteSettings {
     outbound: { deny_private: boolean };

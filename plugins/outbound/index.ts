@@ -1,11 +1,11 @@
 /**
  * One guarded client for every request that leaves the site.
- * Provides: outbound, heldHosts.
+ * Provides: outbound, guardedHosts.
  */
 import { definePlugin } from "#kernel";
 import { OutboundClient } from "./client.js";
 import type {} from "./contract.js";
-import { HeldHosts } from "./held-hosts.js";
+import { GuardedHosts } from "./guarded-hosts.js";
 import { settings } from "./settings.js";
 import { outboundErrors } from "./errors.js";
 
@@ -18,13 +18,13 @@ export default definePlugin({
   setup(site) {
     const { deny_private: denyPrivate } = site.settings.site.outbound;
     const { trace } = site.runtime;
-    const held: HeldHosts = new HeldHosts({
+    const guarded: GuardedHosts = new GuardedHosts({
       store: () => site.engines.slot("records").active,
       refusal: (url) => client.refusal(url, "strict"),
     });
-    const isHeld = (host: string): Promise<boolean> => held.isHeld(host);
-    const client = new OutboundClient({ denyPrivate, isHeld, trace });
-    site.provide("heldHosts", held);
+    const isGuarded = (host: string): Promise<boolean> => guarded.isGuarded(host);
+    const client = new OutboundClient({ denyPrivate, isGuarded, trace });
+    site.provide("guardedHosts", guarded);
     site.provide("outbound", client);
   },
 });

@@ -15,7 +15,7 @@ export interface TargetRules {
   denyPrivate: boolean;
   resolve: Resolve;
   /** True for a host that must be public, whatever the policy. */
-  isHeld(host: string): Promise<boolean>;
+  isGuarded(host: string): Promise<boolean>;
 }
 /** An allowed target. */
 export interface Target {
@@ -56,7 +56,8 @@ export async function findTarget(text: string, rules: TargetRules): Promise<Targ
     throw outboundError("ERR_OUTBOUND_NETWORK", `${shown(name)} has no address`);
   for (const { address } of addresses) {
     const kind = addressKind(address);
-    const isRefused = kind === "private" && (refusesPrivate(rules) || (await rules.isHeld(name)));
+    const isRefused =
+      kind === "private" && (refusesPrivate(rules) || (await rules.isGuarded(name)));
     if (kind === "never" || isRefused) throw refused(name, kind);
   }
   return { url, addresses };

@@ -1,5 +1,5 @@
 import { HttpError, type Command, type CommandInput } from "#kernel";
-import { PERMISSION_TEXTS } from "../accounts/permission-texts.js";
+import { PERMISSION_TEXTS } from "../accounts/rights/permission-texts.js";
 import { PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
 

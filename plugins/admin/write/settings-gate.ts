@@ -6,7 +6,7 @@
 import { HttpError, isRecord, SiteError, type SiteContext } from "#kernel";
 import { parseConfig, variableName, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { z } from "zod";
-import { lacking, missingRights } from "../accounts/giving-rights.js";
+import { lacking, missingRights } from "../accounts/rights/giving-rights.js";
 import { isPermission } from "../accounts/permissions.js";
 import { Roles } from "../accounts/roles.js";
 import type { AdminIdentity, CustomRole, Permission } from "../contract.js";
@@ -206,18 +206,18 @@ async function assertCallable(
   added: readonly Address[],
   { isDry }: { isDry: boolean },
 ): Promise<void> {
-  const held = site.use("heldHosts", { optional: true });
-  if (held === undefined) return;
+  const guarded = site.use("guardedHosts", { optional: true });
+  if (guarded === undefined) return;
   for (const { key, text } of added) {
     const refused =
       variableName(text) === null
-        ? await held.refusalToSet(text)
+        ? await guarded.refusalToSet(text)
         : `the address in ${JSON.stringify(text)} cannot be checked`;
     if (refused === null) continue;
     const fix = "use a public address, or set the key in the file";
     throw new HttpError(400, `${key}: ${refused}; ${fix}`);
   }
-  if (!isDry) await held.hold(added.map(({ text }) => text));
+  if (!isDry) await guarded.guard(added.map(({ text }) => text));
 }
 
 /** The values of a text; a malformed one has none, and the writer rejects it. */

@@ -35,7 +35,7 @@ export interface ApplyParts {
   migrated(type: FlexType, source: RecordSource): Promise<RecordSource>;
   /** The record before a change, as it is served; null without one. */
   stored(type: string, id: string): Promise<RecordState | null>;
-  /** Called after a record was written or deleted, while its lock is held. */
+  /** Called after a record was written or deleted, while its lock is guarded. */
   written(change: WrittenRecord): Promise<void>;
 }
 /** A record that was written or deleted. */

@@ -27,6 +27,7 @@ const rights: Record<string, readonly string[]> = {
     ],
     ...["media.delete", "flex.read", "flex.write", "submissions.read", "config.read"],
     "comments.moderate",
+    "redirects.update",
   ],
 };
 
@@ -64,6 +65,8 @@ describe("the guard of the admin", () => {
         "get /admin/reset",
         "get /admin/reset/:token",
         "post /admin/reset/:token",
+        "get /admin/email/:token",
+        "post /admin/email/:token",
       ],
     );
     assert.ok(addresses().length > 40, "the table is not empty");

@@ -50,7 +50,7 @@ describe("a remote that is reached over", function () {
 
     it("is not called when it came through the admin API and is private now", async () => {
       const site = await inStep("held", address(LOGIN.password));
-      await site.site.use("heldHosts").hold(["127.0.0.1"]);
+      await site.site.use("guardedHosts").guard(["127.0.0.1"]);
       const gitSync = site.site.use("gitSync");
       await gitSync.sync();
       assert.match(gitSync.status().lastError ?? "", /must not be called.*private or loopback/);

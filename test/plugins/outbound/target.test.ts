@@ -11,7 +11,7 @@ function rules(
     asked,
     policy: "strict",
     denyPrivate: false,
-    isHeld: async () => false,
+    isGuarded: async () => false,
     resolve: async (name) => {
       asked.push(name);
       return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));

@@ -82,7 +82,7 @@ async function accountView(
 }
 
 /**
- * The address receives links that reset the password, and belongs to whoever logs in with a link to it:
+ * The address receives links that reset the password, and belongs to the visitor who logs in with a link to it:
  * another one needs the password, and holds once its owner has confirmed it.
  */
 async function change(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import { mailerOf, mailInvitation } from "../../accounts/account-mail.js";
-import { assertMayGive } from "../../accounts/giving-rights.js";
+import { assertMayGive } from "../../accounts/rights/giving-rights.js";
 import { INVITATION_DAYS, type Invitation } from "../../accounts/invitations.js";
 import { note, notFound, type RouteParts } from "../route-parts.js";
 
@@ -69,7 +69,7 @@ function addChanges(parts: RouteParts): void {
     responses: { 200: sent, 404: error },
     handler: async (req, res, { params, identity }) => {
       const id = params["id"] ?? "";
-      // A new link opens the account for whoever gets it, so it is given like a new invitation.
+      // A new link opens the account for its reader, so it is given like a new invitation.
       const stored = (await account.invitations.list()).find((each) => each.id === id);
       if (stored !== undefined) assertMayGive(parts, identity, [stored.role]);
       const renewed = await account.invitations.renew(id);

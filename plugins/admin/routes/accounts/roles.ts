@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PERMISSION_LANGUAGES, PERMISSION_TEXTS } from "../../accounts/permission-texts.js";
+import { PERMISSION_LANGUAGES, PERMISSION_TEXTS } from "../../accounts/rights/permission-texts.js";
 import { PERMISSIONS } from "../../accounts/permissions.js";
 import type { RouteParts } from "../route-parts.js";
 

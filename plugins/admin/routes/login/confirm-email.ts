@@ -6,7 +6,7 @@ import { assertOwnPage, FORM_BYTES, handleForm, isForm, sendForm } from "./forms
 import type { Exchange } from "../account/session.js";
 import type { RouteParts } from "../route-parts.js";
 
-const path = "/email/:token";
+const PATH = "/email/:token";
 const confirmed = z.object({ ok: z.literal(true), email: z.string() });
 const error = z.object({ error: z.string() });
 const INVALID = "This link has expired or was already used. Change the address again in the panel.";
@@ -16,7 +16,7 @@ export function confirmEmailRoutes(parts: RouteParts): void {
   const { admin, account } = parts;
   admin.panel({
     method: "get",
-    path,
+    path: PATH,
     permission: "none",
     summary: "Page that confirms a new e-mail address",
     handler: async (req, res, { params }) => {
@@ -27,7 +27,7 @@ export function confirmEmailRoutes(parts: RouteParts): void {
   });
   admin.panel({
     method: "post",
-    path,
+    path: PATH,
     permission: "none",
     summary: "Confirm a new e-mail address with the link of a mail, as JSON or form",
     responses: { 200: confirmed, 404: error, 409: error },

@@ -8,7 +8,7 @@ interface ChoicesProps {
   chosen: readonly string[];
 }
 
-/** Check boxes named `permission`, each with what it allows. Nobody gives what they do not have. */
+/** Check boxes named `permission`, each with what it allows. No account gives more rights than it has. */
 export function PermissionChoices({ chosen }: ChoicesProps): VNode {
   const permissions = useLoaded("permissions", listPermissions);
   return (

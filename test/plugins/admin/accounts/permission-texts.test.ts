@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import {
   PERMISSION_LANGUAGES,
   PERMISSION_TEXTS,
-} from "../../../../plugins/admin/accounts/permission-texts.js";
+} from "../../../../plugins/admin/accounts/rights/permission-texts.js";
 import { BUILT_IN_ROLES, PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
 import { bootAdmin, type AdminSite } from "../../../support/sites/admin-site.js";
 

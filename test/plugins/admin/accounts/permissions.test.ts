@@ -33,7 +33,7 @@ describe("the built-in roles", () => {
     });
   }
   it("has sixteen permissions", () => assert.equal(PERMISSIONS.length, 16));
-  it("gives redirects to whoever may change all settings", () => {
+  it("includes redirects in the right to change settings", () => {
     const custom = { permissions: ["config.update"] as const, paths: null };
     const { permissions } = new Roles({ custom }).rightsOf(["custom"]);
     assert.deepEqual([...permissions], ["config.update", "redirects.update"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PERMISSION_TEXTS } from "../../../../plugins/admin/accounts/permission-texts.js";
+import { PERMISSION_TEXTS } from "../../../../plugins/admin/accounts/rights/permission-texts.js";
 import { PERMISSIONS } from "../../../../plugins/admin/accounts/permissions.js";
 import {
   createToken,

@@ -79,10 +79,10 @@ describe("mailer smtp", () => {
       asked.push(host);
       return "the host resolves to a private address";
     };
-    const held = client({ port, refusal });
+    const guarded = client({ port, refusal });
     const expected = { code: "ERR_EMAIL_UNSENT", message: /private address/ };
-    await assert.rejects(held.send(mail), expected);
-    await assert.rejects(held.verify(), expected);
+    await assert.rejects(guarded.send(mail), expected);
+    await assert.rejects(guarded.verify(), expected);
     assert.deepEqual([received.length, asked.length], [0, 2]);
   });
 

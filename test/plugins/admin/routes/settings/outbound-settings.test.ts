@@ -91,7 +91,7 @@ describe("addresses set through the admin API", () => {
     });
   }
 
-  it("are no variables and no folders: nobody could check them", async () => {
+  it("are no variables and no folders: the guard cannot check them", async () => {
     for (const remote of ["$GIT_REMOTE", "/srv/pages.git", "file:///srv/pages.git"]) {
       const changes = [{ key: "git_sync.remote", value: remote }];
       const { error } = await admin.json(400, "PATCH", "/admin/api/settings/system", { changes });
@@ -112,16 +112,16 @@ describe("addresses set through the admin API", () => {
   });
 
   it("stay held to public hosts at each request, until they leave the files", async () => {
-    const held = site.site.use("heldHosts");
+    const guarded = site.site.use("guardedHosts");
     const path = "/admin/api/settings/system";
     const changes = [{ key: "tracing.endpoint", value: "http://93.184.216.34/v1" }];
-    assert.equal(await held.isHeld("93.184.216.34"), false);
+    assert.equal(await guarded.isGuarded("93.184.216.34"), false);
     const dry_run = true;
     const content = "tracing:\n  endpoint: http://93.184.216.34/v1\n";
     const dry = { dry_run, changes: [{ op: "write", path: "system.yaml", content }] };
     await admin.json(200, "POST", "/admin/api/dev/apply", dry);
-    assert.equal(await held.isHeld("93.184.216.34"), false, "a dry run holds nothing");
+    assert.equal(await guarded.isGuarded("93.184.216.34"), false, "a dry run holds nothing");
     await admin.json(200, "PATCH", path, { changes });
-    assert.equal(await held.isHeld("93.184.216.34"), true);
+    assert.equal(await guarded.isGuarded("93.184.216.34"), true);
   });
 });

@@ -1,33 +1,33 @@
 import { z } from "zod";
 import { canParseUrl, sha256, type CollectionDefinition, type RecordStore } from "#kernel/internal";
-import type { HeldHostsService } from "./contract.js";
+import type { GuardedHostsService } from "./contract.js";
 import { hostName } from "./target.js";
 
 const shape = z.object({ host: z.string() });
-type HeldHost = z.infer<typeof shape>;
+type GuardedHost = z.infer<typeof shape>;
 
-const COLLECTION: CollectionDefinition<HeldHost> = {
+const COLLECTION: CollectionDefinition<GuardedHost> = {
   name: "outbound-hosts",
   key: /^[0-9a-f]{64}$/,
   parse: (value) => shape.safeParse(value).data ?? null,
 };
 
 /** Dependencies of the held hosts. */
-export interface HeldHostsParts {
+export interface GuardedHostsParts {
   store: () => RecordStore;
   /** Why a URL is not public; null when it is. */
   refusal(url: string): Promise<string | null>;
 }
 
 /** Hosts that came through the admin API, across restarts and for all nodes that share the records. */
-export class HeldHosts implements HeldHostsService {
-  readonly #parts: HeldHostsParts;
+export class GuardedHosts implements GuardedHostsService {
+  readonly #parts: GuardedHostsParts;
 
-  constructor(parts: HeldHostsParts) {
+  constructor(parts: GuardedHostsParts) {
     this.#parts = parts;
   }
 
-  async hold(addresses: readonly string[]): Promise<void> {
+  async guard(addresses: readonly string[]): Promise<void> {
     for (const host of hostsOf(addresses)) await this.#records.put(sha256(host), { host });
   }
 
@@ -40,13 +40,13 @@ export class HeldHosts implements HeldHostsService {
   }
 
   /** Read each time: the client asks for private targets only. */
-  async isHeld(address: string): Promise<boolean> {
+  async isGuarded(address: string): Promise<boolean> {
     const host = hostOf(address);
     return host !== null && (await this.#records.get(sha256(host))) !== null;
   }
 
   async refusal(address: string): Promise<string | null> {
-    return (await this.isHeld(address)) ? this.refusalToSet(address) : null;
+    return (await this.isGuarded(address)) ? this.refusalToSet(address) : null;
   }
 
   async refusalToSet(address: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 /** What each permission allows, in the words of the panel, the documentation and the command line. */
-import type { Permission } from "../contract.js";
+import type { Permission } from "../../contract.js";
 
 /** Title and sentence of a permission in one language. */
 export interface PermissionText {

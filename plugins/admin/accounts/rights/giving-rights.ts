@@ -1,16 +1,16 @@
-/** Nobody gives what they do not have: compares the rights of an identity with those of roles and accounts. */
+/** No account gives more rights than it has: compares the rights of an identity with those of roles and accounts. */
 import type { SiteContext } from "#kernel";
-import type { User } from "../../users/contract.js";
-import type { AdminIdentity } from "../contract.js";
-import { refusal } from "../refusals.js";
+import type { User } from "../../../users/contract.js";
+import type { AdminIdentity } from "../../contract.js";
+import { refusal } from "../../refusals.js";
 import {
   coversPatterns,
   isAboutPages,
   isAboutRecords,
   patternsOf,
   type Limited,
-} from "./path-rights.js";
-import type { Rights, Roles } from "./roles.js";
+} from "../path-rights.js";
+import type { Rights, Roles } from "../roles.js";
 
 /** Dependencies of decisions about accounts. */
 export interface GivingParts {
