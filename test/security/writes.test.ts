@@ -77,7 +77,7 @@ function violations(identity: Identity, outcome: Outcome): string[] {
   }
   if (fields !== null) {
     const limited = files.filter(({ path }) => /^(?:content|flex-objects)\//.test(path));
-    const others = limited.filter((change) => !isOnlyTitle(change));
+    const others = limited.filter((change) => !isOnlyTitle(change) && !isOnlyTitleOf(change));
     add(
       "changed other fields",
       others.map(({ path }) => path),
@@ -108,13 +108,30 @@ function isOwn(path: string): boolean {
 
 /** True when texts differ in lines of the title only. */
 function isOnlyTitle({ before, after }: FileChange): boolean {
-  if (before === null || after === null) return false;
+  if (after === null) return false;
+  // A new page may be a draft that has a title only.
+  if (before === null) {
+    return (
+      after
+        .toString()
+        .replace(/^(?:title:.*|status: draft)\n/gm, "")
+        .trim() === "---\n---"
+    );
+  }
   const rest = (bytes: Buffer): string =>
     bytes
       .toString()
       .replace(/^title:.*\n/m, "")
       .replaceAll(/[ \t]/g, "");
   return rest(before) === rest(after);
+}
+
+/** True when a record has the same fields but for its title; the site sets those with `_`. */
+function isOnlyTitleOf({ before, after }: FileChange): boolean {
+  if (before === null || after === null) return false;
+  const fields = (bytes: Buffer): unknown =>
+    Object.entries(parse(bytes.toString()) ?? {}).filter(([key]) => !/^(?:_|title$)/.test(key));
+  return isDeepStrictEqual(fields(before), fields(after));
 }
 
 /** Which requests an attack sends. */

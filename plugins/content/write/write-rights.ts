@@ -12,7 +12,7 @@ import { isMediaFolder } from "../read/media/media-listing.js";
 import { extensionOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import type { ChangeFiles } from "./change-files.js";
-import { assertFields, assertWhole } from "./limited-fields.js";
+import { assertFields, assertWhole, isSidecar } from "./limited-fields.js";
 import { Refusal } from "./refusal.js";
 
 /** The site's own work: commands, and what follows from the change of somebody else. */
@@ -71,7 +71,9 @@ export function assertMayChange(path: string, versions: Versions, context: Right
   assertFields({ path, before, after }, { fields: rights.fields, isMedia: !isPage });
   // An unchanged text needs no right to publish. Replacing a file does, whatever its bytes.
   if (isPage && before?.equals(after) === true) return;
-  if (before !== null && isPublic(path, before, context)) {
+  // A new file is not shown by any page yet; the first description of one may be of a file that is.
+  const standing = before ?? (isSidecar(path) ? after : null);
+  if (standing !== null && isPublic(path, standing, context)) {
     const why = isPage
       ? "is published; save a working copy and ask for a review"
       : "belongs to a published page";
