@@ -112,6 +112,12 @@ function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
     for (const key of issue.keys) reportUnknown(context, [...path, key]);
     return;
   }
+  if (issue.code === "invalid_key") {
+    const { expected } = describeIssue(issue, undefined, undefined);
+    const text = { expected: `as the key: ${expected}`, fix: "correct the key" };
+    report(context, path, { ...text, received: path.at(-1) });
+    return;
+  }
   const nested = deepest(issue);
   if (nested) {
     for (const inner of nested) reportIssue(context, { ...inner, path: [...path, ...inner.path] });
@@ -172,16 +178,16 @@ function reportForeign(context: Context, path: KeyPath): boolean {
   return true;
 }
 
-function report(context: Context, path: KeyPath, text: { expected: string; fix: string }): void {
+/** `received` is the value at the path when absent. */
+type ProblemText = Pick<ConfigProblem, "expected" | "fix"> &
+  Partial<Pick<ConfigProblem, "received">>;
+
+function report(context: Context, path: KeyPath, text: ProblemText): void {
   context.faulty.add(String(path[0]));
   context.problems.push(problem(context, path, text));
 }
 
-function problem(
-  context: Context,
-  path: KeyPath,
-  text: { expected: string; fix: string },
-): ConfigProblem {
+function problem(context: Context, path: KeyPath, text: ProblemText): ConfigProblem {
   const { file, line, column, path: full } = locate(context.layers, context.target, path);
   return { file, line, column, key: formatKey(full), received: receivedAt(context, path), ...text };
 }
