@@ -21,6 +21,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
   const problems: ContentProblem[] = [
     ...links.generation.problems,
     ...(await content.mediaProblems()),
+    ...((await site.use("media", { optional: true })?.imageProblems()) ?? []),
     ...content.blueprints.problems,
     ...content.problems().filter(({ isInRoot }) => isInRoot),
     ...(await violations(content, links.generation.entries)),

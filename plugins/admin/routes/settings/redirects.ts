@@ -153,7 +153,9 @@ function assertKnown(parts: RouteParts, from: string): void {
  * @throws HttpError 409 naming the redirect that the address has.
  */
 function assertFree(parts: RouteParts, from: string, was?: string): void {
-  const { redirectKey } = parts.site.use("content").addresses;
+  const { redirectKey, redirectProblem } = parts.site.use("content").addresses;
+  // The change is rejected with the reason.
+  if (redirectProblem(from, "/") !== null) return;
   const key = redirectKey(from);
   const taken = Object.entries(redirectsOf(parts).current).find(
     ([known]) => known !== was && redirectKey(known) === key,

@@ -1,4 +1,4 @@
-import type { MediaView, PageView } from "../../contract.js";
+import type { ArticleView, MediaView, PageView } from "../../contract.js";
 import type { Rendered } from "../../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";
 import { articleOf } from "../../reading/articles.js";
@@ -29,7 +29,8 @@ export async function toPageScene(
   const rendered = await context.markdown.render(page, bodyProps(context, scope, page));
   const media = await context.pictures.ofPage(page.media, entry);
   const changed = await context.reading.changed(entry);
-  return sceneOf(context, scope, { match, page, rendered, media, changed });
+  const article = isArticle(entry) ? await articleOf(context, scope, entry) : null;
+  return sceneOf(context, scope, { match, page, rendered, media, changed, article });
 }
 
 /** Dependencies of a scene. */
@@ -39,12 +40,13 @@ interface SceneParts {
   rendered: Rendered;
   media: readonly MediaView[];
   changed: string | null;
+  article: ArticleView | null;
 }
 
 function sceneOf(
   context: RenderContext,
   scope: Scope,
-  { match, page, rendered, media, changed }: SceneParts,
+  { match, page, rendered, media, changed, article }: SceneParts,
 ): PageScene {
   const { entry, lang } = match;
   const { headings, reads = [] } = rendered;
@@ -86,7 +88,7 @@ function sceneOf(
     editUrl: context.reading.editUrl(entry),
     card: context.reading.cards.addressOf(entry),
     neighbours: () => neighboursOf(scope.view, entry, href),
-    article: once(() => (isArticle(entry) ? articleOf(context, scope, entry) : null)),
+    article: () => article,
   };
   return { view, way };
 }
