@@ -21,8 +21,8 @@ export interface FileInput {
   env: Env;
   /** The unselected plugin that owns a key, and whether it was disabled on purpose. */
   ownerOf(path: KeyPath): { plugin: string; isOff: boolean } | undefined;
-  /** The other file that has this key. */
-  homeOf(path: KeyPath): ConfigFile | undefined;
+  /** Where this key belongs: in another file, or in a section. */
+  homeOf(path: KeyPath): { file: ConfigFile; path: KeyPath } | undefined;
 }
 /** One file's settings with all problems. */
 export interface FileResult {
@@ -146,7 +146,9 @@ function reportUnknown(context: Context, path: KeyPath): void {
   if (reportForeign(context, path)) return;
   const home = context.homeOf(path);
   const meant = nearestKey(context.schema, path);
-  const move = home ? `move it to ${home}.yaml` : "remove the key";
+  const isSameKey = home !== undefined && formatKey(home.path) === formatKey(path);
+  const target = home === undefined || isSameKey ? "" : `\`${formatKey(home.path)}\` of `;
+  const move = home === undefined ? "remove the key" : `move it to ${target}${home.file}.yaml`;
   report(context, path, {
     expected: "a known key",
     fix: meant ? `did you mean "${meant}"?` : move,

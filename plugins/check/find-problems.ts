@@ -28,6 +28,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...(await brokenLinks(site, links)),
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
+    ...missingLogin(site, links.generation.entries),
     ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
@@ -61,6 +62,22 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
   const sourcePath = settings.system.content.dir;
   const message = "no page has the route /; create index.md, or set `home` in site.yaml";
   return [{ sourcePath, severity: "error", code: "ERR_CHECK_HOME", message }];
+}
+
+/** Gated pages of a site on which nobody can log in. */
+function missingLogin({ settings }: SiteContext, entries: readonly PageEntry[]): Found[] {
+  const { auth } = settings.site;
+  if (auth !== undefined) return [];
+  const message =
+    "the page has `roles`, and nobody can log in: add `auth` to site.yaml, or remove `roles`";
+  return entries
+    .filter(({ roles, routable }) => roles !== null && routable)
+    .map(({ sourcePath }) => ({
+      sourcePath,
+      severity: "warning",
+      code: "ERR_CHECK_LOGIN",
+      message,
+    }));
 }
 
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {

@@ -323,7 +323,8 @@ export interface NavItem {
   /** Address of the route in the navigation's language, percent-encoded. */
   url: string;
   title: string;
-  order: number;
+  /** Null for a page without an order: it comes last. */
+  order: number | null;
   depth: number;
   template: string;
   /** With `fallback`: the language of the page that replaces a missing translation. */
