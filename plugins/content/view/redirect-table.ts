@@ -137,7 +137,8 @@ export function redirectSourceProblem(from: string): string | null {
 /** Why `redirects` does not take this target for a key; null when it does. */
 export function redirectTargetProblem(to: string, from: string): string | null {
   const isWeb = /^https?:\/\//i.test(to);
-  if (isWeb && !/^https?:\/\/[^/?#\s\\@]+(?:[/?#]|$)/i.test(to)) return "an http(s) URL with a host";
+  if (isWeb && !/^https?:\/\/[^/?#\s\\@]+(?:[/?#]|$)/i.test(to))
+    return "an http(s) URL with a host";
   const problem = isWeb ? characterProblem(to) : pathProblem(to);
   if (problem !== null) return isWeb ? problem : `${problem}, or an http(s) URL`;
   if (!to.includes(SPLAT)) return null;

@@ -37,7 +37,9 @@ const ADDRESS_LINE = /^[ \t]*<?(https?:\/\/[^\s<>]+)>?[ \t]*$/i;
  */
 export function plainText(source: string, options: PlainTextOptions = {}): string {
   const enough = options.limit === undefined ? Infinity : options.limit * 4 + 1000;
-  return stripInline(withoutShortcodes(blockText(source, enough, options), options.shortcodes ?? []));
+  return stripInline(
+    withoutShortcodes(blockText(source, enough, options), options.shortcodes ?? []),
+  );
 }
 
 /** Removes the shortcodes of these names; the parser limits their length and number alike. */

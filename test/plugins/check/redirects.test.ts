@@ -5,7 +5,10 @@ import { redirectKey } from "../../../plugins/content/view/redirect-table.js";
 
 describe("addRedirects", () => {
   it("creates no chain, no loop, and no redirect away from a page", () => {
-    assert.deepEqual(addRedirects({ "/a": "/b" }, { "/b": "/c" }, redirectKey), { "/a": "/c", "/b": "/c" });
+    assert.deepEqual(addRedirects({ "/a": "/b" }, { "/b": "/c" }, redirectKey), {
+      "/a": "/c",
+      "/b": "/c",
+    });
     assert.deepEqual(addRedirects({ "/a": "/b" }, { "/b": "/a" }, redirectKey), { "/b": "/a" });
     assert.deepEqual(addRedirects({}, { "/a": "/a" }, redirectKey), {});
   });
@@ -48,6 +51,8 @@ describe("withRedirects", () => {
       withRedirects(text, { "/b": "/c" }, redirectKey),
       "# mine\ntitle: T # short\nredirects:\n  /x: /y # old\n  /a: /c\n  /b: /c\nurl: http://x.example\n",
     );
-    assert.throws(() => withRedirects("title: [", { "/b": "/c" }, redirectKey), { code: "ERR_CONFIG_KEY" });
+    assert.throws(() => withRedirects("title: [", { "/b": "/c" }, redirectKey), {
+      code: "ERR_CONFIG_KEY",
+    });
   });
 });

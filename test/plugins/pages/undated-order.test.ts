@@ -24,13 +24,13 @@ describe("pages without the value that a list is sorted by", () => {
   };
 
   for (const [order, expected] of [
-    ["date:asc", "C A B D E"],
-    ["date:desc", "A C B D E"],
+    ["date:asc", "C A D B E"],
+    ["date:desc", "A C D B E"],
     ["order:asc", "C A D B E"],
     ["order:desc", "D A C B E"],
   ] as const) {
     it(`come last with order=${order}`, async () => {
-      assert.deepEqual((await titles(order)).join(" "), [...expected.split(" ")].join(" "));
+      assert.equal((await titles(order)).join(" "), expected);
     });
   }
 

@@ -90,7 +90,9 @@ describe("a static export", () => {
     assert.match(await site.read("café/index.html"), /url=\/docs\/blog/);
     assert.match(await site.read("cafés/index.html"), /Text of One/);
     assert.deepEqual(
-      leftOut.filter(({ page }) => page === "site.yaml").map(({ reason }) => /"\/\?p=12"/.test(reason)),
+      leftOut
+        .filter(({ page }) => page === "site.yaml")
+        .map(({ reason }) => /"\/\?p=12"/.test(reason)),
       [true],
     );
   });

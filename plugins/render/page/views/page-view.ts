@@ -154,12 +154,6 @@ function coverOf({ content }: RenderContext, { entry, media }: Page): string | n
   return media.find((item) => item.name === name)?.url ?? content.addresses.imageOf(entry);
 }
 
-/** A function that computes its value on the first call only. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
-}
-
 function isArticle({ date, frontmatter }: PageEntry): boolean {
   return date !== null || frontmatter["author"] !== undefined;
 }

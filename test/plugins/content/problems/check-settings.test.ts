@@ -63,7 +63,14 @@ describe("redirects and aliases", () => {
       assert.equal(problem?.received, key.replaceAll("'", ""), key);
       assert.match(problem?.expected ?? "", /^as the key: /, key);
     }
-    for (const target of ["new", "//x", "javascript:x", "'https://'", "'https://a b/'", "'/:splat'"]) {
+    for (const target of [
+      "new",
+      "//x",
+      "javascript:x",
+      "'https://'",
+      "'https://a b/'",
+      "'/:splat'",
+    ]) {
       const [problem] = await problemsOf(`redirects: { /old: ${target} }`);
       assert.equal(problem?.received, target.replaceAll("'", ""), target);
     }
