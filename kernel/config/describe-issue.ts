@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   nan: "a number",
 };
 
-/** Formats of texts, by an example: their patterns are long and help nobody. */
+/** Formats of texts, by an example: their patterns are too long to read. */
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: "a time such as 2026-12-31T00:00:00Z",
   date: "a date such as 2026-12-31",
@@ -50,7 +50,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   json_string: "text with JSON",
   jwt: "a JSON Web Token",
 };
-/** A longer pattern of a plugin does not help either. */
+/** Longer patterns are left out of messages. */
 const MAX_PATTERN = 60;
 
 const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };

@@ -64,12 +64,12 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
   return [{ sourcePath, severity: "error", code: "ERR_CHECK_HOME", message }];
 }
 
-/** Gated pages of a site on which nobody can log in. */
+/** Gated pages of a site without a login. */
 function missingLogin({ settings }: SiteContext, entries: readonly PageEntry[]): Found[] {
   const { auth } = settings.site;
   if (auth !== undefined) return [];
   const message =
-    "the page has `roles`, and nobody can log in: add `auth` to site.yaml, or remove `roles`";
+    "the page has `roles`, and this site has no login: add `auth` to site.yaml, or remove `roles`";
   return entries
     .filter(({ roles, routable }) => roles !== null && routable)
     .map(({ sourcePath }) => ({
