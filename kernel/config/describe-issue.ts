@@ -20,7 +20,38 @@ const TYPES: Readonly<Record<string, string>> = {
   object: "keys and values",
   record: "keys and values",
   null: "nothing",
+  nonoptional: "a value",
+  undefined: "nothing",
+  never: "nothing",
+  date: "a date",
+  tuple: "a list",
+  map: "keys and values",
+  set: "a list",
+  bigint: "a whole number",
+  nan: "a number",
 };
+
+/** Formats of texts, by an example: their patterns are too long to read. */
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: "a time such as 2026-12-31T00:00:00Z",
+  date: "a date such as 2026-12-31",
+  time: "a time of day such as 12:30:00",
+  duration: "a duration such as P30D",
+  email: "an e-mail address",
+  url: "a URL such as https://example.org/",
+  uuid: "a UUID",
+  guid: "a UUID",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  cidrv4: "a range of IPv4 addresses such as 192.0.2.0/24",
+  cidrv6: "a range of IPv6 addresses such as 2001:db8::/32",
+  base64: "text in base64",
+  base64url: "text in base64url",
+  json_string: "text with JSON",
+  jwt: "a JSON Web Token",
+};
+/** Longer patterns are left out of messages. */
+const MAX_PATTERN = 60;
 
 const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
 
@@ -60,10 +91,15 @@ function expectedValue(issue: Issue): string | null {
     case "not_multiple_of":
       return `a multiple of ${issue.divisor}`;
     case "invalid_format":
-      return `text of the form ${issue.pattern ?? issue.format}`;
+      return FORMATS[issue.format] ?? formOf(issue.pattern);
     default:
       return null;
   }
+}
+
+function formOf(pattern: string | undefined): string {
+  const isShort = pattern !== undefined && pattern.length <= MAX_PATTERN;
+  return isShort ? `text of the form ${pattern}` : "text of another form";
 }
 
 function expectedParts(issue: Issue): string | null {

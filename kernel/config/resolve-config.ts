@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { ConfigFile, Env, InspectedSite, Plugin, Settings } from "../contracts.js";
 import { deepFreeze } from "./freeze.js";
 import { configJsonSchema } from "./json-schema.js";
@@ -152,9 +153,27 @@ function validate(target: ConfigFile, { schemas, layersOf, options }: Parts): Fi
       );
       return owner && { plugin: owner.name, isOff: leftOut.includes(owner.name) };
     },
-    homeOf: (path) =>
-      FILES.find((file) => file !== target && schemaAt(schemas[file], path) !== undefined),
+    homeOf: (path) => homeOf(schemas, target, path),
   });
+}
+
+/** The key in another file, or a section further down: `markdown.embeds` is `content.markdown.embeds`. */
+function homeOf(
+  schemas: Readonly<Record<ConfigFile, z.ZodObject>>,
+  target: ConfigFile,
+  path: KeyPath,
+): { file: ConfigFile; path: KeyPath } | undefined {
+  for (const file of FILES) {
+    if (file !== target && schemaAt(schemas[file], path) !== undefined) return { file, path };
+  }
+  if (path.length < 2) return undefined;
+  for (const file of FILES) {
+    for (const section of Object.keys(schemas[file].shape)) {
+      const below = [section, ...path];
+      if (schemaAt(schemas[file], below) !== undefined) return { file, path: below };
+    }
+  }
+  return undefined;
 }
 
 function overrideLayers(overrides: NonNullable<ResolveOptions["overrides"]>): ConfigLayer[] {

@@ -21,8 +21,8 @@ export interface FileInput {
   env: Env;
   /** The unselected plugin that owns a key, and whether it was disabled on purpose. */
   ownerOf(path: KeyPath): { plugin: string; isOff: boolean } | undefined;
-  /** The other file that has this key. */
-  homeOf(path: KeyPath): ConfigFile | undefined;
+  /** Where this key belongs: in another file, or in a section. */
+  homeOf(path: KeyPath): { file: ConfigFile; path: KeyPath } | undefined;
 }
 /** One file's settings with all problems. */
 export interface FileResult {
@@ -112,6 +112,12 @@ function reportIssue(context: Context, issue: z.core.$ZodIssue): void {
     for (const key of issue.keys) reportUnknown(context, [...path, key]);
     return;
   }
+  if (issue.code === "invalid_key") {
+    const { expected } = describeIssue(issue, undefined, undefined);
+    const text = { expected: `as the key: ${expected}`, fix: "correct the key" };
+    report(context, path, { ...text, received: path.at(-1) });
+    return;
+  }
   const nested = deepest(issue);
   if (nested) {
     for (const inner of nested) reportIssue(context, { ...inner, path: [...path, ...inner.path] });
@@ -140,7 +146,9 @@ function reportUnknown(context: Context, path: KeyPath): void {
   if (reportForeign(context, path)) return;
   const home = context.homeOf(path);
   const meant = nearestKey(context.schema, path);
-  const move = home ? `move it to ${home}.yaml` : "remove the key";
+  const isSameKey = home !== undefined && formatKey(home.path) === formatKey(path);
+  const target = home === undefined || isSameKey ? "" : `\`${formatKey(home.path)}\` of `;
+  const move = home === undefined ? "remove the key" : `move it to ${target}${home.file}.yaml`;
   report(context, path, {
     expected: "a known key",
     fix: meant ? `did you mean "${meant}"?` : move,
@@ -172,16 +180,16 @@ function reportForeign(context: Context, path: KeyPath): boolean {
   return true;
 }
 
-function report(context: Context, path: KeyPath, text: { expected: string; fix: string }): void {
+/** `received` is the value at the path when absent. */
+type ProblemText = Pick<ConfigProblem, "expected" | "fix"> &
+  Partial<Pick<ConfigProblem, "received">>;
+
+function report(context: Context, path: KeyPath, text: ProblemText): void {
   context.faulty.add(String(path[0]));
   context.problems.push(problem(context, path, text));
 }
 
-function problem(
-  context: Context,
-  path: KeyPath,
-  text: { expected: string; fix: string },
-): ConfigProblem {
+function problem(context: Context, path: KeyPath, text: ProblemText): ConfigProblem {
   const { file, line, column, path: full } = locate(context.layers, context.target, path);
   return { file, line, column, key: formatKey(full), received: receivedAt(context, path), ...text };
 }

@@ -158,7 +158,10 @@ async function loadPackage(): Promise<typeof import("better-sqlite3")> {
     new Sqlite(":memory:").close();
   } catch (cause) {
     const fix = "npm rebuild better-sqlite3 --ignore-scripts=false";
-    throw missing("the package better-sqlite3 has no binary for this version of Node", fix, cause);
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+    // The other lines are the paths that were tried.
+    const message = "the package better-sqlite3 has no binary for this version of Node";
+    throw missing(message, fix, new Error(reason));
   }
   return Sqlite;
 }

@@ -2,7 +2,7 @@
  * The admin API and its panel: one guard, accounts and tokens, pages, media, settings, audit log.
  * Provides: admin.
  * Uses: session, users, security, content, markdown, render, search, webhooks, flex, history, check,
- *   health, media, email.
+ *   health, media, email, forms.
  * Handles: onUserDelete
  */
 import { definePlugin, type SiteContext } from "#kernel";

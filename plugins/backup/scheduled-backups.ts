@@ -119,6 +119,7 @@ export class ScheduledBackups {
       this.#lastError = null;
       const { files, bytes } = report;
       log.info("backup.created", { name: this.#newest?.name, files, bytes, deleted });
+      for (const { path, reason } of report.leftOut) log.warn("backup.left_out", { path, reason });
     } catch (error) {
       // Only the code: messages name paths.
       const code = error instanceof Error && "code" in error ? String(error.code) : "an error";

@@ -5,6 +5,8 @@ export const checkErrors = {
   ERR_CHECK_TEMPLATE: "no theme has the page's template; correct its name, or add the template",
   ERR_CHECK_COLLECTION:
     "a collection names a source or an order that does not exist, or has a limit below 1; correct the key in the message",
+  ERR_CHECK_LOGIN:
+    "a page has `roles`, and this site has no login; add `auth` to site.yaml, or remove `roles`",
   ERR_CHECK_HOME: "no page has the route `/`; create `index.md`, or set `home` in site.yaml",
   ERR_CHECK_UNTRANSLATED: "a page is missing in a language of the site; translate it",
   ERR_CHECK_OUTDATED: "a page has changed since it was translated; review the translation",

@@ -21,12 +21,14 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
   const problems: ContentProblem[] = [
     ...links.generation.problems,
     ...(await content.mediaProblems()),
+    ...((await site.use("media", { optional: true })?.imageProblems()) ?? []),
     ...content.blueprints.problems,
     ...content.problems().filter(({ isInRoot }) => isInRoot),
     ...(await violations(content, links.generation.entries)),
     ...(await brokenLinks(site, links)),
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
+    ...missingLogin(site, links.generation.entries),
     ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
@@ -60,6 +62,22 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
   const sourcePath = settings.system.content.dir;
   const message = "no page has the route /; create index.md, or set `home` in site.yaml";
   return [{ sourcePath, severity: "error", code: "ERR_CHECK_HOME", message }];
+}
+
+/** Gated pages of a site without a login. */
+function missingLogin({ settings }: SiteContext, entries: readonly PageEntry[]): Found[] {
+  const { auth } = settings.site;
+  if (auth !== undefined) return [];
+  const message =
+    "the page has `roles`, and this site has no login: add `auth` to site.yaml, or remove `roles`";
+  return entries
+    .filter(({ roles, routable }) => roles !== null && routable)
+    .map(({ sourcePath }) => ({
+      sourcePath,
+      severity: "warning",
+      code: "ERR_CHECK_LOGIN",
+      message,
+    }));
 }
 
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {

@@ -1,7 +1,7 @@
 /**
  * Checks the content as a whole, tracks links between pages, and moves pages with their links.
  * Provides: check.
- * Uses: content, render, flex, markdown, cache, admin.
+ * Uses: content, render, flex, markdown, cache, admin, media.
  * Fills: redirects.
  */
 import { definePlugin } from "#kernel";

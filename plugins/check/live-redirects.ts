@@ -36,9 +36,10 @@ export class LiveRedirects implements RedirectSource {
   /** Adds those of a move. Returns why they could not be written, or null; they act in either case. */
   async add(added: Redirects): Promise<string | null> {
     if (Object.keys(added).length === 0) return null;
-    this.#announce(redirectChanges(this.#current, addRedirects(this.#current, added)));
+    const keyOf = (address: string) => this.#site.use("content").addresses.redirectKey(address);
+    this.#announce(redirectChanges(this.#current, addRedirects(this.#current, added, keyOf)));
     try {
-      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added));
+      await this.#site.configFiles.edit("site", ({ text }) => withRedirects(text, added, keyOf));
       return null;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

@@ -10,17 +10,27 @@ export type Redirects = Readonly<Record<string, string>>;
 /** Old address to new address; null removes the redirect. */
 export type RedirectChanges = Readonly<Record<string, string | null>>;
 
+/** One spelling for all keys that are the same address; see `ContentAddresses.redirectKey`. */
+export type KeyOf = (address: string) => string;
+
 /** Adds redirects: old ones point to the new address, and no existing page redirects away. */
-export function addRedirects(known: Redirects, added: Redirects): Record<string, string> {
-  const result = new Map(Object.entries(known));
+export function addRedirects(
+  known: Redirects,
+  added: Redirects,
+  keyOf: KeyOf,
+): Record<string, string> {
+  // By address; each with its spelling in site.yaml.
+  const result = new Map<string, { from: string; to: string }>();
+  for (const [from, to] of Object.entries(known)) result.set(keyOf(from), { from, to });
   for (const [from, to] of Object.entries(added)) {
-    if (from === to) continue;
-    result.delete(to);
-    for (const [other, target] of result) if (target === from) result.set(other, to);
-    result.set(from, to);
+    const [old, now] = [keyOf(from), keyOf(to)];
+    if (old === now) continue;
+    result.delete(now);
+    for (const one of result.values()) if (keyOf(one.to) === old) one.to = to;
+    result.set(old, { from: result.get(old)?.from ?? from, to });
   }
-  for (const [from, to] of result) if (from === to) result.delete(from);
-  return Object.fromEntries(result);
+  for (const [key, { to }] of result) if (key === keyOf(to)) result.delete(key);
+  return Object.fromEntries([...result.values()].map(({ from, to }) => [from, to]));
 }
 
 /** What turns one map of redirects into another: null removes a redirect. */
@@ -65,9 +75,9 @@ function withManyChanges(text: string, changes: RedirectChanges): string {
 }
 
 /** The text of site.yaml with redirects added. @throws ERR_CONFIG_KEY when it cannot be parsed. */
-export function withRedirects(text: string, added: Redirects): string {
+export function withRedirects(text: string, added: Redirects, keyOf: KeyOf): string {
   const before = redirectsIn(text);
-  return withChanges(text, redirectChanges(before, addRedirects(before, added)));
+  return withChanges(text, redirectChanges(before, addRedirects(before, added, keyOf)));
 }
 
 /** A value that is no map cannot have keys. */

@@ -39,6 +39,8 @@ export interface ResolveContext {
 
 const EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
 const MEDIA_PREFIX = "/content-media/";
+/** Redirects that a browser follows at most. */
+const MAX_REDIRECTS = 20;
 const elsewhere: Resolved = { kind: "elsewhere" };
 const broken: Resolved = { kind: "broken" };
 
@@ -70,12 +72,25 @@ export class ReferenceTargets {
     return (isFromRoot ? await this.#inRepository({ ...reference, path }) : null) ?? found;
   }
 
-  /** The target of an address in HTML: only routes. */
+  /** The target of an address in HTML: only routes, over redirects that keep the fragment. */
   async follow(from: PageEntry, href: string): Promise<Resolved> {
     const reference = split(href);
     if (reference === null) return elsewhere;
     const { path, suffix } = reference;
-    return path === null ? broken : this.#byRoute(addressOf(from, path), suffix);
+    if (path === null) return broken;
+    const address = addressOf(from, path);
+    return this.#byRoute(this.#redirected(address), suffix);
+  }
+
+  /** The last address on this site that redirects lead to; a redirect with a fragment is not followed. */
+  #redirected(address: string): string {
+    let at = address;
+    for (let step = 0; step < MAX_REDIRECTS; step += 1) {
+      const match = this.#context.view.resolve(at);
+      if (match.kind !== "redirect" || !/^\/[^?#]*$/.test(match.to)) return at;
+      at = decodeURIComponent(match.to);
+    }
+    return address;
   }
 
   async #onSite(from: PageEntry, { path, suffix }: Reference): Promise<Resolved> {

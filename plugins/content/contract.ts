@@ -323,7 +323,8 @@ export interface NavItem {
   /** Address of the route in the navigation's language, percent-encoded. */
   url: string;
   title: string;
-  order: number;
+  /** Null for a page without an order: it comes last. */
+  order: number | null;
   depth: number;
   template: string;
   /** With `fallback`: the language of the page that replaces a missing translation. */
@@ -573,6 +574,21 @@ export interface ContentAddresses {
   belowContent(path: string): string | null;
   /** Converts `a.md` to `content/a.md`. */
   fromRoot(sourcePath: string): string;
+  /** One spelling for all keys of `redirects` that are the same address: decoded, in NFC, without slash at the end. */
+  readonly redirectKey: (from: string) => string;
+  /** Why `redirects` of site.yaml does not take a redirect, as what is expected instead; null when it does. */
+  readonly redirectProblem: (from: string, to: string) => string | null;
+}
+/** A redirect of the configuration. */
+export interface RedirectRule {
+  /** The key as it is configured. */
+  readonly from: string;
+  /** The target as a `Location`; with `:splat` where the rest of the address goes. */
+  readonly to: string;
+  /** `query`: only with the parameters of `from`. `below`: the path and every address below it. */
+  readonly kind: "exact" | "query" | "below";
+  /** Decoded, without the query or the star. */
+  readonly path: string;
 }
 
 /** Query parameters of a route with a localised response. */
@@ -609,6 +625,8 @@ export interface ContentService {
   readonly addresses: ContentAddresses;
   readonly languages: ContentLanguages;
   generation(): Generation;
+  /** The redirects that apply, in the order of site.yaml: one list for the server, exports and checks. */
+  redirects(): readonly RedirectRule[];
   /** The tree as `viewer` sees it (default: anonymous). */
   view(viewer?: Viewer): ContentView;
   /**

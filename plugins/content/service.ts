@@ -58,6 +58,9 @@ export class TreeService implements ContentService {
   #isWatching: () => boolean = () => false;
 
   readonly claimOf: ContentService["claimOf"] = (path) => this.#reach.claimOf(path);
+  readonly redirects: ContentService["redirects"] = () => [
+    ...this.#routeRules.current().redirects.rules,
+  ];
   readonly version: ContentService["version"] = (entry) => this.#loader.version(entry);
   readonly mediaProblems: ContentService["mediaProblems"] = () =>
     this.#media.problems(this.#store.index.entries.map(({ folder }) => folder));

@@ -1,14 +1,22 @@
 import { siteFolder } from "#kernel/internal";
 import { z } from "zod";
+import {
+  pathProblem,
+  redirectSourceProblem,
+  redirectTargetProblem,
+} from "./view/redirect-table.js";
 
 /** A path on this site. */
-const route = z.string().regex(/^\/(?![/\\])[^\s\\\p{Cc}]*$/u, {
-  error: "a path on this site, such as `/about`",
-});
-/** Where a redirect may lead: a path on this site, or an http(s) address. */
-const target = z.string().regex(/^(\/(?![/\\])|https?:\/\/[^/\s\\@]+(\/|$))[^\s\\\p{Cc}]*$/iu, {
-  error: "a path on this site or an http(s) URL",
-});
+const route = z.string().superRefine(reject(pathProblem));
+const redirectSource = z.string().superRefine(reject(redirectSourceProblem));
+
+/** A custom check that reports what the function returns. */
+function reject(problemOf: (value: string) => string | null) {
+  return (value: string, context: z.RefinementCtx): void => {
+    const message = problemOf(value);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  };
+}
 const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
   error: "a language code such as `en` or `pt-BR`",
 });
@@ -83,8 +91,16 @@ export const settings = {
       .describe("Aliases: address to the route whose page it shows")
       .default({}),
     redirects: z
-      .record(route, target)
-      .describe("Redirects: old address, such as `/old` or `/?p=12`, to new one")
+      .record(redirectSource, z.string())
+      .superRefine((redirects, context) => {
+        for (const [from, to] of Object.entries(redirects)) {
+          const message = redirectTargetProblem(to, from);
+          if (message !== null) context.addIssue({ code: "custom", path: [from], message });
+        }
+      })
+      .describe(
+        "Redirects: old address, such as `/old`, `/?p=12` or `/old/*`, to new one; `:splat` is what the star stands for",
+      )
       .default({}),
     redirect_status: z
       .union([z.literal(301), z.literal(302)])

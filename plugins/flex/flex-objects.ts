@@ -95,6 +95,11 @@ export class FlexObjects implements FlexService {
     return this.#records.type(name);
   }
 
+  /** @throws HttpError 503 while a record, or this one, cannot be read and no earlier version is known. */
+  assertComplete(type: string, id?: string): Promise<void> {
+    return this.#records.assertComplete(type, id);
+  }
+
   /** The list itself, for callers that need its prepared JSON. */
   recordList(type: string): Promise<RecordList | null> {
     return this.#records.list(type);

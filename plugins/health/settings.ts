@@ -4,7 +4,7 @@ export const settings = {
   site: z.object({
     health_token: z
       .string()
-      .meta({ secret: true, unset: "absent" })
+      .meta({ secret: true })
       .describe("Token for `/health?detailed=true`; without it, no details are available")
       .optional(),
   }),

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import type { CreateHook, EngineSlot } from "#kernel";
 import type { BucketSection } from "#kernel/internal";
-import type { MediaItem, PageEntry } from "../content/contract.js";
+import type { ContentProblem, MediaItem, PageEntry } from "../content/contract.js";
 
 /** Output formats; `gif` only from a GIF. */
 export type ImageFormat = "jpeg" | "png" | "webp" | "avif" | "gif";
@@ -20,6 +20,12 @@ export interface FocalPoint {
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
+}
+
+/** What the beginning of an image tells. */
+export interface ImageHeader extends ImageSize {
+  /** Why the engine cannot process the image, as a sentence; absent when it can, as far as known. */
+  readonly problem?: string;
 }
 
 /** The normalized description of a variant: equal results have equal variants. */
@@ -62,8 +68,8 @@ export interface ImageEngine {
    * ERR_MEDIA_SLOW after a timeout.
    */
   process(original: Buffer, variant: ImageVariant): Promise<ProcessedImage>;
-  /** Size as displayed, from the header only; null for files that cannot be processed. */
-  size(file: string): Promise<ImageSize | null>;
+  /** Size as displayed, from the header only; null for files that are not images. */
+  size(file: string): Promise<ImageHeader | null>;
   /**
    * Optional: without it, images have no placeholder. The memory of `original` is reused after the
    * promise settles.
@@ -106,6 +112,8 @@ export interface SrcsetOptions {
 export interface ImageSources {
   /** The `srcset` of the `<img>`. */
   readonly srcset: string;
+  /** Why the image cannot be resized: it is shown as it is, without `srcset`; null when it can. */
+  readonly problem: string | null;
   /** Formats that are smaller than the one of the `<img>`, the smallest first; may be empty. */
   readonly sources: readonly { readonly type: string; readonly srcset: string }[];
   /** Dominant colour, `#rrggbb`; null for an image with transparent parts. */
@@ -192,10 +200,22 @@ export interface MediaService {
   assertFileType(name: string, beginning: Buffer): Promise<void>;
   /** Drops all stored variants (action `purge-cache`). */
   purge(): Promise<void>;
-  /** A `srcset` over `images.allowed_sizes`; empty for a file that cannot be processed. */
+  /** The `srcset` of a media file; empty for a file that cannot be processed. */
+  srcsetOf(item: Pick<MediaItem, "name" | "url">, folder: string): Promise<string>;
+  /**
+   * A `srcset` over `images.allowed_sizes` by the address alone; empty for a suffix that is never processed. Use
+   * `srcsetOf` for a file of the site, which may be too large.
+   */
   srcset(url: string, options?: SrcsetOptions): string;
   /** Size in pixels of an image of a page; null for other files. */
   imageSize(item: MediaItem, page: PageEntry): Promise<ImageSize | null>;
+  /**
+   * Why an image cannot be resized, as a sentence: it is too large, damaged, or of another kind. Null for an
+   * image that can, and for files that are no images.
+   */
+  imageProblem(name: string, bytes: Buffer): Promise<string | null>;
+  /** The images of all folders that cannot be resized, for the check of the content. */
+  imageProblems(): Promise<readonly ContentProblem[]>;
   /** `srcset`, `sizes`, `width` and `height` of an `<img>`, to prevent layout shifts. */
   imageAttributes(item: MediaItem, page: PageEntry): Promise<Readonly<Record<string, string>>>;
   /**

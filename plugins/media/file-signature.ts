@@ -1,11 +1,13 @@
 import { extname } from "node:path";
 import { HttpError } from "#kernel";
+import { mediaTypeOf } from "#kernel/internal";
 
 /** Interchangeable extensions of one type. */
 const SAME: Readonly<Record<string, string>> = {
-  jpeg: "jpg",
-  jpe: "jpg",
-  tif: "tiff",
+  // An animation in a PNG.
+  apng: "png",
+  // One container, of HEVC images.
+  heif: "heic",
   m4v: "mp4",
   m4a: "mp4",
   mov: "mp4",
@@ -40,7 +42,11 @@ export async function assertFileType(name: string, beginning: Buffer): Promise<v
 
 function agree(extension: string, found: string): boolean {
   const same = (one: string): string => SAME[one] ?? one;
-  return same(extension) === same(found) || CONTAINED[found]?.includes(extension) === true;
+  if (same(extension) === same(found)) return true;
+  // Suffixes of one image type, such as `.jfif` of a JPEG.
+  const type = mediaTypeOf(`a.${found}`);
+  const isImage = type.startsWith("image/") && mediaTypeOf(`a.${extension}`) === type;
+  return isImage || CONTAINED[found]?.includes(extension) === true;
 }
 
 function isText(extension: string, bytes: Buffer): boolean {

@@ -16,6 +16,7 @@ import type { ImageSize, MediaService } from "./contract.js";
 import { createSharpEngine } from "./engines/sharp.js";
 import { assertFileType } from "./file-signature.js";
 import { imageAttributes } from "./markup/image-attributes.js";
+import { ImageProblems } from "./variants/image-problems.js";
 import { ImageSizes } from "./variants/image-sizes.js";
 import { ImageSourceList } from "./markup/image-sources.js";
 import { MediaResponses } from "./originals/media-responses.js";
@@ -77,7 +78,7 @@ export default definePlugin({
       await site.hooks.run("onImageStoreCreate", engines.imageStore.slot);
     });
     site.lifecycle.onClose(async () => {
-      await sources?.close();
+      await sources.close();
       await variants.settled();
       await sizes.save();
     });
@@ -120,10 +121,8 @@ function createVariants(site: SiteContext, engines: ReturnType<typeof openEngine
   return variants;
 }
 
-/** Null: pages show plain images only. */
-function openSources(site: SiteContext, variants: Variants): ImageSourceList | null {
+function openSources(site: SiteContext, variants: Variants): ImageSourceList {
   const { images } = site.settings.system;
-  if (!images.pictures && !images.placeholders) return null;
   return new ImageSourceList({
     ...{ images, variants, cache: site.cache, log: site.log, signal: site.lifecycle.signal },
     file: join(site.paths.cache, "image-sources.json"),
@@ -152,27 +151,35 @@ function createService(
     variants: Variants;
     responses: MediaResponses;
     sizes: ImageSizes;
-    sources: ImageSourceList | null;
+    sources: ImageSourceList;
   },
 ): MediaService {
   const { variants, responses, sizes, sources } = parts;
   const allowed = site.settings.system.images.allowed_sizes;
+  const content = site.use("content");
+  const problems = new ImageProblems({ content, variants, sizes, sources });
   // Not in site.cache: an item represents one state of its file and lives as long as its listing,
   // and the facts live with the item.
   const known = new WeakMap<MediaItem, ImageFacts>();
   const factsOf = async (item: MediaItem, page: PageEntry): Promise<ImageFacts> => {
     const cached = known.get(item);
-    const isNoted = sources === null || sources.at(item.url) !== null;
+    const isNoted = sources.at(item.url) !== null;
     if (cached !== undefined && (isNoted || !("srcset" in cached.attributes))) return cached;
-    const found = await site.use("content").mediaFile(page.folder, item.name);
+    const found = await content.mediaFile(page.folder, item.name);
     const size = found === null ? null : await sizes.of(found.file);
     const facts = { size, attributes: Object.freeze(imageAttributes(item.url, size, allowed)) };
     const { srcset: candidates } = facts.attributes;
     if (found !== null && size !== null && candidates !== undefined) {
-      await sources?.note({ url: item.url, file: found.file, size, srcset: candidates });
+      await sources.note({ url: item.url, file: found.file, size, srcset: candidates });
     }
     known.set(item, facts);
     return facts;
+  };
+  const attributesOf = async (item: MediaItem, page: PageEntry) => {
+    const { attributes } = await factsOf(item, page);
+    if (sources.problemOf(item.url) === null) return attributes;
+    const { srcset: _srcset, sizes: _sizes, ...plain } = attributes;
+    return plain;
   };
   return {
     sendFile: sendInside,
@@ -180,9 +187,17 @@ function createService(
     openBucket: (options) => openBucket(site, options),
     assertFileType,
     imageSize: async (item, page) => (await factsOf(item, page)).size,
-    imageAttributes: async (item, page) => (await factsOf(item, page)).attributes,
+    imageAttributes: attributesOf,
+    imageProblem: (name, bytes) => problems.of(name, bytes),
+    imageProblems: () => problems.all(),
+    srcsetOf: async ({ name, url }, folder) => {
+      const found = await content.mediaFile(folder, name);
+      const header = found === null ? null : await sizes.of(found.file);
+      if (sources.problemOf(url) !== null) return "";
+      return imageAttributes(url, header, allowed)["srcset"] ?? "";
+    },
     srcset: (url, options) => srcset(url, allowed, options),
-    imageSources: (url) => sources?.at(url) ?? null,
+    imageSources: (url) => sources.at(url),
     stats: () => variants.stats(),
     purge: async () => {
       responses.clear();

@@ -88,7 +88,7 @@ export const navSchema = z.object({
     z.looseObject({
       route: z.string(),
       title: z.string(),
-      order: z.number(),
+      order: z.number().nullable().describe("Null for a page without an order, which comes last"),
       depth: z.number(),
       template: z.string(),
       ...marks,

@@ -16,6 +16,9 @@ const NUMBERED = /^(.*)\/page:([2-9]|[1-9]\d{1,6})$/s;
 // A redirect or rejection that depends on the visitor must not be shared.
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
+/** The login page, unless the configuration or a host names another. */
+const LOGIN = "/auth/login";
+
 const PHASE: Phase = "pages";
 
 /** What dev mode adds to pages. */
@@ -105,13 +108,17 @@ async function gate(
   context.site.use("session", { optional: true })?.assertAvailable(req);
   if (match.need === "login") {
     const { auth } = context.site.settings.site;
+    if (auth === undefined && context.content.claimOf(LOGIN) === null) {
+      const message = "this page is for visitors who are logged in, and this site has no login";
+      return refuse(context, req, { status: 403, message, messageKey: "error.role.text" });
+    }
     // Tokens come from an identity provider, so there is no login page.
     if (auth?.mode === "external-jwt" && auth.loginPath === undefined) {
       return refuse(context, req, { status: 401, message: "log in to read this page" });
     }
     // The raw, encoded path; paths that are too long to return to are dropped.
     const next = encodeURIComponent(safeNext(req.url));
-    const login = auth?.loginPath ?? "/auth/login";
+    const login = auth?.loginPath ?? LOGIN;
     return redirect(`${login}?next=${next}`, { status: 302, isPrivate: true });
   }
   const messageKey = "error.role.text";

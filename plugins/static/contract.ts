@@ -41,9 +41,9 @@ export interface BrokenLink {
   /** Pages that link to it, at most five. */
   from: string[];
 }
-/** A page that is missing from the export. */
+/** A page or redirect that is missing from the export. */
 export interface LeftOut {
-  /** Path below `content/`. */
+  /** Path below `content/`; `site.yaml` for a redirect. */
   page: string;
   reason: string;
 }

@@ -12,12 +12,13 @@ import type { FailureLog } from "./make/failure-log.js";
 import { hostFiles, sampleAnswer } from "./commit/host-files.js";
 import { followLostLinks } from "./make/lost-links.js";
 import { GeneratedFiles } from "./make/generated-files.js";
-import { formatManifest } from "./commit/manifest.js";
+import { formatManifest, type Redirect } from "./commit/manifest.js";
 import { copyFiles } from "./make/media-copies.js";
 import { openWorkers } from "./make/open-workers.js";
 import { assertOurs, lockOutFolder, openOutFolder, WORK } from "./commit/out-folder.js";
 import { pageKey } from "./plan/page-key.js";
 import { planExport, type ExportPlan } from "./plan/plan-export.js";
+import { encodePath } from "./plan/site-urls.js";
 import { themeUrls } from "./plan/theme-urls.js";
 import { exportSearch, searchHeads } from "./plan/search-files.js";
 import { Stages } from "./stages.js";
@@ -149,9 +150,26 @@ async function exportForHosts(
   await exportPageList(site, made);
   const sample = await sampleAnswer(site);
   const { outputs, redirects } = run;
-  for (const [file, text] of hostFiles({ place, outputs, redirects: redirects.values(), sample })) {
+  const files = hostFiles({
+    place,
+    outputs,
+    redirects: redirects.values(),
+    rules: redirectRules(site),
+    sample,
+  });
+  for (const [file, text] of files) {
     await made.put(file, text);
   }
+}
+
+/** Redirects of everything below an address, as hosts write them: `/old/*`. */
+function redirectRules(site: SiteContext): Redirect[] {
+  const status = site.settings.site.redirect_status;
+  return site
+    .use("content")
+    .redirects()
+    .filter(({ kind }) => kind === "below")
+    .map(({ path, to }) => ({ from: `${path === "/" ? "" : encodePath(path)}/*`, to, status }));
 }
 
 function manifestOf(plan: ExportPlan, run: ExportRun, all: Assembly): string {

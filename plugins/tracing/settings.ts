@@ -37,7 +37,7 @@ const metrics = z
       .default(false),
     token: z
       .string()
-      .meta({ secret: true, unset: "absent" })
+      .meta({ secret: true })
       .describe("Bearer token for `/metrics`; enables it")
       .optional(),
   })

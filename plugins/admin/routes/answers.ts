@@ -26,6 +26,10 @@ const pageSource = z
     ...{ sourcePath: text, route: text, frontmatter: anyMap, body: text, raw: text },
     ...{ size: count.describe("Bytes"), format: text },
     hash: text.describe("Digest of the file: the `ETag`"),
+    problems: z
+      .array(text)
+      .optional()
+      .describe("What is wrong with the page, such as another page that has its address"),
   })
   .meta({ id: "PageSource", description: "The source of a page" });
 const pageRow = z

@@ -3,20 +3,16 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
+import { isRecord } from "#kernel";
 import { errorCode } from "#kernel/internal";
 import { backupError } from "../errors.js";
-import { DATABASE, FILES, HEAD_ENTRY, MANIFEST_ENTRY, OUTSIDE_DATABASE } from "./manifest.js";
+import { entryProblem } from "./entry-name.js";
 
-/** Maximum number of entries, and bytes of a name and of the manifest. */
+/** Maximum number of entries. */
 const MAX_ENTRIES = 2_000_000;
-const MAX_NAME_BYTES = 2_000;
-const MAX_PART_BYTES = 255;
 /** Archives above this size unpacked must not have been packed more tightly than this ratio. */
-const BOMB_BYTES = 256 * 1_024 * 1_024;
-const BOMB_RATIO = 200;
-
-/** Files that a restore itself works with. */
-const OWN = /^\.dune\/(?:swap|cache)(?:[./]|$)/i;
+export const BOMB_BYTES = 256 * 1_024 * 1_024;
+export const BOMB_RATIO = 200;
 
 /** An entry while it is read. */
 export interface ArchiveEntry {
@@ -59,9 +55,8 @@ export async function readArchive(
     for await (const entry of tar) {
       const { header } = entry;
       assertEntry(header, names);
-      const { name, size, mode, mtime } = header;
-      const time = mtime.getTime();
-      const mtimeMs = Number.isFinite(time) ? time : 0;
+      const { name, size, mode } = header;
+      const mtimeMs = timeOf(header);
       await take({ name, size, mode: mode & 0o777, mtimeMs, bytes: buffersOf(entry) });
       // What `take` left unread.
       entry.resume();
@@ -72,6 +67,13 @@ export async function readArchive(
     source.destroy();
     gunzip.destroy();
   }
+}
+
+/** Tar itself stores whole seconds; the extension has the rest. */
+function timeOf({ mtime, pax }: Header): number {
+  const exact = isRecord(pax) ? Number(pax["mtime"] ?? Number.NaN) * 1_000 : Number.NaN;
+  const time = Number.isFinite(exact) ? exact : mtime.getTime();
+  return Number.isFinite(time) ? time : 0;
 }
 
 async function* buffersOf(source: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
@@ -94,25 +96,12 @@ function assertEntry({ name, type, size }: Header, names: Names): void {
   if (!Number.isSafeInteger(size) || size < 0) {
     throw damaged(`the entry ${shown} has no valid size`);
   }
-  if (!isEntryName(name)) throw damaged(`the entry ${shown} has a name that is not allowed`);
+  const nameProblem = entryProblem(name);
+  if (nameProblem !== null) {
+    throw damaged(`the entry ${shown} has a name that is not allowed: ${nameProblem}`);
+  }
   const problem = names.add(name);
   if (problem !== null) throw damaged(`the entry ${shown} ${problem}`);
-}
-
-/** True for the names that `site backup` writes: relative paths below the known prefixes. */
-export function isEntryName(name: string): boolean {
-  if ([HEAD_ENTRY, MANIFEST_ENTRY, OUTSIDE_DATABASE].includes(name)) return true;
-  if (name.startsWith(DATABASE))
-    return /^(?:tables\.json|site_[a-z0-9_]+\.ndjson)$/.test(name.slice(DATABASE.length));
-  if (!name.startsWith(FILES) || Buffer.byteLength(name) > MAX_NAME_BYTES) return false;
-  const path = name.slice(FILES.length);
-  return !OWN.test(path) && path.split("/").every(isPart);
-}
-
-function isPart(part: string): boolean {
-  if (part === "" || part === "." || part === "..") return false;
-  if (part === ".git" || part === "node_modules") return false;
-  return Buffer.byteLength(part) <= MAX_PART_BYTES && !/[\\\u0000-\u001f\u007f]/.test(part);
 }
 
 /** The names so far: no two entries for one file, and no file that is a folder elsewhere. */

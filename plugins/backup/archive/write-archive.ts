@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { once } from "node:events";
-import { createGzip } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import { atomicWrite, SiteError } from "#kernel";
-import { errorCode, PRIVATE_FILE, sha256 } from "#kernel/internal";
+import { errorCode, PRIVATE_FILE, sha256, syncFolder, temporaryBeside } from "#kernel/internal";
 import { backupError, unreadable } from "../errors.js";
+import { BOMB_BYTES, BOMB_RATIO } from "./read-archive.js";
 import {
   HEAD_ENTRY,
   MANIFEST_ENTRY,
@@ -13,6 +17,10 @@ import {
   type Head,
   type Manifest,
 } from "./manifest.js";
+
+const gzipBlock = promisify(gzip);
+/** Bytes that are compressed at once. */
+const BLOCK_BYTES = 1_024 * 1_024;
 
 /** A file to archive. */
 export interface SourceFile {
@@ -31,28 +39,65 @@ export interface ArchiveParts {
   readonly head: Head;
   readonly files: readonly SourceFile[];
   readonly rest: Omit<Manifest, "files" | "format">;
+  /** Rejects when the archive, at this path, cannot be restored: it is then deleted. */
+  verify(file: string): Promise<void>;
   onProgress?(done: number): void;
 }
 
 /**
  * Writes an archive (gzip, tar) to `out` as a stream, readable by its owner only; a failure leaves no
  * file. Resolves with its entries.
- * @throws ERR_BACKUP_CHANGED, ERR_BACKUP_WRITE.
+ * @throws ERR_BACKUP_CHANGED, ERR_BACKUP_WRITE, and the error of `verify`; an older archive then stays.
  */
 export async function writeArchive(out: string, parts: ArchiveParts): Promise<ArchivedFile[]> {
   const tar = pack();
-  const gzip = createGzip();
-  tar.on("error", (error) => gzip.destroy(error));
-  tar.pipe(gzip);
   const filled = fill(tar, parts);
-  filled.catch((error: unknown) => gzip.destroy(error instanceof Error ? error : undefined));
+  filled.catch((error: unknown) => tar.destroy(error instanceof Error ? error : undefined));
+  const temporary = temporaryBeside(out);
   try {
-    await atomicWrite(out, gzip);
+    await atomicWrite(temporary, compressed(tar));
+    await parts.verify(temporary);
+    await rename(temporary, out);
+    await syncFolder(dirname(out));
   } catch (error) {
     tar.destroy();
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw asWriteError(error, out);
   }
   return filled;
+}
+
+/**
+ * Compresses block by block. `site restore` rejects archives that are packed too tightly, so blocks that shrink
+ * to almost nothing, such as those of a log of zeros, are stored as they are once there are many of them.
+ */
+async function* compressed(tar: Pack): AsyncGenerator<Buffer> {
+  let unpacked = 0;
+  let packed = 0;
+  for await (const block of blocksOf(tar)) {
+    unpacked += block.length;
+    const bytes = await gzipBlock(block);
+    const ratio = unpacked / (packed + bytes.length);
+    const isTight = unpacked > BOMB_BYTES / 2 && ratio > BOMB_RATIO / 2;
+    const stored = isTight ? await gzipBlock(block, { level: 0 }) : bytes;
+    packed += stored.length;
+    yield stored;
+  }
+}
+
+async function* blocksOf(tar: Pack): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of tar) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < BLOCK_BYTES) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
 }
 
 function asWriteError(error: unknown, out: string): unknown {
@@ -86,14 +131,15 @@ async function addText(tar: Pack, name: string, value: unknown): Promise<Archive
 async function addFile(tar: Pack, source: SourceFile): Promise<ArchivedFile> {
   const { name, size, mode, mtimeMs } = source;
   const { promise, resolve, reject } = settled();
-  const header = { name, size, mode, mtime: new Date(mtimeMs) };
+  const mtime = new Date(mtimeMs);
+  const header = { name, size, mode, mtime, pax: { mtime: (mtimeMs / 1_000).toFixed(6) } };
   const entry = tar.entry(header, (error) => (error ? reject(error) : resolve()));
   // Rejects when the archive ends early, while the file is still read.
   promise.catch(() => undefined);
   const hash = createHash("sha256");
   let read = 0;
   if (size > 0) {
-    for await (const chunk of readable(source)) {
+    for await (const chunk of bytesOf(source)) {
       hash.update(chunk);
       read += chunk.length;
       if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), promise]);
@@ -105,7 +151,7 @@ async function addFile(tar: Pack, source: SourceFile): Promise<ArchivedFile> {
   return { path: name, size, sha256: hash.digest("hex") };
 }
 
-async function* readable({ name, file, size }: SourceFile): AsyncGenerator<Buffer> {
+async function* bytesOf({ name, file, size }: SourceFile): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(file, { end: size - 1 });
   } catch (error) {

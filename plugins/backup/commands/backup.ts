@@ -7,9 +7,6 @@ import type { BackupReport } from "../create/create-backup.js";
 import { backupFolder, backupName } from "../create/retention.js";
 import { backupSection } from "../settings.js";
 
-/** Files left out that are printed. */
-const MAX_SHOWN = 10;
-
 /** `site backup`: one archive of the whole site, while it is served. */
 export const backupCommand: Command = {
   name: "backup",
@@ -55,10 +52,9 @@ function print(report: BackupReport, out: Output): void {
   const { leftOut } = report;
   out.line(`${green("✓")} ${report.files} files, ${report.bytes} bytes, in ${report.file}`);
   for (const name of report.databases) out.line(dim(`  with ${name}`));
-  for (const { path, reason } of leftOut.slice(0, MAX_SHOWN)) {
-    out.line(dim(`  left out: ${path} (${reason})`));
+  for (const { path, reason } of leftOut) {
+    out.line(`  left out: ${JSON.stringify(path)} (${reason})`);
   }
-  if (leftOut.length > MAX_SHOWN) out.line(dim(`  and ${leftOut.length - MAX_SHOWN} more`));
   if (!report.consistent) {
     out.error(`${yellow("!")} files changed all the time: some are newer than others`);
   }

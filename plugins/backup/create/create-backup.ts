@@ -17,6 +17,7 @@ import {
   type ArchivedFile,
   type Head,
 } from "../archive/manifest.js";
+import { verifyArchive } from "../archive/verify-archive.js";
 import { writeArchive, type SourceFile } from "../archive/write-archive.js";
 import { dumpTables } from "../engines/dump-tables.js";
 import { backupError } from "../errors.js";
@@ -64,7 +65,7 @@ export interface BackupReport {
 /**
  * Makes one archive of a site, which may be served meanwhile. Loads no plugin, so that it works for a site
  * that does not start.
- * @throws ERR_BACKUP_BUSY, ERR_BACKUP_WRITE, ERR_BACKUP_CHANGED, ERR_BACKUP_DATABASE, ERR_CONFIG_ROOT.
+ * @throws ERR_BACKUP_BUSY, ERR_BACKUP_WRITE, ERR_BACKUP_VERIFY, ERR_BACKUP_CHANGED, ERR_BACKUP_DATABASE, ERR_CONFIG_ROOT.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupReport> {
   const folders = await foldersOf(options.root);
@@ -116,10 +117,27 @@ async function archive(
   const { leftOut, isConsistent: consistent } = snapshot;
   const schemas = { flex: await flexVersions(snapshot), database: tables.migrations };
   const archived = await writeArchive(out, {
-    ...{ head, files, rest: { schemas, leftOut: [...leftOut], consistent } },
+    head,
+    files,
+    rest: { schemas, leftOut: [...leftOut], consistent },
+    verify,
     onProgress: (done) => options.onProgress?.(done, files.length),
   });
   return reportOf(archived, { head, out, leftOut, consistent });
+}
+
+/** Reads the archive by the rules of `site restore`: what is reported as saved can be restored. */
+async function verify(file: string): Promise<void> {
+  try {
+    await verifyArchive(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `the archive that was written cannot be restored: ${reason}`;
+    throw backupError("ERR_BACKUP_VERIFY", message, {
+      fix: "check the disk, or name the file in backup.exclude",
+      cause: error,
+    });
+  }
 }
 
 function reportOf(

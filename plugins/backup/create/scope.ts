@@ -1,5 +1,5 @@
 /** Which files of a site root belong to a backup. */
-import { opendir, stat } from "node:fs/promises";
+import { lstat, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "#kernel";
 import { isTemporary, readRawConfig, readRuntimeFolder } from "#kernel/internal";
@@ -42,7 +42,7 @@ export interface Folders {
 /** A file or link that was found. `path` is relative to the root, with slashes. */
 export interface Found {
   readonly path: string;
-  readonly kind: "file" | "link" | "secret" | "export" | "other";
+  readonly kind: "file" | "link" | "secret" | "export" | "other" | "nameless";
 }
 
 /** The folders of a site, without loading a plugin: also for a site that does not start. */
@@ -94,18 +94,30 @@ export function isSqliteName(path: string): boolean {
 interface Entry {
   name: string;
   isFolder: boolean;
-  kind: "file" | "link" | "other";
+  kind: "file" | "link" | "other" | "nameless";
 }
 
 async function entriesOf({ root }: Scope, folder: string): Promise<Entry[]> {
   const found: Entry[] = [];
   for await (const entry of await opendir(join(root, folder))) {
+    if (entry.name.includes("\uFFFD") && !(await exists(join(root, folder, entry.name)))) {
+      // The name is not UTF-8, so nothing below it can be opened.
+      found.push({ name: entry.name, isFolder: false, kind: "nameless" });
+      continue;
+    }
     const isLink = entry.isSymbolicLink();
     const leads = isLink && folder === "" && (await isFolderLink(join(root, entry.name)));
     const kind = isLink ? "link" : entry.isFile() ? "file" : "other";
     found.push({ name: entry.name, isFolder: entry.isDirectory() || leads, kind });
   }
   return found;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function isFolderLink(path: string): Promise<boolean> {

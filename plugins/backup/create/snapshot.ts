@@ -4,6 +4,7 @@ import { copyFile, link, lstat, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeFolder } from "#kernel/internal";
+import { pathProblem } from "../archive/entry-name.js";
 import { unreadable } from "../errors.js";
 import { filesInScope, isSqliteName, type Found, type Scope } from "./scope.js";
 import { copySqlite } from "./sqlite-copy.js";
@@ -65,7 +66,7 @@ async function look(scope: Scope): Promise<{ seen: Look; leftOut: Snapshot["left
   for await (const found of filesInScope(scope)) {
     const reason = reasonOf(found);
     if (reason !== null) leftOut.push({ path: found.path, reason });
-    if (found.kind !== "file") continue;
+    if (reason !== null || found.kind !== "file") continue;
     const stats = await lstat(join(scope.root, found.path)).catch(() => null);
     if (stats === null) continue;
     const { size, mode, mtimeMs, ino } = stats;
@@ -74,7 +75,9 @@ async function look(scope: Scope): Promise<{ seen: Look; leftOut: Snapshot["left
   return { seen, leftOut };
 }
 
-function reasonOf({ kind }: Found): string | null {
+function reasonOf({ kind, path }: Found): string | null {
+  if (kind === "file") return pathProblem(path);
+  if (kind === "nameless") return "its name is not UTF-8";
   if (kind === "link") return "a symbolic link";
   if (kind === "secret") return "secrets: pass --with-secrets to include it";
   if (kind === "export") return "a static export, which `site build --static` makes again";

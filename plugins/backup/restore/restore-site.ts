@@ -166,7 +166,8 @@ async function writeEntry({ bytes, mode, mtimeMs }: ArchiveEntry, to: string): P
   } finally {
     await handle.close();
   }
-  const time = new Date(mtimeMs);
+  // Half a microsecond more: as a number of seconds, whole milliseconds would be rounded down.
+  const time = (mtimeMs + 0.0005) / 1_000;
   await utimes(to, time, time);
   return hash.digest("hex");
 }

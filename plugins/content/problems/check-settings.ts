@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings, SettingsProblem } from "#kernel";
 import type {} from "../contract.js";
-import { hasQuery, QueryRedirects } from "../view/query-redirects.js";
+import { toRoute } from "../view/address.js";
+import { pathProblem, RedirectTable } from "../view/redirect-table.js";
 
-interface Addresses {
-  readonly map: Readonly<Record<string, string>>;
-  readonly queries: QueryRedirects;
-}
+/** Redirects that a browser follows at most. */
+const MAX_STEPS = 20;
+
 type MapName = "redirects" | "routes";
 
 /** Reports each cycle of redirects or aliases once. */
@@ -33,9 +33,9 @@ export function inspectFolder({ system }: Settings, { root }: { root: string }):
 function circles(name: MapName, map: Readonly<Record<string, string>>): SettingsProblem[] {
   const problems: SettingsProblem[] = [];
   const done = new Set<string>();
-  const queries = new QueryRedirects(Object.entries(map).filter(([from]) => hasQuery(from)));
+  const table = new RedirectTable(map);
   for (const start of Object.keys(map)) {
-    const circle = circleFrom(start, { map, queries }, done);
+    const circle = circleFrom(start, table, done);
     const [first] = circle;
     if (first === undefined) continue;
     problems.push({
@@ -49,22 +49,27 @@ function circles(name: MapName, map: Readonly<Record<string, string>>): Settings
   return problems;
 }
 
-/** The addresses of the cycle reached from `start`; empty without a new cycle. */
-function circleFrom(start: string, { map, queries }: Addresses, done: Set<string>): string[] {
-  const way: string[] = [];
-  let address: string | undefined = start;
-  while (address !== undefined && !done.has(address) && Object.hasOwn(map, address)) {
+/** The keys of the cycle reached from `start`; empty without a new cycle. */
+function circleFrom(start: string, table: RedirectTable, done: Set<string>): string[] {
+  const way: { readonly address: string; readonly from: string }[] = [];
+  let address: string | null = addressKey(start.replace(/\*$/, "-"));
+  let belows = 0;
+  while (address !== null && !done.has(address)) {
+    const match = table.matchAddress(address);
+    if (match === null) return [];
     done.add(address);
-    way.push(address);
-    address = nextOf(map[address], queries);
+    way.push({ address, from: match.from });
+    if (match.from.endsWith("/*")) belows += 1;
+    // `/a/*: /a/b/:splat` never comes back to the same address.
+    if (belows > MAX_STEPS) return [...new Set(way.slice(-MAX_STEPS).map(({ from }) => from))];
+    address = pathProblem(match.to) === null ? addressKey(match.to) : null;
   }
-  const from = address === undefined ? -1 : way.indexOf(address);
-  return from < 0 ? [] : way.slice(from);
+  const first = way.findIndex((step) => step.address === address);
+  return first < 0 ? [] : way.slice(first).map(({ from }) => from);
 }
 
-/** The address that is looked up next: of a redirect with the query of the target, else its path. */
-function nextOf(target: string | undefined, queries: QueryRedirects): string | undefined {
-  if (target?.startsWith("/") !== true) return undefined;
-  const [path = "", search = ""] = target.replace(/#.*$/s, "").split("?", 2);
-  return queries.match(path, search)?.from ?? path;
+/** An address as it is looked up: decoded, with its query, without fragment. */
+function addressKey(address: string): string {
+  const [path = "", ...query] = address.replace(/#.*$/s, "").split("?");
+  return [toRoute(path).replace(/[?]/g, "%3F"), ...query].join("?");
 }

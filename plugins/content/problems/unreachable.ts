@@ -2,7 +2,7 @@
 import type { LanguageRules } from "../view/address.js";
 import { toUrl } from "../view/address.js";
 import type { ContentIndex } from "../index/content-index.js";
-import type { ContentProblem, PageEntry } from "../contract.js";
+import type { ContentProblem, PageEntry, RedirectRule } from "../contract.js";
 import { resolveRoute, type RouteRules } from "../view/resolve-route.js";
 
 /** The declared route that handles a path before pages do; null when pages handle it. */
@@ -43,8 +43,8 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
 function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
   const claim = claimOf(path);
   if (claim !== null) return `the route ${JSON.stringify(claim)} answers`;
-  const redirect = rules.redirects.get(path);
-  return redirect === undefined ? null : `a redirect leads to ${JSON.stringify(redirect)}`;
+  const redirect = rules.redirects.match(path);
+  return redirect === null ? null : `a redirect leads to ${JSON.stringify(redirect.to)}`;
 }
 
 /** `/de` is the German home page, regardless of `content/de`. */
@@ -83,7 +83,7 @@ function aliasWinner(path: string, entry: PageEntry, context: UnreachableContext
 
 /** Aliases (`routes`) and redirects of the configuration. */
 function configuredProblems(context: UnreachableContext): ContentProblem[] {
-  const { routes, redirects, queryRedirects } = context.rules;
+  const { routes, redirects } = context.rules;
   const report = (key: string, what: string): ContentProblem => ({
     sourcePath: SITE_FILE,
     severity: "warning",
@@ -95,14 +95,16 @@ function configuredProblems(context: UnreachableContext): ContentProblem[] {
       const what = routeProblem(alias, target, context);
       return what === null ? [] : [report(`routes[${JSON.stringify(alias)}]`, what)];
     }),
-    ...[...redirects].flatMap(([from, to]) => {
-      const what = redirectProblem(from, to, context);
-      return what === null ? [] : [report(`redirects[${JSON.stringify(from)}]`, what)];
+    ...[...redirects.rules].flatMap((rule) => {
+      const what = redirectProblem(rule, context);
+      return what === null ? [] : [report(redirectName(rule.from), what)];
     }),
-    ...[...queryRedirects.entries()].flatMap(({ from, path, to }) => {
-      const what = redirectProblem(path, to, context);
-      return what === null ? [] : [report(`redirects[${JSON.stringify(decodedPath(from))}]`, what)];
-    }),
+    ...redirects.unused.map(({ from }) =>
+      report(
+        redirectName(from),
+        "the redirect is never used: a later line has the same address in another spelling; remove one of them",
+      ),
+    ),
   ];
 }
 
@@ -121,28 +123,29 @@ function routeProblem(alias: string, target: string, context: UnreachableContext
   return `there is no page at ${JSON.stringify(target)}; correct it or remove it`;
 }
 
-// oxlint-disable-next-line max-params -- an address, its target, and everything else
-function redirectProblem(from: string, to: string, context: UnreachableContext): string | null {
-  const claim = context.claimOf(from);
+/** The redirect in messages, by its key. */
+function redirectName(from: string): string {
+  return `redirects[${JSON.stringify(from)}]`;
+}
+
+function redirectProblem(
+  { kind, path, to }: RedirectRule,
+  context: UnreachableContext,
+): string | null {
+  const claim = kind === "below" ? null : context.claimOf(path);
   if (claim !== null)
     return `the redirect is never used: the route ${JSON.stringify(claim)} answers; remove it`;
-  if (!to.startsWith("/")) return null;
+  // Where an address below leads is known only when it is requested.
+  if (!to.startsWith("/") || to.includes(":splat")) return null;
   const target = decodedPath(to.replace(/[?#].*$/s, ""));
-  const next = nextOf(to, target, context.rules);
-  if (next !== undefined)
-    return `${JSON.stringify(target)} redirects again; use ${JSON.stringify(next)}`;
+  const next = context.rules.redirects.matchAddress(to);
+  if (next !== null)
+    return `${JSON.stringify(target)} redirects again; use ${JSON.stringify(next.to)}`;
   const isFile = /\.[A-Za-z0-9]+$/.test(target);
   if (isFile || context.claimOf(target) !== null) return null;
   return resolved(target, context).kind === "none"
     ? `there is no page at ${JSON.stringify(target)}; correct it or remove it`
     : null;
-}
-
-/** Where the target of a redirect redirects again. */
-// oxlint-disable-next-line max-params -- a target, its path, and the rules
-function nextOf(to: string, path: string, rules: RouteRules): string | undefined {
-  const search = /\?([^#]*)/.exec(to)?.[1];
-  return rules.queryRedirects.match(path, search ?? "")?.to ?? rules.redirects.get(path);
 }
 
 function pageAt(path: string, context: UnreachableContext): PageEntry | null {

@@ -37,6 +37,10 @@ export class RecordedFiles implements ChangeFiles {
     return this.#files.kind(path);
   }
 
+  twin(path: string): Promise<string | null> {
+    return this.#files.twin(path);
+  }
+
   read(path: string): Promise<Buffer | null> {
     return this.#files.read(path);
   }

@@ -91,6 +91,11 @@ export function toSlug(text: string): string {
   return text.normalize("NFC");
 }
 
+/** True for two names of one file or address: systems store letters with accents in different forms. */
+export function sameName(a: string, b: string): boolean {
+  return a === b || a.normalize("NFC") === b.normalize("NFC");
+}
+
 /** True for names that are never content or media: dotfiles, temporary files, packages. */
 export function isIgnoredName(name: string): boolean {
   return name.startsWith(".") || name === "node_modules" || name.endsWith("~") || hasControls(name);

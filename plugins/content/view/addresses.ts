@@ -7,10 +7,14 @@ import {
   toUrl,
   type LanguageRules,
 } from "./address.js";
+import { redirectKey, redirectSourceProblem, redirectTargetProblem } from "./redirect-table.js";
 import type { ContentAddresses, PageEntry } from "../contract.js";
 
 /** Builds and parses the URLs of a site and the paths of its content. */
 export class Addresses implements ContentAddresses {
+  readonly redirectKey = redirectKey;
+  readonly redirectProblem = (from: string, to: string): string | null =>
+    redirectSourceProblem(from) ?? redirectTargetProblem(to, from);
   readonly #rules: LanguageRules;
   /** Relative to the site's root, with a trailing slash: `content/`. */
   readonly #folder: string;

@@ -1,5 +1,6 @@
 /** The navigation: visible pages in tree order, flat or nested. */
 import type { LanguageChoice, NavItem, PageEntry } from "../contract.js";
+import { hasOrder } from "../index/lookups/orders.js";
 import type { VisibleLists } from "./visible-lists.js";
 
 /** The flat list, depth first. */
@@ -15,7 +16,8 @@ export function navTree(lists: VisibleLists, language: LanguageChoice): readonly
 }
 
 function toNavItem(entry: PageEntry): NavItem {
-  const { route, url, navTitle, order, depth, template } = entry;
+  const { route, url, navTitle, depth, template } = entry;
+  const order = hasOrder(entry) ? entry.order : null;
   const item: NavItem = { route, url, title: navTitle, order, depth, template };
   return entry.standsInFor === undefined ? item : { ...item, lang: entry.lang, fallback: true };
 }

@@ -5,14 +5,11 @@ import type { ContentIndex } from "../index/content-index.js";
 import { isMap } from "../read/front-matter/full-yaml.js";
 import { StandIns } from "./stand-ins.js";
 import { parseFolderName } from "../read/source-name.js";
-import type { QueryRedirects } from "./query-redirects.js";
+import type { RedirectTable } from "./redirect-table.js";
 
 /** The routing part of the configuration, prepared once. */
 export interface RouteRules extends LanguageRules {
-  /** Route to location. */
-  redirects: ReadonlyMap<string, string>;
-  /** Redirects of addresses with a query, such as `/?p=12`. */
-  queryRedirects: QueryRedirects;
+  redirects: RedirectTable;
   redirectStatus: 301 | 302;
   /** Alias to route. */
   routes: ReadonlyMap<string, string>;
@@ -44,12 +41,13 @@ export function resolveRoute(path: string, context: RouteContext, search = ""): 
   const clean = path.normalize("NFC");
   if (!clean.startsWith("/") || clean.length > MAX_PATH_LENGTH || clean.includes("//")) return none;
   const trimmed = clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
-  const { redirects, queryRedirects, redirectStatus } = context.rules;
-  const byQuery = queryRedirects.match(trimmed, search);
-  if (byQuery !== null)
-    return { kind: "redirect", to: byQuery.to, status: redirectStatus, search: byQuery.rest };
-  const configured = redirects.get(trimmed);
-  if (configured !== undefined) return { kind: "redirect", to: configured, status: redirectStatus };
+  const { redirects, redirectStatus } = context.rules;
+  const configured = redirects.match(trimmed, search);
+  if (configured !== null) {
+    const { to, search: rest } = configured;
+    const match = { kind: "redirect", to, status: redirectStatus } as const;
+    return rest === undefined ? match : { ...match, search: rest };
+  }
   const wanted = parsePath(trimmed, context.rules);
   const isCanonical = wanted.isCanonical && trimmed === clean;
   context.note(`route:${wanted.route}`);
@@ -150,7 +148,7 @@ function ownRedirectOf({ frontmatter, url }: PageEntry): string | null {
 export function redirectOf(entry: PageEntry, { redirects }: RouteRules): string | null {
   const own = ownRedirectOf(entry);
   if (own !== null || redirects.size === 0) return own;
-  return redirects.get(decodeURIComponent(entry.url)) ?? null;
+  return redirects.match(decodeURIComponent(entry.url))?.to ?? null;
 }
 
 /** The default language's page, or a redirect to its translation when that has its own route. */

@@ -4,10 +4,13 @@ import { dirname, join } from "node:path";
 import { atomicWrite } from "#kernel";
 import { makeFolder, syncFolder } from "#kernel/internal";
 import { errorCode } from "../read/read-source.js";
+import { joinPath, sameName } from "../read/source-name.js";
 
 /** The file operations that changes need. Paths are validated and below the content folder. */
 export interface ChangeFiles {
   kind(path: string): Promise<"file" | "folder" | "none">;
+  /** The file or folder that has the name of a missing path in another Unicode form; null without one. */
+  twin(path: string): Promise<string | null>;
   read(path: string): Promise<Buffer | null>;
   write(path: string, bytes: Buffer): Promise<void>;
   remove(path: string): Promise<void>;
@@ -31,6 +34,20 @@ export class DiskFiles implements ChangeFiles {
     } catch (error) {
       return noneWhenMissing(error) ?? "none";
     }
+  }
+
+  async twin(path: string): Promise<string | null> {
+    let folder = "";
+    for (const name of path.split("/")) {
+      const at = joinPath(folder, name);
+      if ((await this.kind(at)) === "none") {
+        const names = await readdir(join(this.#root, folder)).catch(noneWhenMissing);
+        const found = names?.find((one) => sameName(one, name));
+        return found === undefined ? null : joinPath(folder, found);
+      }
+      folder = at;
+    }
+    return null;
   }
 
   async read(path: string): Promise<Buffer | null> {
@@ -114,6 +131,14 @@ export class DryFiles implements ChangeFiles {
     const gone = new Set(below.filter(([, bytes]) => bytes === null).map(([path]) => path));
     const added = below.filter(([, bytes]) => bytes !== null).map(([path]) => path);
     return [...new Set([...onDisk.filter((path) => !gone.has(path)), ...added])];
+  }
+
+  async twin(path: string): Promise<string | null> {
+    const marked = [...this.#marks].find(
+      ([other, bytes]) => bytes !== null && other !== path && sameName(other, path),
+    );
+    const found = marked?.[0] ?? (await this.#disk.twin(path));
+    return found !== null && this.#marks.get(found) === null ? null : found;
   }
 
   async read(path: string): Promise<Buffer | null> {

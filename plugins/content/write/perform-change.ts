@@ -76,6 +76,7 @@ async function write(
   if (isNew && before !== null) {
     throw new Refusal("ERR_CONTENT_EXISTS", `${JSON.stringify(path)} already exists`);
   }
+  if (kind === "none") await assertNoTwin(path, null, parts);
   const bytes = bytesAfter(before);
   const isLimited = parts.rights.fields !== null;
   if (!isLimited) assertMayChange(path, { before, after: bytes }, parts);
@@ -91,6 +92,23 @@ async function write(
   await files.write(path, bytes);
   const status = before === null ? "created" : "updated";
   return isPage ? { status, hash, publishes } : { status, hash };
+}
+
+/**
+ * Two files whose names differ only in the form of their letters would have one address. `from` is the file that
+ * is moved, which may change its form.
+ */
+async function assertNoTwin(
+  path: string,
+  from: string | null,
+  { files }: PerformParts,
+): Promise<void> {
+  const twin = await files.twin(path);
+  if (twin === null || twin === from) return;
+  throw new Refusal(
+    "ERR_CONTENT_EXISTS",
+    `${JSON.stringify(path)} already exists as ${JSON.stringify(twin)}, in another form of Unicode; use that name`,
+  );
 }
 
 /** True for a page, false for another file. Rejects pages that the index would omit. */
@@ -202,6 +220,7 @@ async function move(
       `there is ${JSON.stringify(to)} already; choose another path`,
     );
   }
+  await assertNoTwin(to, path, parts);
   await assertMayMove({ path, to }, parts);
   const publishes = await moveWidens({ path, to }, parts);
   assertMayWiden(path, publishes, parts);

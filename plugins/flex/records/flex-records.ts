@@ -1,4 +1,4 @@
-import type { Logger } from "#kernel";
+import { HttpError, type Logger } from "#kernel";
 import type { FieldKinds } from "#kernel/internal";
 import type { ContentProblem } from "../../content/contract.js";
 import type { FlexType } from "../contract.js";
@@ -76,6 +76,28 @@ export class FlexRecords {
   async list(name: string): Promise<RecordList | null> {
     const type = this.#types.get(name);
     return type === undefined ? null : (await this.#load(type)).list;
+  }
+
+  /**
+   * Rejects while a file cannot be read and no earlier version of its record is known: a client that mirrors
+   * the records would delete it. `id`: only this record counts.
+   * @throws HttpError 503 ERR_FLEX_READ with Retry-After.
+   */
+  async assertComplete(name: string, id?: string): Promise<void> {
+    const type = this.#types.get(name);
+    const { unread } = this.#parts;
+    if (type === undefined || unread.paths.length === 0) return;
+    const { records } = await this.#load(type);
+    const folder = `${flexPath(name)}/`;
+    const isMissing = unread.paths
+      .filter((path) => path.startsWith(folder))
+      .map((path) => path.slice(folder.length, -".yaml".length))
+      .some((other) => (id === undefined || other === id) && !records.has(other));
+    if (!isMissing) return;
+    throw new HttpError(503, "a record cannot be read at the moment", {
+      code: "ERR_FLEX_READ",
+      headers: { "Retry-After": "1" },
+    });
   }
 
   /** All problems of schemas and records. */

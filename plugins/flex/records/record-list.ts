@@ -1,5 +1,5 @@
 import { SiteError } from "#kernel";
-import { QueryTable } from "#kernel/internal";
+import { nearest, QueryTable } from "#kernel/internal";
 import type { FlexListQuery, FlexType } from "../contract.js";
 import { compareRecordTexts, RecordNames } from "../record-names.js";
 import type { StoredRecord } from "./record-file.js";
@@ -75,10 +75,14 @@ export class RecordList {
 
   #assertField(field: string): void {
     if (META_FIELDS.includes(field)) return;
-    if (this.type.fields.some(({ name }) => name === field)) return;
+    const names = this.type.fields.map(({ name }) => name);
+    if (names.includes(field)) return;
+    const near = nearest(field, [...names, ...META_FIELDS]);
+    const hint = near === null ? "" : `, did you mean ${near}?`;
+    const shown = JSON.stringify(field.slice(0, 64));
     throw new SiteError(
       "ERR_FLEX_FIELD",
-      `type ${JSON.stringify(this.type.name)} has no field ${JSON.stringify(field.slice(0, 64))}`,
+      `type ${JSON.stringify(this.type.name)} has no field ${shown}${hint}`,
       { status: 400 },
     );
   }

@@ -75,6 +75,7 @@ interface ListRequest {
 async function sendList(parts: FlexApiParts, { req, res, type }: ListRequest): Promise<void> {
   const list = isFlexName(type) ? await parts.flex.recordList(type) : null;
   if (list === null) throw new HttpError(404, "Not found");
+  await parts.flex.assertComplete(type);
   const typed = readTypedQuery(req.ctx.search);
   if (typed !== null) return sendQueried(parts, { req, res, type, list, query: typed });
   const query = parseListQuery(req.ctx.search);
@@ -125,7 +126,10 @@ async function sendRecord(
   { req, res, type, id }: ListRequest & { readonly id: string },
 ): Promise<void> {
   const record = isFlexName(type) && isFlexName(id) ? await flex.get(type, id) : null;
-  if (record === null) throw new HttpError(404, "Not found");
+  if (record === null) {
+    await flex.assertComplete(type, id);
+    throw new HttpError(404, "Not found");
+  }
   await http.json(req, res, record, { cache: { tags: new Set([`flex:${type}`]) } });
 }
 

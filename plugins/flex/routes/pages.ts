@@ -99,7 +99,10 @@ async function detailPage(
   id: string,
 ): Promise<FlexPage | null> {
   const record = await parts.flex.get(type.name, id);
-  if (record === null) return null;
+  if (record === null) {
+    await parts.flex.assertComplete(type.name, id);
+    return null;
+  }
   const html = await renderedFields(parts, type, record);
   return {
     templates: [`flex/${type.name}`, "flex/detail"],

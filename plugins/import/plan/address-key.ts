@@ -47,7 +47,10 @@ function withQuery(address: string): string {
 
 /** A decoded path as `redirects` of site.yaml takes it. */
 export function encodedPath(path: string): string {
-  return path.replaceAll(/[\s\\%?#\p{Cc}]/gu, (found) => encodeURIComponent(found));
+  // A star at the end would redirect everything below.
+  return path.replaceAll(/[\s\\%?#*\p{Cc}]/gu, (found) =>
+    found === "*" ? "%2A" : encodeURIComponent(found),
+  );
 }
 
 /** The key of a path with query. */

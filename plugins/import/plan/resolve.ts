@@ -1,5 +1,6 @@
 /** Finds what a link of the source leads to. */
 import { posix } from "node:path";
+import { mediaTypeOf } from "#kernel/internal";
 import type { LinkBase, Origin } from "../contract.js";
 import { encodePath } from "../text/encode-path.js";
 import { addressKey, decoded, fileKey, isHostOf, wikiKey } from "./address-key.js";
@@ -8,8 +9,12 @@ import { folderOf, type PlannedMedia, type PlannedPage } from "./planned.js";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SIZE = /-\d{1,5}x\d{1,5}(\.[a-z0-9]+)$/i;
-const MEDIA =
-  /\.(?:avif|gif|jpe?g|png|svg|webp|bmp|tiff?|ico|mp[34]|m4[av]|mov|og[agv]|opus|wav|webm|pdf|zip|docx?|xlsx?|pptx?|od[tsp]|epub)$/i;
+const DOCUMENT = /\.(?:pdf|zip|docx?|xlsx?|pptx?|od[tsp]|epub)$/i;
+
+/** True for files that a link of the old site takes along; feeds and data stay where they are. */
+function isMedia(path: string): boolean {
+  return /^(?:image|audio|video)\//.test(mediaTypeOf(path)) || DOCUMENT.test(path);
+}
 
 /** A page that contains links. */
 export interface LinkContext {
@@ -116,8 +121,7 @@ function discovered(
   { plan, base, page, origin }: LinkContext,
 ): PlannedMedia | undefined {
   const url = webAddress(text, base);
-  if (url === null || !MEDIA.test(url.pathname) || !plan.isMediaHost(url.hostname))
-    return undefined;
+  if (url === null || !isMedia(url.pathname) || !plan.isMediaHost(url.hostname)) return undefined;
   url.hash = "";
   const name = decoded(posix.basename(url.pathname));
   return plan.discover(url.href, name, { origin, folder: folderOf(page) || "media" });

@@ -1,10 +1,10 @@
 /** `[[Page]]`, `[[Page#Heading|text]]` and `![[picture.png]]` as links of Markdown. */
+import { mediaTypeOf } from "#kernel/internal";
 import { slug } from "github-slugger";
 import { outsideCode } from "./outside-code.js";
 import { wikiKey } from "../plan/address-key.js";
 
 const LINK = /(!?)\[\[([^[\]|#\\\n]{0,300})(#[^[\]|\\\n]{0,300})?(?:\\?\|([^[\]\n]{0,300}))?\]\]/g;
-const IMAGE = /\.(?:avif|gif|jpe?g|png|svg|webp|bmp)$/i;
 
 /** The address of a key; null for an unknown one. */
 type Find = (key: string) => string | null;
@@ -41,7 +41,7 @@ function linkOf({ mark, name, heading, label }: WikiLink, find: Find): string | 
   if (isHere) return `[${label ?? part}](${anchor})`;
   const href = find(wikiKey(name));
   if (href === null) return null;
-  if (mark === "!" && IMAGE.test(name)) return `![${altOf(label)}](${href})`;
+  if (mark === "!" && mediaTypeOf(name).startsWith("image/")) return `![${altOf(label)}](${href})`;
   return `[${plain(label ?? nameWith(name.trim(), part))}](${href}${anchor})`;
 }
 

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import type { SiteContext } from "#kernel";
 import { HttpError, SiteError } from "#kernel";
-import { lookup } from "mime-types";
+import { mediaTypeOf } from "#kernel/internal";
 import { stringify } from "yaml";
 import type { PlannedMedia } from "../plan/planned.js";
 import { download, Unavailable } from "./download.js";
@@ -32,8 +32,7 @@ interface Parts {
 /** Why a name is not that of a media file; null when it is. */
 export function mediaNameIssue(name: string): string | null {
   const extension = extname(name).slice(1).toLowerCase();
-  const type = lookup(extension) || "";
-  if (TYPES.test(type) || DOCUMENTS.has(extension)) return null;
+  if (TYPES.test(mediaTypeOf(name)) || DOCUMENTS.has(extension)) return null;
   return `files of type ${JSON.stringify(extension)} are not media`;
 }
 
@@ -69,8 +68,11 @@ export class MediaWriter {
     const { tally, files } = this.#parts;
     try {
       const content = await this.#bytesOf(file);
-      await this.#site.use("media", { optional: true })?.assertFileType(file.path, content);
+      const media = this.#site.use("media", { optional: true });
+      await media?.assertFileType(file.path, content);
+      const problem = await media?.imageProblem(file.path, content);
       await files.add({ path: file.path, content, origin: file.origin, part: "media" });
+      if (typeof problem === "string") tally.note(file.origin, `${file.name}: ${problem}`);
       if (file.meta !== null && Object.keys(file.meta).length > 0) {
         const sidecar = stringify(file.meta, { lineWidth: 0 });
         await files.add({

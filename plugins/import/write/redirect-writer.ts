@@ -7,9 +7,6 @@ import type { Tally } from "./tally.js";
 /** Addresses that are longer are not public ones. */
 const MAX_LENGTH = 2_000;
 
-/** What `redirects` of site.yaml takes: one that it rejects would reject all. */
-const VALID = /^(?:\/(?![/\\])|https?:\/\/[^/\s\\@]+(?:\/|$))[^\s\\\p{Cc}]*$/iu;
-
 /** Collects redirects. */
 export class RedirectWriter {
   readonly #site: SiteContext;
@@ -26,21 +23,25 @@ export class RedirectWriter {
     const path = from.length > 1 ? from.replace(/(?<!\/)\/+$/, "") : from;
     if (path === to || path === "" || this.#added.has(path)) return;
     if (!path.startsWith("/") || path.includes("//") || path.length > MAX_LENGTH) return;
-    if (!VALID.test(path) || !VALID.test(to))
-      return this.#tally.note(origin, `redirect from ${path} to ${to}: it is no valid address`);
-    this.#added.set(path, { to, origin });
-    return undefined;
+    // One redirect that site.yaml does not take would reject all.
+    const problem = this.#site.use("content").addresses.redirectProblem(path, to);
+    if (problem === null) this.#added.set(path, { to, origin });
+    else this.#tally.note(origin, `redirect from ${path} to ${to}: expected ${problem}`);
   }
 
   /** Writes those that are missing. */
   async write(dryRun: boolean): Promise<void> {
     const check = this.#site.use("check");
-    const { current } = check.redirects;
+    const { redirectKey } = this.#site.use("content").addresses;
+    const current = new Map(
+      Object.entries(check.redirects.current).map(([from, to]) => [redirectKey(from), to]),
+    );
     const changes: Record<string, string> = {};
     for (const [from, { to, origin }] of this.#added) {
-      if (current[from] === to) this.#tally.redirects.unchanged += 1;
+      const known = current.get(redirectKey(from));
+      if (known === to) this.#tally.redirects.unchanged += 1;
       else {
-        const issue = this.#issue(from, current);
+        const issue = this.#issue(from, known);
         if (issue === null) changes[from] = to;
         else this.#tally.skip("redirects", origin, `redirect from ${from}: ${issue}`);
       }
@@ -62,8 +63,7 @@ export class RedirectWriter {
     }
   }
 
-  #issue(from: string, current: Readonly<Record<string, string>>): string | null {
-    const there = current[from];
+  #issue(from: string, there: string | undefined): string | null {
     if (there !== undefined) return `the site redirects it to ${there}, which stays`;
     const content = this.#site.use("content");
     const [encoded = "", query] = from.split("?", 2);

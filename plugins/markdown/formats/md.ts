@@ -18,7 +18,7 @@ export interface MdFormatParts {
   syntaxOf(source: string): readonly Switch[];
   /** Increases whenever anything in the tree changes. */
   epoch(): number;
-  shortcodes: Pick<Shortcodes, "syntaxOf" | "readsOf" | "names">;
+  shortcodes: Pick<Shortcodes, "syntaxOf" | "readsOf" | "names" | "isEmbedded">;
   /** Read tags of the targets of a page's references. */
   reads(page: Page, references: readonly string[]): readonly string[];
   /** Called with the outcome of each rendering. */
@@ -86,8 +86,12 @@ export class MdFormat implements Format {
   }
 
   text(page: Page, limit?: number): string {
-    const { names } = this.#parts.shortcodes;
-    return plainText(page.body, { ...(limit !== undefined && { limit }), shortcodes: names });
+    const { shortcodes } = this.#parts;
+    return plainText(page.body, {
+      ...(limit !== undefined && { limit }),
+      shortcodes: shortcodes.names,
+      isEmbedded: (address) => shortcodes.isEmbedded(address),
+    });
   }
 
   async #processed(rendered: Rendered, page: Page, options: RenderOptions): Promise<Rendered> {

@@ -25,7 +25,10 @@ export interface PlainTextOptions {
   limit?: number;
   /** Names of shortcodes, which are left out. */
   shortcodes?: readonly string[];
+  /** True for addresses that are replaced by an embed where they stand alone on a line. */
+  isEmbedded?(address: string): boolean;
 }
+const ADDRESS_LINE = /^[ \t]*<?(https?:\/\/[^\s<>]+)>?[ \t]*$/i;
 
 /**
  * The text of Markdown without marks, code blocks, images, HTML tags and link targets; one line per
@@ -34,7 +37,9 @@ export interface PlainTextOptions {
  */
 export function plainText(source: string, options: PlainTextOptions = {}): string {
   const enough = options.limit === undefined ? Infinity : options.limit * 4 + 1000;
-  return stripInline(withoutShortcodes(blockText(source, enough), options.shortcodes ?? []));
+  return stripInline(
+    withoutShortcodes(blockText(source, enough, options), options.shortcodes ?? []),
+  );
 }
 
 /** Removes the shortcodes of these names; the parser limits their length and number alike. */
@@ -56,7 +61,7 @@ function withoutShortcodes(text: string, names: readonly string[]): string {
 }
 
 // Lines of text without the marks of headings, lists, quotes, tables and definitions.
-function blockText(source: string, enough: number): string {
+function blockText(source: string, enough: number, options: PlainTextOptions): string {
   const lines: string[] = [];
   let fence: string | null = null;
   let length = 0;
@@ -71,6 +76,8 @@ function blockText(source: string, enough: number): string {
       fence = mark;
       continue;
     }
+    const address = options.isEmbedded && ADDRESS_LINE.exec(content)?.[1];
+    if (address && options.isEmbedded?.(address) === true) continue;
     // A line may be the whole page.
     const text = lineText(content.length > enough ? content.slice(0, enough) : content);
     lines.push(text);

@@ -75,6 +75,11 @@ export class Shortcodes {
     };
   }
 
+  /** True for an address that becomes an embed where it stands alone on a line. */
+  isEmbedded(address: string): boolean {
+    return [...this.#known.values()].some(({ shortcode }) => shortcode.address?.(address) === true);
+  }
+
   /** Tags and expiry of what the shortcodes of a page read when they were last rendered. */
   readsOf(page: Page): Reads {
     return this.#reads.get(page.entry) ?? { tags: new Set(), until: null };

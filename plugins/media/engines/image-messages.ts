@@ -1,4 +1,4 @@
-import type { ImageLook, ImageSize, ImageVariant, ProcessedImage } from "../contract.js";
+import type { ImageHeader, ImageLook, ImageVariant, ProcessedImage } from "../contract.js";
 
 /**
  * Generates a variant of an original, looks at it, or reads the size of the file at an absolute
@@ -15,6 +15,6 @@ export type ImageRequest = ImageWork & { readonly id: number };
 /** Its reply. */
 export type ImageReply =
   | { id: number; image: ProcessedImage }
-  | { id: number; size: ImageSize | null }
+  | { id: number; size: ImageHeader | null }
   | { id: number; look: ImageLook }
   | { id: number; fault: "unusable" | "slow"; message: string };

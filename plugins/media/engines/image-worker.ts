@@ -1,13 +1,8 @@
 // The image process: libvips in a process of its own (image-process.ts starts and ends it).
 import type { ImageReply, ImageRequest } from "./image-messages.js";
-import {
-  ImageFault,
-  loadSharp,
-  processImage,
-  readSize,
-  type SharpModule,
-} from "./process-image.js";
+import { ImageFault, loadSharp, processImage, type SharpModule } from "./process-image.js";
 import { lookAt } from "./look-at.js";
+import { readHeader } from "./read-header.js";
 
 // Rejects when the package is missing: the process then ends, with the reason on stderr.
 const sharp = loadSharp();
@@ -26,7 +21,7 @@ async function answer(request: ImageRequest): Promise<void> {
 async function perform(request: ImageRequest): Promise<ImageReply> {
   const loaded: SharpModule = await sharp;
   const { id } = request;
-  if ("file" in request) return { id, size: await readSize(loaded, request.file) };
+  if ("file" in request) return { id, size: await readHeader(loaded, request.file) };
   try {
     if ("isLook" in request) return { id, look: await lookAt(loaded, request.original) };
     return { id, image: await processImage(loaded, request.original, request.variant) };

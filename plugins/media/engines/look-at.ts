@@ -1,11 +1,10 @@
 import type { ImageLook } from "../contract.js";
-import { imageSignature } from "./image-signature.js";
 import {
-  assertPixels,
+  headerOf,
+  kindOf,
   MAX_PIXELS,
   TIME_LIMIT_SECONDS,
   toFault,
-  unusable,
   type SharpModule,
 } from "./process-image.js";
 
@@ -19,10 +18,9 @@ const OPAQUE = 255;
  */
 export async function lookAt(sharp: SharpModule, original: Buffer): Promise<ImageLook> {
   try {
-    if (imageSignature(original) === null) throw unusable("not an image of a known kind");
+    kindOf(original);
     const options = { limitInputPixels: MAX_PIXELS, failOn: "truncated" } as const;
-    const metadata = await sharp(original, options).metadata();
-    assertPixels(metadata);
+    const metadata = await headerOf(sharp, original);
     const { data } = await sharp(original, { ...options, sequentialRead: true })
       .resize({ width: SIDE, height: SIDE, fit: "inside" })
       .toColourspace("srgb")

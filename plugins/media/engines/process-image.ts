@@ -6,7 +6,7 @@ import { imageSignature, type OriginalKind } from "./image-signature.js";
 /** The package sharp. */
 export type SharpModule = typeof import("sharp").default;
 
-/** Maximum pixels of an original, over all frames. */
+/** Maximum pixels of an original. */
 export const MAX_PIXELS = 50_000_000;
 /** An animation with more frames is reduced to its first one. */
 const MAX_FRAMES = 200;
@@ -57,29 +57,22 @@ export async function processImage(
   }
 }
 
-/** Size as displayed, from the header only; null for files that cannot be processed. */
-export async function readSize(sharp: SharpModule, file: string): Promise<ImageSize | null> {
-  try {
-    const metadata = await sharp(file, { limitInputPixels: false }).metadata();
-    return metadata.width > 0 ? shownSize(metadata) : null;
-  } catch {
-    return null;
-  }
-}
-
 async function generate(
   sharp: SharpModule,
   original: Buffer,
   variant: ImageVariant,
 ): Promise<ProcessedImage> {
-  const kind = imageSignature(original);
-  if (kind === null) throw unusable("not an image of a known kind");
+  const kind = kindOf(original);
   const options: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: "truncated" };
   if (isPlain(kind, variant)) {
-    return finish(shrink(sharp(original, { ...options, sequentialRead: true }), variant), variant);
+    const input = sharp(original, { ...options, sequentialRead: true });
+    return finish(shrink(input, variant), variant).catch(async (error: unknown) => {
+      // The header says whether it was too large.
+      await headerOf(sharp, original);
+      throw error;
+    });
   }
-  const metadata = await sharp(original, options).metadata();
-  assertPixels(metadata);
+  const metadata = await headerOf(sharp, original);
   const plan = planImage(shownSize(metadata), variant);
   const format = outputFormat(variant.format, plan.size);
   const isAnimated = keepsFrames(metadata, kind, format);
@@ -111,18 +104,37 @@ function shrink(image: Sharp, { width, height, format }: ImageVariant): Sharp {
   return format === "jpeg" ? sized.flatten({ background: WHITE }) : sized;
 }
 
+/** The kind of an image by its first bytes. @throws ImageFault for any other file. */
+export function kindOf(beginning: Buffer): OriginalKind {
+  const kind = imageSignature(beginning);
+  if (kind !== null) return kind;
+  throw unusable("it is of another kind than JPEG, PNG, WebP, AVIF, GIF and TIFF");
+}
+
 /**
- * The header limits decoding before any pixel is read.
+ * The header of an image whose pixels may be decoded: the limit is checked before any pixel is read.
  * @throws ImageFault
  */
+export async function headerOf(sharp: SharpModule, image: Buffer | string): Promise<Metadata> {
+  const metadata = await sharp(image, { limitInputPixels: false }).metadata();
+  assertPixels(metadata);
+  return metadata;
+}
+
+/** @throws ImageFault */
 export function assertPixels({ width, height, pages }: Metadata): void {
   const pixels = width * height;
-  if (pixels > MAX_PIXELS) throw unusable(`${width}x${height} pixels are more than 50 million`);
+  if (pixels > MAX_PIXELS) {
+    const millions = Math.ceil(pixels / 100_000) / 10;
+    throw unusable(
+      `it is too large: ${width} × ${height} pixels are ${millions} megapixels, and 50 is the limit`,
+    );
+  }
   if (pixels < 1 || pages === 0) throw unusable("it has no pixels");
 }
 
 /** Width and height of one frame, after the orientation is applied. */
-function shownSize({ width, height, pageHeight, orientation }: Metadata): ImageSize {
+export function shownSize({ width, height, pageHeight, orientation }: Metadata): ImageSize {
   const tall = pageHeight ?? height;
   const isTurned = orientation !== undefined && orientation >= 5;
   return isTurned ? { width: tall, height: width } : { width, height: tall };
@@ -169,5 +181,5 @@ export function toFault(error: unknown): ImageFault {
   const message = error instanceof Error ? error.message : String(error);
   if (/timeout/i.test(message))
     return new ImageFault("slow", "the image takes too long to process");
-  return unusable("it is damaged or of a kind that is not supported");
+  return unusable("it is damaged: its data ends early or cannot be decoded");
 }

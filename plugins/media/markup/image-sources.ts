@@ -13,11 +13,12 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Images that wait to be measured. */
 const MAX_WAITING = 50_000;
 const MAX_WAIT_MS = 60 * 60 * 1000;
-const NOTHING: Measured = { formats: [], color: null };
+const NOTHING: Measured = { formats: [], color: null, problem: null };
 
 const storedMeasurement = z.object({
   formats: z.array(z.enum(["avif", "webp"])),
   color: z.string().nullable(),
+  problem: z.string().nullable(),
 });
 
 /** Dependencies of the sources. */
@@ -70,6 +71,12 @@ export class ImageSourceList {
     return this.#byUrl.peek(url) ?? null;
   }
 
+  /** Why an image that was noted and measured cannot be resized; null when it can, or when that is not known. */
+  problemOf(url: string): string | null {
+    const found = this.at(url);
+    return found === null || found === "pending" ? null : found.problem;
+  }
+
   /** Notes an image that a page shows, and has it measured unless that was done. */
   async note(image: ShownImage): Promise<void> {
     const key = await keyOfFile(image.file);
@@ -110,7 +117,7 @@ export class ImageSourceList {
     this.#parts.onMeasured(image.url);
   }
 
-  #show({ url, size, srcset: own }: ShownImage, { formats, color }: Measured): void {
+  #show({ url, size, srcset: own }: ShownImage, { formats, color, problem }: Measured): void {
     const allowed = this.#parts.images.allowed_sizes;
     const sources = formats.map((format) => ({
       type: `image/${format}`,
@@ -119,7 +126,7 @@ export class ImageSourceList {
         quality: sourceQuality(format, this.#parts.images.default_quality),
       }),
     }));
-    this.#byUrl.set(url, { srcset: own, sources, color });
+    this.#byUrl.set(url, { srcset: own, sources, color, problem });
   }
 
   /** Pages show the plain image, and the next state of its folder measures it again. */
@@ -140,8 +147,10 @@ function basisOf(images: ImagesSection): string {
   return JSON.stringify([allowed_sizes, default_quality, avif, pictures, placeholders]);
 }
 
-/** A damaged image has no sources, and is not measured again. */
+/** A damaged image has no variants, and is not measured again. */
 function unlessDamaged(error: unknown): Measured {
-  if (error instanceof SiteError && error.code === "ERR_MEDIA_IMAGE") return NOTHING;
+  if (error instanceof SiteError && error.code === "ERR_MEDIA_IMAGE") {
+    return { ...NOTHING, problem: error.message };
+  }
   throw error;
 }

@@ -1,5 +1,5 @@
+import { imageFormatOf } from "#kernel/internal";
 import type { SrcsetOptions } from "../contract.js";
-import { formatOf } from "../variants/variant.js";
 
 /**
  * The candidates of an image for the allowed sizes: `/content-media/a.jpg?width=320 320w, …`, and
@@ -13,7 +13,7 @@ export function srcset(
   { width, format, quality }: SrcsetOptions = {},
 ): string {
   const path = url.split(/[?#]/, 1)[0] ?? "";
-  const own = formatOf(path.slice(path.lastIndexOf("/") + 1));
+  const own = imageFormatOf(path.slice(path.lastIndexOf("/") + 1));
   if (own === null || (own === "gif" && format === undefined)) return "";
   const sizes = [...allowedSizes].sort((a, b) => a - b);
   const smaller = sizes.filter((size) => width === undefined || size <= width);

@@ -1,4 +1,4 @@
-import { lookup } from "mime-types";
+import { mediaTypeOf } from "#kernel/internal";
 
 /** Headers that depend only on a file's name. */
 export interface MediaHeaders {
@@ -8,32 +8,21 @@ export interface MediaHeaders {
   readonly "Content-Security-Policy"?: string;
 }
 
-const UNKNOWN = "application/octet-stream";
 /** Documents in which browsers run scripts: displayed in a sandbox with an opaque origin. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 // Displayed in the browser; all other types are downloads.
 const INLINE =
   /^(?:image|audio|video|font)\/|^application\/(?:pdf|json|ogg)$|^text\/(?:plain|csv|vtt)$/;
 const DOCUMENT = /^text\/(?:html|xml)$|[+/]xml$|^multipart\//;
-// With their own types, these could run as scripts and styles of the site.
-const CODE =
-  /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
-
 /** Type, disposition and policy of a media file, by extension only. */
 export function mediaHeaders(name: string): MediaHeaders {
-  const found = lookup(extensionOf(name)) || UNKNOWN;
-  const type = CODE.test(found) ? UNKNOWN : found;
+  const type = mediaTypeOf(name);
   const nosniff = { "X-Content-Type-Options": "nosniff" } as const;
   if (DOCUMENT.test(type)) {
     return { "Content-Type": withCharset(type), ...nosniff, "Content-Security-Policy": SANDBOX };
   }
   if (INLINE.test(type)) return { "Content-Type": withCharset(type), ...nosniff };
   return { "Content-Type": type, ...nosniff, "Content-Disposition": attachment(name) };
-}
-
-function extensionOf(name: string): string {
-  const dot = name.lastIndexOf(".");
-  return dot < 0 ? "unknown-" : name.slice(dot);
 }
 
 function withCharset(type: string): string {

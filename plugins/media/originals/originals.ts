@@ -4,7 +4,10 @@ import { isSameStamp, openInside, readInto, type OpenedFile } from "./open-file.
 import { ReadBuffers, type Loan } from "./read-buffers.js";
 
 /** Bytes of the largest original that is processed. */
-const MAX_INPUT_BYTES = 25 * 1024 * 1024;
+export const MAX_INPUT_BYTES = 25 * 1024 * 1024;
+
+/** The problem of an original with more bytes. */
+export const TOO_MANY_BYTES = "the image cannot be processed: it is larger than 25 MB";
 
 /** An original; the caller releases its bytes. */
 export interface Original extends Pick<OpenedFile, "path" | "stamp">, Digest {}
@@ -62,11 +65,10 @@ export class Originals {
 }
 
 function tooLarge(): SiteError {
-  return new SiteError(
-    "ERR_MEDIA_IMAGE",
-    "the image cannot be processed: it is larger than 25 MB",
-    { status: 422, fix: "replace the original" },
-  );
+  return new SiteError("ERR_MEDIA_IMAGE", TOO_MANY_BYTES, {
+    status: 422,
+    fix: "replace the original",
+  });
 }
 
 function changing(): SiteError {

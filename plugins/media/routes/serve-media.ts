@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
+import { imageFormatOf } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
 import type { MediaPath } from "../originals/media-path.js";
@@ -13,7 +14,7 @@ import { mediaHeaders } from "../originals/media-type.js";
 import { openInside, type OpenedFile } from "../originals/open-file.js";
 import { negotiatedFormat, parseVariant } from "../params.js";
 import { readSidecarFocal } from "../variants/sidecar-focal.js";
-import { formatOf, normaliseVariant, type WantedVariant } from "../variants/variant.js";
+import { normaliseVariant, type WantedVariant } from "../variants/variant.js";
 import type { Variants } from "../variants/variants.js";
 import { sendBuffer, wholeAnswer } from "./send-body.js";
 import { sendOpened } from "./send-file.js";
@@ -101,7 +102,7 @@ export class MediaServer {
     const isOther = req.ctx.state.viewer?.moment !== undefined;
     const isPrivate = isOther || (entry !== null && !content.view().canSee(entry));
     const exchange = { req, res, media, isPrivate, generation: content.generation().id };
-    const isImage = formatOf(media.name) !== null;
+    const isImage = imageFormatOf(media.name) !== null;
     const auto = negotiatedFormat(req.url, req.headers.accept) ?? null;
     const wanted = isImage ? parseVariant(req.ctx.search, images.allowed_sizes, auto) : null;
     if (wanted === null) return this.#sendOriginal(exchange);
@@ -136,7 +137,7 @@ export class MediaServer {
 
   async #sendVariant(exchange: Exchange, asked: WantedVariant): Promise<boolean> {
     const { req, res, media } = exchange;
-    const format = formatOf(media.name) ?? "jpeg";
+    const format = imageFormatOf(media.name) ?? "jpeg";
     const sidecar = await this.#sidecar(media, asked);
     const wanted = sidecar === null ? asked : { ...asked, focal: sidecar.focal };
     const quality = this.#parts.images.default_quality;

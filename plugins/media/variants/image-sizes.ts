@@ -1,38 +1,48 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Logger } from "#kernel";
 import { z } from "zod";
-import type { ImageEngine, ImageSize } from "../contract.js";
+import type { ImageEngine, ImageHeader, ImageSize } from "../contract.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/originals.js";
 import { FileFacts, keyOfFile } from "../originals/file-facts.js";
 
 /** Maximum bytes of an SVG to scan: its root element is at the beginning. */
 const SVG_HEAD_BYTES = 4_096;
 
 const pixelCount = z.int().positive();
-const storedSize = z.object({ width: pixelCount, height: pixelCount }).nullable();
+const storedSize = z
+  .object({ width: pixelCount, height: pixelCount, problem: z.string().optional() })
+  .nullable();
+/** Changes with what is stored of a file. */
+const BASIS = "with problems";
 
 /** Sizes of images by file, time and length; stored across restarts. */
 export class ImageSizes {
   readonly #engine: () => ImageEngine;
   readonly #log: Logger;
-  readonly #known: FileFacts<ImageSize | null>;
+  readonly #known: FileFacts<ImageHeader | null>;
 
   /** `file` stores the sizes between two runs. */
   constructor(options: { file: string; engine: () => ImageEngine; log: Logger }) {
     const { file, engine, log } = options;
     this.#engine = engine;
     this.#log = log;
-    this.#known = new FileFacts<ImageSize | null>({ file, fact: storedSize, log });
+    this.#known = new FileFacts<ImageHeader | null>({
+      file,
+      fact: storedSize,
+      basis: BASIS,
+      log,
+    });
   }
 
-  /** Pixels as displayed; null when the file is missing or not an image. */
-  async of(file: string): Promise<ImageSize | null> {
+  /** Pixels as displayed, and why it cannot be resized; null when the file is missing or not an image. */
+  async of(file: string): Promise<ImageHeader | null> {
     const key = await keyOfFile(file);
     if (key === null) return null;
     const known = await this.#known.get(key);
     if (known !== undefined) return known;
     try {
-      const size = /\.svg$/i.test(file) ? await svgSize(file) : await this.#engine().size(file);
+      const size = /\.svg$/i.test(file) ? await svgSize(file) : await this.#headerOf(file);
       this.#known.set(key, size);
       return size;
     } catch (error) {
@@ -40,6 +50,13 @@ export class ImageSizes {
       this.#log.warn("media.size_failed", { file: basename(file), error: String(error) });
       return null;
     }
+  }
+
+  async #headerOf(file: string): Promise<ImageHeader | null> {
+    const header = await this.#engine().size(file);
+    if (header === null || header.problem !== undefined) return header;
+    const { size } = await stat(file);
+    return size > MAX_INPUT_BYTES ? { ...header, problem: TOO_MANY_BYTES } : header;
   }
 
   /** Saves new sizes. */

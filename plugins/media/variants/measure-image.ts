@@ -1,5 +1,7 @@
+import { basename } from "node:path";
+import { imageFormatOf } from "#kernel/internal";
 import type { ImageFormat, ImageSize } from "../contract.js";
-import { formatOf, normaliseVariant } from "./variant.js";
+import { normaliseVariant } from "./variant.js";
 import type { Variants } from "./variants.js";
 
 /** The width at which formats are compared, in pixels: that of a phone or a card. */
@@ -22,6 +24,8 @@ export interface Measured {
   readonly formats: readonly SourceFormat[];
   /** Dominant colour; null: transparent, or unknown. */
   readonly color: string | null;
+  /** Why the image cannot be resized; null when it can. */
+  readonly problem: string | null;
 }
 
 /** What to measure. */
@@ -52,11 +56,12 @@ const CANDIDATES: Readonly<Record<ImageFormat, readonly SourceFormat[]>> = {
  */
 export async function measureImage(variants: Variants, task: Measurement): Promise<Measured> {
   const look = await variants.look(task.file, task.signal);
-  const own = formatOf(task.file) ?? "gif";
+  const own = imageFormatOf(basename(task.file)) ?? "gif";
   const mayMove = look === null ? own === "webp" : look.frames > 1;
   return {
     formats: task.pictures && !mayMove ? await smallerFormats(variants, { ...task, own }) : [],
     color: task.placeholders && look !== null && look.frames === 1 ? look.color : null,
+    problem: null,
   };
 }
 

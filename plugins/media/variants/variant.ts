@@ -5,24 +5,6 @@ export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
 /** Ways to fill a box. */
 export const FITS = ["cover", "contain", "fill", "inside", "outside"] as const;
 
-// Default format for an original of this extension, because browsers do not display TIFF.
-const FORMAT_OF = new Map<string, ImageFormat>([
-  ["jpg", "jpeg"],
-  ["jpeg", "jpeg"],
-  ["png", "png"],
-  ["webp", "webp"],
-  ["avif", "avif"],
-  ["gif", "gif"],
-  ["tif", "jpeg"],
-  ["tiff", "jpeg"],
-]);
-
-/** The output format that a file name implies; null for a file that is never processed. */
-export function formatOf(name: string): ImageFormat | null {
-  const dot = name.lastIndexOf(".");
-  return dot < 1 ? null : (FORMAT_OF.get(name.slice(dot + 1).toLowerCase()) ?? null);
-}
-
 /** The requested variant, before it is normalized. */
 export interface WantedVariant {
   width: number | null;

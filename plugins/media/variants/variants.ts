@@ -26,6 +26,15 @@ import { canonicalVariant } from "./variant.js";
 /** Time before a failed original is processed again, in ms. */
 const FAILURE_MS = 60_000;
 const MAX_FAILURES = 1_000;
+/** For engines that do not look at images. */
+const SMALLEST: ImageVariant = {
+  width: 1,
+  height: null,
+  quality: 80,
+  format: "jpeg",
+  fit: "cover",
+  focal: null,
+};
 
 /** A request for a variant. */
 export interface VariantRequest {
@@ -136,6 +145,15 @@ export class Variants {
         loan.end();
       }
     }, left);
+  }
+
+  /** Decodes an image that is not stored yet. @throws as `get`. */
+  async assertUsable(bytes: Buffer): Promise<void> {
+    const engine = this.#parts.engine();
+    const decode = async (): Promise<void> => {
+      await (engine.look === undefined ? engine.process(bytes, SMALLEST) : engine.look(bytes));
+    };
+    await this.#parts.queue.run(decode, new AbortController().signal);
   }
 
   /** Deletes the variants of an original, from the cache and from the store. */

@@ -7,10 +7,15 @@ const MAX_RELATED = 3;
 const AVATAR_SIZES = "4rem";
 
 /** What an article shows beside its text: its author, its series, and related articles. */
-export function articleOf(context: RenderContext, scope: Scope, entry: PageEntry): ArticleView {
+export async function articleOf(
+  context: RenderContext,
+  scope: Scope,
+  entry: PageEntry,
+): Promise<ArticleView> {
+  const author = await authorOf(context, scope, entry);
   const articles = () => datedPages(scope.view, entry);
   return {
-    author: authorOf(context, scope, entry),
+    author,
     series: () => seriesOf(articles, entry),
     related: () => relatedTo(articles, entry).map(linkTo),
   };
@@ -30,11 +35,11 @@ export function datedPages(
 }
 
 /** The author of a page: the page that it names, else the page `/authors/{name}`, else a name. */
-export function authorOf(
+async function authorOf(
   context: RenderContext,
   scope: Scope,
   entry: PageEntry,
-): AuthorView | null {
+): Promise<AuthorView | null> {
   const { author } = entry.frontmatter;
   const named = context.content.relations
     .of(entry)
@@ -52,13 +57,12 @@ export function authorOf(
   return { name, url, summary: "", image: null, imageAttributes: {} };
 }
 
-function ofPage(context: RenderContext, scope: Scope, page: PageEntry): AuthorView {
+async function ofPage(context: RenderContext, scope: Scope, page: PageEntry): Promise<AuthorView> {
   const { title, route, frontmatter, lang } = page;
   const { href } = context.shared.of(scope.theme, scope.lang);
   const image = context.content.addresses.imageOf(page);
   scope.view.reads.add(`page:${page.sourcePath}`).add(`media:${page.folder}`);
-  const media = context.site.use("media", { optional: true });
-  const srcset = image === null ? "" : (media?.srcset(image) ?? "");
+  const { srcset = "" } = await context.pictures.at(image, page);
   return {
     name: title,
     url: href(route),

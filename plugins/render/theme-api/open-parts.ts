@@ -2,6 +2,8 @@
 export interface PictureParts {
   /** The `srcset` that the sources replace. */
   readonly srcset: string;
+  /** False: the image is shown without `srcset`, because it cannot be resized. */
+  readonly isResizable: boolean;
   readonly sources: readonly { readonly type: string; readonly srcset: string }[];
   /** The attribute `data-tone`: the colour that is shown until the image is loaded; null: none. */
   readonly tone: string | null;

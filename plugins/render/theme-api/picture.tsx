@@ -18,8 +18,12 @@ interface PictureProps {
  * formats that are smaller.
  */
 export function Picture(props: PictureProps): VNode {
-  const sizes = sizesOf(props);
   const parts = partsOf(props);
+  if (parts?.isResizable === false) {
+    const { srcset: _srcset, sizes: _sizes, ...attributes } = props.attributes ?? {};
+    return <Image {...props} attributes={attributes} sizes={undefined} tone={undefined} />;
+  }
+  const sizes = sizesOf(props);
   const image = <Image {...props} sizes={sizes} tone={parts?.tone ?? undefined} />;
   if (parts === null || parts.sources.length === 0) return image;
   return (

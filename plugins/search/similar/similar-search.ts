@@ -92,9 +92,10 @@ export class SimilarSearch {
   /** Reads changed synonyms; cached responses are dropped then. True when something differs. */
   async refresh(): Promise<boolean> {
     const { changes } = this.#parts.site;
-    const { version, problems } = this.#file;
+    const { version, problems, isRead } = this.#file;
     await this.#file.refresh();
-    const isOther = version > 0 && this.#file.version !== version;
+    // Before the first look at the file, no response was made without its synonyms.
+    const isOther = isRead && this.#file.version !== version;
     const hasOtherProblems = this.#file.problems !== problems;
     if (isOther) await changes.publish({ changes: [], tags: new Set([INDEX_TAG]) });
     if (hasOtherProblems) await changes.publish({ changes: [], tags: new Set(), isFound: true });

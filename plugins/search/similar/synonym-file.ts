@@ -34,6 +34,7 @@ export class SynonymFile {
   #data: SynonymFileData = synonymFile.parse({});
   readonly #byLang = new Map<string, Synonyms>();
   #version = 0;
+  #isRead = false;
   #problems: readonly ContentProblem[] = [];
 
   /** `name`: the file, relative to the root. */
@@ -48,6 +49,11 @@ export class SynonymFile {
     return this.#problems;
   }
 
+  /** True once the file was looked for; it may be missing. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
   /** Increases when other synonyms were read. */
   get version(): number {
     return this.#version;
@@ -60,6 +66,7 @@ export class SynonymFile {
 
   async #refresh(): Promise<boolean> {
     const stats = await stat(this.#path).catch(() => null);
+    this.#isRead = true;
     const stamp = stats === null ? "" : `${stats.mtimeMs} ${stats.size}`;
     if (stamp === this.#stamp) return false;
     this.#stamp = stamp;

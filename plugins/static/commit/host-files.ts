@@ -29,6 +29,8 @@ export interface HostParts {
   place: BaseAddress;
   outputs: ReadonlyMap<string, Output>;
   redirects: Iterable<Redirect>;
+  /** Redirects of everything below an address, such as `/old/*`. */
+  rules: readonly Redirect[];
   /** Any response of the site. */
   sample: Pick<SiteResponse, "headers">;
 }
@@ -37,9 +39,19 @@ export interface HostParts {
 export function hostFiles(parts: HostParts): Map<string, string> {
   const { place, outputs } = parts;
   const redirects = [...parts.redirects];
+  // Hosts take the first rule that matches, the site the one of the nearest folder.
+  const below = parts.rules.toSorted((a, b) => b.from.length - a.from.length);
+  const lines = [
+    ...redirects.map(({ from, to, status }) => ({
+      from: literal(from),
+      to: literal(to),
+      status,
+    })),
+    ...below,
+  ];
   const files = new Map([
     ["_headers", headersFile(parts)],
-    ["_redirects", redirects.map((redirect) => `${line(redirect, place)}\n`).join("")],
+    ["_redirects", lines.map((redirect) => `${line(redirect, place)}\n`).join("")],
     // GitHub Pages would omit names that start with an underscore.
     [".nojekyll", ""],
   ]);
@@ -87,6 +99,11 @@ function withHashes(policy: string, inline: ReadonlySet<string>): string {
       return [name, ...named, ...(hashes[name] ?? [])].join(" ");
     })
     .join("; ");
+}
+
+/** A star and `:name` are placeholders for hosts. */
+function literal(address: string): string {
+  return address.replaceAll("*", "%2A").replaceAll(/:(?=[A-Za-z])/g, "%3A");
 }
 
 function line({ from, to, status }: Redirect, place: BaseAddress): string {

@@ -1,4 +1,4 @@
-import { canParseUrl } from "#kernel/internal";
+import { canParseUrl, imageFormatOf } from "#kernel/internal";
 
 /** The URL at which an export will be served. */
 export interface BaseAddress {
@@ -18,7 +18,6 @@ export interface OwnAddress {
   hash: string;
 }
 
-const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i;
 const VARIANT = ["width", "height", "quality", "format", "fit", "focal"] as const;
 const SHORT: Readonly<Record<string, string>> = { width: "w", height: "h", quality: "q" };
 const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: "jpg" };
@@ -56,7 +55,7 @@ function ownAbsolute(text: string, { baseUrl, prefix }: BaseAddress): OwnAddress
  * string: `/a/cover.jpg?width=320` becomes `/a/cover.w320.jpg`. Null when it is not a variant.
  */
 export function variantPath({ path, query }: OwnAddress): string | null {
-  if (query === "" || !IMAGE.test(path)) return null;
+  if (query === "" || imageFormatOf(path) === null) return null;
   const wanted = new URLSearchParams(query);
   const steps = VARIANT.flatMap((name) => {
     const value = name === "format" ? null : wanted.get(name);

@@ -4,6 +4,7 @@ import type {} from "../../flex/contract.js";
 import type {} from "../../llms/contract.js";
 import type { LeftOut } from "../contract.js";
 import { feedUrls } from "./feed-urls.js";
+import { pageKey } from "./page-key.js";
 
 /** The initial addresses of the export; links lead to the rest. */
 export interface SiteUrls {
@@ -24,7 +25,7 @@ const GENERATED = [
 export async function siteUrls(site: SiteContext, view: ContentView): Promise<SiteUrls> {
   const urls = new Set<string>();
   const content = site.use("content");
-  const leftOut = unreachable(content.generation());
+  const leftOut = [...unreachable(content.generation()), ...queryRedirects(site)];
   let gated = 0;
   for (const entry of content.generation().entries) {
     if (!entry.routable || entry.isModule) continue;
@@ -56,13 +57,26 @@ function urlsOf(site: SiteContext, entry: PageEntry): string[] {
   return urls;
 }
 
-/** Aliases and redirects of site.yaml; a file has no query, so `/?p=12` is left out. */
-function configured({ settings }: SiteContext): string[] {
-  const { routes, redirects } = settings.site;
-  const paths = Object.keys(redirects).filter((from) => !from.includes("?"));
-  return [...Object.keys(routes), ...paths].map((route) =>
-    encodePath(`/${route.replace(/^\/+|\/+$/g, "")}`),
-  );
+/**
+ * Aliases and redirects of site.yaml, with `/old` of `/old/*`. The rest of `/old/*` is a rule for hosts; `/?p=12`
+ * is left out, as a file has no query.
+ */
+function configured(site: SiteContext): string[] {
+  const redirects = site.use("content").redirects();
+  const aliases = Object.keys(site.settings.site.routes).map(pageKey);
+  const paths = redirects.filter(({ kind }) => kind !== "query").map(({ path }) => path);
+  return [...aliases, ...paths].map(encodePath);
+}
+
+function queryRedirects(site: SiteContext): LeftOut[] {
+  const queries = site
+    .use("content")
+    .redirects()
+    .filter(({ kind }) => kind === "query");
+  return queries.map(({ from }) => ({
+    page: "site.yaml",
+    reason: `the redirect from ${JSON.stringify(from)} depends on a query, which files cannot read`,
+  }));
 }
 
 async function recordUrls(site: SiteContext): Promise<string[]> {

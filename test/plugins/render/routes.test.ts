@@ -175,7 +175,7 @@ describe("pages", () => {
   });
 
   it("redirects a visitor without a session to the login, and back afterwards", async () => {
-    await boot();
+    await boot({ settings: { site: { auth: { providers: { magicLink: { enabled: true } } } } } });
     const response = await site.fetch("/members?a=1");
     assert.equal(response.status, 302);
     assert.equal(response.headers.get("location"), "/auth/login?next=%2Fmembers%3Fa%3D1");

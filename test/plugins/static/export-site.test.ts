@@ -63,6 +63,40 @@ describe("a static export", () => {
     assert.ok(existsSync(join(site.out, card)), card);
   });
 
+  it("contains each redirect that the site follows, or reports it", async () => {
+    await open({
+      "site.yaml":
+        "title: T\nurl: https://example.org/docs\nredirects: { /old%20page: /blog, /café: /blog/, '/a b': /blog, '/moved/*': '/blog/:splat', '/moved/deep/*': 'https://other.example/:splat', '/?p=12': /blog, '/x/%2A': /blog, '/a:b': /blog }\nroutes: { /caf%C3%A9s: /blog/one }\n",
+    });
+    const { leftOut, failures } = await site.export();
+    assert.deepEqual(failures, []);
+    assert.deepEqual(
+      (await site.read("_redirects")).trim().split("\n").toSorted(),
+      [
+        "/docs/a%20b /docs/blog 301",
+        "/docs/a%3Ab /docs/blog 301",
+        "/docs/caf%C3%A9 /docs/blog 301",
+        "/docs/moved /docs/blog 301",
+        "/docs/moved/* /docs/blog/:splat 301",
+        "/docs/moved/deep https://other.example/ 301",
+        "/docs/moved/deep/* https://other.example/:splat 301",
+        "/docs/old%20page /docs/blog 301",
+        "/docs/x/%2A /docs/blog 301",
+      ].toSorted(),
+    );
+    const lines = await site.read("_redirects");
+    assert.ok(lines.indexOf("/moved/deep/*") < lines.indexOf("/moved/* "), lines);
+    assert.match(await site.read("old page/index.html"), /url=\/docs\/blog/);
+    assert.match(await site.read("café/index.html"), /url=\/docs\/blog/);
+    assert.match(await site.read("cafés/index.html"), /Text of One/);
+    assert.deepEqual(
+      leftOut
+        .filter(({ page }) => page === "site.yaml")
+        .map(({ reason }) => /"\/\?p=12"/.test(reason)),
+      [true],
+    );
+  });
+
   it("reports broken links and the pages that contain them", async () => {
     await open();
     const { broken } = await site.export();

@@ -200,6 +200,9 @@ describe("POST /api/webhook/incoming", () => {
           assertFileType: async () => undefined,
           imageSize: async () => null,
           imageAttributes: async () => ({}),
+          imageProblem: () => Promise.resolve(null),
+          imageProblems: () => Promise.resolve([]),
+          srcsetOf: () => Promise.resolve(""),
           imageSources: () => null,
           stats: () => ({ processed: 0, hits: 0, running: 0, waiting: 0 }),
         });

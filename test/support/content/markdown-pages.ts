@@ -73,6 +73,8 @@ export function contentTree(
       belowContent: (path) => (path.startsWith("content/") ? path.slice("content/".length) : null),
       fromRoot: (path) => `content/${path}`,
       imageOf: () => null,
+      redirectKey: (from) => from,
+      redirectProblem: () => null,
     },
     addressIn: (entry, lang) => generation.at(entry.route, lang)?.url ?? entry.url,
     addFormat: (extension) => void formats.push(extension),

@@ -24,6 +24,8 @@ export function referenceTargets(sources: Sources, media: readonly string[] = []
         path.startsWith("docs/") ? path.slice("docs/".length) : null,
       fromRoot: (path: string) => `docs/${path}`,
       imageOf: () => null,
+      redirectKey: (from: string) => from,
+      redirectProblem: () => null,
     },
   };
   const isForeign = (path: string): boolean => path.startsWith("/api/");

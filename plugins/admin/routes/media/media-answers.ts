@@ -25,6 +25,12 @@ const folders = z.object({
   items: z.array(z.object({ path: text, title: text })),
   total: count,
 });
+const stored = z.object({
+  ok: z.literal(true),
+  path: text,
+  item: item.nullable(),
+  warnings: z.array(text).describe("Why the image cannot be resized; empty for other files"),
+});
 const deleted = z.object({
   ...{ deleted: z.literal(true), path: text, trashId: text.nullable() },
   references: z.array(z.looseObject({ from: text, text, line: count })).optional(),
@@ -35,7 +41,7 @@ export const mediaAnswers = {
   media: { 200: list, 404: error },
   mediaFolders: { 200: folders },
   mediaUpload: {
-    201: z.object({ ok: z.literal(true), path: text, item: item.nullable() }),
+    201: stored,
     ...{ ...changed, 415: error },
   },
   mediaMeta: { 200: z.object({ path: text, meta: anyMap }), ...changed },
@@ -45,7 +51,7 @@ export const mediaAnswers = {
   },
   mediaFile: {
     200: dryRunAnswer,
-    201: z.object({ ok: z.literal(true), path: text, item: item.nullable() }),
+    201: stored,
     ...{ ...changed, 415: error },
   },
   mediaDelete: { 200: deleted, ...changed },

@@ -31,8 +31,9 @@ export function mediaFileRoute(media: MediaParts): void {
       const { data, ...file } = body;
       const bytes = bytesOf(data);
       const stored = await storeMedia(media, { req, identity, dryRun }, { ...file, bytes });
-      const { path, item, replaces } = stored;
-      if (!dryRun) return site.http.json(req, res, { ok: true, path, item }, { status: 201 });
+      const { path, item, replaces, warnings } = stored;
+      if (!dryRun)
+        return site.http.json(req, res, { ok: true, path, item, warnings }, { status: 201 });
       const before = replaces ? "a file with this name" : null;
       const after = `a file of ${bytes.length} bytes`;
       return sendDryRun(media.parts, { req, res }, { changes: [{ path, before, after }] });

@@ -70,25 +70,29 @@ async function list(
       isOfType(item.type, query.type) &&
       `${item.path}\n${textOf(item.meta)}`.toLowerCase().includes(words),
   );
-  const items = found.slice((page - 1) * limit, page * limit).map((item) => ({
-    ...item,
-    ...forPanel(parts, identity, item),
-    usedBy: item.usedBy.filter(({ sourcePath }) => sees(sourcePath)),
-    usedByRecords: mayAt(identity, "flex.read", null) ? item.usedByRecords : [],
-  }));
+  const shown = found.slice((page - 1) * limit, page * limit);
+  const items = await Promise.all(
+    shown.map(async (item) => ({
+      ...item,
+      ...(await forPanel(parts, identity, item)),
+      usedBy: item.usedBy.filter(({ sourcePath }) => sees(sourcePath)),
+      usedByRecords: mayAt(identity, "flex.read", null) ? item.usedByRecords : [],
+    })),
+  );
   const pages = Math.max(1, Math.ceil(found.length / limit));
   const folders = [...new Set(all.map((item) => item.folder))];
   await site.http.json(req, res, { items, total: found.length, page, pages, folders });
 }
 
 /** Smaller variants for lists, and what the identity may do with the file. */
-function forPanel(
+async function forPanel(
   { site }: RouteParts,
   identity: AdminIdentity,
-  { url, path }: IndexedMedia,
-): { srcset: string; mayUpload: boolean; mayDelete: boolean } {
+  item: IndexedMedia,
+): Promise<{ srcset: string; mayUpload: boolean; mayDelete: boolean }> {
+  const { path, folder } = item;
   return {
-    srcset: site.use("media", { optional: true })?.srcset(url) ?? "",
+    srcset: (await site.use("media", { optional: true })?.srcsetOf(item, folder)) ?? "",
     mayUpload: mayAt(identity, "media.upload", path),
     mayDelete: mayAt(identity, "media.delete", path),
   };

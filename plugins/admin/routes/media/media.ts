@@ -40,8 +40,9 @@ export function mediaRoutes(parts: RouteParts): void {
     responses: answers.mediaUpload,
     handler: async (req, res, { identity }) => {
       await received(await receiver(), req, res);
-      const { path, item } = await storeMedia(media, { req, identity }, fileOf(req));
-      await site.http.json(req, res, { ok: true, path, item }, { status: 201 });
+      const stored = await storeMedia(media, { req, identity }, fileOf(req));
+      const { path, item, warnings } = stored;
+      await site.http.json(req, res, { ok: true, path, item, warnings }, { status: 201 });
     },
   });
   admin.route({

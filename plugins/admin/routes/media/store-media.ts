@@ -29,6 +29,17 @@ interface Upload {
   folder: string;
   name: string;
   write: { op: "write"; path: string; content: Buffer; isNew: boolean };
+  warnings: readonly string[];
+}
+/** A stored file, or what a dry run would store. */
+export interface StoredMedia {
+  /** Below the content folder. */
+  path: string;
+  /** Null after a dry run. */
+  item: MediaItem | null;
+  replaces: boolean;
+  /** Why the image cannot be resized; empty for other files. */
+  warnings: readonly string[];
 }
 
 /**
@@ -39,16 +50,18 @@ export async function storeMedia(
   { parts, lock }: MediaParts,
   { req, identity, dryRun = false }: { req: Request; identity: AdminIdentity; dryRun?: boolean },
   file: ReceivedFile,
-): Promise<{ path: string; item: MediaItem | null; replaces: boolean }> {
+): Promise<StoredMedia> {
   const upload = await uploadOf(parts, file);
   const { folder, name, write } = upload;
   const store = () => storeUpload(parts, { write, identity, dryRun });
   const replaces = await lock.run(write.path, store);
-  if (dryRun) return { path: write.path, item: null, replaces };
+  const { warnings } = upload;
+  if (dryRun) return { path: write.path, item: null, replaces, warnings };
   const target = { type: "media", id: write.path };
   note(parts, req, { event: "media.upload", actor: identity, target });
   const all = await parts.site.use("content").media(folder);
-  return { path: write.path, item: all.find((one) => one.name === name) ?? null, replaces };
+  const item = all.find((one) => one.name === name) ?? null;
+  return { path: write.path, item, replaces, warnings };
 }
 
 async function uploadOf(parts: RouteParts, file: ReceivedFile): Promise<Upload> {
@@ -59,7 +72,9 @@ async function uploadOf(parts: RouteParts, file: ReceivedFile): Promise<Upload> 
   await media.assertFileType(name, file.bytes);
   const path = folder === "" ? name : `${folder}/${name}`;
   const write = { op: "write", path, content: file.bytes, isNew: !file.overwrite } as const;
-  return { folder, name, write };
+  const problem = await media.imageProblem(name, file.bytes);
+  const warnings = problem === null ? [] : [`${problem}; pages show it as it is`];
+  return { folder, name, write, warnings };
 }
 
 /** True when it replaces a file. @throws HttpError 409. */

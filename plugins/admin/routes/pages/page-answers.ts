@@ -29,7 +29,14 @@ export async function answerPage(
   // A file that is not in the index (part of a module, another language) was still written.
   if (source === null && status === 200) throw notFound();
   const headers: Record<string, string> = source === null ? {} : { ETag: `"${source.hash}"` };
-  await site.http.json(req, res, source ?? { sourcePath }, { status, headers });
+  // Such as another page that has its address.
+  const problems = site
+    .use("content")
+    .generation()
+    .problems.filter((problem) => problem.sourcePath === sourcePath)
+    .map(({ message }) => message);
+  const answer = { ...(source ?? { sourcePath }), ...(problems.length > 0 && { problems }) };
+  await site.http.json(req, res, answer, { status, headers });
 }
 
 /**

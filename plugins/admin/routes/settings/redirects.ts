@@ -138,7 +138,7 @@ function redirectsOf({ site }: RouteParts) {
 
 /** What the check of the content says about a redirect. */
 function problemOf({ site }: RouteParts, from: string): string | null {
-  const start = `redirects[${JSON.stringify(plain(from))}]: `;
+  const start = `redirects[${JSON.stringify(from)}]: `;
   const found = site
     .use("content")
     .problems()
@@ -162,27 +162,20 @@ function assertKnown(parts: RouteParts, from: string): void {
 }
 
 /**
- * Case counts, a slash at the end does not.
+ * Case counts; a slash at the end and the spelling with percent signs do not.
  * @throws HttpError 409 naming the redirect that the address has.
  */
-// oxlint-disable-next-line max-params -- the parts, an address, and the one that it replaces
 function assertFree(parts: RouteParts, from: string, was?: string): void {
+  const { redirectKey, redirectProblem } = parts.site.use("content").addresses;
+  // The change is rejected with the reason.
+  if (redirectProblem(from, "/") !== null) return;
+  const key = redirectKey(from);
   const taken = Object.entries(redirectsOf(parts).current).find(
-    ([known]) => known !== was && plain(known) === plain(from),
+    ([known]) => known !== was && redirectKey(known) === key,
   );
   if (taken === undefined) return;
   const [known, location] = taken.map((one) => JSON.stringify(one));
   throw new HttpError(409, `${known} already redirects to ${location}; change that redirect`, {
     code: "ERR_ADMIN_CONFLICT",
   });
-}
-
-/** As addresses are compared. */
-function plain(address: string): string {
-  const path = address.length > 1 ? address.replace(/\/$/, "") : address;
-  try {
-    return decodeURIComponent(path).normalize("NFC");
-  } catch {
-    return path;
-  }
 }

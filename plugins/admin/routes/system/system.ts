@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HookStat } from "#kernel";
+import type {} from "../../../forms/contract.js";
 import { answers } from "../answers.js";
 import { note, selected, type RouteParts } from "../route-parts.js";
 import { sliceQuery } from "../slice-query.js";
@@ -124,9 +125,15 @@ export function introspect({ site }: Pick<RouteParts, "site">) {
       ...problems.filter(({ part }) => part === name).map(({ problem }) => ({ problem }))[0],
     })),
     theme: { name: render?.theme ?? "", templates: render?.templates() ?? [] },
-    forms: [],
+    forms: formsOf(site),
     config: { title, url },
   };
+}
+
+/** Without the plugin, the site has no forms. */
+function formsOf(site: RouteParts["site"]): { name: string; enabled: boolean }[] {
+  const names = site.use("forms", { optional: true })?.names() ?? [];
+  return names.map((name) => ({ name, enabled: true }));
 }
 
 /** Hooks of a plugin that are disabled because they fail. */

@@ -13,12 +13,14 @@ export type Comparator = (a: PageEntry, b: PageEntry) => number;
 // Above this many changes a full sort costs less than merging.
 const MERGE_LIMIT = 1000;
 
+/** False for a page without an order: it comes last. */
+export function hasOrder({ order, isOrdered }: Pick<PageEntry, "order" | "isOrdered">): boolean {
+  return order !== 0 || isOrdered === true;
+}
+
 /** The sort value of `order`: pages without one come last. */
-export function effectiveOrder({
-  order,
-  isOrdered,
-}: Pick<PageEntry, "order" | "isOrdered">): number {
-  return order === 0 && isOrdered !== true ? Number.MAX_SAFE_INTEGER : order;
+export function effectiveOrder(entry: Pick<PageEntry, "order" | "isOrdered">): number {
+  return hasOrder(entry) ? entry.order : Number.MAX_SAFE_INTEGER;
 }
 
 /** Compares by day, then by time of day. A date without a time means the start of the day. */
@@ -41,11 +43,17 @@ const ascending: Readonly<Record<Exclude<OrderBy, "tree">, Comparator>> = {
   route: (a, b) => compareText(a.route, b.route),
 };
 
+/** Pages without the value come last in either direction. */
+function compareAbsent(by: Exclude<OrderBy, "tree">, a: PageEntry, b: PageEntry): number {
+  if (by === "date") return Number(a.date === null) - Number(b.date === null);
+  return by === "order" ? Number(!hasOrder(a)) - Number(!hasOrder(b)) : 0;
+}
+
 /** The comparator of an order; ties break by route, then path, in either direction. */
 export function comparatorOf(by: Exclude<OrderBy, "tree">, dir: Direction): Comparator {
   const compare = ascending[by];
   const sign = dir === "asc" ? 1 : -1;
-  return (a, b) => sign * compare(a, b) || compareAddress(a, b);
+  return (a, b) => compareAbsent(by, a, b) || sign * compare(a, b) || compareAddress(a, b);
 }
 
 /** True for pages that belong in lists: with a route, and not a module. */

@@ -2,11 +2,11 @@
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { mediaTypeOf } from "#kernel/internal";
 import { encodeSegment } from "../../view/address.js";
 import type { ContentProblem, MediaItem } from "../../contract.js";
 import { parseYamlMap } from "../front-matter/full-yaml.js";
 import { readPlainYaml } from "../front-matter/plain-yaml.js";
-import { typeOfMedia } from "./media-type.js";
 import { errorCode, isMissing } from "../read-source.js";
 import {
   extensionOf,
@@ -79,7 +79,7 @@ export function mediaItem(
 ): MediaItem {
   const name = nameOf(path);
   const url = mediaUrl(folderOf(path), name);
-  return { name, url, type: typeOfMedia(name), size, meta, mtimeMs };
+  return { name, url, type: mediaTypeOf(name), size, meta, mtimeMs };
 }
 
 /** The address of a media file. */

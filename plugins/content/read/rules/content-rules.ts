@@ -1,8 +1,8 @@
 /** Derives the rules for reading and routing the tree from the settings. */
 import { relative, sep } from "node:path";
 import type { Paths, Settings } from "#kernel";
-import { toLocation, toRoute } from "../../view/address.js";
-import { hasQuery, QueryRedirects } from "../../view/query-redirects.js";
+import { toRoute } from "../../view/address.js";
+import { RedirectTable } from "../../view/redirect-table.js";
 import type { ContentRules } from "../../index/store-options.js";
 import type {} from "../../contract.js";
 import type { RouteRules } from "../../view/resolve-route.js";
@@ -48,28 +48,14 @@ export function toRouteRules(
   redirects: Readonly<Record<string, string>>,
 ): RouteRules {
   const { languages } = system;
-  const located = Object.entries(redirects).flatMap(([from, to]): [string, string][] => {
-    const location = toLocation(withoutSlash(to));
-    return location === null ? [] : [[from, location]];
-  });
   return {
     languages: languages.supported,
     defaultLanguage: languages.default,
     includeDefaultInUrl: languages.include_default_in_url,
     redirectStatus: site.redirect_status,
-    redirects: new Map(located.filter(([from]) => !hasQuery(from)).map(toRule)),
-    queryRedirects: new QueryRedirects(located.filter(([from]) => hasQuery(from))),
+    redirects: new RedirectTable(redirects),
     routes: new Map(
       Object.entries(site.routes).map(([alias, route]) => [toRoute(alias), toRoute(route)]),
     ),
   };
-}
-
-function toRule([from, location]: [string, string]): [string, string] {
-  return [toRoute(from), location];
-}
-
-/** Removes the trailing slash: with it, a redirect would need a second one. */
-function withoutSlash(target: string): string {
-  return /^\/[^?#]+\/$/.test(target) ? target.slice(0, -1) : target;
 }

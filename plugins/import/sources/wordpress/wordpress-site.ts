@@ -1,4 +1,5 @@
 /** The facts that items of a WordPress export share: hosts, authors, page parents, menus. */
+import { mediaTypeOf } from "#kernel/internal";
 import { decoded } from "../../plan/address-key.js";
 import { readChannel, type XmlElement } from "./read-xml.js";
 import { textOf, toItem, type WxrItem } from "./wxr-item.js";
@@ -111,7 +112,7 @@ export class WordpressSite {
     else if (type === "attachment" && attachmentUrl !== "") {
       this.#files.set(id, attachmentUrl);
       const images = this.#images.get(parent);
-      if (!/\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(attachmentUrl)) return;
+      if (!mediaTypeOf(attachmentUrl).startsWith("image/")) return;
       if (images === undefined) this.#images.set(parent, [id]);
       else images.push(id);
     }

@@ -4,6 +4,7 @@ import type { PictureParts } from "../../theme-api/open-parts.js";
 /** Images, and elements whose images stay as they are. */
 const IMAGES =
   /<(picture|script|style|template|textarea)\b[^]*?<\/\1\s*>|<img\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+const VARIANTS = /\s(?:srcset|sizes)="[^"]*"/gi;
 const ENTITY = /&(?:amp|#38|#x26|quot|#34|#x22);/gi;
 
 /**
@@ -21,6 +22,7 @@ function wrap(tag: string, partsOf: (src: string) => PictureParts | null): strin
   const src = attributeOf(tag, "src");
   const parts = src === null ? null : partsOf(src);
   if (parts === null || attributeOf(tag, "srcset") !== parts.srcset) return tag;
+  if (!parts.isResizable) return tag.replace(VARIANTS, "");
   const image =
     parts.tone === null ? tag : `<img data-tone="${escapeHtml(parts.tone)}"${tag.slice(4)}`;
   if (parts.sources.length === 0) return image;

@@ -1,4 +1,4 @@
-import type { MediaView, PageView } from "../../contract.js";
+import type { ArticleView, MediaView, PageView } from "../../contract.js";
 import type { Rendered } from "../../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";
 import { articleOf } from "../../reading/articles.js";
@@ -29,7 +29,8 @@ export async function toPageScene(
   const rendered = await context.markdown.render(page, bodyProps(context, scope, page));
   const media = await context.pictures.ofPage(page.media, entry);
   const changed = await context.reading.changed(entry);
-  return sceneOf(context, scope, { match, page, rendered, media, changed });
+  const article = isArticle(entry) ? await articleOf(context, scope, entry) : null;
+  return sceneOf(context, scope, { match, page, rendered, media, changed, article });
 }
 
 /** Dependencies of a scene. */
@@ -39,12 +40,13 @@ interface SceneParts {
   rendered: Rendered;
   media: readonly MediaView[];
   changed: string | null;
+  article: ArticleView | null;
 }
 
 function sceneOf(
   context: RenderContext,
   scope: Scope,
-  { match, page, rendered, media, changed }: SceneParts,
+  { match, page, rendered, media, changed, article }: SceneParts,
 ): PageScene {
   const { entry, lang } = match;
   const { headings, reads = [] } = rendered;
@@ -86,7 +88,7 @@ function sceneOf(
     editUrl: context.reading.editUrl(entry),
     card: context.reading.cards.addressOf(entry),
     neighbours: () => neighboursOf(scope.view, entry, href),
-    article: once(() => (isArticle(entry) ? articleOf(context, scope, entry) : null)),
+    article: () => article,
   };
   return { view, way };
 }
@@ -150,12 +152,6 @@ function coverOf({ content }: RenderContext, { entry, media }: Page): string | n
   const image = entry.frontmatter["image"];
   const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
   return media.find((item) => item.name === name)?.url ?? content.addresses.imageOf(entry);
-}
-
-/** A function that computes its value on the first call only. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
 
 function isArticle({ date, frontmatter }: PageEntry): boolean {

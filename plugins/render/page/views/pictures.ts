@@ -55,8 +55,9 @@ export class Pictures {
     const found = this.#site.use("media", { optional: true })?.imageSources(src) ?? null;
     if (found === "pending") reads.add(`image:${src}`);
     if (found === "pending" || found === null) return null;
-    const { srcset, sources, color } = found;
-    return { srcset, sources, tone: color === null ? null : toTone(color) };
+    const { srcset, sources, color, problem } = found;
+    const tone = color === null ? null : toTone(color);
+    return { srcset, isResizable: problem === null, sources, tone };
   }
 
   /** A rendered body with `<picture>`s around its images. */

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { lockRoot } from "#kernel/internal";
 import {
@@ -76,6 +86,48 @@ describe("site backup and site restore", () => {
       await again.close();
     }
   });
+
+  it("name every file that an archive cannot have, and restore all others", async () => {
+    const names = ["photos\\summer.jpg", "line\nbreak.txt", "tab\t.md", "bell\u0007.md"];
+    for (const name of names) await writeFile(join(site.root, "content", name), "x");
+    const raw = Buffer.concat([
+      Buffer.from(join(site.root, "content/")),
+      Buffer.from([0xff, 0x2e, 0x6d, 0x64]),
+    ]);
+    await writeFile(raw, "x");
+    const long = Array.from({ length: 9 }, () => "d".repeat(240));
+    await mkdir(join(site.root, "content", ...long), { recursive: true });
+    await writeFile(join(site.root, "content", ...long, "deep.txt"), "x");
+    const { lines } = await backUp(site.root, file);
+    const text = lines.join("\n");
+    for (const name of [...names, "deep.txt"]) {
+      assert.ok(text.includes(`${JSON.stringify(name).slice(1, -1)}"`), `${name} in ${text}`);
+    }
+    assert.match(text, /is not UTF-8/);
+    await restore(file, target);
+    assert.ok(existsSync(join(target, "content/01.home/default.md")));
+  });
+
+  it("keep the times of files to the millisecond", async () => {
+    const record = join(site.root, `flex-objects/product/${ID}.yaml`);
+    for (const ms of [1_795_871_257_021, 1_795_871_257_999, 1_700_000_000_001]) {
+      await utimes(record, new Date(ms), (ms + 0.0005) / 1_000);
+      await backUp(site.root, file);
+      await restore(file, target, { yes: true });
+      const { mtimeMs } = await stat(join(target, `flex-objects/product/${ID}.yaml`));
+      assert.equal(Math.floor(mtimeMs), ms);
+      await rm(target, { recursive: true });
+    }
+  });
+
+  it("restore a file that compresses to almost nothing", async () => {
+    const handle = await open(join(site.root, "content/zeros.bin"), "w");
+    await handle.truncate(400 * 1_024 * 1_024);
+    await handle.close();
+    await backUp(site.root, file);
+    await restore(file, target);
+    assert.equal((await stat(join(target, "content/zeros.bin"))).size, 400 * 1_024 * 1_024);
+  }).timeout(60_000);
 
   it("leave out secrets, logins and caches, and say so", async () => {
     await site.as("admin");

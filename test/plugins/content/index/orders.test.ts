@@ -85,7 +85,14 @@ describe("comparatorOf", () => {
     const [old, young] = [page("a", { date: "2023-01-01" }), page("b", { date: "2024-01-01" })];
     assert.ok(comparatorOf("date", "asc")(old, young) < 0);
     assert.ok(comparatorOf("date", "desc")(old, young) > 0);
-    assert.ok(comparatorOf("date", "asc")(page("c"), old) < 0);
+  });
+
+  it("puts pages without the value last in both directions", () => {
+    const [dated, ordered] = [page("a", { date: "2023-01-01" }), page("b", { order: 2 })];
+    for (const dir of ["asc", "desc"] as const) {
+      assert.ok(comparatorOf("date", dir)(page("c"), dated) > 0);
+      assert.ok(comparatorOf("order", dir)(page("c"), ordered) > 0);
+    }
   });
 });
 

@@ -3,14 +3,16 @@ import { checkSettings } from "../../../../plugins/content/problems/check-settin
 import { settings as schemas } from "../../../../plugins/content/settings.js";
 import { loadConfig } from "../../../support/sites/config-root.js";
 
-const keysOf = async (yaml: string) => {
+const problemsOf = async (yaml: string) => {
   const content = { name: "content", version: "1.0.0", settings: schemas, check: checkSettings };
   const { problems } = await loadConfig(
     { "site.yaml": `title: T\n${yaml}` },
     { plugins: [content] },
   );
-  return problems.map(({ line, key }) => `${line} ${key}`);
+  return problems;
 };
+const keysOf = async (yaml: string) =>
+  (await problemsOf(yaml)).map(({ line, key }) => `${line} ${key}`);
 
 describe("redirects and aliases", () => {
   it("in a cycle are reported once per cycle", async () => {
@@ -36,6 +38,43 @@ describe("redirects and aliases", () => {
       [],
     );
     assert.deepEqual(await keysOf("redirects: { /old: /new }\nroutes: { /new: /old }"), []);
+  });
+
+  it("of everything below an address lead in a cycle when a target is below it", async () => {
+    assert.deepEqual(await keysOf("redirects: { /a/*: /a/b/:splat }"), ["2 redirects./a/*"]);
+    assert.deepEqual(await keysOf("redirects: { /*: /:splat }"), ["2 redirects./*"]);
+    assert.deepEqual(await keysOf("redirects: { /a/*: /b/:splat, /b/y: /a/y }"), [
+      "2 redirects./b/y",
+    ]);
+    assert.deepEqual(await keysOf("redirects: { /a/*: /b/:splat, /b/x: /c, /b/: /a2 }"), []);
+    assert.deepEqual(await keysOf("redirects: { /*: 'https://example.org/:splat' }"), []);
+  });
+
+  it("in another spelling of the same address are part of a cycle", async () => {
+    assert.deepEqual(await keysOf("redirects: { /caf%C3%A9: /b, /b/: /café }"), [
+      "2 redirects./caf%C3%A9",
+    ]);
+  });
+
+  it("may have spaces, and say what is wrong with a key", async () => {
+    assert.deepEqual(await keysOf("redirects: { '/old page': /new, /x: '/new page' }"), []);
+    for (const key of ["old", "//x", "/a\\b", "/a*", "/a/*/b", "/a/*?x=1", "' /a'", "'/a '"]) {
+      const [problem] = await problemsOf(`redirects: { ${key}: /new }`);
+      assert.equal(problem?.received, key.replaceAll("'", ""), key);
+      assert.match(problem?.expected ?? "", /^as the key: /, key);
+    }
+    for (const target of [
+      "new",
+      "//x",
+      "javascript:x",
+      "'https://'",
+      "'https://a b/'",
+      "'/:splat'",
+    ]) {
+      const [problem] = await problemsOf(`redirects: { /old: ${target} }`);
+      assert.equal(problem?.received, target.replaceAll("'", ""), target);
+    }
+    assert.equal((await problemsOf("redirects: { /o/*: 'https://:splat/' }")).length, 1);
   });
 
   it("are followed in linear time", async () => {

@@ -9,6 +9,9 @@ class MemoryFiles implements ChangeFiles {
   async kind(path: string): Promise<"file" | "none"> {
     return this.files.has(path) ? "file" : "none";
   }
+  async twin(): Promise<null> {
+    return null;
+  }
   async read(path: string): Promise<Buffer | null> {
     return this.files.get(path) ?? null;
   }

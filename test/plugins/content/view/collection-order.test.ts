@@ -73,7 +73,7 @@ describe("orderOf", () => {
 
   for (const [by, dir, expected] of [
     ["date", undefined, "bac"],
-    ["date", "asc", "cab"],
+    ["date", "asc", "abc"],
     ["title", undefined, "abc"],
     ["title", "desc", "cba"],
     ["route", "desc", "cba"],

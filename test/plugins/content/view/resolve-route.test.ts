@@ -6,7 +6,7 @@ import {
   type Access,
   type RouteRules,
 } from "../../../../plugins/content/view/resolve-route.js";
-import { QueryRedirects } from "../../../../plugins/content/view/query-redirects.js";
+import { RedirectTable } from "../../../../plugins/content/view/redirect-table.js";
 import { indexOf } from "../../../support/content/content-tree.js";
 
 const index = indexOf(
@@ -28,14 +28,14 @@ const rules: RouteRules = {
   languages: ["en", "de"],
   defaultLanguage: "en",
   includeDefaultInUrl: false,
-  redirects: new Map([["/legacy", "https://example.org/"]]),
-  queryRedirects: new QueryRedirects([
-    ["/?p=12", "/blog"],
-    ["/?p=12&lang=de", "/de/blog"],
-    ["/list?name=a%20b", "/about"],
-    ["/legacy?id=7", "/about"],
-    ["/blog/?%70age_id=3", "https://example.org/3"],
-  ]),
+  redirects: new RedirectTable({
+    "/legacy": "https://example.org/",
+    "/?p=12": "/blog",
+    "/?p=12&lang=de": "/de/blog",
+    "/list?name=a%20b": "/about",
+    "/legacy?id=7": "/about",
+    "/blog/?%70age_id=3": "https://example.org/3",
+  }),
   redirectStatus: 302,
   routes: new Map([["/short", "/blog"]]),
 };
@@ -62,6 +62,55 @@ function told(found: RouteMatch): string {
   if (found.kind === "redirect") return `${found.status} ${found.to}`;
   return found.kind === "gated" ? `gated ${found.entry.route} ${found.need}` : "none";
 }
+
+describe("a redirect of everything below an address", () => {
+  const redirects = new RedirectTable({
+    "/old/*": "/new/:splat",
+    "/old/shop/*": "https://shop.example/:splat?from=old",
+    "/old/one": "/about",
+    "/caf%C3%A9/*": "/blog/:splat#top",
+    "/gone/*": "/blog",
+    "/a b/%2A": "/about",
+    "/a b/": "/blog",
+  });
+  for (const [path, expected] of [
+    ["/old", "302 /new"],
+    ["/old/", "302 /new"],
+    ["/old/a/b", "302 /new/a/b"],
+    ["/old/ü x/100%?", "302 /new/%C3%BC%20x/100%25%3F"],
+    ["/old/:splat", "302 /new/:splat"],
+    ["/old/one", "302 /about"],
+    ["/old/one/more", "302 /new/one/more"],
+    ["/old/shop", "302 https://shop.example/?from=old"],
+    ["/old/shop/a", "302 https://shop.example/a?from=old"],
+    ["/old//evil.example", "none"],
+    ["/café/x", "302 /blog/x#top"],
+    ["/cafe\u0301/x", "302 /blog/x#top"],
+    ["/gone/a/b", "302 /blog"],
+    ["/a b/*", "302 /about"],
+    ["/a b/x", "none"],
+    ["/a b", "302 /blog"],
+  ] as const) {
+    it(`leads ${path} to ${expected}`, () => {
+      assert.equal(told(match(path, { redirects })), expected);
+    });
+  }
+
+  it("of the root leads every address away", () => {
+    const all = new RedirectTable({ "/*": "https://new.example/:splat" });
+    assert.equal(told(match("/", { redirects: all })), "302 https://new.example/");
+    assert.equal(told(match("/blog", { redirects: all })), "302 https://new.example/blog");
+  });
+
+  it("counts the later one of two spellings, and names the other", () => {
+    const twice = new RedirectTable({ "/a%20b": "/x", "/a b/": "/blog" });
+    assert.equal(told(match("/a b", { redirects: twice })), "302 /blog");
+    assert.deepEqual(
+      twice.unused.map(({ from }) => from),
+      ["/a%20b"],
+    );
+  });
+});
 
 describe("resolveRoute", () => {
   for (const [path, expected] of [

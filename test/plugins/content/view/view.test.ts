@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { RouteMatch, Viewer } from "../../../../plugins/content/contract.js";
+import { RedirectTable } from "../../../../plugins/content/view/redirect-table.js";
 import { indexOf, viewOf } from "../../../support/content/content-tree.js";
 
 const sources = {
@@ -152,7 +153,7 @@ describe("ContentView.list", () => {
     assert.deepEqual(list({ taxonomy: { tag: "x", category: "news" } }), ["Open"]);
     assert.deepEqual(list({ taxonomy: { tag: "__proto__" } }), []);
     assert.deepEqual(list({ taxonomy: { constructor: "x" } }), []);
-    assert.deepEqual(list({ order: { by: "date", dir: "asc" } }).slice(-2), ["Open", "Member"]);
+    assert.deepEqual(list({ order: { by: "date", dir: "asc" } }).slice(0, 2), ["Open", "Member"]);
     assert.deepEqual(list({ order: { by: "route", dir: "desc" } }).slice(0, 2), ["Open", "Member"]);
     assert.deepEqual(list({ offset: 100 }), []);
   });
@@ -220,7 +221,7 @@ describe("ContentView.resolve", () => {
   );
   const rules = {
     languages: ["en", "de"],
-    redirects: new Map([["/old", "/about"]]),
+    redirects: new RedirectTable({ "/old": "/about", "/splat/*": "/:splat" }),
     routes: new Map([["/alias", "/about"]]),
   };
   const resolve = (path: string): string => {
@@ -299,7 +300,9 @@ describe("ContentView.resolve", () => {
   it("never redirects to another host by a path of slashes", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom("/", "\\", "evil.com", "about", "de", ".", "..", ":", "@")),
+        fc.array(
+          fc.constantFrom("/", "\\", "evil.com", "about", "splat", "de", ".", "..", ":", "@"),
+        ),
         (parts) => {
           const match = viewOf(routed, { rules }).resolve(`/${parts.join("")}`);
           if (match.kind === "redirect")

@@ -96,3 +96,38 @@ describe("temporarily unreadable flex records", () => {
     assert.deepEqual(await names(), ["two"]);
   });
 });
+
+describe("records that cannot be read when they are first asked for", () => {
+  const reads = new FailingReads();
+  let site: TestSite;
+  before(() => reads.install());
+  after(() => reads.uninstall());
+  afterEach(async () => {
+    reads.stop();
+    await site.close();
+  });
+
+  it("are 503 with Retry-After until they are read, and others are served", async () => {
+    site = await bootSite({
+      plugins: ["content", "flex", "health"],
+      files: {
+        "content/a.md": "# A",
+        "flex-objects/gem.yaml": "title: Gems\nfields:\n  name: { type: text }\n",
+        "flex-objects/gem/a.yaml": "name: one\n",
+        "flex-objects/gem/b.yaml": "name: two\n",
+      },
+    });
+    reads.start("EIO", (path) => path.endsWith("gem/a.yaml"));
+    for (const path of ["/api/flex/gem", "/api/flex/gem/a"]) {
+      const answer = await site.fetch(path);
+      assert.equal(answer.status, 503, path);
+      assert.equal(answer.headers.get("retry-after"), "1");
+    }
+    assert.equal((await site.fetch("/api/flex/gem/b")).status, 200);
+    assert.equal((await site.fetch("/api/flex/gem/none")).status, 404);
+    reads.stop();
+    await until(async () => (await site.fetch("/api/flex/gem")).status === 200);
+    assert.equal(((await (await site.fetch("/api/flex/gem")).json()) as unknown[]).length, 2);
+    assert.equal((await site.fetch("/api/flex/gem/a")).status, 200);
+  });
+});

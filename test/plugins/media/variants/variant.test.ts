@@ -4,7 +4,6 @@ import type { ImageFormat } from "../../../../plugins/media/contract.js";
 import {
   canonicalVariant,
   FITS,
-  formatOf,
   normaliseVariant,
   OUTPUT_FORMATS,
   toFocal,
@@ -27,24 +26,6 @@ function key(
 ) {
   return canonicalVariant(normaliseVariant({ ...nothing, ...wanted }, original));
 }
-
-describe("formatOf", () => {
-  for (const [name, format] of Object.entries({
-    "a.jpg": "jpeg",
-    "a.JPEG": "jpeg",
-    "a.b.png": "png",
-    "a.webp": "webp",
-    "a.avif": "avif",
-    "a.gif": "gif",
-    "a.tiff": "jpeg",
-    "a.svg": null,
-    "a.jpg.meta.yaml": null,
-    jpg: null,
-    ".jpg": null,
-  })) {
-    it(`returns ${format} for ${name}`, () => assert.equal(formatOf(name), format));
-  }
-});
 
 describe("normaliseVariant", () => {
   it("fills in the default quality and the original's format", () => {

@@ -85,9 +85,9 @@ describe("once", () => {
       const none = show(null);
       assert.doesNotMatch(none, /<picture>/);
       assert.equal(show(null), none);
-      const found = show({ srcset, sources: [webp], tone: null });
+      const found = show({ srcset, isResizable: true, sources: [webp], tone: null });
       assert.match(found, /<picture><source type="image\/webp"/);
-      assert.equal(show({ srcset, sources: [webp], tone: null }), found);
+      assert.equal(show({ srcset, isResizable: true, sources: [webp], tone: null }), found);
       assert.equal(drawn.length, 2);
       assert.ok(looked.length >= 4, "each document looks at its images");
     });

@@ -17,6 +17,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
           "title: Shown\nurl: https://shown.example\nhealth_token: canary-health-token\n",
         "admin.yaml":
           "incoming_webhooks:\n  - token: canary-incoming-token\n    actions: [rebuild]\n",
+        "forms/contact.yaml": "fields:\n  message: { type: text, required: true }\n",
       },
     });
     author = await site.as("author");
@@ -29,7 +30,7 @@ describe("introspect, search analytics, deliveries, plugins, audit", () => {
     assert.deepEqual(Object.keys(body), ["pages", "plugins", "theme", "forms", "config"]);
     assert.deepEqual(body.pages, { total: 4, published: 3, drafts: 1 });
     assert.deepEqual(body.config, { title: "Shown", url: "https://shown.example" });
-    assert.deepEqual(body.forms, []);
+    assert.deepEqual(body.forms, [{ name: "contact", enabled: true }]);
     assert.equal(body.theme.name, "default");
     assert.ok(body.theme.templates.includes("default"));
     const content = body.plugins.find(({ name }: { name: string }) => name === "content");

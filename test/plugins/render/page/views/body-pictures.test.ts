@@ -3,6 +3,7 @@ import { withPictures } from "../../../../../plugins/render/page/views/body-pict
 
 const parts = {
   srcset: "/a&b.jpg?width=320 320w",
+  isResizable: true,
   sources: [{ type: "image/webp", srcset: "/a&b.jpg?width=320&format=webp 320w" }],
   tone: "1-2+3*",
 };
@@ -22,6 +23,19 @@ describe("withPictures", () => {
   it("adds only the colour when no format is smaller", () => {
     const colored = withPictures(image(OURS), () => ({ ...parts, sources: [] }));
     assert.match(colored, /^<img data-tone="1-2\+3\*" src=/);
+  });
+
+  it("takes the variants from an image that cannot be resized", () => {
+    const plain = { ...parts, isResizable: false, sources: [], tone: null };
+    assert.equal(
+      withPictures(image(OURS), () => plain),
+      image(""),
+    );
+    const own = image(' srcset="/mine.jpg 1x" sizes="10px"');
+    assert.equal(
+      withPictures(own, () => plain),
+      own,
+    );
   });
 
   const untouched: [title: string, html: string][] = [

@@ -1,0 +1,37 @@
+/** What a file is by its name: the one table of suffixes for serving, uploads, imports and exports. */
+import mime from "mime-types";
+
+const UNKNOWN = "application/octet-stream";
+/** Suffixes of JPEG files that the registry of types does not list, or lists with another name. */
+const JPEG: ReadonlySet<string> = new Set(["jfif", "jfi", "jif", "pjpeg", "pjp"]);
+/** Never served with their own type: they would run as the site's own scripts and styles. */
+const CODE =
+  /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript|css|wasm)$|^text\/(?:jsx|less|.*shader.*)$/;
+
+/** Formats of images. */
+export type ImageFormatName = "jpeg" | "png" | "webp" | "avif" | "gif";
+
+/** The format that variants of an image have by default; JPEG for TIFF, which browsers do not show. */
+const FORMATS: ReadonlyMap<string, ImageFormatName> = new Map([
+  ["image/jpeg", "jpeg"],
+  ["image/png", "png"],
+  ["image/webp", "webp"],
+  ["image/avif", "avif"],
+  ["image/gif", "gif"],
+  ["image/tiff", "jpeg"],
+]);
+
+/** The content type of a file by its name; `application/octet-stream` for unknown ones and for code. */
+export function mediaTypeOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  // A file named just `js` has no suffix, but the lookup would accept it.
+  if (dot < 0) return UNKNOWN;
+  const suffix = name.slice(dot + 1).toLowerCase();
+  const found = JPEG.has(suffix) ? "image/jpeg" : mime.lookup(`.${suffix}`) || UNKNOWN;
+  return CODE.test(found) ? UNKNOWN : found;
+}
+
+/** The format of an image's variants, by its name; null for a file that is never resized. */
+export function imageFormatOf(name: string): ImageFormatName | null {
+  return name.lastIndexOf(".") < 1 ? null : (FORMATS.get(mediaTypeOf(name)) ?? null);
+}

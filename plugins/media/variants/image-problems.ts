@@ -1,0 +1,82 @@
+import { SiteError } from "#kernel";
+import { imageFormatOf, mediaTypeOf } from "#kernel/internal";
+import type { ContentProblem, ContentService } from "../../content/contract.js";
+import type { ImageSourceList } from "../markup/image-sources.js";
+import { MAX_INPUT_BYTES, TOO_MANY_BYTES } from "../originals/originals.js";
+import type { ImageSizes } from "./image-sizes.js";
+import type { Variants } from "./variants.js";
+
+/** Images that need no smaller variants. */
+const SCALABLE = /^image\/(?:svg\+xml|vnd\.microsoft\.icon|x-icon|apng)$/;
+
+/** Dependencies of the problems. */
+interface ProblemSources {
+  readonly content: Pick<ContentService, "media" | "mediaFile" | "mediaFolders">;
+  readonly variants: Pick<Variants, "look" | "assertUsable">;
+  readonly sizes: Pick<ImageSizes, "of">;
+  readonly sources: Pick<ImageSourceList, "problemOf">;
+}
+
+/** Says which images cannot be resized, and why: what pages, uploads and the check of the content know. */
+export class ImageProblems {
+  readonly #parts: ProblemSources;
+
+  constructor(parts: ProblemSources) {
+    this.#parts = parts;
+  }
+
+  /** The problem of an image that is not stored yet; null without one, and for files that are no images. */
+  async of(name: string, bytes: Buffer): Promise<string | null> {
+    const kind = kindProblem(name);
+    if (kind !== null || imageFormatOf(name) === null) return kind;
+    if (bytes.length > MAX_INPUT_BYTES) return TOO_MANY_BYTES;
+    return problemFrom(() => this.#parts.variants.assertUsable(bytes));
+  }
+
+  /** The problems of all images below the content folder. */
+  async all(): Promise<ContentProblem[]> {
+    const found: ContentProblem[] = [];
+    for (const folder of this.#parts.content.mediaFolders()) {
+      for (const { name, url } of await this.#parts.content.media(folder)) {
+        const problem = kindProblem(name) ?? (await this.#ofFile({ folder, name, url }));
+        if (problem === null) continue;
+        found.push({
+          sourcePath: folder === "" ? name : `${folder}/${name}`,
+          severity: "warning",
+          code: "ERR_MEDIA_IMAGE",
+          message: `${problem}; pages show it as it is`,
+        });
+      }
+    }
+    return found;
+  }
+
+  async #ofFile(item: { folder: string; name: string; url: string }): Promise<string | null> {
+    const { content, sizes, sources, variants } = this.#parts;
+    if (imageFormatOf(item.name) === null) return null;
+    const found = await content.mediaFile(item.folder, item.name);
+    if (found === null) return null;
+    const header = await sizes.of(found.file);
+    if (header !== null) return header.problem ?? sources.problemOf(item.url);
+    return problemFrom(() => variants.look(found.file, new AbortController().signal));
+  }
+}
+
+/** The problem of an image whose kind is never resized. */
+function kindProblem(name: string): string | null {
+  const type = mediaTypeOf(name);
+  if (!type.startsWith("image/") || SCALABLE.test(type) || imageFormatOf(name) !== null)
+    return null;
+  return `the image cannot be processed: it is of another kind (${type}) than JPEG, PNG, WebP, AVIF, GIF and TIFF`;
+}
+
+/** The reason of the engine; null when the image is usable, or the engine cannot say so now. */
+async function problemFrom(look: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await look();
+    return null;
+  } catch (error) {
+    if (error instanceof SiteError) return error.code === "ERR_MEDIA_IMAGE" ? error.message : null;
+    throw error;
+  }
+}
