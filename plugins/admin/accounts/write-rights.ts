@@ -42,7 +42,7 @@ export function previewRights(identity: AdminIdentity): WriteRights {
   };
 }
 
-/** The rights of whoever opens a preview link: what its creator chose to show. */
+/** The rights of a visitor with a preview link: what its creator chose to show. */
 export function linkRights(runsCode: boolean): WriteRights {
   return {
     fields: null,

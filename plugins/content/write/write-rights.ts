@@ -15,7 +15,7 @@ import type { ChangeFiles } from "./change-files.js";
 import { assertFields, assertWhole, isSidecar } from "./limited-fields.js";
 import { Refusal } from "./refusal.js";
 
-/** The site's own work: commands, and what follows from the change of somebody else. */
+/** The site's own work: commands, and changes that follow from those of an author. */
 export const SERVER_RIGHTS: WriteRights = { fields: null, refuse: () => null };
 
 const CODES: Partial<Record<WriteAction, ContentErrorCode>> = { publish: "ERR_CONTENT_AUDIENCE" };
