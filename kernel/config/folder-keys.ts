@@ -25,7 +25,7 @@ const SYSTEM: readonly string[] = [
   "usr",
 ];
 
-/** The value of a key: a folder in the site root, with slashes. What lies where is decided by who may run code. */
+/** The value of a key: a folder in the site root, with slashes. Only accounts that may run code change it. */
 export function siteFolder(use: FolderUse): z.ZodString {
   return z
     .string()
