@@ -15,17 +15,19 @@ export const MAX_URLS = 50_000;
 const EMPTY =
   '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
 
-/** Every page the visitor may read, in one or all languages, without excluded ones. */
+/** Every page the visitor may read and search engines may list, in one or all languages, without excluded ones. */
 export function sitemapPages(
   site: SiteContext,
   view: ContentView,
   { lang: only, fallback }: ListLanguage = { fallback: false },
 ): PageEntry[] {
   const { exclude } = site.settings.site.sitemap;
+  const { indexing } = site.use("content");
   const languages = only === undefined ? site.settings.system.languages.supported : [only];
   return languages
     .flatMap((lang) => view.list({ lang, fallback, offset: 0, limit: 1_000_000_000 }).items)
     .filter(({ routable, isModule }) => routable && !isModule)
+    .filter((entry) => indexing.isIndexed(entry))
     .filter(({ route }) => !exclude.some((prefix) => isBelow(route, prefix)));
 }
 
@@ -90,7 +92,10 @@ function frequency(route: string, { changefreq }: SitemapSection, depth: number)
 
 function alternates(site: SiteContext, view: ContentView, entry: PageEntry) {
   const { url } = site.settings.site;
-  const translations = view.translations(entry);
+  const { indexing } = site.use("content");
+  const translations = view
+    .translations(entry)
+    .filter((translation) => indexing.isIndexed(translation.entry));
   if (translations.length < 2) return [];
   const links = translations.map(({ lang, url: path }) => ({ lang, url: absoluteUrl(url, path) }));
   const main = translations.find(({ lang }) => lang === site.settings.system.languages.default);
