@@ -66,7 +66,7 @@ function redirect(
   const headers = { Location: isMarkdown ? markdownUrl(target.entry) : to, Vary: "Accept" };
   return {
     status,
-    cache: { private: false },
+    cache: { private: false, until: view.expiresAt },
     type: "text/plain; charset=utf-8",
     body: "",
     headers,
