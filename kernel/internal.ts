@@ -161,7 +161,7 @@ export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
-export { isCalendarDay, parseMoment } from "./parse-moment.js";
+export { isCalendarDay, parseMoment, zoneDay } from "./parse-moment.js";
 export {
   createPostgresPool,
   describePostgresError,

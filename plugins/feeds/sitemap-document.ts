@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SitemapItemLoose } from "sitemap";
 import type { SiteContext } from "#kernel";
+import { zoneDay } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { ListLanguage } from "./feed-pages.js";
 import type { SitemapSection } from "./contract.js";
@@ -74,7 +75,7 @@ function item(site: SiteContext, view: ContentView, entry: PageEntry): SitemapIt
   const image = imageOf(entry);
   return {
     url: absoluteUrl(url, entry.url),
-    lastmod: new Date(entry.mtimeMs).toISOString(),
+    lastmod: zoneDay(entry.mtimeMs, site.settings.system.timezone),
     changefreq: frequency(entry.route, sitemap, depth) as never,
     priority: Math.max(0.1, Math.round((1 - 0.2 * depth) * 10) / 10),
     links: alternates(site, view, entry),
