@@ -118,20 +118,22 @@ class Rewriter {
         if (contents !== "") this.#visitor.inline(tag, contents);
         return "";
       }
-      const own = { tag, attribute, rel };
-      const changed = (next: string | null): string =>
-        next === null ? all : `${space}${name}="${encodeAttribute(next)}"`;
-      if (attribute === "content" && isRefresh) {
-        return changed(this.#refresh(unquoted(value ?? ""), own));
-      }
-      if (attribute === "style" && this.#visitor.css !== undefined) {
-        const style = unquoted(value ?? "");
-        const next = this.#visitor.css(style);
-        return changed(next === style ? null : next);
-      }
-      if (!ADDRESSES.has(attribute) || (attribute === "data" && tag !== "object")) return all;
-      return changed(this.#visitor.address(unquoted(value ?? ""), own));
+      if (attribute === "content" && !isRefresh) return all;
+      const next = this.#valueOf(unquoted(value ?? ""), { tag, attribute, rel });
+      return next === null ? all : `${space}${name}="${encodeAttribute(next)}"`;
     });
+  }
+
+  /** The new value of an attribute; null leaves it unchanged. `content` is that of a refresh. */
+  #valueOf(value: string, at: { tag: string; attribute: string; rel: string }): string | null {
+    const { tag, attribute } = at;
+    if (attribute === "content") return this.#refresh(value, at);
+    if (attribute === "style") {
+      const style = this.#visitor.css?.(value) ?? value;
+      return style === value ? null : style;
+    }
+    if (!ADDRESSES.has(attribute) || (attribute === "data" && tag !== "object")) return null;
+    return this.#visitor.address(value, at);
   }
 
   /** `0; url=/moved`: the address of a redirect in the document. */
