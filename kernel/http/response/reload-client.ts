@@ -5,7 +5,7 @@ const EVENTS = "/_site/reload";
 const SCRIPT = `(() => {
   let wasLost = false;
   // The site may be served below a path, which its addresses begin with.
-  const from = document.currentScript?.src;
+  const from = globalThis.document?.currentScript?.src;
   const base = from ? new URL(from).pathname.replace(/\\/_site\\/.*$/, "") : "";
   const events = new EventSource(base + "${EVENTS}");
   events.addEventListener("reload", () => location.reload());

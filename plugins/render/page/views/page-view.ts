@@ -136,17 +136,17 @@ function withRobots({ content }: RenderContext, entry: PageEntry): PageEntry["fr
   if (frontmatter["robots"] === undefined && frontmatter["noindex"] === undefined) {
     return frontmatter;
   }
-  const known = robotsAdded.get(frontmatter);
+  const known = robotsAdded.get(entry);
   if (known !== undefined) return known;
   const robots = content.indexing.robots(entry);
   const metadata = isRecord(frontmatter["metadata"]) ? frontmatter["metadata"] : {};
   const added = { ...frontmatter, ...(robots !== null && { metadata: { ...metadata, robots } }) };
-  robotsAdded.set(frontmatter, added);
+  robotsAdded.set(entry, added);
   return added;
 }
 
-// Not in site.cache: it lives with the front matter, and its identity counts for cached markup.
-const robotsAdded = new WeakMap<object, PageEntry["frontmatter"]>();
+// Not in site.cache: it lives with the entry, and its identity counts for cached markup.
+const robotsAdded = new WeakMap<PageEntry, PageEntry["frontmatter"]>();
 
 function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
   const image = entry.frontmatter["image"];
