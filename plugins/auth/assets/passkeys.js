@@ -3,7 +3,7 @@
 const login = document.querySelector("[data-passkey-login]");
 const adding = document.querySelector("[data-passkey-add]");
 // The site may be served below a path, which its addresses begin with.
-const base = new URL(import.meta.url).pathname.replace(/\/auth\/[^/]*$/, "");
+const base = new URL(import.meta.url).pathname.replace(/\/auth\/.*$/, "");
 const isPossible = "PublicKeyCredential" in window;
 // Shorter than a challenge lives.
 const RENEW_MS = 240_000;
