@@ -155,6 +155,9 @@ export { canParseUrl } from "./http/request/can-parse-url.js";
 export { defaultNodeName } from "./node-name.js";
 export { assertServed } from "./reload/assert-served.js";
 export { MemoryConnection, type MemoryRequest } from "./http/request/memory-connection.js";
+export { encodeAttribute, rewriteHtml } from "./http/address/html-scanner.js";
+export { SitePath } from "./http/address/site-path.js";
+export { cappedLifetime } from "./http/response/cache-lifetime.js";
 export { onAnswered } from "./http/response/on-answered.js";
 export { readHandler } from "./http/read-handler.js";
 export { reloadClient } from "./http/response/reload-client.js";
@@ -164,7 +167,7 @@ export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
-export { isCalendarDay, parseMoment } from "./parse-moment.js";
+export { isCalendarDay, parseMoment, zoneDay } from "./parse-moment.js";
 export {
   createPostgresPool,
   describePostgresError,

@@ -34,6 +34,11 @@ function zoneOffset(wall: number, timezone: string): number {
   return offsetAt(wall - first, timezone);
 }
 
+/** The calendar day of a moment (Unix ms) in a time zone, as `YYYY-MM-DD`. */
+export function zoneDay(time: number, timezone: string): string {
+  return new Date(time + offsetAt(time, timezone)).toISOString().slice(0, 10);
+}
+
 /** The offset of a zone from UTC at a moment, in ms. */
 function offsetAt(time: number, timezone: string): number {
   const match = ZONE_NAME.exec(ZoneClocks.of(timezone).format(time));

@@ -1,9 +1,11 @@
 import type { InternalContext } from "./response/internals.js";
-import { IncomingMessage, ServerResponse, type Server } from "node:http";
+import { IncomingMessage, ServerResponse, type OutgoingHttpHeader, type Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import { SERVER_TIMING } from "./response/server-timing.js";
 import { REQUEST_ID, WRITTEN } from "./response/answer.js";
 import { ANSWERED } from "./response/on-answered.js";
+import { isRecord } from "../is-record.js";
+import { passedOn, type SitePath } from "./address/site-path.js";
 
 /** Constructors whose prototypes are the app's own. */
 export interface ServerClasses {
@@ -15,7 +17,7 @@ export interface ServerClasses {
  * Request and response classes for `http.createServer` that already have the app's prototypes. Express
  * sets the prototype of both for each request; here that changes nothing and costs a sixth.
  */
-export function serverClasses(app: Express): ServerClasses {
+export function serverClasses(app: Express, place: SitePath): ServerClasses {
   function SiteRequest(this: IncomingMessage, ...args: unknown[]): void {
     Reflect.apply(IncomingMessage, this, args);
   }
@@ -28,7 +30,7 @@ export function serverClasses(app: Express): ServerClasses {
   Object.setPrototypeOf(SiteResponse, ServerResponse);
   SiteRequest.prototype = app.request;
   SiteResponse.prototype = app.response;
-  addOutgoingHeaders(app.response);
+  addOutgoingHeaders(app.response, place);
   addLocals(app.response);
   // Constructor functions: `new` on them creates what the class would.
   return {
@@ -53,8 +55,11 @@ export function adopter(
   };
 }
 
-/** Adds `req.ctx.responseHeaders` to every response, however its handler writes it; headers already set win. */
-function addOutgoingHeaders(response: Response): void {
+/**
+ * Adds `req.ctx.responseHeaders` to every response, however its handler writes it; headers already set win.
+ * Addresses in headers become public ones.
+ */
+function addOutgoingHeaders(response: Response, place: SitePath): void {
   const { writeHead } = ServerResponse.prototype;
   Object.defineProperty(response, "writeHead", {
     value: function (this: Response, ...args: unknown[]): unknown {
@@ -66,11 +71,52 @@ function addOutgoingHeaders(response: Response): void {
           if (!this.hasHeader(name)) this.setHeader(name, ctx.responseHeaders[name] ?? "");
         }
       }
-      const written = Reflect.apply(writeHead, this, args);
+      const written = Reflect.apply(writeHead, this, publicHeaders(this, args, { place, ctx }));
       this.emit(ANSWERED);
       return written;
     },
   });
+}
+
+interface HeaderRules {
+  readonly place: SitePath;
+  readonly ctx: InternalContext | undefined;
+}
+
+/** Headers that were set, and those in the arguments of `writeHead`, with public addresses. */
+function publicHeaders(res: Response, args: unknown[], rules: HeaderRules): unknown[] {
+  const { place, ctx } = rules;
+  const passes = ctx?.passesOn ?? "";
+  if (place.prefix === "" && passes === "") return args;
+  const publicValue = (name: string, value: OutgoingHttpHeader): OutgoingHttpHeader => {
+    const isTarget = name.toLowerCase() === "location" && typeof value === "string";
+    return place.header(name, isTarget ? passedOn(value, passes) : value);
+  };
+  for (const name of ["Location", "Link", "Set-Cookie", "Content-Location", "Refresh"]) {
+    const value = res.getHeader(name);
+    if (value !== undefined) res.setHeader(name, publicValue(name, value));
+  }
+  return args.map((arg) => {
+    if (Array.isArray(arg)) {
+      return arg.map((value: OutgoingHttpHeader, at) =>
+        at % 2 === 0 ? value : publicValue(String(arg[at - 1]), value),
+      );
+    }
+    if (!isRecord(arg)) return arg;
+    return Object.fromEntries(
+      Object.entries(arg).map(([name, value]) => [name, publicArgument(name, value, publicValue)]),
+    );
+  });
+}
+
+function publicArgument(
+  name: string,
+  value: unknown,
+  publicValue: (name: string, value: OutgoingHttpHeader) => OutgoingHttpHeader,
+): unknown {
+  if (typeof value === "string") return publicValue(name, value);
+  const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
+  return isList ? publicValue(name, value) : value;
 }
 
 /** Express's `res.locals`, created on first use. */

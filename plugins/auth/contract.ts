@@ -96,6 +96,8 @@ export interface AuthService {
    * when the site serves; exposed for hosts with their own server.
    */
   readonly identity: readonly Handler[];
+  /** True for the target of a request to the pages of logins, with or without the path of `site.url`. */
+  ownsTarget(target: string): boolean;
 }
 
 /**

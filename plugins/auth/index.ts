@@ -6,6 +6,7 @@
  * Fires: onLogin, onLogout
  */
 import { definePlugin, type Handler, type SiteContext } from "#kernel";
+import { SitePath } from "#kernel/internal";
 import { checkSettings } from "./check-settings.js";
 import type { AuthSection } from "./contract.js";
 import { openIdService } from "./openid-service.js";
@@ -30,7 +31,9 @@ export default definePlugin({
     if (auth === undefined) return;
     const identity = await setUp(site, auth);
     for (const handler of identity) site.http.use("identity", handler);
-    site.provide("auth", { identity });
+    const place = new SitePath(site.settings.site.url);
+    const ownsTarget = (target: string): boolean => /^\/auth(?:[/?]|$)/.test(place.inside(target));
+    site.provide("auth", { identity, ownsTarget });
   },
 });
 

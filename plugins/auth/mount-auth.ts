@@ -13,17 +13,13 @@ export interface HostApp {
  * @throws ERR_SERVICE_UNKNOWN when the site has no `auth` block.
  */
 export function mountAuth(app: HostApp, site: Site): void {
-  const { identity } = site.use("auth");
+  const { identity, ownsTarget } = site.use("auth");
   app.use((req, res, next) => {
-    if (isAuthPath(req.url)) site.server.emit("request", req, res);
+    if (ownsTarget(req.url)) site.server.emit("request", req, res);
     else {
       req.ctx = new HostContext(req, site.log);
       next();
     }
   });
   for (const handler of identity) app.use(handler);
-}
-
-function isAuthPath(url: string): boolean {
-  return url === "/auth" || url.startsWith("/auth/");
 }

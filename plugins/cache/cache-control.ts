@@ -8,7 +8,9 @@ export const PRIVATE = "private, no-store";
  * `Cache-Control` by path: the rule with the longest pattern that equals the path or one of its
  * parent paths, else the defaults. Computed once per path.
  */
-export function createCacheControl(settings: SiteSettings["http_cache"]): (path: string) => string {
+export function createCacheControl(
+  settings: Omit<SiteSettings["http_cache"], "tracking_parameters">,
+): (path: string) => string {
   const rules = settings.rules.toSorted((a, b) => b.pattern.length - a.pattern.length);
   const { default_max_age: maxAge, default_swr: swr } = settings;
   const fallback = format({ maxAge, swr });

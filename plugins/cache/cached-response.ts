@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import PQueue from "p-queue";
-import { unpooled, type InternalAnswer } from "#kernel/internal";
+import { cappedLifetime, unpooled, type InternalAnswer } from "#kernel/internal";
 import { encodedEtag } from "./etag.js";
 
 const gzipAsync = promisify(gzip);
@@ -27,6 +27,8 @@ export type Encoding = "identity" | "gzip" | "br";
 /** Properties of a response besides its body. */
 export interface CachedResponseOptions {
   etag: string;
+  /** `Cache-Control` without regard to the next scheduled change. */
+  control?: string;
   /** `req.ctx.route` of the request it was made for; default `other`. */
   route?: string;
 }
@@ -42,6 +44,9 @@ export class CachedResponse {
   readonly size: number;
   /** Called each time the response is sent from the cache. */
   readonly onCacheHit: (() => void) | undefined;
+  /** Unix ms of the next scheduled change. */
+  readonly #until: number | null;
+  readonly #control: string | null;
   readonly #variants = new Map<Encoding, InternalAnswer>();
   #toCompress: (() => Promise<void>) | null = null;
 
@@ -54,6 +59,8 @@ export class CachedResponse {
     this.route = options.route ?? "other";
     this.size = Math.ceil(body.length * (isCompressible ? 1 + COMPRESSED_SHARE : 1));
     this.onCacheHit = answer.onCacheHit;
+    this.#until = answer.cache?.until ?? null;
+    this.#control = options.control ?? null;
     this.#variants.set("identity", { ...answer, body, skipsFilters: true });
     if (!isCompressible) return;
     this.#toCompress = () => this.#compress(body, answer);
@@ -68,8 +75,19 @@ export class CachedResponse {
     if (compress) void compressions.add(compress);
   }
 
-  /** The best variant for `Accept-Encoding`; the plain one until the others are compressed. */
-  variant(acceptEncoding: string | string[] | undefined): InternalAnswer {
+  /**
+   * The best variant for `Accept-Encoding`; the plain one until the others are compressed. Its lifetime in
+   * caches shrinks as the next scheduled change comes closer. `now`: Unix ms.
+   */
+  variant(acceptEncoding: string | string[] | undefined, now: number): InternalAnswer {
+    const answer = this.#encodedFor(acceptEncoding);
+    if (this.#until === null || this.#control === null) return answer;
+    const control = cappedLifetime(this.#control, { until: this.#until, now });
+    if (answer.headers?.["Cache-Control"] === control) return answer;
+    return { ...answer, headers: { ...answer.headers, "Cache-Control": control } };
+  }
+
+  #encodedFor(acceptEncoding: string | string[] | undefined): InternalAnswer {
     const accepted = typeof acceptEncoding === "string" ? acceptEncoding : "";
     if (this.#toCompress && accepted !== "") this.#startCompressing();
     const best = pick(accepted, this.#variants);

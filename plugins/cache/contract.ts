@@ -81,7 +81,13 @@ declare module "#kernel" {
     onCacheInvalidate: NotifyHook<{ keys: readonly string[] }>;
   }
   interface SiteSettings {
-    http_cache: { default_max_age: number; default_swr: number; rules: HttpCacheRule[] };
+    http_cache: {
+      default_max_age: number;
+      default_swr: number;
+      rules: HttpCacheRule[];
+      /** Names of query parameters; a `*` at the end stands for any rest. */
+      tracking_parameters: string[];
+    };
   }
   interface SystemSettings {
     page_cache: { enabled: boolean; max_entries: number; ttl: number; warm: boolean };

@@ -5,6 +5,7 @@
  * Fires: onCacheHit, onCacheMiss, onCacheInvalidate.
  */
 import { definePlugin, type SiteContext } from "#kernel";
+import { ignoreTracking } from "./ignore-tracking.js";
 import { responseFilter } from "./middleware.js";
 import { ResponseCache } from "./response-cache.js";
 import { ResponseKeys } from "./response-keys.js";
@@ -39,6 +40,8 @@ export default definePlugin({
       invalidate: (tags) => publish(new Set(tags)),
       clear: () => publish(null),
     });
+    const { tracking_parameters: tracking } = site.settings.site.http_cache;
+    if (tracking.length > 0) site.http.edge("observe", ignoreTracking(tracking));
     const isCaching = enabled || site.runtime.env.mode === "production";
     const keys = new ResponseKeys(site.cache, site.hooks);
     site.http.filter(responseFilter(site, isCaching ? keys : null));

@@ -1,6 +1,11 @@
 import type { Request } from "express";
 import type { Answer, SiteContext } from "#kernel";
-import { hasCredentials, type AnswerFilter, type InternalContext } from "#kernel/internal";
+import {
+  cappedLifetime,
+  hasCredentials,
+  type AnswerFilter,
+  type InternalContext,
+} from "#kernel/internal";
 import { createCacheControl, PRIVATE } from "./cache-control.js";
 import { CachedResponse } from "./cached-response.js";
 import { createBufferEtags, isFresh, strongEtag } from "./etag.js";
@@ -18,7 +23,15 @@ export function responseFilter(site: SiteContext, keys: ResponseKeys | null): An
   const vary = createVary(site);
   const byDefault = site.runtime.env.mode === "dev" ? () => "no-cache" : cacheControl;
   return (req, res, answer) => {
-    if ((answer.status ?? 200) !== 200 || !isRead(req)) return;
+    if (!isRead(req)) return;
+    const now = site.runtime.clock.now();
+    const until = answer.cache?.until;
+    if (answer.status === 301 && until !== null && until !== undefined) {
+      // Browsers keep a permanent redirect for ever unless told otherwise.
+      const control = cappedLifetime(byDefault(req.ctx.path), { until, now });
+      answer.headers = { "Cache-Control": control, ...answer.headers };
+    }
+    if ((answer.status ?? 200) !== 200) return;
     const etag = answer.headers?.["ETag"] ?? validate(answer, bufferEtag);
     const isPersonal = dependsOnViewer(req, answer);
     const headers: Record<string, string> = {
@@ -27,9 +40,11 @@ export function responseFilter(site: SiteContext, keys: ResponseKeys | null): An
       ETag: etag,
       Vary: vary(req, answer),
     };
-    if (isPersonal) headers["Cache-Control"] = PRIVATE;
+    const control = headers["Cache-Control"] ?? "";
+    headers["Cache-Control"] = isPersonal ? PRIVATE : cappedLifetime(control, { until, now });
     answer.headers = headers;
-    if (!isPersonal && !res.hasHeader("Set-Cookie")) store({ site, keys }, { req, answer, etag });
+    if (!isPersonal && !res.hasHeader("Set-Cookie"))
+      store({ site, keys }, { req, answer, etag, control });
     if (!isFresh(req.headers["if-none-match"], etag)) return;
     sendNotModified(res, headers);
     return true;
@@ -48,16 +63,24 @@ function dependsOnViewer(req: Request, answer: Answer): boolean {
   return answer.cache?.private === true || req.ctx.state.viewer !== undefined;
 }
 
+interface StoredAnswer {
+  readonly req: Request;
+  readonly answer: Answer;
+  readonly etag: string;
+  /** `Cache-Control` before it was capped. */
+  readonly control: string;
+}
+
 /** Stores a response that may be shared. */
 function store(
   { site, keys }: { site: SiteContext; keys: ResponseKeys | null },
-  { req, answer, etag }: { req: Request; answer: Answer; etag: string },
+  { req, answer, etag, control }: StoredAnswer,
 ): void {
   const { pendingResponse } = req.ctx.state;
   if (keys === null || pendingResponse === undefined || !isCacheable(req, answer)) return;
   const key = keys.learn(req, { isPage: answer.type.startsWith("text/html") });
   if (key === null) return;
-  const response = new CachedResponse(key, { ...answer }, { etag, route: req.ctx.route });
+  const response = new CachedResponse(key, { ...answer }, { etag, control, route: req.ctx.route });
   pendingResponse.store(response, earlier(answer.cache?.until ?? null, ttlEnd(site)));
 }
 

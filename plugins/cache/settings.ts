@@ -2,6 +2,18 @@ import { z } from "zod";
 
 const seconds = z.int().min(0).max(31_536_000);
 
+/** Parameters that newsletters, advertisements and social networks add to links. */
+const TRACKING = [
+  "utm_*",
+  "gclid",
+  "gbraid",
+  "wbraid",
+  "dclid",
+  "fbclid",
+  "msclkid",
+  "mc_*",
+] as const;
+
 const rule = z.strictObject({
   pattern: z
     .string()
@@ -28,6 +40,12 @@ const httpCache = z
       .describe("Seconds for which an old answer may be shown while a new one is fetched")
       .default(60),
     rules: z.array(rule).describe("Other times for some paths").default([]),
+    tracking_parameters: z
+      .array(z.string().regex(/^[\w.-]+\*?$/, { error: "a name of a parameter such as `utm_*`" }))
+      .describe(
+        "Query parameters that only track visitors; pages and caches ignore them; `*` at the end: any rest",
+      )
+      .default([...TRACKING]),
   })
   .describe("How long browsers and proxies keep pages")
   .prefault({});

@@ -4,6 +4,7 @@
  * Uses: content, outbound, cache, health.
  */
 import { definePlugin, type ChangeBatch, type SiteContext } from "#kernel";
+import { SitePath } from "#kernel/internal";
 import type {} from "../content/contract.js";
 import { addressOf, pathsOf } from "./addresses.js";
 import { purgeCommand } from "./commands.js";
@@ -55,7 +56,11 @@ function setUp(site: SiteContext, section: CdnSection): void {
     settled: () => purger.settled(),
   });
   showHealth(site, purger);
-  if (provider.label !== undefined) site.http.edge("observe", addLabel(provider.label));
+  if (provider.label !== undefined) {
+    const place = new SitePath(site.settings.site.url);
+    // After `observe`, where parameters that only track leave the address.
+    site.http.edge("protect", addLabel(provider.label, place));
+  }
   // Development must not purge the visitors' network.
   if (site.runtime.env.mode === "production") {
     const watch = { ledger, onOld: (path: string): void => add([path]) };

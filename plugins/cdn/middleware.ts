@@ -1,7 +1,7 @@
 /** Records responses, so that a change can be mapped to addresses. */
 import type { Request, Response } from "express";
 import type { Answer, EdgeStep, SiteContext } from "#kernel";
-import type { AnswerFilter } from "#kernel/internal";
+import type { AnswerFilter, SitePath } from "#kernel/internal";
 import type { CdnProvider } from "./contract.js";
 import { ANY, type Ledger } from "./ledger.js";
 
@@ -56,10 +56,13 @@ function mediaTag(site: SiteContext, path: string): ReadonlySet<string> | null {
   return folder === null ? null : new Set([`media:${folder}`]);
 }
 
-/** Adds the provider's label header to every response. */
-export function addLabel({ name, of }: NonNullable<CdnProvider["label"]>): EdgeStep {
+/** Adds the provider's label header, for the public address, to every response. */
+export function addLabel(
+  { name, of }: NonNullable<CdnProvider["label"]>,
+  place: SitePath,
+): EdgeStep {
   return (req, res) => {
-    if (isRead(req)) res.setHeader(name, of(req.url));
+    if (isRead(req)) res.setHeader(name, of(place.outside(req.url)));
   };
 }
 

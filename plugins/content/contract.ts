@@ -80,6 +80,8 @@ export interface PageEntry {
   readonly unpublishAt: number | null;
   readonly visible: boolean;
   readonly routable: boolean;
+  /** True: the page is in no list, navigation, search, feed or sitemap; its address is served. */
+  readonly isUnlisted?: boolean;
   readonly isModule: boolean;
   /** From front matter, file or folder prefix; 0 when unordered. */
   readonly order: number;
@@ -610,6 +612,22 @@ export interface ContentLanguages {
   parameters(defaults: { fallback: boolean }): LanguageParameters;
 }
 
+/** What pages tell search engines, for everything that lists pages for them or names their address. */
+export interface ContentIndexing {
+  /**
+   * The directives for robots: `robots`, `noindex` and `metadata.robots` of the front matter, else
+   * `metadata.robots` of `site.yaml`; null without any.
+   */
+  robots(entry: Pick<PageEntry, "frontmatter">): string | null;
+  /**
+   * Absolute: `routes.canonical`, else the address of the page in its own language. `pageNumber` (default
+   * 1): of the list on the page; further pages have an address of their own.
+   */
+  canonical(entry: PageEntry, pageNumber?: number): string;
+  /** False for a page that search engines must not list: `noindex`, or another canonical address. */
+  isIndexed(entry: PageEntry): boolean;
+}
+
 /**
  * The content tree.
  *
@@ -623,6 +641,7 @@ export interface ContentLanguages {
  */
 export interface ContentService {
   readonly addresses: ContentAddresses;
+  readonly indexing: ContentIndexing;
   readonly languages: ContentLanguages;
   generation(): Generation;
   /** The redirects that apply, in the order of site.yaml: one list for the server, exports and checks. */

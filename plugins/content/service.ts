@@ -27,11 +27,13 @@ import { Moments } from "./moments/moments.js";
 import { depsAt } from "./moments/tree-moment.js";
 import { StandIns } from "./view/stand-ins.js";
 import { viewDepsOf, type ViewDeps } from "./view/view-deps.js";
+import { Indexing } from "./view/indexing.js";
 import { TreeView, anonymous } from "./view/view.js";
 
 /** The service of a site, with the methods that only its plugin calls. */
 export class TreeService implements ContentService {
   readonly addresses: Addresses;
+  readonly indexing: Indexing;
   readonly fieldKinds = new FieldKinds();
   readonly blueprints: SiteBlueprints;
   readonly relations: ContentService["relations"];
@@ -91,6 +93,7 @@ export class TreeService implements ContentService {
   constructor(site: SiteContext) {
     this.#site = site;
     this.addresses = new Addresses(site.settings, site.paths);
+    this.indexing = new Indexing(site.settings, this.addresses);
     this.languages = new Languages(site.settings.system.languages);
     this.blueprints = new SiteBlueprints(site, {
       kinds: this.fieldKinds,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SitemapItemLoose } from "sitemap";
 import type { SiteContext } from "#kernel";
+import { zoneDay } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { ListLanguage } from "./feed-pages.js";
 import type { SitemapSection } from "./contract.js";
@@ -15,17 +16,19 @@ export const MAX_URLS = 50_000;
 const EMPTY =
   '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
 
-/** Every page the visitor may read, in one or all languages, without excluded ones. */
+/** Every page the visitor may read and search engines may list, in one or all languages, without excluded ones. */
 export function sitemapPages(
   site: SiteContext,
   view: ContentView,
   { lang: only, fallback }: ListLanguage = { fallback: false },
 ): PageEntry[] {
   const { exclude } = site.settings.site.sitemap;
+  const { indexing } = site.use("content");
   const languages = only === undefined ? site.settings.system.languages.supported : [only];
   return languages
     .flatMap((lang) => view.list({ lang, fallback, offset: 0, limit: 1_000_000_000 }).items)
     .filter(({ routable, isModule }) => routable && !isModule)
+    .filter((entry) => indexing.isIndexed(entry))
     .filter(({ route }) => !exclude.some((prefix) => isBelow(route, prefix)));
 }
 
@@ -72,7 +75,7 @@ function item(site: SiteContext, view: ContentView, entry: PageEntry): SitemapIt
   const image = imageOf(entry);
   return {
     url: absoluteUrl(url, entry.url),
-    lastmod: new Date(entry.mtimeMs).toISOString(),
+    lastmod: zoneDay(entry.mtimeMs, site.settings.system.timezone),
     changefreq: frequency(entry.route, sitemap, depth) as never,
     priority: Math.max(0.1, Math.round((1 - 0.2 * depth) * 10) / 10),
     links: alternates(site, view, entry),
@@ -90,7 +93,10 @@ function frequency(route: string, { changefreq }: SitemapSection, depth: number)
 
 function alternates(site: SiteContext, view: ContentView, entry: PageEntry) {
   const { url } = site.settings.site;
-  const translations = view.translations(entry);
+  const { indexing } = site.use("content");
+  const translations = view
+    .translations(entry)
+    .filter((translation) => indexing.isIndexed(translation.entry));
   if (translations.length < 2) return [];
   const links = translations.map(({ lang, url: path }) => ({ lang, url: absoluteUrl(url, path) }));
   const main = translations.find(({ lang }) => lang === site.settings.system.languages.default);

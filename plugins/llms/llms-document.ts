@@ -51,14 +51,15 @@ interface Section {
   pages: PageEntry[];
 }
 
-/** The pages of a language by the page at the top of their branch; in tree order. */
+/** The pages of a language that robots may list, by the page at the top of their branch; in tree order. */
 function sections({ site, view, lang }: LlmsInput): readonly Section[] {
+  const { indexing } = site.use("content");
   const top: Section = { title: null, pages: [] };
   const branches = new Map<string, Section>();
   const listed = new Set(view.all({ lang }));
   const content = view.viewer.moment ?? site.use("content");
   for (const entry of content.generation().entries) {
-    if (!listed.has(entry)) continue;
+    if (!listed.has(entry) || !indexing.isIndexed(entry)) continue;
     sectionOf(entry, { view, top, branches }).pages.push(entry);
   }
   return [top, ...branches.values()].filter(({ pages }) => pages.length > 0);

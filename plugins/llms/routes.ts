@@ -44,9 +44,15 @@ async function page(site: SiteContext, req: Request, path: string): Promise<Answ
   if (match.kind === "redirect") return redirect(view, match);
   if (match.kind === "none" || !hasMarkdown(match.entry)) return null;
   const body = await pageText(view, match.entry);
-  const address = `${site.settings.site.url.replace(/(?<!\/)\/+$/, "")}${match.entry.url}`;
   // The page is what search engines should list.
-  const headers = { Link: `<${address}>; rel="canonical"`, Vary: "Accept" };
+  const { indexing } = site.use("content");
+  const address = indexing.canonical(match.entry);
+  const robots = indexing.robots(match.entry);
+  const headers = {
+    Link: `<${address}>; rel="canonical"`,
+    Vary: "Accept",
+    ...(robots !== null && { "X-Robots-Tag": robots }),
+  };
   return { type: MARKDOWN, body, headers, ...cacheOf(view) };
 }
 
@@ -60,7 +66,7 @@ function redirect(
   const headers = { Location: isMarkdown ? markdownUrl(target.entry) : to, Vary: "Accept" };
   return {
     status,
-    cache: { private: false },
+    cache: { private: false, until: view.expiresAt },
     type: "text/plain; charset=utf-8",
     body: "",
     headers,

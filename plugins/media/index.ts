@@ -64,6 +64,7 @@ export default definePlugin({
     const root = site.paths.content;
     const server = new MediaServer({
       ...{ http, content, root, images, variants, responses },
+      now: () => site.runtime.clock.now(),
       assertSession: (req) => site.use("session", { optional: true })?.assertAvailable(req),
     });
     const { root_files: rootNames } = site.settings.site;

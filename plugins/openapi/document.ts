@@ -7,6 +7,8 @@ export interface DocumentInfo {
   title: string;
   /** Version of the product. */
   version: string;
+  /** Path of `site.url`; empty without one. */
+  base: string;
   /** `admin.path`. */
   adminPath: string;
   /** Schemas that routes do not name; those of routes win. */
@@ -40,7 +42,7 @@ export function createDocument(
       version: info.version,
       description: isForAdmins ? ABOUT + SIGNED_IN : ABOUT,
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: info.base === "" ? "/" : info.base }],
     paths,
     components: {
       schemas: sorted({ ...info.schemas, ...components.schemas }),

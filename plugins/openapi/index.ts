@@ -5,7 +5,7 @@
  * Uses: admin, content, flex
  */
 import { definePlugin } from "#kernel";
-import { readPackage } from "#kernel/internal";
+import { readPackage, SitePath } from "#kernel/internal";
 import type { Audience, OpenApiDocument } from "./contract.js";
 import { createDocument } from "./document.js";
 import { openApiRoutes } from "./routes.js";
@@ -27,6 +27,7 @@ export default definePlugin({
       const fresh = createDocument([...routes, ...described], audience, {
         title: site.settings.site.title,
         version: readPackage().version,
+        base: new SitePath(site.settings.site.url).prefix,
         adminPath: site.use("admin", { optional: true })?.path ?? "",
         schemas: schemas.all(),
       });

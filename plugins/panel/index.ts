@@ -5,6 +5,7 @@
  * Fills: pageHead.
  */
 import { definePlugin, type SiteContext } from "#kernel";
+import { SitePath } from "#kernel/internal";
 import type { AdminService } from "../admin/contract.js";
 import type {} from "../render/contract.js";
 import { ClientFiles } from "./client-files.js";
@@ -38,6 +39,7 @@ export default definePlugin({
         shellDocument({
           files: await files.entries(),
           ...{ nonce, path: admin.path, menu: admin.menu(identity) },
+          base: new SitePath(site.settings.site.url).prefix,
           title: site.settings.site.title,
           extensions: await extensions.entries(),
           cursor: site.changes.cursor,

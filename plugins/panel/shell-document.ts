@@ -7,6 +7,8 @@ export interface ShellInput {
   files: ClientEntries;
   /** Admits the style elements of the text editor. */
   nonce: string;
+  /** Path of `site.url`. */
+  base: string;
   /** `admin.path`. */
   path: string;
   /** The site's title. */
@@ -19,7 +21,9 @@ export interface ShellInput {
 
 /** The HTML of every screen: the browser draws the rest. */
 export function shellDocument({ files, nonce, ...boot }: ShellInput): string {
-  const { path, title } = boot;
+  const { base, path, title } = boot;
+  // The browser gets public addresses here; markup gets them when it is sent.
+  const data = { ...boot, path: base + path };
   const assets = `${path}/assets/panel`;
   return `<!doctype html>
 <html lang="en">
@@ -34,7 +38,7 @@ export function shellDocument({ files, nonce, ...boot }: ShellInput): string {
 <script type="module" nonce="${nonce}" src="${assets}/${files.script}"></script>
 </head>
 <body>
-<div id="panel" data-boot="${escapeHtml(JSON.stringify(boot))}">
+<div id="panel" data-boot="${escapeHtml(JSON.stringify(data))}">
 <noscript><main><p>The panel needs JavaScript. <a href="${escapeHtml(path)}/overview">Open the dashboard without it.</a></p></main></noscript>
 </div>
 </body>

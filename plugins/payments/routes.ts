@@ -129,7 +129,7 @@ function backTo(
   next: string,
   parameters: Readonly<Record<string, string>>,
 ): string {
-  const url = new URL(next, settings.site.url);
+  const url = new URL(settings.site.url + next);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }

@@ -74,6 +74,7 @@ async function answerTo(
     case "redirect":
       return redirect(redirectTarget(match.to, match.search ?? req.ctx.search), {
         status: match.status,
+        until: view.expiresAt,
       });
     case "gated":
       return gate(context, req, match);
@@ -132,12 +133,13 @@ async function refuse(context: RenderContext, req: Request, error: PageError): P
 
 function redirect(
   to: string,
-  { status, isPrivate = false }: { status: number; isPrivate?: boolean },
+  options: { status: number; isPrivate?: boolean; until?: number | null },
 ): Answer {
+  const { status, isPrivate = false, until = null } = options;
   const headers = { Location: to, ...(isPrivate ? PRIVATE : {}) };
   return {
     status,
-    cache: { private: isPrivate },
+    cache: { private: isPrivate, until },
     type: "text/plain; charset=utf-8",
     body: "",
     headers,

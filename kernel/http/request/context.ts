@@ -40,6 +40,7 @@ export class Context implements InternalContext {
   traceId: string | null = null;
   timings: InternalContext["timings"] = null;
   dependsOn: DependsOn | undefined = undefined;
+  passesOn = "";
   responseHeaders: Readonly<Record<string, string>> = NO_HEADERS;
   readonly #req: Request;
   readonly #options: ContextOptions;

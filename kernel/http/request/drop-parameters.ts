@@ -1,24 +1,35 @@
 import type { Request } from "express";
 import type { InternalContext } from "../response/internals.js";
 
-/** The query string without the parameters of these names; the rest is unchanged. */
+/** The query string without the parameters of these names (`utm_*`: all that start so); the rest is unchanged. */
 export function withoutParameters(search: string, names: readonly string[]): string {
   if (search === "") return "";
   return search
     .split("&")
-    .filter((pair) => !names.includes(nameOf(pair)))
+    .filter((pair) => !isNamed(nameOf(pair), names))
     .join("&");
 }
 
-/** Takes the parameters out of a request, as if its address had never had them. */
-export function dropParameters(req: Request, names: readonly string[]): void {
+function isNamed(parameter: string, names: readonly string[]): boolean {
+  return names.some((name) =>
+    name.endsWith("*") ? parameter.startsWith(name.slice(0, -1)) : parameter === name,
+  );
+}
+
+/**
+ * Takes the parameters out of a request, as if its address had never had them. Returns what was removed, as
+ * a query string.
+ */
+export function dropParameters(req: Request, names: readonly string[]): string {
   const ctx: InternalContext = req.ctx;
   const rest = withoutParameters(ctx.search, names);
-  if (rest === ctx.search) return;
+  if (rest === ctx.search) return "";
+  const dropped = ctx.search.split("&").filter((pair) => isNamed(nameOf(pair), names));
   const [path = ""] = req.url.split("?", 1);
   ctx.search = rest;
   req.url = rest === "" ? path : `${path}?${rest}`;
   req.originalUrl = req.url;
+  return dropped.join("&");
 }
 
 /** The name of a parameter, without a key in brackets; as it is when it cannot be decoded. */

@@ -1,12 +1,15 @@
 import type { Request, Response } from "express";
 import type { Answer, AnswerFilter } from "../../contracts.js";
 import type { InternalAnswer, InternalContext } from "./internals.js";
+import type { SitePath } from "../address/site-path.js";
 import { SERVER_TIMING } from "./server-timing.js";
 
 type HeaderBlock = Readonly<Record<string, string>>;
 
 /** Sends responses: filters first, then one `writeHead` with every header. */
 export class AnswerWriter {
+  /** Where the site is served; set before the first request. */
+  place: SitePath | null = null;
   readonly #filters: AnswerFilter[] = [];
   // No caches of the site's data: headers that go with their answer and their block.
   readonly #flat = new WeakMap<Answer, WeakMap<HeaderBlock, string[]>>();
@@ -16,9 +19,10 @@ export class AnswerWriter {
     this.#filters.push(filter);
   }
 
-  /** Writes `answer`; HEAD gets only the headers. Does nothing when a response was already sent. */
-  send(req: Request, res: Response, answer: InternalAnswer): void {
+  /** Writes a response; HEAD gets only the headers. Does nothing when a response was already sent. */
+  send(req: Request, res: Response, given: InternalAnswer): void {
     if (res.headersSent || res.destroyed) return;
+    const answer = given.skipsFilters === true ? given : this.#public(given);
     if (answer.skipsFilters !== true && this.#filter(req, res, answer)) return;
     const ctx: InternalContext = req.ctx;
     const { responseHeaders = NONE, timings } = ctx;
@@ -32,6 +36,12 @@ export class AnswerWriter {
     res.writeHead(answer.status ?? 200, all);
     if (req.method === "HEAD") res.end();
     else res.end(answer.body);
+  }
+
+  /** The response with public addresses; a copy, because an error page is sent many times. */
+  #public(answer: InternalAnswer): InternalAnswer {
+    const body = this.place?.body(answer.type, answer.body) ?? answer.body;
+    return body === answer.body ? answer : { ...answer, body };
   }
 
   /** True when a filter has responded. */

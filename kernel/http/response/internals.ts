@@ -16,6 +16,8 @@ export interface InternalContext extends RequestContext {
   search: string;
   /** Headers sent with every response unless the response sets them itself. */
   responseHeaders?: Readonly<Record<string, string>>;
+  /** Query string that a redirect to an address of this site passes on; absent or empty: none. */
+  passesOn?: string;
   /** Query parameters that the response depends on; absent until set. */
   dependsOn?: DependsOn | undefined;
 }

@@ -4,7 +4,10 @@ const EVENTS = "/_site/reload";
 // EventSource reconnects by itself; the server has restarted then, so reload the page.
 const SCRIPT = `(() => {
   let wasLost = false;
-  const events = new EventSource("${EVENTS}");
+  // The site may be served below a path, which its addresses begin with.
+  const from = globalThis.document?.currentScript?.src;
+  const base = from ? new URL(from).pathname.replace(/\\/_site\\/.*$/, "") : "";
+  const events = new EventSource(base + "${EVENTS}");
   events.addEventListener("reload", () => location.reload());
   events.addEventListener("error", () => { wasLost = true; });
   events.addEventListener("open", () => { if (wasLost) location.reload(); });

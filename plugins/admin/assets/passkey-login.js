@@ -3,6 +3,8 @@ const button = document.querySelector("button[data-passkey]");
 const message = document.querySelector("[data-passkey-message]");
 const next = document.querySelector('input[name="next"]');
 const path = button.dataset.passkey;
+// The site may be served below a path, which its addresses begin with.
+const base = new URL(import.meta.url).pathname.slice(0, -button.dataset.src.length);
 
 // Browsers that can add a passkey in the panel have this, too.
 if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) button.hidden = false;
@@ -19,7 +21,7 @@ async function signIn() {
       response: credential.toJSON(),
       next: next.value,
     });
-    location.assign(page);
+    location.assign(base + page);
   } catch (error) {
     // Cancelled by the person: there is nothing to say.
     message.textContent = error.name === "NotAllowedError" ? "" : error.message;
@@ -29,7 +31,7 @@ async function signIn() {
 }
 
 async function send(address, body) {
-  const response = await fetch(address, {
+  const response = await fetch(base + address, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

@@ -115,7 +115,7 @@ function Passkey({ path, scriptUrl }: { path: string; scriptUrl: string }): VNod
   return (
     <>
       <p class="error" role="alert" data-passkey-message hidden />
-      <button class="quiet" type="button" data-passkey={path} hidden>
+      <button class="quiet" type="button" data-passkey={path} data-src={scriptUrl} hidden>
         Sign in with a passkey
       </button>
       <script type="module" src={scriptUrl} />

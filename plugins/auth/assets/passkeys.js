@@ -2,6 +2,8 @@
 // ways to log in stay.
 const login = document.querySelector("[data-passkey-login]");
 const adding = document.querySelector("[data-passkey-add]");
+// The site may be served below a path, which its addresses begin with.
+const base = new URL(import.meta.url).pathname.replace(/\/auth\/.*$/, "");
 const isPossible = "PublicKeyCredential" in window;
 // Shorter than a challenge lives.
 const RENEW_MS = 240_000;
@@ -54,7 +56,7 @@ async function logIn(place, { mediation }) {
       next: place.dataset.next,
     });
     waiting = null;
-    location.assign(page);
+    location.assign(base + page);
   } catch (error) {
     if (waiting === own) waiting = null;
     button.disabled = false;
@@ -72,7 +74,7 @@ async function add(form) {
     const options = await send("/auth/passkeys/options", { _csrf });
     const credential = await navigator.credentials.create({ publicKey: creation(options) });
     await send("/auth/passkeys", { _csrf, name, response: created(credential) });
-    location.assign("/auth/account?message=passkey_added");
+    location.assign(`${base}/auth/account?message=passkey_added`);
   } catch (error) {
     button.disabled = false;
     fail(form, error);
@@ -100,7 +102,7 @@ class Failed extends Error {
 }
 
 async function send(address, body) {
-  const response = await fetch(address, {
+  const response = await fetch(base + address, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

@@ -94,7 +94,7 @@ function sendCached(site: SiteContext, cached: CachedResponse, { req, res }: Req
   cached.onCacheHit?.();
   req.ctx.state.responseTags = cached.tags;
   req.ctx.route = cached.route;
-  const answer = cached.variant(req.headers["accept-encoding"]);
+  const answer = cached.variant(req.headers["accept-encoding"], site.runtime.clock.now());
   if (isFresh(req.headers["if-none-match"], cached.etag))
     sendNotModified(res, answer.headers ?? {});
   else site.http.send(req, res, answer);

@@ -14,14 +14,14 @@ export interface NewPathParts {
   readonly index: ContentIndex;
   readonly lang: string;
   readonly blueprint: Blueprint | undefined;
-  /** Unix ms. */
-  readonly now: number;
+  /** `YYYY-MM-DD` in the time zone of the site. */
+  readonly today: string;
 }
 
 /** A free path for a new page. @throws HttpError 400 for a parent that does not exist, or no name. */
 export function newPath(
   { parent, template, frontmatter }: NewPage,
-  { index, lang, blueprint, now }: NewPathParts,
+  { index, lang, blueprint, today }: NewPathParts,
 ): string {
   const above = parent === "/" ? null : index.at(parent, lang);
   if (above === undefined)
@@ -36,7 +36,7 @@ export function newPath(
   const folder = above === null ? "" : folderFor(above);
   const siblings = namesIn(index, folder);
   const taken = new Set(siblings.map((name) => name.replace(/^\d{1,9}\./, "")));
-  const prefix = prefixOf(naming.prefix, { date: frontmatter["date"], now, siblings });
+  const prefix = prefixOf(naming.prefix, { date: frontmatter["date"], today, siblings });
   for (let at = 1; at <= MAX_TAKEN; at += 1) {
     const name = at === 1 ? slug : `${slug}-${at}`;
     if (!taken.has(name))
@@ -75,12 +75,12 @@ function namesIn({ entries }: ContentIndex, folder: string): readonly string[] {
 
 function prefixOf(
   kind: "none" | "number" | "date",
-  { date, now, siblings }: { date: unknown; now: number; siblings: readonly string[] },
+  { date, today, siblings }: { date: unknown; today: string; siblings: readonly string[] },
 ): string {
   if (kind === "none") return "";
   if (kind === "date") {
     const given = typeof date === "string" ? /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] : undefined;
-    return `${(given ?? new Date(now).toISOString().slice(0, 10)).replaceAll("-", "")}.`;
+    return `${(given ?? today).replaceAll("-", "")}.`;
   }
   const numbers = siblings.map((name) => Number(/^(\d{1,9})\./.exec(name)?.[1] ?? 0));
   return `${String(Math.max(0, ...numbers) + 1).padStart(2, "0")}.`;

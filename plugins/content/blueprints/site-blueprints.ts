@@ -1,6 +1,6 @@
 /** The page types and blocks of a site. */
 import type { SiteContext } from "#kernel";
-import type { Field, FieldKinds } from "#kernel/internal";
+import { zoneDay, type Field, type FieldKinds } from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,
@@ -124,7 +124,7 @@ export class SiteBlueprints implements Blueprints {
       index: this.#parts.index(),
       lang: settings.system.languages.default,
       blueprint: this.of(page.template),
-      now: runtime.clock.now(),
+      today: zoneDay(runtime.clock.now(), settings.system.timezone),
     });
   }
 

@@ -41,6 +41,7 @@ export type OwnFields = Pick<
   | "unpublishAt"
   | "visible"
   | "routable"
+  | "isUnlisted"
   | "order"
   | "isOrdered"
   | "taxonomy"
@@ -84,6 +85,7 @@ export function toPageEntry(
     unpublishAt: release.unpublishAt,
     visible: fields.flag("visible", { absent: place.order !== null, whenInvalid: false }),
     routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
+    isUnlisted: isUnlisted(fields),
     order: order ?? 0,
     isOrdered: order !== null,
     taxonomy: termsOf(fields, template, rules),
@@ -114,6 +116,7 @@ export function joinEntry(record: SourceRecord, place: TreePosition, own: OwnFie
     unpublishAt: own.unpublishAt,
     visible: own.visible,
     routable: own.routable,
+    isUnlisted: own.isUnlisted ?? false,
     isModule: place.isModule,
     order: own.order,
     isOrdered: own.isOrdered ?? false,
@@ -144,11 +147,18 @@ function termsOf(fields: Fields, template: string, { termFields }: EntryRules) {
 export function ownFields(entry: PageEntry): OwnFields {
   const { template, title, navTitle, date, moment = null, status, published } = entry;
   const { publishAt, unpublishAt, visible, routable, order, isOrdered = false } = entry;
-  const { taxonomy, roles, aliases } = entry;
+  const { taxonomy, roles, aliases, isUnlisted = false } = entry;
   return {
     ...{ template, title, navTitle, date, moment, status, published, publishAt, unpublishAt },
-    ...{ visible, routable, order, isOrdered, taxonomy, roles, aliases },
+    ...{ visible, routable, isUnlisted, order, isOrdered, taxonomy, roles, aliases },
   };
+}
+
+/** True for `unlisted: true` or `hidden: true`. A value that is neither true nor false keeps the page out of lists. */
+function isUnlisted(fields: Fields): boolean {
+  const rule = { absent: false, whenInvalid: true };
+  const [unlisted, hidden] = [fields.flag("unlisted", rule), fields.flag("hidden", rule)];
+  return unlisted || hidden;
 }
 
 /** The release settings in front matter. */

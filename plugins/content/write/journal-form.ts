@@ -17,6 +17,7 @@ const packedPage = z.object({
   publishAt: z.number().nullable(),
   unpublishAt: z.number().nullable(),
   routable: z.boolean(),
+  isUnlisted: z.boolean().exactOptional(),
   isModule: z.boolean(),
   roles: z.object({ all: z.array(z.string()), any: z.array(z.string()) }).nullable(),
   /** Of the front matter. */
@@ -67,9 +68,11 @@ function packPage(entry: PageEntry): z.input<typeof packedPage> {
   const { url, route, lang, title, status, published, publishAt, unpublishAt } = entry;
   const { routable, isModule, roles, hash, frontmatter } = entry;
   const { redirect } = frontmatter;
+  const isUnlisted = entry.isUnlisted === true;
   return {
     ...{ url, route, lang, title, status, published, publishAt, unpublishAt },
     ...{ routable, isModule, hash, roles: roles && { all: [...roles.all], any: [...roles.any] } },
+    ...(isUnlisted && { isUnlisted }),
     ...(typeof redirect === "string" && { redirect }),
   };
 }

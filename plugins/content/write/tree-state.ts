@@ -1,6 +1,7 @@
 /** The one rule for which tags a change of pages invalidates, within a process and between exports. */
 import { hash } from "node:crypto";
 import type { PageEntry, PageState, TreeState } from "../contract.js";
+import { isListable } from "../index/lookups/orders.js";
 
 const [BYTES, DAY, STANDING, METADATA, NAVIGATION, TERMS, PLACES] = [0, 1, 2, 3, 4, 5, 6] as const;
 type Part = typeof BYTES | typeof METADATA | typeof NAVIGATION | typeof TERMS;
@@ -90,13 +91,14 @@ function standingOf(entry: PageEntry): string {
   const place = [folder, route, url, format, template, title, navTitle, order, depth, parent];
   const visible = [published, status, publishAt, unpublishAt, routable, isModule, lang];
   const rule = roles === null ? "" : JSON.stringify(roles);
+  const listed = [entry.visible, entry.isUnlisted, entry.isOrdered];
   // Runs for every page at every export: joining takes half the time of JSON.
-  return short([...place, ...visible, rule, entry.visible, entry.isOrdered].join("\0"));
+  return short([...place, ...visible, rule, ...listed].join("\0"));
 }
 
 function visibility(entry: PageEntry): unknown[] {
-  const { published, status, publishAt, unpublishAt, roles, routable, isModule, lang } = entry;
-  return [published, status, publishAt, unpublishAt, roles, routable, isModule, lang];
+  const { published, status, publishAt, unpublishAt, roles, lang } = entry;
+  return [published, status, publishAt, unpublishAt, roles, isListable(entry), lang];
 }
 
 function navigation(entry: PageEntry): string {

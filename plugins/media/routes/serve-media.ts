@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { HttpError, type Http } from "#kernel";
-import { imageFormatOf } from "#kernel/internal";
+import { cappedLifetime, imageFormatOf } from "#kernel/internal";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import type { ImagesSection } from "../contract.js";
 import type { MediaPath } from "../originals/media-path.js";
@@ -33,6 +33,8 @@ export interface MediaParts {
   readonly images: ImagesSection;
   readonly variants: Variants;
   readonly responses: MediaResponses;
+  /** Unix ms. */
+  now(): number;
   /** @throws HttpError 503 while sessions cannot be loaded. */
   assertSession(req: Request): void;
 }
@@ -47,6 +49,8 @@ interface Exchange {
   readonly media: FoundMedia;
   /** True when only this viewer may see it. */
   readonly isPrivate: boolean;
+  /** `Cache-Control` of the file, given that of a page that never changes. */
+  control(lifetime: string): string;
   /** Generation of the content tree when the file was looked up. */
   readonly generation: number;
 }
@@ -95,13 +99,18 @@ export class MediaServer {
   async serve(req: Request, res: Response, media: FoundMedia): Promise<boolean> {
     const { content, images } = this.#parts;
     const { entry } = media;
-    if (entry !== null && !content.view(req.ctx.state.viewer).canSee(entry)) {
+    const view = content.view(req.ctx.state.viewer);
+    if (entry !== null && !view.canSee(entry)) {
       if (entry.roles !== null) this.#parts.assertSession(req);
       return false;
     }
     const isOther = req.ctx.state.viewer?.moment !== undefined;
     const isPrivate = isOther || (entry !== null && !content.view().canSee(entry));
-    const exchange = { req, res, media, isPrivate, generation: content.generation().id };
+    const control = (lifetime: string): string =>
+      isPrivate
+        ? PRIVATE_CACHE
+        : cappedLifetime(lifetime, { until: view.expiresAt, now: this.#parts.now() });
+    const exchange = { req, res, media, isPrivate, control, generation: content.generation().id };
     const isImage = imageFormatOf(media.name) !== null;
     const auto = negotiatedFormat(req.url, req.headers.accept) ?? null;
     const wanted = isImage ? parseVariant(req.ctx.search, images.allowed_sizes, auto) : null;
@@ -190,14 +199,14 @@ function isAlwaysOpen(entry: PageEntry | null): boolean {
   return entry.roles === null && entry.published && entry.status === "published" && !isScheduled;
 }
 
-function originalHeaders({ media, isPrivate }: Exchange): {
+function originalHeaders({ media, control }: Exchange): {
   type: string;
   headers: Record<string, string>;
 } {
   const { "Content-Type": type, ...headers } = mediaHeaders(media.name);
   return {
     type,
-    headers: { ...headers, "Cache-Control": isPrivate ? PRIVATE_CACHE : ORIGINAL_CACHE },
+    headers: { ...headers, "Cache-Control": control(ORIGINAL_CACHE) },
   };
 }
 
@@ -209,12 +218,12 @@ function keyOf({ url, headers }: Request): string {
 }
 
 function variantAnswer(
-  { isPrivate, req }: Exchange,
+  { control, req }: Exchange,
   image: { type: string; width: number; height: number; bytes: Buffer; etag: string },
   mtimeMs: number,
 ): MediaResponse {
   const headers = {
-    "Cache-Control": isPrivate ? PRIVATE_CACHE : VARIANT_CACHE,
+    "Cache-Control": control(VARIANT_CACHE),
     "X-Content-Type-Options": "nosniff",
     "X-Site-Image": "cache-hit",
     "X-Site-Image-Width": String(image.width),

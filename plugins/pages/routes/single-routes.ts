@@ -153,7 +153,7 @@ function sendRedirect(
   { req, res, view }: Exchange,
   { to, url, status, part }: Extract<PageTarget, { kind: "redirect" }>,
 ): unknown {
-  const options = { cache: { private: view.personal } };
+  const options = { cache: { private: view.personal, until: view.expiresAt } };
   if (url === null) {
     return site.http.json(
       req,

@@ -8,7 +8,9 @@ export interface BootExtension {
 }
 /** What the server wrote into the document. */
 export interface Boot {
-  /** `admin.path`: prefix of every address of the panel. */
+  /** The path of `site.url`, which addresses of the API do not have: empty or `/docs`. */
+  readonly base: string;
+  /** `admin.path` below the path of `site.url`: prefix of every address of the panel. */
   readonly path: string;
   /** The site's title. */
   readonly title: string;
@@ -31,6 +33,16 @@ export const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?
 function readBoot(): Boot {
   const text = root.dataset["boot"] ?? "{}";
   const given: Partial<Boot> = JSON.parse(text);
-  const { path = "/admin", title = "", menu = [], extensions = [], cursor = "" } = given;
-  return { path, title, menu, extensions, cursor };
+  const { base = "", path = "/admin", title = "", menu = [], extensions = [], cursor = "" } = given;
+  return { base, path, title, menu, extensions, cursor };
+}
+
+/** The public form of an address from the root of the site, as the API gives it. */
+export function siteHref(address: string): string {
+  return /^\/(?!\/)/.test(address) ? boot.base + address : address;
+}
+
+/** An address of the browser from the root of the site, as the API takes it. */
+export function sitePath(address: string): string {
+  return address.startsWith(`${boot.base}/`) ? address.slice(boot.base.length) : address;
 }

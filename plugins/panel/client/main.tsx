@@ -18,7 +18,7 @@ import { findScreen } from "./app/screens.js";
 import { Shell } from "./app/shell.js";
 import { watchSession } from "./app/sign-in-again.js";
 import { applyLanguage } from "./app/texts.js";
-import { boot, root } from "./boot.js";
+import { boot, root, sitePath } from "./boot.js";
 import { Failure } from "./parts/failure.js";
 
 async function start(): Promise<void> {
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
     await loadSession();
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
-      location.assign(`${boot.path}/login?next=${encodeURIComponent(location.pathname)}`);
+      location.assign(`${boot.path}/login?next=${encodeURIComponent(sitePath(location.pathname))}`);
       return;
     }
     render(<Failure error={error} onRetry={() => location.reload()} />, root);

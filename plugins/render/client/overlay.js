@@ -1,5 +1,8 @@
 // The overlay of `site dev`: lists the mistakes of the site. Every text is set as text, never as HTML.
 (() => {
+  // The site may be served below a path, which its addresses begin with.
+  const from = document.currentScript?.src;
+  const base = from ? new URL(from).pathname.replace(/\/_site\/.*$/, "") : "";
   const STYLE = `
     :host { all: initial }
     .frame { position: fixed; z-index: 2147483647; inset-inline-start: .75rem; bottom: .75rem; max-width: calc(100vw - 1.5rem);
@@ -92,7 +95,7 @@
 
   const load = async () => {
     try {
-      const response = await fetch("/_site/problems");
+      const response = await fetch(`${base}/_site/problems`);
       if (response.ok) show((await response.json()).mistakes);
     } catch {
       // The site restarts; its pages reload then.

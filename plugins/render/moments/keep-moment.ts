@@ -1,5 +1,6 @@
 /** Addresses in a page's HTML that keep its moment. */
 import { escapeHtml } from "#kernel";
+import type { SitePath } from "#kernel/internal";
 
 /** What links of a page need to lead to the same moment. */
 export interface LinkedMoment {
@@ -7,6 +8,8 @@ export interface LinkedMoment {
   readonly query: string;
   /** Base URL of the site. */
   readonly base: string;
+  /** The path of the site, which links have. */
+  readonly at: SitePath;
   /** Path of the admin panel. */
   readonly adminPath: string;
 }
@@ -117,10 +120,10 @@ function addressAt(written: string, moment: LinkedMoment): string {
 }
 
 /** True for an address of this site whose content depends on the moment. */
-function isTimed(written: string, { base, adminPath }: LinkedMoment): boolean {
+function isTimed(written: string, { at, base, adminPath }: LinkedMoment): boolean {
   const origin = base.replace(/(?<!\/)\/+$/, "");
   const isOwn = written === origin || written.startsWith(`${origin}/`);
-  const address = (isOwn ? written.slice(origin.length) || "/" : written).trim();
+  const address = isOwn ? written.slice(origin.length) || "/" : at.inside(written.trim());
   if (address === "" || ELSEWHERE.test(address) || NAMED.test(address)) return false;
   const isPanel = address === adminPath || address.startsWith(`${adminPath}/`);
   return !isPanel && !TIMELESS.test(address);

@@ -23,6 +23,8 @@ export interface BannerInput {
   readonly timezone: string;
   /** Address of the page at present. */
   readonly leave: string;
+  /** Address of `MOMENT_STYLE_PATH`. */
+  readonly styleUrl: string;
   t(key: string, fallback: string): string;
 }
 
@@ -31,7 +33,7 @@ export function withBanner(html: string, input: BannerInput): string {
   const body = BODY.exec(html);
   if (body === null) return html;
   const at = body.index + body[0].length;
-  const style = `<link rel="stylesheet" href="${MOMENT_STYLE_PATH}?v=${VERSION}">`;
+  const style = `<link rel="stylesheet" href="${escapeHtml(input.styleUrl)}?v=${VERSION}">`;
   const head = html.slice(0, body.index).replace(/<\/head>/i, (end) => style + end);
   return head + body[0] + banner(input) + html.slice(at);
 }

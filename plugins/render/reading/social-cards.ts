@@ -65,7 +65,7 @@ export class SocialCards {
       type: "image/png",
       body: await this.#cards.get(digest, () => this.#stored(digest, texts)),
       headers: isPublic ? { "Cache-Control": isExact ? FOREVER : AN_HOUR } : {},
-      cache: { private: !isPublic },
+      cache: { private: !isPublic, until: view.expiresAt },
     };
   }
 

@@ -16,6 +16,8 @@ export interface PageOptions {
   /** Address of the page. */
   readonly path: string;
   readonly private: boolean;
+  /** Unix ms from which the results may be others. */
+  readonly until: number;
 }
 
 const style = `:root{color-scheme:light dark;--ink:#1c1b22;--dim:#5b5968;--line:#dcdae2;--paper:#fff;--link:#4338ca}
@@ -45,7 +47,7 @@ export function builtInPage(page: SearchPage, options: PageOptions): Answer {
   const asked = request.text.trim() !== "";
   const body = [
     `<p><a href="/">${escapeHtml(siteTitle)}</a></p><h1>Search</h1>`,
-    `<form action="${escapeHtml(options.path)}" method="get" role="search"><label for="q" hidden>Search words</label>`,
+    `<form action="${escapeHtml(options.path)}" method="get" role="search" data-page="${escapeHtml(options.path)}"><label for="q" hidden>Search words</label>`,
     `<input id="q" name="q" type="search" value="${query}" maxlength="256" autocomplete="off" aria-label="Search words" aria-controls="search-results"${asked ? "" : " autofocus"}>`,
     `<button type="submit">Search</button></form>`,
     `<p id="search-status" class="status" role="status" aria-live="polite">${asked ? statusText(answer.total) : ""}</p>`,
@@ -59,7 +61,8 @@ export function builtInPage(page: SearchPage, options: PageOptions): Answer {
     `<title>${escapeHtml(titleOf(request.text, siteTitle))}</title><style nonce="${nonce}">${style}</style></head>`,
     `<body><main>${body}</main><script data-live nonce="${nonce}">${liveSearchScript}</script></body></html>`,
   ].join("");
-  return { type: "text/html; charset=utf-8", body: html, cache: { private: options.private } };
+  const cache = { private: options.private, until: options.until };
+  return { type: "text/html; charset=utf-8", body: html, cache };
 }
 
 function statusText(total: number): string {

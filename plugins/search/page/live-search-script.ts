@@ -9,6 +9,8 @@ export const liveSearchScript = `(() => {
   const empty = document.getElementById("search-empty");
   const pages = document.getElementById("search-pages");
   const { lang } = list.dataset;
+  // The site may be served below a path, which its addresses begin with.
+  const base = input.form.getAttribute("action").slice(0, -input.form.dataset.page.length);
   const inLanguage = lang ? "&lang=" + encodeURIComponent(lang) : "";
   const moment = document.querySelector(".site-moment") ? new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => ["at", "rev", "preview"].includes(name))).toString() : "";
   let timer = 0;
@@ -29,7 +31,7 @@ export const liveSearchScript = `(() => {
     li.className = "search-result";
     const h2 = document.createElement("h2");
     const a = document.createElement("a");
-    a.href = (/^\\/(?![\\/\\\\])/.test(item.route) ? item.route : "/") + (moment && "?" + moment);
+    a.href = base + (/^\\/(?![\\/\\\\])/.test(item.route) ? item.route : "/") + (moment && "?" + moment);
     a.textContent = item.title;
     h2.append(a);
     const p = document.createElement("p");
@@ -58,7 +60,7 @@ export const liveSearchScript = `(() => {
     running?.abort();
     running = new AbortController();
     try {
-      const response = await fetch("/api/search?limit=20&q=" + encodeURIComponent(query) + inLanguage + (moment && "&" + moment), { signal: running.signal });
+      const response = await fetch(base + "/api/search?limit=20&q=" + encodeURIComponent(query) + inLanguage + (moment && "&" + moment), { signal: running.signal });
       const answer = await response.json();
       if (!response.ok) throw new Error(answer.error);
       show(query, answer);

@@ -60,6 +60,7 @@ async function sendPage(
     path: place.path,
     lang: place.lang ?? site.settings.system.languages.default,
     private: isPersonal(viewer),
+    until: service.trueUntil(),
   };
   site.http.send(req, res, builtInPage(page, options));
 }

@@ -84,7 +84,6 @@ class Comparison {
 
   /** Rewrites a response as the export does; also queues the links of the page for comparison. */
   #expected(url: string, type: string, body: Buffer): Buffer {
-    if (type.startsWith("text/css")) return Buffer.from(this.#rewriter.rewriteCss(body.toString()));
     if (!isPage(type)) return body;
     const path = url.split("?", 1)[0] ?? "/";
     const { html, links } = this.#rewriter.rewrite(body.toString(), path);

@@ -27,7 +27,7 @@ export async function followLostLinks({ out, place, before, run }: LostLinkParts
     // The links of pages rendered in this run were already followed.
     if (before?.outputs.get(file) !== output || !file.endsWith(".html")) continue;
     const html = await readFile(join(out, file), "utf8");
-    for (const target of rewriter.rewrite(unprefixed(html, place), output.url).links) {
+    for (const target of rewriter.rewrite(html, output.url).links) {
       if (lost.has(pageKey(target))) run.follow(target, output.url);
     }
   }
@@ -41,9 +41,4 @@ function lostKeys(before: Manifest | null, run: ExportRun): Set<string> {
     if (isAddress && !url.includes("?") && !run.has(file, url)) lost.add(pageKey(url));
   }
   return lost;
-}
-
-/** Links in exported pages include the path of the base URL. */
-function unprefixed(html: string, { prefix }: BaseAddress): string {
-  return prefix === "" ? html : html.replaceAll(`="${prefix}/`, '="/');
 }

@@ -103,7 +103,8 @@ export class PageExporter {
     if (status === 200 || status === job.status) {
       return failure === null ? null : { url, kind: "failed", message: failure };
     }
-    if (response.headers["location"] !== undefined) return redirected(url, response);
+    if (response.headers["location"] !== undefined)
+      return redirected(url, response, this.#parts.place);
     const kind = KINDS[status] ?? "failed";
     const message = failure ?? `the site answers ${status}`;
     return kind === "failed" ? { url, kind, message } : { url, kind };
@@ -112,7 +113,7 @@ export class PageExporter {
   #write(job: ExportJob, response: SiteResponse): ExportOutcome {
     const { url } = job;
     const [path = ""] = url.split("?", 1);
-    const variant = variantOf(url, this.#parts.place);
+    const variant = variantOf(url);
     const file = job.file ?? outputPath(variant ?? path, response.type);
     if (file === null) return { url, kind: "nameless" };
     const made = this.#transform(path, response);
@@ -139,9 +140,6 @@ export class PageExporter {
       const head = this.#parts.searchHeads.get(path) ?? "";
       return { body: head === "" ? html : html.replace("</head>", () => `${head}</head>`), found };
     }
-    if (type.startsWith("text/css")) {
-      return { body: this.#rewriter.rewriteCss(body.toString()), found: {} };
-    }
     return { body, found: {} };
   }
 
@@ -159,8 +157,14 @@ export class PageExporter {
   }
 }
 
-function redirected(url: string, { status, headers }: SiteResponse): ExportOutcome {
-  const { location = "/" } = headers;
+function redirected(
+  url: string,
+  { status, headers }: SiteResponse,
+  place: BaseAddress,
+): ExportOutcome {
+  const { location: target = "/" } = headers;
+  const own = target.startsWith("/") ? ownAddress(target, url, place) : null;
+  const location = own === null ? target : own.path + own.query + own.hash;
   const isLogin = location.startsWith("/auth/login?next=");
   return isLogin ? { url, kind: "gated" } : { url, kind: "redirect", location, status };
 }
@@ -170,9 +174,9 @@ export function digest(body: string | Buffer): string {
   return createHash("sha1").update(body).digest("base64url");
 }
 
-function variantOf(url: string, place: BaseAddress): string | null {
-  const own = url.includes("?") ? ownAddress(url, "/", place) : null;
-  return own === null ? null : variantPath(own);
+function variantOf(url: string): string | null {
+  const mark = url.indexOf("?");
+  return mark === -1 ? null : variantPath({ path: url.slice(0, mark), query: url.slice(mark) });
 }
 
 function messageOf(error: unknown): string {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
+import { rewriteHtml } from "#kernel/internal";
 import { ownAddress, variantPath, type OwnAddress, type BaseAddress } from "../plan/addresses.js";
-import { rewriteHtml } from "./html-scanner.js";
 
 /** Cached addresses. */
 const MAX_KNOWN = 50_000;
-const CSS_URL = /url\(\s*(["']?)(\/(?!\/)[^"')\s]*)\1\s*\)/g;
 /** Preview pictures of pages are named by absolute addresses in `<meta>`, and are part of the site. */
 const CARD = /\/_site\/cards\/[^"'?\s<>]+\.png/g;
 const NO_FILE_LINK = /\b(?:preconnect|dns-prefetch)\b/i;
@@ -23,7 +22,7 @@ interface Known {
   isVariant: boolean;
 }
 
-/** Rewrites pages of the site for the export: addresses below its path, variants as files. */
+/** Rewrites pages as the server sends them for the export: variants as files, no relative addresses. */
 export class PageRewriter {
   readonly #place: BaseAddress;
   readonly #known = new Map<string, Known | null>();
@@ -58,16 +57,6 @@ export class PageRewriter {
     });
     for (const [card] of source.matchAll(CARD)) this.#tell(copyOf(card), links);
     return { html, variants: [...variants], links: [...links], inline: [...inline] };
-  }
-
-  /** Rewrites addresses from the root of the site to the path of the export. */
-  rewriteCss(source: string): string {
-    const { prefix } = this.#place;
-    if (prefix === "") return source;
-    return source.replace(
-      CSS_URL,
-      (_all, quote: string, path: string) => `url(${quote}${prefix}${path}${quote})`,
-    );
   }
 
   /** A common target is reported a few times only, enough for the report of broken links. */

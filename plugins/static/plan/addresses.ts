@@ -1,4 +1,4 @@
-import { canParseUrl, imageFormatOf } from "#kernel/internal";
+import { canParseUrl, imageFormatOf, SitePath } from "#kernel/internal";
 
 /** The URL at which an export will be served. */
 export interface BaseAddress {
@@ -25,36 +25,45 @@ const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: "jpg" };
 /** The place of a base URL. */
 export function placeOf(baseUrl: string): BaseAddress {
   const bare = baseUrl.replace(/(?<!\/)\/+$/, "");
-  return { baseUrl: bare, prefix: new URL(bare).pathname.replace(/(?<!\/)\/+$/, "") };
+  return { baseUrl: bare, prefix: new SitePath(bare).prefix };
 }
 
 /**
- * Resolves an address on the page at `page` (path as in a URL); null for other sites, other
- * schemes, fragments of the same page and invalid URLs.
+ * Resolves a public address, as the server sends it, on the page at `page` (path as in a URL, from the root
+ * of the site); null for other sites, other schemes, fragments of the same page and invalid URLs.
  */
 export function ownAddress(value: string, page: string, place: BaseAddress): OwnAddress | null {
   const text = value.trim();
   if (text === "" || text.startsWith("#") || text.startsWith("//")) return null;
   if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return ownAbsolute(text, place);
-  const base = new URL(page, "http://site.invalid");
+  const base = new URL(place.prefix + page, "http://site.invalid");
   if (!canParseUrl(text, base.href)) return null;
   const url = new URL(text, base);
-  if (url.host !== "site.invalid") return null;
-  return { path: url.pathname, query: url.search, hash: url.hash };
+  if (url.host !== "site.invalid" || !isBelow(url.pathname, place.prefix)) return null;
+  return { path: insidePath(url.pathname, place), query: url.search, hash: url.hash };
 }
 
-function ownAbsolute(text: string, { baseUrl, prefix }: BaseAddress): OwnAddress | null {
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+function insidePath(path: string, { prefix }: BaseAddress): string {
+  return path.slice(prefix.length) || "/";
+}
+
+function ownAbsolute(text: string, place: BaseAddress): OwnAddress | null {
+  const { baseUrl } = place;
   if (text !== baseUrl && !/^[/?#]/.test(text.slice(baseUrl.length))) return null;
   if (!text.startsWith(baseUrl)) return null;
   const url = new URL(text);
-  return { path: url.pathname.slice(prefix.length) || "/", query: url.search, hash: url.hash };
+  return { path: insidePath(url.pathname, place), query: url.search, hash: url.hash };
 }
 
 /**
  * The path under which a static host can serve an image variant that the server selects by query
  * string: `/a/cover.jpg?width=320` becomes `/a/cover.w320.jpg`. Null when it is not a variant.
  */
-export function variantPath({ path, query }: OwnAddress): string | null {
+export function variantPath({ path, query }: Omit<OwnAddress, "hash">): string | null {
   if (query === "" || imageFormatOf(path) === null) return null;
   const wanted = new URLSearchParams(query);
   const steps = VARIANT.flatMap((name) => {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite, type SiteContext } from "#kernel";
+import { encodeAttribute } from "#kernel/internal";
 import type {} from "../../search/contract.js";
 import type { BaseAddress } from "./addresses.js";
-import { encodeAttribute } from "../make/html-scanner.js";
 import type { GeneratedFiles } from "../make/generated-files.js";
 
 /** Folder of the index and its script, below the export. */

@@ -5,12 +5,16 @@ import { once } from "node:events";
 import express from "express";
 import { serverClasses } from "../../../kernel/http/prototypes.js";
 import { hasFields } from "../../support/hidden-class.js";
+import { SitePath } from "../../../kernel/http/address/site-path.js";
 import { bootProbe } from "../../support/sites/probe-site.js";
 
 describe("serverClasses", () => {
   it("create requests and responses that Express does not have to change", async () => {
     const app = express();
-    const server = createServer(serverClasses(app)).listen(0, "127.0.0.1");
+    const server = createServer(serverClasses(app, new SitePath("http://site.invalid"))).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(server, "listening");
     const address = server.address();
     assert.ok(typeof address === "object" && address !== null);

@@ -12,96 +12,102 @@ import { firstParty } from "../../../plugins/main.js";
 import { mountAuth } from "../../../plugins/auth/mount-auth.js";
 import { Browser } from "../../support/browsers/browser.js";
 
-const URL_OF_SITE = "http://host.example";
+const HOST = "http://host.example";
 
-describe("mountAuth on a host's Express app", () => {
-  let root: string;
-  let site: Site;
-  let server: Server;
-  let base: string;
-  const links: string[] = [];
+for (const path of ["", "/docs"])
+  describe(`mountAuth on a host's Express app at ${HOST}${path}`, () => {
+    let root: string;
+    let site: Site;
+    let server: Server;
+    let base: string;
+    const links: string[] = [];
 
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "site-host-"));
-    await writeFile(
-      join(root, "site.yaml"),
-      `title: Host\nurl: ${URL_OF_SITE}\nauth: { providers: { magicLink: { enabled: true } } }\n`,
-    );
-    site = await createSite(root, {
-      firstParty,
-      env: createEnv({ SITE_ENV: "dev" }),
-      log: silentLog,
-      selection: ["auth", "email"],
-      extraPlugins: [
-        {
-          name: "mailbox",
-          version: "1.0.0",
-          hooks: {
-            onMailerCreate: ({ data }) => {
-              data.register("mailbox", { send: async ({ text }) => void links.push(text) });
-              data.activate("mailbox");
+    beforeEach(async () => {
+      root = await mkdtemp(join(tmpdir(), "site-host-"));
+      await writeFile(
+        join(root, "site.yaml"),
+        `title: Host\nurl: ${HOST}${path}\nauth: { providers: { magicLink: { enabled: true } } }\n`,
+      );
+      site = await createSite(root, {
+        firstParty,
+        env: createEnv({ SITE_ENV: "dev" }),
+        log: silentLog,
+        selection: ["auth", "email"],
+        extraPlugins: [
+          {
+            name: "mailbox",
+            version: "1.0.0",
+            hooks: {
+              onMailerCreate: ({ data }) => {
+                data.register("mailbox", { send: async ({ text }) => void links.push(text) });
+                data.activate("mailbox");
+              },
             },
           },
-        },
-      ],
+        ],
+      });
+      await site.start();
+      const app = express();
+      mountAuth(app, site);
+      app.use(express.json());
+      app.get(`${path}/who`, (req, res) => {
+        res.json({
+          user: req.ctx.state.siteUser?.email ?? null,
+          header: req.headers["x-site-user"] ?? null,
+        });
+      });
+      app.post(`${path}/echo`, (req, res) => void res.json(req.body));
+      server = app.listen(0, "127.0.0.1");
+      await new Promise((resolve) => server.once("listening", resolve));
+      base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     });
-    await site.start();
-    const app = express();
-    mountAuth(app, site);
-    app.use(express.json());
-    app.get("/who", (req, res) => {
-      res.json({
-        user: req.ctx.state.siteUser?.email ?? null,
-        header: req.headers["x-site-user"] ?? null,
+    afterEach(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await site.close();
+      await rm(root, { recursive: true, force: true });
+    });
+
+    it("logs in on the host's port, and identifies visitors of the host's requests", async () => {
+      const ann = new Browser({ [HOST]: base });
+      const res = await ann.go(`${base}${path}/auth/magic/send`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "ann@example.org", next: "/who" }),
+      });
+      assert.deepEqual([res.status, await res.json()], [200, { ok: true }]);
+      for (let tries = 0; links.length === 0 && tries < 500; tries += 1) await setTimeout(5);
+      const link = /http:\S+/.exec(links.at(-1) ?? "")?.[0] ?? "";
+      const login = await ann.go(link);
+      assert.deepEqual([login.status, login.headers.get("location")], [302, `${path}/who`]);
+      const who = await (await ann.go(`${base}${path}/who`)).json();
+      assert.equal(who.user, "ann@example.org");
+      assert.equal(JSON.parse(who.header).email, "ann@example.org");
+      await ann.go(`${base}${path}/auth/logout`);
+      assert.deepEqual(await (await ann.go(`${base}${path}/who`)).json(), {
+        user: null,
+        header: null,
       });
     });
-    app.post("/echo", (req, res) => void res.json(req.body));
-    server = app.listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    await site.close();
-    await rm(root, { recursive: true, force: true });
-  });
 
-  it("logs in on the host's port, and identifies visitors of the host's requests", async () => {
-    const ann = new Browser({ [URL_OF_SITE]: base });
-    const res = await ann.go(`${base}/auth/magic/send`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ email: "ann@example.org", next: "/who" }),
+    it("removes copies of x-site-user sent by clients", async () => {
+      for (const name of ["x-site-user", "X-SITE-USER", "x_site_user"]) {
+        const res = await fetch(`${base}${path}/who`, {
+          headers: { [name]: '{"roles":["admin"]}' },
+        });
+        assert.deepEqual(await res.json(), { user: null, header: null });
+      }
     });
-    assert.deepEqual([res.status, await res.json()], [200, { ok: true }]);
-    for (let tries = 0; links.length === 0 && tries < 500; tries += 1) await setTimeout(5);
-    const link = /http:\S+/.exec(links.at(-1) ?? "")?.[0] ?? "";
-    const login = await ann.go(link);
-    assert.deepEqual([login.status, login.headers.get("location")], [302, "/who"]);
-    const who = await (await ann.go(`${base}/who`)).json();
-    assert.equal(who.user, "ann@example.org");
-    assert.equal(JSON.parse(who.header).email, "ann@example.org");
-    await ann.go(`${base}/auth/logout`);
-    assert.deepEqual(await (await ann.go(`${base}/who`)).json(), { user: null, header: null });
-  });
 
-  it("removes copies of x-site-user sent by clients", async () => {
-    for (const name of ["x-site-user", "X-SITE-USER", "x_site_user"]) {
-      const res = await fetch(`${base}/who`, { headers: { [name]: '{"roles":["admin"]}' } });
-      assert.deepEqual(await res.json(), { user: null, header: null });
-    }
-  });
-
-  it("does not affect the host's own routes, parsers and errors", async () => {
-    const res = await fetch(`${base}/echo`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: '{"a":1}',
+    it("does not affect the host's own routes, parsers and errors", async () => {
+      const res = await fetch(`${base}${path}/echo`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"a":1}',
+      });
+      assert.deepEqual(await res.json(), { a: 1 });
+      assert.equal((await fetch(`${base}${path}/unknown`)).status, 404);
+      assert.equal((await fetch(`${base}${path}/auth/unknown`)).status, 404);
+      assert.equal((await fetch(`${base}${path}/authors`)).status, 404);
     });
-    assert.deepEqual(await res.json(), { a: 1 });
-    assert.equal((await fetch(`${base}/unknown`)).status, 404);
-    assert.equal((await fetch(`${base}/auth/unknown`)).status, 404);
-    assert.equal((await fetch(`${base}/authors`)).status, 404);
   });
-});

@@ -12,7 +12,8 @@ const cached = (body: string | Buffer, type = "text/html; charset=utf-8") =>
 /** Its variant after compression has finished. */
 async function compressed(answer: CachedResponse, accept: string) {
   for (let round = 0; round < 400; round += 1) {
-    if (answer.variant("br").headers?.["Content-Encoding"] === "br") return answer.variant(accept);
+    if (answer.variant("br", 0).headers?.["Content-Encoding"] === "br")
+      return answer.variant(accept, 0);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return assert.fail("was never compressed");
@@ -22,7 +23,7 @@ describe("CachedResponse", () => {
   it("has the plain variant at once, as bytes, for every client", () => {
     const answer = cached("größe");
     for (const accept of [undefined, "", "br, gzip", ["br"]]) {
-      const { body, skipsFilters, headers } = answer.variant(accept);
+      const { body, skipsFilters, headers } = answer.variant(accept, 0);
       assert.deepEqual([body, skipsFilters, headers?.["X-Own"]], [Buffer.from("größe"), true, "1"]);
     }
     assert.deepEqual([answer.size, answer.tags.has("nav"), answer.etag], [7, true, '"e"']);
@@ -52,7 +53,7 @@ describe("CachedResponse", () => {
   }
 
   it("occupies no more memory than its bytes", async () => {
-    const small = cached("größe").variant("").body;
+    const small = cached("größe").variant("", 0).body;
     const { body: zipped } = await compressed(cached(long), "gzip");
     const { body: brotli } = await compressed(cached(long), "br");
     for (const body of [small, zipped, brotli]) {
@@ -69,7 +70,7 @@ describe("CachedResponse", () => {
       Object.hasOwn(headers ?? {}, "Content-Encoding");
     for (const response of responses.slice(0, 1_000)) await compressed(response, "br");
     await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.equal(isCompressed(last.variant("br")), false);
+    assert.equal(isCompressed(last.variant("br", 0)), false);
     assert.equal(isCompressed(await compressed(last, "br")), true);
   });
 
@@ -77,6 +78,6 @@ describe("CachedResponse", () => {
     const [small, picture] = [cached("short"), cached(Buffer.alloc(2_000), "image/png")];
     await compressed(cached(long), "br");
     for (const answer of [small, picture])
-      assert.equal(answer.variant("br").headers?.["Content-Encoding"], undefined);
+      assert.equal(answer.variant("br", 0).headers?.["Content-Encoding"], undefined);
   });
 });

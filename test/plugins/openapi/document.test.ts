@@ -7,7 +7,7 @@ import type { OpenApiDocument, Operation } from "../../../plugins/openapi/contra
 import { createDocument } from "../../../plugins/openapi/document.js";
 import { bootAuthSite, type AuthSite } from "../../support/sites/auth-site.js";
 
-const info = { title: "Boats", version: "1.0.0", adminPath: "/admin" };
+const info = { base: "", title: "Boats", version: "1.0.0", adminPath: "/admin" };
 const boat = z.object({ id: z.string(), length: z.int() }).meta({ id: "Boat" });
 const handler = (): void => undefined;
 

@@ -37,6 +37,26 @@ describe("the panel's shell", () => {
     assert.match(policy, /style-src 'self' 'nonce-/);
   });
 
+  it("shows its screens below the path of the url", async () => {
+    await site.close();
+    site = await bootPanel({ settings: { site: { url: "http://127.0.0.1/docs" } } });
+    opened = await openPanel(browser, site);
+    const { page, messages } = opened;
+    await page.goto("/docs/admin/redirects");
+    await page.getByRole("heading", { level: 1, name: "Redirects" }).waitFor();
+    await page.getByRole("link", { name: "Pages", exact: true }).click();
+    await page.waitForURL("**/docs/admin/pages");
+    await page.getByRole("heading", { level: 1, name: "Pages" }).waitFor();
+    const hrefs = await page
+      .locator("a[href]")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    const outside = hrefs.filter((href) => href.startsWith("/") && !href.startsWith("/docs/"));
+    assert.deepEqual(outside, []);
+    await page.goto("/admin/redirects");
+    await page.getByRole("heading", { level: 1, name: "Redirects" }).waitFor();
+    assert.deepEqual(messages, []);
+  });
+
   it("leads to login without a session and back to the requested screen", async () => {
     const answer = await site.fetch("/admin/pages?q=a", { redirect: "manual" });
     assert.equal(answer.status, 302);

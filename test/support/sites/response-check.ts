@@ -5,6 +5,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { ZodType } from "zod";
 import type { Site } from "#kernel";
+import { SitePath } from "#kernel/internal";
 import { Components, errorSchema } from "../../../plugins/openapi/components.js";
 import { impliedStatuses, type DescribedRoute } from "../../../plugins/openapi/operation.js";
 
@@ -62,7 +63,7 @@ export class ResponseCheck {
     const written: unknown[] = [];
     const { write, end, writeHead } = res;
     const method = req.method ?? "GET";
-    const [path = "/"] = (req.url ?? "/").split("?");
+    const target = req.url ?? "/";
     const wrapped = {
       writeHead: (...args: unknown[]): unknown => {
         written.push(args.at(-1));
@@ -79,6 +80,7 @@ export class ResponseCheck {
         const isJson = /^application\/json\b/.test(header("content-type")) && method !== "HEAD";
         const text = isJson ? decoded(Buffer.concat(chunks), header("content-encoding")) : "";
         const body: unknown = text === "" ? undefined : JSON.parse(text);
+        const [path = "/"] = this.#inside(target).split("?");
         this.#check({ method, path, status: res.statusCode, body });
         return answer;
       },
@@ -86,6 +88,11 @@ export class ResponseCheck {
     for (const [name, value] of Object.entries(wrapped)) {
       Object.defineProperty(res, name, { value, configurable: true, writable: true });
     }
+  }
+
+  /** Routes are declared without the path of `site.url`. */
+  #inside(target: string): string {
+    return new SitePath(this.#site.context("test").settings.site.url).inside(target);
   }
 
   #check(seen: Seen): void {

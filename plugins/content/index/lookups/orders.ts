@@ -56,9 +56,9 @@ export function comparatorOf(by: Exclude<OrderBy, "tree">, dir: Direction): Comp
   return (a, b) => compareAbsent(by, a, b) || sign * compare(a, b) || compareAddress(a, b);
 }
 
-/** True for pages that belong in lists: with a route, and not a module. */
+/** True for pages that belong in lists: with a route, not a module, not `unlisted`. */
 export function isListable(entry: PageEntry): boolean {
-  return entry.routable && !entry.isModule;
+  return entry.routable && !entry.isModule && entry.isUnlisted !== true;
 }
 
 /** What differs in the next generation. */

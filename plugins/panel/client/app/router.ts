@@ -1,6 +1,6 @@
 /** The address bar: which screen is shown. */
 import { signal } from "@preact/signals";
-import { boot } from "../boot.js";
+import { boot, sitePath } from "../boot.js";
 
 /** An address below `{admin.path}`. */
 export interface Address {
@@ -71,7 +71,8 @@ function decode(text: string): string {
 }
 
 function current(): Address {
-  const path = location.pathname.slice(boot.path.length);
+  // Also without the path of the site: a browser may ask the server directly.
+  const path = sitePath(location.pathname).slice(boot.path.length - boot.base.length);
   return { path: path === "" ? "/" : path, query: new URLSearchParams(location.search) };
 }
 

@@ -3,7 +3,7 @@ import { ExternalLink, LogOut, Menu, Puzzle, Search, UserRound, X, type IconNode
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { may, session, signOut } from "../api/session.js";
-import { boot } from "../boot.js";
+import { boot, siteHref } from "../boot.js";
 import { Icon } from "../parts/icon.js";
 import { t } from "./app-texts.js";
 import { findForeign, foreignScreens } from "./extensions.js";
@@ -92,7 +92,7 @@ function Navigation({ path }: { path: string }): VNode {
       <Group name="site" path={path} />
       <PluginEntries path={path} />
       <footer>
-        <a href="/">
+        <a href={siteHref("/")}>
           <Icon of={ExternalLink} />
           {t("viewSite")}
         </a>
@@ -122,7 +122,7 @@ function PluginEntries({ path }: { path: string }): VNode | null {
         </Entry>
       ))}
       {boot.menu.map((page) => (
-        <a key={page.path} href={page.path}>
+        <a key={page.path} href={siteHref(page.path)}>
           {page.label}
         </a>
       ))}

@@ -1,8 +1,8 @@
+import { isRecord } from "#kernel";
 import type { ArticleView, MediaView, PageView } from "../../contract.js";
 import type { Rendered } from "../../../markdown/contract.js";
 import type { Page, PageEntry, RouteMatch } from "../../../content/contract.js";
 import { articleOf } from "../../reading/articles.js";
-import { absolute } from "../document/head.js";
 import { neighboursOf } from "./neighbours.js";
 import { relationViews } from "./relation-views.js";
 import type { RenderContext, Scope } from "../render-context.js";
@@ -56,7 +56,8 @@ function sceneOf(
   if (rendered.until !== undefined) scope.view.expireAt(rendered.until);
   const way = wayTo(scope, entry);
   const { href } = context.shared.of(scope.theme, lang);
-  const { route, title, navTitle, date, template, format, frontmatter, taxonomy } = page.entry;
+  const { route, title, navTitle, date, template, format, taxonomy } = page.entry;
+  const frontmatter = withRobots(context, page.entry);
   const image = coverOf(context, page);
   const relations = relationViews(context, scope, entry);
   const view: PageView = {
@@ -80,7 +81,7 @@ function sceneOf(
     relations,
     shown: shownFields(context, entry, relations),
     media,
-    canonical: canonicalOf(context, match),
+    canonical: context.content.indexing.canonical(entry, match.pageNumber),
     image,
     imageAttributes: media.find(({ url }) => url === image)?.attributes ?? {},
     breadcrumbs: context.breadcrumbs.of(way, { href, lang }),
@@ -131,22 +132,23 @@ function routesAbove(route: string): string[] {
   return routes;
 }
 
-function canonicalOf(context: RenderContext, { entry, pageNumber }: PageMatch): string {
-  const { url } = context.site.settings.site;
-  const routes = entry.frontmatter["routes"];
-  if (typeof routes === "object" && routes !== null && "canonical" in routes) {
-    const { canonical } = routes;
-    if (typeof canonical === "string" && isAddress(canonical)) return absolute(url, canonical);
+/** The front matter with the directives for robots among the meta tags, whichever key gives them. */
+function withRobots({ content }: RenderContext, entry: PageEntry): PageEntry["frontmatter"] {
+  const { frontmatter } = entry;
+  if (frontmatter["robots"] === undefined && frontmatter["noindex"] === undefined) {
+    return frontmatter;
   }
-  // A page that replaces a translation is the page in its own language.
-  const own = context.content.addresses.urlOf(entry.route, entry.lang);
-  return absolute(url, pageNumber > 1 ? `${own === "/" ? "" : own}/page:${pageNumber}` : own);
+  const known = robotsAdded.get(entry);
+  if (known !== undefined) return known;
+  const robots = content.indexing.robots(entry);
+  const metadata = isRecord(frontmatter["metadata"]) ? frontmatter["metadata"] : {};
+  const added = { ...frontmatter, ...(robots !== null && { metadata: { ...metadata, robots } }) };
+  robotsAdded.set(entry, added);
+  return added;
 }
 
-/** True for a path of the site or an http(s) URL; the content check reports other values. */
-function isAddress(text: string): boolean {
-  return /^(?:https?:\/\/|\/(?!\/))/i.test(text.trim());
-}
+// Not in site.cache: it lives with the entry, and its identity counts for cached markup.
+const robotsAdded = new WeakMap<PageEntry, PageEntry["frontmatter"]>();
 
 function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
   const image = entry.frontmatter["image"];

@@ -45,4 +45,30 @@ describe("Fastly", () => {
     await site.close();
     await api.close();
   });
+
+  it("purges pages below the path of the url, with and without tracking parameters", async () => {
+    const api = await startApi((res) => answerJson(res, { status: "ok" }));
+    const site = await bootSite({
+      files: { "content/index.md": "# Home\n", "content/about.md": "# About\n" },
+      env: { SITE_ENV: "production", SITE_AUTH_SECRET: "s".repeat(40) },
+      settings: {
+        site: { url: "https://www.example.org/docs" },
+        system: {
+          cdn: { provider: "fastly", service_id: "S1", api_key: "secret-key", url: `${api.url}/` },
+        },
+      },
+    });
+    const cdn = site.site.use("cdn");
+    await cdn.settled();
+    const keys = new Set<string | null>();
+    for (const path of ["/docs/about", "/docs/about?utm_source=a", "/about"]) {
+      keys.add((await site.fetch(path)).headers.get("surrogate-key"));
+    }
+    cdn.purge(["/about"]);
+    await cdn.settled();
+    const { surrogate_keys: purged } = JSON.parse(api.calls.at(-1)?.body.toString() ?? "");
+    assert.deepEqual([...keys], purged);
+    await site.close();
+    await api.close();
+  });
 });

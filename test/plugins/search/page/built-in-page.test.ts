@@ -16,7 +16,7 @@ const item: SearchItem = {
 function page(text: string, items: SearchItem[] = [], rest = {}): string {
   const request = { ...toQuery(text), type: "", ...rest };
   const answer = { total: items.length, items, facets: {}, hasMore: items.length > 0 };
-  const options = { nonce: `n"o`, lang: "en", path: "/search", private: false };
+  const options = { nonce: `n"o`, lang: "en", path: "/search", private: false, until: Infinity };
   return String(builtInPage({ request, answer, siteTitle: "S & T" }, options).body);
 }
 

@@ -44,7 +44,7 @@ describe("the cached search page", () => {
   });
 
   it("is not cached for addresses with parameters it does not know", async () => {
-    for (let at = 0; at < 2; at += 1) await read("/search?q=tea&utm_source=letter");
+    for (let at = 0; at < 2; at += 1) await read("/search?q=tea&from=letter");
     assert.deepEqual(hits, []);
   });
 });

@@ -1,3 +1,4 @@
+import { siteHref } from "../../boot.js";
 import { File as FileIcon, Images, X } from "lucide";
 import type { VNode } from "preact";
 import { useContext, useState } from "preact/hooks";
@@ -70,7 +71,7 @@ function Chosen({ name, pagePath }: { name: string; pagePath: string | null }): 
   return (
     <div class="media-chosen">
       {item?.type.startsWith("image/") === true ? (
-        <img src={item.url} alt="" loading="lazy" />
+        <img src={siteHref(item.url)} alt="" loading="lazy" />
       ) : (
         <Icon of={FileIcon} size={32} />
       )}

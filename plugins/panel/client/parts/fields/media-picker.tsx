@@ -1,3 +1,4 @@
+import { siteHref } from "../../boot.js";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { File as FileIcon } from "lucide";
@@ -56,7 +57,7 @@ export default function MediaPicker(props: {
                 <li key={`${item.folder ?? ""}/${item.name}`}>
                   <button type="button" onClick={() => onChoose(item, !isSite)}>
                     {item.type.startsWith("image/") ? (
-                      <img src={item.url} alt="" loading="lazy" />
+                      <img src={siteHref(item.url)} alt="" loading="lazy" />
                     ) : (
                       <Icon of={FileIcon} size={48} />
                     )}

@@ -1,3 +1,4 @@
+import { siteHref } from "../../boot.js";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { describeFile, findInLibrary, type LibraryItem } from "../../api/media/media-library.js";
@@ -56,7 +57,7 @@ export function FileDialog({ path, known, onChanged, onClose }: FileDialogProps)
 function Facts({ item }: { item: LibraryItem }): VNode {
   return (
     <p class="break">
-      <a href={item.url} target="_blank" rel="noreferrer">
+      <a href={siteHref(item.url)} target="_blank" rel="noreferrer">
         {item.path}
       </a>
       <small class="dim block">

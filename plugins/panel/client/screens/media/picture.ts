@@ -1,3 +1,4 @@
+import { siteHref } from "../../boot.js";
 import type { LibraryItem } from "../../api/media/media-library.js";
 
 /** Address and smaller variants of a picture; both change with the file, which browsers cache. */
@@ -6,9 +7,11 @@ export function picture(
   sizes: string,
 ): { src: string; srcset?: string; sizes?: string } {
   const version = Math.round(mtimeMs);
-  const src = `${url}?v=${version}`;
+  const src = `${siteHref(url)}?v=${version}`;
   if (srcset === "") return { src };
-  const candidates = srcset.replaceAll(/\?\S+/g, (query) => `${query}&v=${version}`);
+  const candidates = srcset
+    .replaceAll(/(^|,\s+)(\S+)/g, (_all, gap: string, address: string) => gap + siteHref(address))
+    .replaceAll(/\?\S+/g, (query) => `${query}&v=${version}`);
   return { src, srcset: candidates, sizes };
 }
 

@@ -1,3 +1,4 @@
+import { siteHref } from "../../../boot.js";
 import type { MediaItem } from "../../../api/media/media.js";
 
 let known: ReadonlyMap<string, string> = new Map();
@@ -15,8 +16,9 @@ export const mediaAddresses = {
   /** The address of a target in the text; null when the panel may not load it. */
   find(target: string): string | null {
     const name = target.replace(/^<|>$/g, "").replace(/^\.\//, "").replace(/\?.*$/, "");
-    if (/^\/(?!\/)/.test(name)) return name;
-    return known.get(decoded(name)) ?? null;
+    if (/^\/(?!\/)/.test(name)) return siteHref(name);
+    const address = known.get(decoded(name));
+    return address === undefined ? null : siteHref(address);
   },
 };
 

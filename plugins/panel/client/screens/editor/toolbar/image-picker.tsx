@@ -1,3 +1,4 @@
+import { siteHref } from "../../../boot.js";
 import type { EditorView } from "@codemirror/view";
 import type { VNode } from "preact";
 import { pageMedia } from "../../../api/media/media.js";
@@ -46,7 +47,7 @@ export default function ImagePicker(props: {
               .map(({ name, url, meta }) => (
                 <li key={name}>
                   <button type="button" onClick={() => choose(name, String(meta["alt"] ?? ""))}>
-                    <img src={url} alt="" loading="lazy" />
+                    <img src={siteHref(url)} alt="" loading="lazy" />
                     <span>{name}</span>
                   </button>
                 </li>

@@ -7,6 +7,7 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   "action",
   "formaction",
   "poster",
+  "background",
   "data",
   "xlink:href",
 ]);
@@ -34,10 +35,12 @@ const DECODED: Readonly<Record<string, string>> = {
 export interface HtmlVisitor {
   /** Returns the new value of an attribute that contains an address; null leaves it unchanged. */
   address(value: string, at: { tag: string; attribute: string; rel: string }): string | null;
-  /** A script or style in the document whose nonce was removed. */
-  inline(tag: string, text: string): void;
+  /** Returns CSS of a `style` element or attribute with new addresses. */
+  css?(text: string): string;
+  /** A script or style in the document, whose nonce is removed; without it nonces stay. */
+  inline?(tag: string, text: string): void;
   /** Returns true to remove an element with this attribute and its contents (scripts only). */
-  drops(attributes: string): boolean;
+  drops?(attributes: string): boolean;
 }
 
 /** Rewrites a document tag by tag; text, comments, scripts and styles stay unchanged. */
@@ -89,28 +92,56 @@ class Rewriter {
     const tag = /^<([a-z][^\s/>]*)/i.exec(source)?.[1]?.toLowerCase() ?? "";
     const isRaw = RAW_TEXT.has(tag);
     const close = isRaw ? closingTag(html, tag, end) : end;
-    if (isRaw && this.#visitor.drops(source)) {
+    if (isRaw && this.#visitor.drops?.(source) === true) {
       this.#replace(at, endOf(html, ">", close), "");
       return endOf(html, ">", close);
     }
     const next = this.#attributes(source, tag, html.slice(end, close));
     if (next !== source) this.#replace(at, end, next);
+    if (tag === "style") this.#style(end, close);
     return close;
+  }
+
+  #style(from: number, to: number): void {
+    const text = this.#html.slice(from, to);
+    const next = this.#visitor.css?.(text) ?? text;
+    if (next !== text) this.#replace(from, to, next);
   }
 
   #attributes(source: string, tag: string, contents: string): string {
     if (!source.includes("=")) return source;
     const rel = /\brel\s*=\s*"([^"]*)"/i.exec(source)?.[1] ?? "";
+    const isRefresh = tag === "meta" && REFRESH.test(source);
     return source.replace(ATTRIBUTE, (all: string, ...[space, name, value]: string[]) => {
       const attribute = (name ?? "").toLowerCase();
-      if (attribute === "nonce") {
+      if (attribute === "nonce" && this.#visitor.inline !== undefined) {
         if (contents !== "") this.#visitor.inline(tag, contents);
         return "";
       }
-      if (!ADDRESSES.has(attribute) || (attribute === "data" && tag !== "object")) return all;
-      const next = this.#visitor.address(unquoted(value ?? ""), { tag, attribute, rel });
+      if (attribute === "content" && !isRefresh) return all;
+      const next = this.#valueOf(unquoted(value ?? ""), { tag, attribute, rel });
       return next === null ? all : `${space}${name}="${encodeAttribute(next)}"`;
     });
+  }
+
+  /** The new value of an attribute; null leaves it unchanged. `content` is that of a refresh. */
+  #valueOf(value: string, at: { tag: string; attribute: string; rel: string }): string | null {
+    const { tag, attribute } = at;
+    if (attribute === "content") return this.#refresh(value, at);
+    if (attribute === "style") {
+      const style = this.#visitor.css?.(value) ?? value;
+      return style === value ? null : style;
+    }
+    if (!ADDRESSES.has(attribute) || (attribute === "data" && tag !== "object")) return null;
+    return this.#visitor.address(value, at);
+  }
+
+  /** `0; url=/moved`: the address of a redirect in the document. */
+  #refresh(value: string, at: { tag: string; attribute: string; rel: string }): string | null {
+    const [, start = "", address = ""] =
+      /^(\s*[\d.]+\s*[;,]\s*url\s*=\s*)(.*)$/is.exec(value) ?? [];
+    const next = address === "" ? null : this.#visitor.address(address, at);
+    return next === null ? null : start + next;
   }
 
   #replace(from: number, to: number, text: string): void {
@@ -119,6 +150,7 @@ class Rewriter {
   }
 }
 
+const REFRESH = /\bhttp-equiv\s*=\s*["']?refresh\b/i;
 const ATTRIBUTE = /(\s+)([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+)/g;
 
 /** Position after the `>` that ends a start tag; quoted values may contain one. */

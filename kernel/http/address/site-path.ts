@@ -1,0 +1,117 @@
+/** The path of `site.url`, and the one translation between addresses of the site and public addresses. */
+import type { IncomingHttpHeaders, OutgoingHttpHeader } from "node:http";
+import { rewriteHtml } from "./html-scanner.js";
+
+/** An address from the root of the site; not of another host. */
+const ROOTED = /^\/(?![/\\])/;
+const CSS_URL = /(url\(\s*|@import\s+)(["']?)(\/(?![/\\])[^"')\s;]*)/gi;
+const COOKIE_PATH = /(;\s*path=)\/?([^;]*)/i;
+const LINK_TARGET = /<(\/(?![/\\])[^>]*)>/g;
+
+/**
+ * The site inside knows no path: its pages, links, cookies and redirects start at `/`. Requests lose the
+ * path on their way in, and what leaves the server gets it, here only.
+ */
+export class SitePath {
+  /** Path of `site.url` without a trailing slash: empty or `/docs`. */
+  readonly prefix: string;
+  // Not a cache of the site's data: files of themes are sent again and again.
+  readonly #sheets = new WeakMap<Buffer, Buffer>();
+
+  constructor(url: string) {
+    this.prefix = new URL(url).pathname.replace(/\/+$/, "");
+  }
+
+  /** The target of a request without the path of the site; others are returned as they are. */
+  inside(target: string): string {
+    const { prefix } = this;
+    if (prefix === "" || !target.startsWith(prefix)) return target;
+    const rest = target.slice(prefix.length);
+    if (rest === "") return "/";
+    if (rest.startsWith("/")) return rest;
+    return rest.startsWith("?") || rest.startsWith("#") ? `/${rest}` : target;
+  }
+
+  /** The public form of an address from the root of the site; other addresses are returned as they are. */
+  outside(address: string): string {
+    return this.prefix !== "" && ROOTED.test(address) ? this.prefix + address : address;
+  }
+
+  /** A document or style sheet with public addresses; other types are returned as they are. */
+  body(type: string, body: string | Buffer): string | Buffer {
+    if (this.prefix === "") return body;
+    if (type.startsWith("text/html")) return this.html(body.toString());
+    if (!type.startsWith("text/css")) return body;
+    if (typeof body === "string") return this.css(body);
+    const known = this.#sheets.get(body) ?? Buffer.from(this.css(body.toString()));
+    this.#sheets.set(body, known);
+    return known;
+  }
+
+  html(source: string): string {
+    if (this.prefix === "") return source;
+    return rewriteHtml(source, {
+      address: (value, { attribute }) => {
+        const next = attribute.endsWith("srcset")
+          ? value.replace(
+              /(^|,\s+)(\S+)/g,
+              (_all, gap: string, one: string) => gap + this.outside(one),
+            )
+          : this.outside(value.trim());
+        return next === value ? null : next;
+      },
+      css: (text) => this.css(text),
+    });
+  }
+
+  css(source: string): string {
+    if (this.prefix === "") return source;
+    return source.replace(CSS_URL, (all, start: string, quote: string, path: string) =>
+      start.startsWith("@") && quote === "" ? all : start + quote + this.prefix + path,
+    );
+  }
+
+  /** A response header with public addresses: `Location`, `Link`, `Refresh` and the path of cookies. */
+  header(name: string, value: OutgoingHttpHeader): OutgoingHttpHeader {
+    const rewrite = this.prefix === "" ? undefined : HEADERS[name.toLowerCase()];
+    if (rewrite === undefined || typeof value === "number") return value;
+    return typeof value === "string"
+      ? rewrite(value, this)
+      : value.map((one: string) => rewrite(one, this));
+  }
+}
+
+const HEADERS: Readonly<Record<string, (value: string, path: SitePath) => string>> = {
+  location: (value, path) => path.outside(value),
+  "content-location": (value, path) => path.outside(value),
+  link: (value, path) =>
+    value.replace(LINK_TARGET, (_all, address: string) => `<${path.outside(address)}>`),
+  refresh: (value, path) =>
+    value.replace(
+      /(url\s*=\s*)(.*)$/i,
+      (_all, start: string, address: string) => start + path.outside(address),
+    ),
+  // A path without a trailing slash covers the address of the site itself too.
+  "set-cookie": (value, { prefix }) =>
+    value.replace(
+      COOKIE_PATH,
+      (_all, start: string, rest: string) => start + (rest === "" ? prefix : `${prefix}/${rest}`),
+    ),
+};
+
+/**
+ * True when a trusted proxy says that it has removed the path of the site from the target: a page may have
+ * the name of the path.
+ */
+export function isPathRemoved(headers: IncomingHttpHeaders, prefix: string): boolean {
+  const given = headers["x-forwarded-prefix"];
+  return typeof given === "string" && given.replace(/\/+$/, "") === prefix;
+}
+
+/** A redirect target with the parameters that the redirect passes on. */
+export function passedOn(location: string, search: string): string {
+  if (search === "" || !ROOTED.test(location)) return location;
+  const [path = "", ...hash] = location.split("#");
+  const query = `${path.includes("?") ? "&" : "?"}${search}`;
+  return path + query + (hash.length === 0 ? "" : `#${hash.join("#")}`);
+}

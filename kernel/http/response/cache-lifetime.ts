@@ -1,0 +1,29 @@
+/** What the server allows caches to keep, and until when. */
+export interface CacheLifetime {
+  /** Unix ms of the next change that is known in advance; null without one. */
+  readonly until: number | null | undefined;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+const AGE = /\b(max-age|s-maxage)=(\d+)/gi;
+const STALE = /,?\s*\b(stale-while-revalidate|stale-if-error)=(\d+)/gi;
+
+/**
+ * `Cache-Control` whose lifetimes end before the next change: browsers and proxies neither use nor show a
+ * response as fresh or stale after it.
+ */
+export function cappedLifetime(control: string, { until, now }: CacheLifetime): string {
+  if (until === null || until === undefined) return control;
+  const seconds = Math.max(0, Math.floor((until - now) / 1_000));
+  const ages = [...control.matchAll(AGE)].map(([, , age]) => Number(age));
+  if (ages.length === 0) return control;
+  const stale = Math.max(0, seconds - Math.max(...ages));
+  const capped = control
+    .replace(AGE, (_all, name: string, age: string) => `${name}=${Math.min(Number(age), seconds)}`)
+    .replace(STALE, (all, name: string, age: string) => {
+      if (Number(age) <= stale) return all;
+      return stale === 0 ? "" : `, ${name}=${stale}`;
+    });
+  return Math.max(...ages) > seconds ? capped.replace(/,\s*immutable\b/i, "") : capped;
+}

@@ -1,0 +1,15 @@
+import type { EdgeStep } from "#kernel";
+import { dropParameters, type InternalContext } from "#kernel/internal";
+import { isRead } from "./routes/request-kind.js";
+
+/**
+ * Removes parameters that only track from requests: no page, cache key or link of the site depends on them.
+ * Redirects pass them on. The API has declared parameters, and fields of records may have any name.
+ */
+export function ignoreTracking(names: readonly string[]): EdgeStep {
+  return (req) => {
+    const ctx: InternalContext = req.ctx;
+    if (ctx.search === "" || !isRead(req) || ctx.path.startsWith("/api/")) return;
+    ctx.passesOn = dropParameters(req, names);
+  };
+}
