@@ -192,6 +192,15 @@ export { RecordFiles } from "./records/record-files.js";
 export { createSecret, isSecretOf } from "./secrets/secret.js";
 export { sha256 } from "./secrets/sha256.js";
 export { StoreGuard } from "./stores/store-guard.js";
+export {
+  orderPrefix,
+  PAGE_EXTENSION,
+  pageStem,
+  sameLanguage,
+  splitOrder,
+  withoutExtension,
+  withoutOrders,
+} from "./text/file-names.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
 export { traced } from "./trace.js";

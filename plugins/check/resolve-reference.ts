@@ -37,7 +37,7 @@ export interface ResolveContext {
   isForeign(path: string): boolean;
 }
 
-const EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
+const EXTENSIONS = ["", ".md", ".mdx", ".tsx", ".markdown"];
 const MEDIA_PREFIX = "/content-media/";
 const elsewhere: Resolved = { kind: "elsewhere" };
 const broken: Resolved = { kind: "broken" };

@@ -18,6 +18,8 @@ export const contentErrors = {
     "the link leads out of the content folder or in a circle; put the file itself into the content folder",
   ERR_CONTENT_DUPLICATE_ROUTE:
     "two files claim one route; the first by path has it, rename the other or give it a `slug`",
+  ERR_CONTENT_LANGUAGE:
+    "the name of a file ends in a language that the site does not have; correct the name, add the language to `languages.supported` in system.yaml, or give the page a `slug`",
   ERR_CONTENT_UNREACHABLE:
     "a declared route, a redirect or a language answers at the page's address; give the page another slug, or remove the redirect",
   ERR_CONTENT_ALIAS:

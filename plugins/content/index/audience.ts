@@ -44,7 +44,7 @@ export function audienceOf(path: string, bytes: Buffer, rules: AudienceRules): A
   return {
     release: releaseOf(frontmatter, rules.timezone),
     roles,
-    isPart: reach === "part" || name.isModule || !isRoutable,
+    isPart: reach === "part" || !isRoutable,
   };
 }
 

@@ -1,8 +1,8 @@
 /** Changes single keys of front matter; preserves comments, order and the body. */
-import { extname } from "node:path";
 import { isMap as isYamlMap } from "yaml";
 import type { YamlDocument } from "#kernel/internal";
 import { findFrontMatter } from "../read/front-matter/front-matter.js";
+import { formatOf, nameOf } from "../read/source-name.js";
 import { isMap, parseYamlDocument } from "../read/front-matter/full-yaml.js";
 
 /** The file's new bytes, or an error. */
@@ -18,7 +18,7 @@ export function patchFile(
   patch: Readonly<Record<string, unknown>>,
 ): PatchResult {
   if (path.endsWith(".meta.yaml")) return patchSidecar(bytes, patch);
-  const format = extname(path).slice(1);
+  const format = formatOf(nameOf(path));
   if (formats.has(format) && format !== "tsx") return patchFrontMatter(bytes, patch);
   return { error: "only the front matter of pages that are no code, and sidecars, can be patched" };
 }

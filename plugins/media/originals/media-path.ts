@@ -1,3 +1,4 @@
+import { withoutOrders } from "#kernel/internal";
 import type { Generation } from "../../content/contract.js";
 
 /** A file of a folder below the content folder. */
@@ -59,7 +60,7 @@ function cleanFolders(folders: readonly string[]): Map<string, string> {
     const segments = folder === "" ? [] : folder.split("/");
     for (let count = segments.length; count > 0; count -= 1) {
       const literal = segments.slice(0, count).join("/");
-      const clean = literal.replace(/(^|\/)\d+\./g, "$1");
+      const clean = withoutOrders(literal);
       if (map.has(clean)) break;
       map.set(clean, literal);
     }

@@ -9,9 +9,10 @@ import { readPlainYaml } from "../front-matter/plain-yaml.js";
 import { typeOfMedia } from "./media-type.js";
 import { errorCode, isMissing } from "../read-source.js";
 import {
-  extensionOf,
+  formatOf,
   folderOf,
   isIgnoredName,
+  isLeftover,
   joinPath,
   nameOf,
   parseFolderName,
@@ -30,9 +31,9 @@ export interface MediaListing {
 
 /** True for names that are served as media: not content, sidecars, dotfiles or temporary files. */
 export function isMediaName(name: string, rules: TreeRules): boolean {
-  if (name === "" || isIgnoredName(name) || name.includes("/")) return false;
+  if (name === "" || isIgnoredName(name) || isLeftover(name) || name.includes("/")) return false;
   if (name.endsWith(SIDECAR_ENDING) || name.endsWith(".frontmatter.yaml")) return false;
-  return !rules.formats.has(extensionOf(name));
+  return !rules.formats.has(formatOf(name));
 }
 
 /** True for folders whose files are served: below the root, not drafts, hidden or reserved. */
