@@ -158,7 +158,7 @@ export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
-export { isCalendarDay, parseMoment } from "./parse-moment.js";
+export { isCalendarDay, parseMoment, readDate } from "./parse-moment.js";
 export {
   createPostgresPool,
   describePostgresError,
@@ -203,6 +203,7 @@ export {
 } from "./text/file-names.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
+export { readToml } from "./text/read-toml.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./waiting/work-queue.js";
 export { savedByLeader, saveForWorkers } from "./workers/saved-by-leader.js";

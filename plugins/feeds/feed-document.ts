@@ -1,3 +1,4 @@
+import { parseMoment } from "#kernel/internal";
 import type { SiteContext } from "#kernel";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { FeedScope } from "./feed-pages.js";
@@ -61,7 +62,7 @@ function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {
     language: scope.lang,
     generator: "Site",
     copyright: "",
-    updated: newest === undefined ? new Date(0) : dateOf(newest),
+    updated: newest === undefined ? new Date(0) : dateOf(newest, site.settings.system.timezone),
     feedLinks: Object.fromEntries(links) as Record<string, string>,
     ...authorOf(author, format === "atom" ? title : ""),
   };
@@ -146,7 +147,7 @@ async function item(
     : {};
   const tags = Object.values(entry.taxonomy).flat().map(xmlChars);
   const name = (tag: string): string => (format === "atom" ? masked(tag) : tag);
-  const date = dateOf(entry);
+  const date = dateOf(entry, site.settings.system.timezone);
   const excerpt = xmlChars(markdown.excerpt(page));
   // The summary of a JSON feed is text; all other excerpts are HTML.
   const isText = format === "json" && isFull;
@@ -172,8 +173,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** The time of a page; a date without time means its start in UTC. */
-function dateOf({ date: day, moment }: PageEntry): Date {
-  const date = new Date(moment ?? `${day?.slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ? new Date(0) : date;
+/** The time of a page; a date without time means the start of the day in the zone of the site. */
+function dateOf({ date, moment }: PageEntry, timezone: string): Date {
+  return new Date(moment ?? parseMoment(date, timezone) ?? 0);
 }

@@ -31,7 +31,7 @@ export class FolderNames {
   /** The folder on disk for a clean name; null when no part of it is known. */
   literal(folder: string): string | null {
     const map = this.#current();
-    const segments = folder.split("/");
+    const segments = folder.normalize("NFC").split("/");
     let [clean, known]: [string, string | null] = ["", null];
     for (const [at, segment] of segments.entries()) {
       clean = at === 0 ? segment : `${clean}/${segment}`;
@@ -60,7 +60,7 @@ function cleanFolders(folders: readonly string[]): Map<string, string> {
     const segments = folder === "" ? [] : folder.split("/");
     for (let count = segments.length; count > 0; count -= 1) {
       const literal = segments.slice(0, count).join("/");
-      const clean = withoutOrders(literal);
+      const clean = withoutOrders(literal).normalize("NFC");
       if (map.has(clean)) break;
       map.set(clean, literal);
     }

@@ -1,4 +1,5 @@
 /** All listable pages of a generation in each sort order; changes are merged without a full sort. */
+import { isUnlisted } from "../../read/front-matter/flags.js";
 import { compareTexts, sortByText } from "#kernel/internal";
 import type { Sliced } from "#kernel/internal";
 import type { PageEntry } from "../../contract.js";
@@ -48,9 +49,9 @@ export function comparatorOf(by: Exclude<OrderBy, "tree">, dir: Direction): Comp
   return (a, b) => sign * compare(a, b) || compareAddress(a, b);
 }
 
-/** True for pages that belong in lists: with a route, and not a module. */
+/** True for pages that belong in lists: with a route, not a module, and not unlisted. */
 export function isListable(entry: PageEntry): boolean {
-  return entry.routable && !entry.isModule;
+  return entry.routable && !entry.isModule && !isUnlisted(entry.frontmatter);
 }
 
 /** What differs in the next generation. */

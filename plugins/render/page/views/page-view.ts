@@ -99,8 +99,10 @@ function bodyProps(context: RenderContext, scope: Scope, page: Page): Record<str
     config: { theme: scope.theme.config },
     route: entry.route,
     media: {
-      url: (name: string) => media.find((item) => item.name === name)?.url ?? null,
-      get: (name: string) => media.find((item) => item.name === name) ?? null,
+      url: (name: string) =>
+        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC"))?.url ?? null,
+      get: (name: string) =>
+        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC")) ?? null,
       list: () => media,
     },
     params: {},
@@ -149,7 +151,9 @@ function isAddress(text: string): boolean {
 function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
   const image = entry.frontmatter["image"];
   const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
-  return media.find((item) => item.name === name)?.url ?? content.addresses.imageOf(entry);
+  const wanted = name?.normalize("NFC");
+  const item = media.find((each) => each.name.normalize("NFC") === wanted);
+  return item?.url ?? content.addresses.imageOf(entry);
 }
 
 /** A function that computes its value on the first call only. */
