@@ -8,6 +8,8 @@ export interface FolderName {
   /** Its segment in routes. */
   slug: string;
   isModule: boolean;
+  /** True for folders in which other systems keep what is no page: `_partials`, `_layouts`. */
+  isHidden: boolean;
   isDrafts: boolean;
 }
 /** A content file's name. */
@@ -45,6 +47,17 @@ const LEFTOVER = /\.(?:bak|backup|old|orig|rej|save|sw[a-p]|te?mp)$/i;
 /** Copies that merge tools and synchronised folders create. */
 const MERGE_COPY =
   /_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.[^.]+$|\.sync-conflict-\d{8}-\d{6}|\([^()]*conflicted copy[^()]*\)/;
+/** Folders of other systems that are neither pages nor modules. */
+const HIDDEN_FOLDERS: ReadonlySet<string> = new Set([
+  "_data",
+  "_includes",
+  "_layouts",
+  "_partials",
+  "_sass",
+  "_site",
+  "_snippets",
+  "_templates",
+]);
 /** A code of a language, with a region or script: `fr`, `pt-BR`, `zh_Hans`. */
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?$/i;
 const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
@@ -57,7 +70,8 @@ export function parseFolderName(name: string): FolderName {
   return {
     order,
     slug: toSlug(rest),
-    isModule: rest.startsWith("_"),
+    isModule: rest.startsWith("_") && !HIDDEN_FOLDERS.has(rest),
+    isHidden: HIDDEN_FOLDERS.has(rest),
     isDrafts: rest === "_drafts",
   };
 }

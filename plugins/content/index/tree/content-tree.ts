@@ -26,7 +26,7 @@ import {
 export class ContentTree {
   readonly root: FolderNode = {
     path: "",
-    name: { order: null, slug: "", isModule: false, isDrafts: false },
+    name: { order: null, slug: "", isModule: false, isHidden: false, isDrafts: false },
     parent: null,
     folders: [],
     candidates: [],
@@ -128,7 +128,7 @@ export class ContentTree {
       parent,
       folders: [],
       candidates: [],
-      isHidden: parent.isHidden || name.isModule,
+      isHidden: parent.isHidden || name.isModule || name.isHidden,
       inDrafts: parent.inDrafts || name.isDrafts,
     };
     parent.folders.push(node);

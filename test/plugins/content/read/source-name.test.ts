@@ -16,7 +16,7 @@ const rules = {
 };
 
 describe("parseFolderName", () => {
-  const plain = { order: null, isModule: false, isDrafts: false };
+  const plain = { order: null, isModule: false, isHidden: false, isDrafts: false };
   for (const [name, expected] of [
     ["blog", { ...plain, slug: "blog" }],
     ["01.blog", { ...plain, order: 1, slug: "blog" }],
@@ -24,6 +24,7 @@ describe("parseFolderName", () => {
     ["_hero", { ...plain, slug: "_hero", isModule: true }],
     ["02._hero", { ...plain, order: 2, slug: "_hero", isModule: true }],
     ["_drafts", { ...plain, slug: "_drafts", isModule: true, isDrafts: true }],
+    ["_partials", { ...plain, slug: "_partials", isHidden: true }],
     ["2024", { ...plain, slug: "2024" }],
     ["01.", { ...plain, slug: "01." }],
     ["1234567890.x", { ...plain, slug: "1234567890.x" }],
