@@ -5,8 +5,36 @@ const SEPARATOR = /[-'\u2010\u2011]/u;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
 const HANGUL = /\p{Script=Hangul}/u;
+const SENTENCE_MARKS = /[、。，！？；：…]+/gu;
+/** Characters of a word of the index. */
+const MAX_RUN = 64;
+const LONG_RUN = /\S{65,}/gu;
 /** Segments of one index word, which has at most 64 characters. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/**
+ * A text for the index: scripts without spaces get some after marks of sentences, and between words of longer runs,
+ * because a word of the index ends after 64 characters.
+ */
+export function searchableText(text: string): string {
+  if (!UNSPACED.test(text)) return text;
+  return text.replace(SENTENCE_MARKS, "$& ").replace(LONG_RUN, (run) => {
+    return UNSPACED.test(run) ? inPieces(run) : run;
+  });
+}
+
+function inPieces(run: string): string {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const { segment } of segmenter.segment(run)) {
+    if (piece.length + segment.length > MAX_RUN) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += segment;
+  }
+  return [...pieces, piece].join(" ");
+}
 
 /** True for a word of the index that may contain another one. */
 export function isCompound(word: string): boolean {

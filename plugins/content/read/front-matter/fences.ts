@@ -11,6 +11,8 @@ export interface FrontMatterRange {
 }
 
 const NEWLINE = 0x0a;
+/** First bytes of a fence, a comment or a blank line: most files without front matter start otherwise. */
+const MAY_OPEN: ReadonlySet<number | undefined> = new Set(Buffer.from("-+< \t\r\n"));
 /** Blank lines and comments before front matter are no longer than this. */
 const HEAD_BYTES = 16 * 1024;
 const OPENING = /(?:---[ \t]*(?<word>ya?ml|toml|json)?|\+\+\+)[ \t]*(?:\r?\n|$)/y;
@@ -34,21 +36,10 @@ const HIDING =
  * where a field follows. Null when the file does not start with front matter.
  */
 export function findFrontMatter(bytes: Buffer): FrontMatterRange | "unclosed" | null {
-  const first = bomLength(bytes);
-  const fast = bytes[first];
-  if (fast !== 0x2d && fast !== 0x2b && fast !== 0x3c && !isBlank(fast)) return null;
-  // Latin-1, so that an index is an offset of bytes.
-  const head = bytes.toString("latin1", first, first + HEAD_BYTES);
-  const at = afterBlank(head);
-  const fence = matchAt(OPENING, head, at);
-  if (fence === null) return null;
-  const start = first + at + fence[0].length;
-  if (at > 0 && !FIELD.test(firstLine(head.slice(at + fence[0].length)))) return null;
-  const isToml = fence[0].startsWith("+");
-  const mark = isToml ? "+++" : "---";
-  if (!fence[0].endsWith("\n")) return bytes.length > first + 3 ? "unclosed" : null;
-  const line = head.slice(0, at).split("\n").length;
-  const syntax = isToml || fence.groups?.["word"] === "toml" ? "toml" : "yaml";
+  const opening = findOpening(bytes);
+  if (opening === null) return null;
+  const { start, mark, syntax, line, endsFile } = opening;
+  if (endsFile) return bytes.length > bomLength(bytes) + mark.length ? "unclosed" : null;
   for (let from = start; from < bytes.length;) {
     const after = fenceEnd(bytes, from, mark);
     if (after !== null) return { start, end: from, bodyOffset: after, syntax, line };
@@ -57,6 +48,34 @@ export function findFrontMatter(bytes: Buffer): FrontMatterRange | "unclosed" | 
     from = next + 1;
   }
   return "unclosed";
+}
+
+/** The line that opens front matter. */
+interface Opening extends Pick<FrontMatterRange, "start" | "syntax" | "line"> {
+  readonly mark: "---" | "+++";
+  /** True when nothing follows, not even a line end. */
+  readonly endsFile: boolean;
+}
+
+function findOpening(bytes: Buffer): Opening | null {
+  const first = bomLength(bytes);
+  if (!MAY_OPEN.has(bytes[first])) return null;
+  // Latin-1, so that an index is an offset of bytes.
+  const head = bytes.toString("latin1", first, first + HEAD_BYTES);
+  const at = afterBlank(head);
+  const fence = matchAt(OPENING, head, at);
+  if (fence === null) return null;
+  const [written] = fence;
+  if (at > 0 && !FIELD.test(firstLine(head.slice(at + written.length)))) return null;
+  const mark = written.startsWith("+") ? "+++" : "---";
+  const isToml = mark === "+++" || fence.groups?.["word"] === "toml";
+  return {
+    start: first + at + written.length,
+    syntax: isToml ? "toml" : "yaml",
+    line: head.slice(0, at).split("\n").length,
+    mark,
+    endsFile: !written.endsWith("\n"),
+  };
 }
 
 /**

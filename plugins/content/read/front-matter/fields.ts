@@ -63,7 +63,8 @@ export class Fields {
   /** Unix ms of a `date` with a time of day; null for a date without time or an invalid value. */
   dateMoment(timezone: string): number | null {
     const { date } = this.#map;
-    return readDate(date)?.time == null ? null : parseMoment(date, timezone);
+    const hasTime = (readDate(date)?.time ?? null) !== null;
+    return hasTime ? parseMoment(date, timezone) : null;
   }
 
   /** Unix ms, null without the field, "invalid" for an invalid value. `other`: the name of other systems. */
