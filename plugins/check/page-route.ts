@@ -55,7 +55,8 @@ export function movesFor(
     throw routeError(`the route of ${entry.sourcePath} comes from its slug; change that`, 409);
   }
   const folder = folderFor(generation, posix.dirname(to), lang);
-  const named = (name: string): string => posix.join(folder, orderPrefix(name) + posix.basename(to));
+  const named = (name: string): string =>
+    posix.join(folder, orderPrefix(name) + posix.basename(to));
   if (isFolderPage(entry)) return [{ path: entry.folder, to: named(posix.basename(entry.folder)) }];
   const stem = pageStem(entry.sourcePath, lang);
   return generation.entries

@@ -40,7 +40,12 @@ export function placeOfFile(
   const isOfFolder = ownsFolder(name, folder, rules);
   const isModule = isOfFolder && parseFolderName(nameOf(folder)).isModule;
   const own = frontmatter["template"];
-  const template = typeof own === "string" && /^[\w-]+$/.test(own) ? own : isOfFolder ? templateOfStem(name.stem) : "default";
+  const template =
+    typeof own === "string" && /^[\w-]+$/.test(own)
+      ? own
+      : isOfFolder
+        ? templateOfStem(name.stem)
+        : "default";
   const parent = parentOf({ folder, isOfFolder, lang: name.lang }, index);
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }

@@ -120,8 +120,7 @@ function isForeign(suffix: string): boolean {
   const [language = ""] = code.split("-");
   // Longer codes are words too often: `min` and `com` are languages.
   return (
-    language.length === 2 &&
-    (LANGUAGE_NAMES.of(language) !== undefined || COUNTRIES.has(language))
+    language.length === 2 && (LANGUAGE_NAMES.of(language) !== undefined || COUNTRIES.has(language))
   );
 }
 
@@ -153,9 +152,7 @@ export function isIgnoredName(name: string): boolean {
 
 /** True for files that editors, patches, merges and synchronised folders leave beside the real ones. */
 export function isLeftover(name: string): boolean {
-  return (
-    name.endsWith("~") || /^#.*#$/.test(name) || LEFTOVER.test(name) || MERGE_COPY.test(name)
-  );
+  return name.endsWith("~") || /^#.*#$/.test(name) || LEFTOVER.test(name) || MERGE_COPY.test(name);
 }
 
 function hasControls(name: string): boolean {

@@ -71,7 +71,16 @@ describe("parseFileName", () => {
     it(`reads ${name}`, () => assert.deepEqual(parseFileName(name, rules), expected));
   }
 
-  for (const name of [".md", ".hidden.md", "image.png", "_note.md", "02._note.md", "README", "md", ""]) {
+  for (const name of [
+    ".md",
+    ".hidden.md",
+    "image.png",
+    "_note.md",
+    "02._note.md",
+    "README",
+    "md",
+    "",
+  ]) {
     it(`does not treat ${JSON.stringify(name)} as content`, () => {
       assert.equal(parseFileName(name, rules), null);
     });
