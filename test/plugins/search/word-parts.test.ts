@@ -76,7 +76,7 @@ for (const engine of ["builtin", "lunr"]) {
       });
     }
 
-    it("finds no part of a word that is none", async () => {
+    it("ignores letters that span two words", async () => {
       assert.deepEqual((await search("索需")).similar, []);
     });
   });

@@ -15,7 +15,7 @@ import {
 } from "../../read/source-name.js";
 import type { SourceRecord } from "../../read/source-record.js";
 import {
-  isKeptBack,
+  isWithheld,
   type Candidate,
   type FolderNode,
   type HomeFile,
@@ -90,7 +90,7 @@ export class ContentTree {
       depth: isHome ? 0 : depthOf(above),
       parent: isHome ? null : this.#parentRoute(above, name.lang),
       isModule,
-      routable: !(isModule || node.isHidden || node.inDrafts || isKeptBack(candidate)),
+      routable: !(isModule || node.isHidden || node.inDrafts || isWithheld(candidate)),
       inDrafts: node.inDrafts,
       isFolderPage,
     };

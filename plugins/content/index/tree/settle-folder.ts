@@ -2,7 +2,7 @@
 import { groupBy } from "../../view/group-pages.js";
 import { bestClaim, folderClaim, isIndex, type FolderClaim } from "./folder-page.js";
 import {
-  isKeptBack,
+  isWithheld,
   type Candidate,
   type FolderNode,
   type NameIssue,
@@ -17,7 +17,7 @@ export function settleFolder(node: FolderNode, rules: SettleRules): void {
     candidate.isFolderPage = false;
     candidate.issue = languageIssue(candidate, node, rules);
   }
-  const files = node.candidates.filter((candidate) => !isKeptBack(candidate));
+  const files = node.candidates.filter((candidate) => !isWithheld(candidate));
   const groups = groupBy(files, ({ name }) => name.lang);
   const originals = groups.get(rules.defaultLanguage) ?? [];
   settleLanguage(originals, node, rules);

@@ -51,7 +51,7 @@ export interface HomeFile {
 }
 
 /** True when the name of a file keeps its page off the site. */
-export function isKeptBack({ issue }: Candidate): boolean {
+export function isWithheld({ issue }: Candidate): boolean {
   return issue?.severity === "error";
 }
 
