@@ -167,7 +167,7 @@ export { LeasedJobs } from "./jobs/leased-jobs.js";
 export { JOB_ID, jobSchema, parseJob } from "./jobs/job-records.js";
 export { withoutSecrets } from "./log/log-secrets.js";
 export { silentLog } from "./log/log.js";
-export { isCalendarDay, parseMoment, zoneDay } from "./parse-moment.js";
+export { isCalendarDay, parseMoment, readDate, zoneDay } from "./parse-moment.js";
 export {
   createPostgresPool,
   describePostgresError,
@@ -202,8 +202,18 @@ export { createSecret, isSecretOf } from "./secrets/secret.js";
 export { sha256 } from "./secrets/sha256.js";
 export { StoreGuard } from "./stores/store-guard.js";
 export { formatCsv } from "./text/csv.js";
+export {
+  orderPrefix,
+  PAGE_EXTENSION,
+  pageStem,
+  sameLanguage,
+  splitOrder,
+  withoutExtension,
+  withoutOrders,
+} from "./text/file-names.js";
 export { lineChanges } from "./text/line-changes.js";
 export { mergeTexts } from "./text/merge-texts.js";
+export { readToml } from "./text/read-toml.js";
 export { finderIn, replaceMarks, withoutTags, type Find } from "./text/replace-marks.js";
 export { traced } from "./trace.js";
 export { WorkQueue } from "./waiting/work-queue.js";

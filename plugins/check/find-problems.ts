@@ -1,7 +1,7 @@
 /** All problems of the content, from every plugin that reports some. */
 import { existsSync } from "node:fs";
 import type { SiteContext } from "#kernel";
-import { nearest } from "#kernel/internal";
+import { nearest, pageStem } from "#kernel/internal";
 import type { ContentProblem, ContentService, Generation, PageEntry } from "../content/contract.js";
 import { collectionProblems } from "./check-collections.js";
 import { brokenLinks } from "./broken-links.js";
@@ -112,9 +112,8 @@ function translations(site: SiteContext, entries: readonly PageEntry[]): Found[]
 }
 
 /** Translations are files beside each other; their routes may differ. */
-function keyOf({ sourcePath, lang, format }: PageEntry, wanted: string): string {
-  const stem = sourcePath.slice(0, -format.length - 1);
-  return `${stem.endsWith(`.${lang}`) ? stem.slice(0, -lang.length - 1) : stem} ${wanted}`;
+function keyOf({ sourcePath, lang }: PageEntry, wanted: string): string {
+  return `${pageStem(sourcePath, lang)} ${wanted}`;
 }
 
 function translation(entry: PageEntry, lang: string, other: PageEntry | undefined): Found[] {

@@ -1,6 +1,7 @@
 /** Maps routes to files, existing or new. */
 import { posix } from "node:path";
 import { SiteError } from "#kernel";
+import { orderPrefix, pageStem, splitOrder } from "#kernel/internal";
 import type { Generation, PageEntry } from "../content/contract.js";
 import type { PageMove } from "./contract.js";
 
@@ -35,7 +36,7 @@ export function isFolderPage({ folder, depth, route }: PageEntry): boolean {
 export function folderFor(generation: Generation, route: string, lang: string): string {
   if (route === "/") return "";
   const page = generation.at(route, lang);
-  if (page !== undefined) return isFolderPage(page) ? page.folder : withoutExtension(page, lang);
+  if (page !== undefined) return isFolderPage(page) ? page.folder : pageStem(page.sourcePath, lang);
   return posix.join(folderFor(generation, posix.dirname(route), lang), posix.basename(route));
 }
 
@@ -54,25 +55,16 @@ export function movesFor(
     throw routeError(`the route of ${entry.sourcePath} comes from its slug; change that`, 409);
   }
   const folder = folderFor(generation, posix.dirname(to), lang);
-  const named = (name: string): string => posix.join(folder, numberOf(name) + posix.basename(to));
+  const named = (name: string): string =>
+    posix.join(folder, orderPrefix(name) + posix.basename(to));
   if (isFolderPage(entry)) return [{ path: entry.folder, to: named(posix.basename(entry.folder)) }];
-  const stem = withoutExtension(entry, lang);
+  const stem = pageStem(entry.sourcePath, lang);
   return generation.entries
-    .filter((other) => withoutExtension(other, other.lang) === stem)
+    .filter((other) => pageStem(other.sourcePath, other.lang) === stem)
     .map(({ sourcePath }) => {
       const name = posix.basename(sourcePath);
       return { path: sourcePath, to: named(name) + name.slice(posix.basename(stem).length) };
     });
-}
-
-/** The path without extension and language. */
-function withoutExtension({ sourcePath, format }: PageEntry, lang: string): string {
-  const stem = sourcePath.slice(0, -format.length - 1);
-  return stem.endsWith(`.${lang}`) ? stem.slice(0, -lang.length - 1) : stem;
-}
-
-function numberOf(name: string): string {
-  return /^\d{1,9}\./.exec(name)?.[0] ?? "";
 }
 
 /** The number that puts a new folder last among its numbered neighbours; empty when none is numbered. */
@@ -80,8 +72,8 @@ export function nextNumber(generation: Generation, folder: string): string {
   const depth = folder === "" ? 0 : folder.split("/").length;
   const numbers = generation.entries.flatMap(({ sourcePath }) => {
     if (folder !== "" && !sourcePath.startsWith(`${folder}/`)) return [];
-    const digits = /^(\d{1,9})\./.exec(sourcePath.split("/")[depth] ?? "")?.[1];
-    return digits === undefined ? [] : [Number(digits)];
+    const { order } = splitOrder(sourcePath.split("/")[depth] ?? "");
+    return order === null ? [] : [order];
   });
   return numbers.length === 0 ? "" : `${String(Math.max(...numbers) + 1).padStart(2, "0")}.`;
 }

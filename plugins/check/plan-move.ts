@@ -1,5 +1,6 @@
 /** The changes of a move: the moves, then every page with a link that would break. */
 import { posix } from "node:path";
+import { PAGE_EXTENSION, pageStem, splitOrder } from "#kernel/internal";
 import type { ContentChange, ContentService, PageEntry } from "../content/contract.js";
 import type { PageMove } from "./contract.js";
 import type { Link, Links } from "./link-graph.js";
@@ -21,7 +22,7 @@ export class Mapping {
   path(path: string): string {
     for (const { path: from, to } of this.#moves) {
       if (path === from || path.startsWith(`${from}/`)) return to + path.slice(from.length);
-      if (path === withoutExtension(from)) return withoutExtension(to);
+      if (path === from.replace(PAGE_EXTENSION, "")) return to.replace(PAGE_EXTENSION, "");
     }
     return path;
   }
@@ -36,7 +37,9 @@ export class Mapping {
     if (move === undefined) return entry.url;
     const top = this.#topOf(move, entry);
     const rest = entry.route.slice(top.length);
-    const route = posix.join(this.#routeAbove(move.to, entry.lang), slugOf(move.to)) + rest;
+    const isFile = move.path === entry.sourcePath;
+    const segment = slugOf(isFile ? pageStem(move.to, entry.lang) : move.to);
+    const route = posix.join(this.#routeAbove(move.to, entry.lang), segment) + rest;
     return this.#addresses.urlOf(route, entry.lang);
   }
 
@@ -174,12 +177,7 @@ function encodePath(path: string): string {
     .join("/");
 }
 
-function withoutExtension(path: string): string {
-  return path.replace(/\.(md|mdx|tsx)$/, "");
-}
-
-/** The route segment of a file or folder. */
+/** The route segment of a file (by its stem) or folder. */
 function slugOf(path: string): string {
-  const name = posix.basename(path).replace(/^\d{1,9}\./, "");
-  return name.replace(/(\.[a-z]{2}(-[A-Za-z]{2,4})?)?\.(md|mdx|tsx)$/, "").normalize("NFC");
+  return splitOrder(posix.basename(path)).rest.normalize("NFC");
 }

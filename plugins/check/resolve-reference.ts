@@ -37,7 +37,7 @@ export interface ResolveContext {
   isForeign(path: string): boolean;
 }
 
-const EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
+const EXTENSIONS = ["", ".md", ".mdx", ".tsx", ".markdown"];
 const MEDIA_PREFIX = "/content-media/";
 /** Redirects that a browser follows at most. */
 const MAX_REDIRECTS = 20;

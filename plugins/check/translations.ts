@@ -1,4 +1,5 @@
 /** Translations of pages, and whether they are up to date. */
+import { pageStem } from "#kernel/internal";
 import type { LanguagesSection, PageEntry } from "../content/contract.js";
 import type { PageTranslation, PageTranslations } from "./contract.js";
 
@@ -106,7 +107,5 @@ function isOutdated(page: PageEntry, translation: PageEntry): boolean {
 
 /** The path without language and extension: the same for all files of a page. */
 function keyOf({ sourcePath, lang }: PageEntry): string {
-  const stem = sourcePath.replace(/\.[^./]+$/, "");
-  const suffix = `.${lang}`;
-  return stem.endsWith(suffix) ? stem.slice(0, -suffix.length) : stem;
+  return pageStem(sourcePath, lang);
 }

@@ -1,13 +1,19 @@
 /** Error codes of the content plugin: what each means, and the fix. */
 export const contentErrors = {
   ERR_CONTENT_FRONT_MATTER:
-    "the front matter is not YAML that Sitewright reads; correct the line that is named, the page is left out until then",
+    "the front matter is not YAML (between `---`) or TOML (between `+++`) that Sitewright reads; correct the line that is named, the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_SIZE:
     "the front matter is larger than 1 MB; move long texts into the body, long lists into modules or records; the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_UNCLOSED:
-    "the first line opens front matter and no line closes it; add a line with three dashes",
+    "the first line opens front matter and no line closes it; add a line with the same three characters",
+  ERR_CONTENT_FRONT_MATTER_FENCE:
+    "the file begins like front matter and no fence opens it; write a line of three dashes before and after the fields, the page is left out until then",
+  ERR_CONTENT_FRONT_MATTER_PLACE:
+    "the front matter stands after blank lines or HTML comments, where other programs do not find it; move it to the first line",
   ERR_CONTENT_FIELD:
     "a field of the front matter has a value that means nothing; correct it, until then it is ignored, or keeps the page off the site where it says who sees it",
+  ERR_CONTENT_FIELD_NAME:
+    "a key of the front matter is one letter or one case away from a key that decides who sees the page; correct the key or give it another name, the page is off the site until then",
   ERR_CONTENT_ROLES:
     "the field `roles` has a value that means nothing; the page is left out so that it is not shown to everybody",
   ERR_CONTENT_SIZE: "the page is larger than 5 MB; split it, or put the data into a media file",
@@ -18,6 +24,8 @@ export const contentErrors = {
     "the link leads out of the content folder or in a circle; put the file itself into the content folder",
   ERR_CONTENT_DUPLICATE_ROUTE:
     "two files claim one route; the first by path has it, rename the other or give it a `slug`",
+  ERR_CONTENT_LANGUAGE:
+    "the name of a file ends in a language that the site does not have; correct the name, add the language to `languages.supported` in system.yaml, or give the page a `slug`",
   ERR_CONTENT_UNREACHABLE:
     "a declared route, a redirect or a language answers at the page's address; give the page another slug, or remove the redirect",
   ERR_CONTENT_ALIAS:

@@ -204,8 +204,9 @@ export class TreeService implements ContentService {
   }
 
   async mediaFile(folder: string, name: string): ReturnType<ContentService["mediaFile"]> {
-    const file = await this.#media.find(folder, name);
-    return file === null ? null : { file, entry: this.#store.index.ownerOf(folder) };
+    const found = await this.#media.find(folder, name);
+    if (found === null) return null;
+    return { file: found.file, entry: this.#store.index.ownerOf(found.folder) };
   }
 
   /** Caches pages and listings while the folder is watched. */

@@ -37,7 +37,7 @@ export function mountWebhook(site: SiteContext, pull: () => void): void {
           fix: `set SITE_GIT_SYNC_SECRET to at least ${MIN_SECRET} characters`,
         });
       }
-      await limit(req.ip ?? "");
+      await limit(req.ctx.ip);
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       if (!isSigned(req.headers, bytes, secret)) {
         throw new HttpError(401, "the signature or token is missing or wrong");
@@ -124,7 +124,7 @@ export function mountConflicts(site: SiteContext, service: GitSyncService): void
       const actor = { id: identity.id, name, email };
       await service.resolve(id, body, { actor, rights: admin.rightsOf(identity) });
       const target = { type: "conflict", id };
-      admin.audit({ event: "conflict.resolve", actor: identity, ip: req.ip ?? "", target });
+      admin.audit({ event: "conflict.resolve", actor: identity, ip: req.ctx.ip, target });
       await site.http.json(req, res, { resolved: true, id });
     },
   });

@@ -260,7 +260,7 @@ export interface SearchItem {
 }
 /** A result beside the exact ones, and why it is similar. */
 export interface SimilarItem extends SearchItem {
-  matched: "typo" | "synonym" | "stem";
+  matched: "typo" | "synonym" | "stem" | "part";
 }
 /** A part of a page that a query matches. */
 export interface SearchSectionHit {

@@ -94,6 +94,11 @@ export interface SessionService {
    * request is anonymous; it never fails.
    */
   middleware(kind: SessionKind): Handler;
+  /**
+   * False when the browser will drop the cookie of a login in this request: cookies are `Secure`, and the request
+   * came over plain http from another machine. Login pages say so.
+   */
+  keepsCookie(req: Request): boolean;
   /** The session found by the middleware or created by a login in this request. */
   current(req: Request, kind: SessionKind): Session | null;
   /**

@@ -20,6 +20,7 @@ import {
   signId,
   storeKey,
 } from "./session-id.js";
+import { keepsSecureCookie } from "./keeps-cookie.js";
 import type { SessionRecords } from "./session-records.js";
 import { storeDown } from "./store-down.js";
 
@@ -56,6 +57,7 @@ export class Sessions implements SessionService {
   };
   readonly #unavailable = new WeakSet<Req>();
   #signing: Promise<string> | null = null;
+  #hasWarned = false;
   readonly #http: Partial<Record<SessionKind, HttpSessions>> = {};
 
   constructor(options: ServiceOptions) {
@@ -159,7 +161,24 @@ export class Sessions implements SessionService {
     const value = signId(begun.id, await this.#signingSecret());
     const maxAgeSeconds = Math.ceil((expiresAt - this.#options.clock.now()) / 1000);
     this.#setCookie(res, kind, { value, maxAgeSeconds });
+    if (!this.keepsCookie(req)) this.#warnOfDroppedCookie(req);
     return this.#remember(req, kind, begun);
+  }
+
+  keepsCookie(req: Req): boolean {
+    return !this.#options.isSecure || keepsSecureCookie(req);
+  }
+
+  /** Once per start: each login of each visitor would repeat it. */
+  #warnOfDroppedCookie(req: Req): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#options.log.warn("session.cookie_dropped", {
+      message:
+        "a login over plain http: browsers drop the Secure session cookie, and the login page comes again",
+      host: req.headers.host?.slice(0, 200),
+      fix: "serve the site over https; behind a proxy that does, set server.trust_proxy (system.yaml)",
+    });
   }
 
   #find(req: Req, kind: SessionKind): CurrentSession | null {

@@ -63,7 +63,7 @@ async function authorise(
 ): Promise<Authorised> {
   const { incoming_webhooks: entries } = site.settings.admin;
   if (entries.length === 0) throw new HttpError(501, "no incoming webhooks are configured");
-  const ip = req.ip ?? "";
+  const ip = req.ctx.ip;
   await guesses.check(ip);
   const fromHeader = headerToken(req.headers.authorization);
   if (fromHeader !== null) {

@@ -24,7 +24,6 @@ const heavyPackages = [
   "remark-gfm",
   "saxes",
   "sharp",
-  "smol-toml",
   "stripe",
 ];
 

@@ -1,3 +1,4 @@
+import { clientAddress } from "./client-address.js";
 import { randomBytes } from "node:crypto";
 import type { Request } from "express";
 import type { DependsOn, Logger, RequestState } from "../../contracts.js";
@@ -69,8 +70,7 @@ export class Context implements InternalContext {
 
   get ip(): string {
     const address = this.#options.trustsProxy ? this.#req.ip : this.#req.socket.remoteAddress;
-    const ip = address ?? "";
-    return ip.startsWith("::ffff:") ? ip.slice(7) : ip;
+    return clientAddress(address ?? "");
   }
 
   get protocol(): "http" | "https" {

@@ -1,5 +1,6 @@
 /** Permissions that apply only below some paths. */
 import { isRecord } from "#kernel";
+import { withoutOrders } from "#kernel/internal";
 import type { AdminIdentity, Permission } from "../contract.js";
 import { refusal } from "../refusals.js";
 import { contentPath } from "../write/page-source.js";
@@ -133,8 +134,9 @@ function notCovered(identity: Limited, permission: Permission, path: string | nu
 }
 
 function segmentsOf(path: string): string[] {
-  const names = path.split("/").filter((segment) => segment !== "");
-  return names.map((segment) => segment.replace(/^\d+\./, ""));
+  return withoutOrders(path)
+    .split("/")
+    .filter((segment) => segment !== "");
 }
 
 /** `**` matches any number of segments. Follows all ways at once, so that no path takes long. */

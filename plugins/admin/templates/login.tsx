@@ -6,6 +6,8 @@ export interface LoginProps {
   frame: Omit<FrameProps, "children">;
   next: string;
   error: string | null;
+  /** False when the browser drops the cookie of a login, because the page came over plain http. */
+  keepsCookie: boolean;
   /** True when the site can send a link for a new password. */
   canReset: boolean;
   /** The sealed login whose password was right: the page asks for a code. */
@@ -17,7 +19,8 @@ export interface LoginProps {
 }
 
 /** The login page. */
-export function Login({ frame, next, error, canReset, step, oidc, passkeyUrl }: LoginProps): VNode {
+export function Login(props: LoginProps): VNode {
+  const { frame, next, error, keepsCookie, canReset, step, oidc, passkeyUrl } = props;
   return (
     <Frame {...frame}>
       <section class="login">
@@ -27,6 +30,12 @@ export function Login({ frame, next, error, canReset, step, oidc, passkeyUrl }: 
         {error !== null && (
           <p class="error" role="alert">
             {error}
+          </p>
+        )}
+        {!keepsCookie && (
+          <p class="error" role="alert">
+            This page was opened over http. Browsers keep the login over https only: open the site
+            with https://.
           </p>
         )}
         <form id="login" method="post" action={`${frame.path}/login`}>

@@ -1,6 +1,5 @@
+import { splitOrder } from "#kernel/internal";
 import type { PageEntry } from "../../content/contract.js";
-
-const NUMBERED = /^(\d+)\.(.+)$/;
 
 /** A file or folder below the content folder and its new path. */
 export interface Move {
@@ -49,7 +48,7 @@ export function pathAfter(path: string, moves: readonly Move[]): string {
 /** The part of a page's path with its number. */
 function carrierOf({ folder, sourcePath }: PageEntry): string {
   const name = sourcePath.slice(folder === "" ? 0 : folder.length + 1);
-  return NUMBERED.test(name) ? sourcePath : folder;
+  return splitOrder(name).order !== null ? sourcePath : folder;
 }
 
 function positionOf(
@@ -69,10 +68,10 @@ function siblingsIn(entries: readonly PageEntry[], parent: string): Sibling[] {
   for (const carrier of new Set(entries.flatMap((entry) => levels(carrierOf(entry))))) {
     const at = carrier.lastIndexOf("/");
     if (carrier.slice(0, Math.max(0, at)) !== parent) continue;
-    const [, number, name] = NUMBERED.exec(carrier.slice(at + 1)) ?? [];
-    if (number === undefined || name === undefined) continue;
-    const slug = name.split(".")[0] ?? name;
-    const sibling = bySlug.get(slug) ?? { slug, number: Number(number), paths: [] };
+    const { order, rest } = splitOrder(carrier.slice(at + 1));
+    if (order === null) continue;
+    const slug = rest.split(".")[0] ?? rest;
+    const sibling = bySlug.get(slug) ?? { slug, number: order, paths: [] };
     sibling.paths.push(carrier);
     bySlug.set(slug, sibling);
   }
@@ -89,16 +88,15 @@ function levels(path: string): string[] {
 
 function renamed({ paths }: Sibling, parent: string, number: string): Move[] {
   return paths.flatMap((path) => {
-    const name = path
-      .slice(parent === "" ? 0 : parent.length + 1)
-      .replace(NUMBERED, `${number}.$2`);
+    const name = `${number}.${splitOrder(path.slice(parent === "" ? 0 : parent.length + 1)).rest}`;
     const to = parent === "" ? name : `${parent}/${name}`;
     return to === path ? [] : [{ path, to }];
   });
 }
 
 function slugOf(name: string): string | null {
-  return NUMBERED.exec(name)?.[2]?.split(".")[0] ?? null;
+  const { order, rest } = splitOrder(name);
+  return order === null ? null : (rest.split(".")[0] ?? rest);
 }
 
 function pad(number: number, width: number): string {

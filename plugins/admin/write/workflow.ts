@@ -19,11 +19,15 @@ export function allowedTransitions(from: WorkflowStatus): readonly WorkflowStatu
   return NEXT[from];
 }
 
-/** The front matter of a transition; `published` is only written if it is present. */
+/** The front matter of a transition; `published` and `draft` are only written if they are present. */
 export function transitionPatch(
   { frontmatter }: Pick<PageEntry, "frontmatter">,
   to: WorkflowStatus,
 ): Record<string, unknown> {
-  const hasPublished = "published" in frontmatter;
-  return { status: to, ...(hasPublished && { published: to === "published" }) };
+  const isPublic = to === "published";
+  return {
+    status: to,
+    ...("published" in frontmatter && { published: isPublic }),
+    ...("draft" in frontmatter && { draft: !isPublic }),
+  };
 }

@@ -33,6 +33,8 @@ interface LoginProps extends Ways {
   next: string;
   error: string | null;
   message: string | null;
+  /** False when the browser drops the cookie of a login, because the page came over plain http. */
+  keepsCookie: boolean;
 }
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -44,6 +46,8 @@ const NOTES: Readonly<Record<string, string>> = {
 const titleIn = (t: (key: string, fallback: string) => string): string =>
   t("login.title", "Log in");
 
+const PLAIN_HTTP =
+  "This page was opened over http. Browsers keep the login over https only: open the site with https://.";
 const FAILED = "That did not work. Please try again.";
 
 /** The login pages, rendered by the theme where it has templates for them. */
@@ -57,7 +61,8 @@ export class AuthPages {
   /** Responds with the login page, with its error or message. */
   async login(req: Request, res: Response, page: LoginPage = {}): Promise<void> {
     const { next = "/", error = null, message = null, status = 200 } = page;
-    const props = { ...this.#ways(), next, error, message };
+    const keepsCookie = this.#parts.site.use("session").keepsCookie(req);
+    const props = { ...this.#ways(), next, error, message, keepsCookie };
     const answer = await this.#themed(req, { props, status, next });
     this.#send(req, res, {
       ...(answer ?? { type: HTML, status, body: this.#builtIn(req, props) }),
@@ -125,7 +130,7 @@ export class AuthPages {
   }
 
   #builtIn(req: Request, props: LoginProps): string {
-    const { providers, magicLink, passkeys, next, error, message } = props;
+    const { providers, magicLink, passkeys, next, error, message, keepsCookie } = props;
     const query = next === "/" ? "" : `?next=${encodeURIComponent(next)}`;
     const links = providers.map(
       ({ url, label }) =>
@@ -136,6 +141,7 @@ export class AuthPages {
     const body = [
       "<h1>Log in</h1>",
       note === null ? "" : `<p role="${role}">${escapeHtml(NOTES[note] ?? FAILED)}</p>`,
+      keepsCookie ? "" : `<p role="alert">${PLAIN_HTTP}</p>`,
       links.length === 0 ? "" : `<ul>${links.join("")}</ul>`,
       magicLink.enabled ? mailForm(magicLink.action, next) : "",
       passkeyButton(passkeys, next),

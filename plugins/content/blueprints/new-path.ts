@@ -1,5 +1,6 @@
 /** Paths of new pages, as the naming of their page types says. */
 import { HttpError } from "#kernel";
+import { splitOrder, withoutOrders } from "#kernel/internal";
 import type { ContentIndex } from "../index/content-index.js";
 import { folderOf } from "../read/source-name.js";
 import type { Blueprint, NewPage, PageEntry } from "../contract.js";
@@ -35,7 +36,7 @@ export function newPath(
   }
   const folder = above === null ? "" : folderFor(above);
   const siblings = namesIn(index, folder);
-  const taken = new Set(siblings.map((name) => name.replace(/^\d{1,9}\./, "")));
+  const taken = new Set(siblings.map((name) => withoutOrders(name)));
   const prefix = prefixOf(naming.prefix, { date: frontmatter["date"], today, siblings });
   for (let at = 1; at <= MAX_TAKEN; at += 1) {
     const name = at === 1 ? slug : `${slug}-${at}`;
@@ -82,6 +83,6 @@ function prefixOf(
     const given = typeof date === "string" ? /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] : undefined;
     return `${(given ?? today).replaceAll("-", "")}.`;
   }
-  const numbers = siblings.map((name) => Number(/^(\d{1,9})\./.exec(name)?.[1] ?? 0));
+  const numbers = siblings.map((name) => splitOrder(name).order ?? 0);
   return `${String(Math.max(0, ...numbers) + 1).padStart(2, "0")}.`;
 }

@@ -1,5 +1,6 @@
 /** What a page's path says before it is indexed: its template and the page above it. */
 import { folderOf, nameOf, parseFileName, parseFolderName } from "../read/source-name.js";
+import { folderClaim, templateOfStem } from "../index/tree/folder-page.js";
 import type { FileName } from "../read/source-name.js";
 import type { ContentIndex } from "../index/content-index.js";
 import type { ContentRules } from "../index/store-options.js";
@@ -37,31 +38,23 @@ export function placeOfFile(
   if (name === null) return null;
   const folder = folderOf(path);
   const isOfFolder = ownsFolder(name, folder, rules);
-  const isModule = isOfFolder ? parseFolderName(nameOf(folder)).isModule : name.isModule;
+  const isModule = isOfFolder && parseFolderName(nameOf(folder)).isModule;
   const own = frontmatter["template"];
-  const template = typeof own === "string" && /^[\w-]+$/.test(own) ? own : stemOf(name, isOfFolder);
+  const template =
+    typeof own === "string" && /^[\w-]+$/.test(own)
+      ? own
+      : isOfFolder
+        ? templateOfStem(name.stem)
+        : "default";
   const parent = parentOf({ folder, isOfFolder, lang: name.lang }, index);
   return { sourcePath: path, folder, lang: name.lang, template, isModule, parent, frontmatter };
 }
 
 /** True when the file is the page of its folder, as the index decides for a file without others. */
-function ownsFolder(
-  { stem, order }: FileName,
-  folder: string,
-  { templates }: ContentRules,
-): boolean {
-  if (stem === "default" || isIndex(stem)) return true;
-  if (order !== null || folder === "") return false;
-  const { order: number, isModule } = parseFolderName(nameOf(folder));
-  return templates.has(stem) || number !== null || isModule;
-}
-
-function stemOf({ stem }: FileName, isOfFolder: boolean): string {
-  return isOfFolder && !isIndex(stem) ? stem : "default";
-}
-
-function isIndex(stem: string): boolean {
-  return stem.toLowerCase() === "index";
+function ownsFolder(name: FileName, folder: string, { templates }: ContentRules): boolean {
+  const facts = { name: parseFolderName(nameOf(folder)), isTop: folder === "" };
+  const alone = { unnumbered: 1, templates: 1 };
+  return folderClaim(name, facts, alone, (stem) => templates.has(stem)) !== null;
 }
 
 function parentOf(

@@ -44,7 +44,7 @@ export function audienceOf(path: string, bytes: Buffer, rules: AudienceRules): A
   return {
     release: releaseOf(frontmatter, rules.timezone),
     roles,
-    isPart: reach === "part" || name.isModule || !isRoutable,
+    isPart: reach === "part" || !isRoutable,
   };
 }
 
@@ -71,5 +71,5 @@ const REACHES = ["none", "part", "page"] as const;
 function reachOf(folder: string): (typeof REACHES)[number] {
   const names = folder === "" ? [] : folder.split("/").map(parseFolderName);
   if (names.some(({ isDrafts }) => isDrafts)) return "none";
-  return names.some(({ isModule }) => isModule) ? "part" : "page";
+  return names.some(({ isModule, isHidden }) => isModule || isHidden) ? "part" : "page";
 }

@@ -96,6 +96,10 @@ class IndexBuilder {
   }
 
   #place(candidate: Candidate, place: TreePosition): void {
+    if (candidate.issue !== null) {
+      const { severity, code, message } = candidate.issue;
+      this.report(candidate.record.sourcePath, { code, message }, severity);
+    }
     const placed = this.#make(candidate, this.#withoutDuplicate(candidate, place));
     if (placed === null) return;
     this.placed.set(candidate, placed);

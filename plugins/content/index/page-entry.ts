@@ -72,6 +72,8 @@ export function toPageEntry(
   fields.redirect();
   fields.canonical();
   fields.emptyRoles();
+  fields.flag("unlisted", { absent: false, whenInvalid: false });
+  fields.flag("hidden", { absent: false, whenInvalid: false });
   const template = fields.template() ?? place.template;
   const own: OwnFields = {
     template,
@@ -170,10 +172,9 @@ export function releaseOf(
 }
 
 function readRelease(fields: Fields, timezone: string): Release {
-  const isPublished = fields.flag("published", { absent: true, whenInvalid: false });
-  const publishAt = fields.moment("publish_date", timezone);
-  const unpublishAt = fields.moment("unpublish_date", timezone);
-  const published = isPublished && publishAt !== "invalid" && unpublishAt !== "invalid";
+  const publishAt = fields.moment("publish_date", "publishDate", timezone);
+  const unpublishAt = fields.moment("unpublish_date", "expiryDate", timezone);
+  const published = !fields.isHidden() && publishAt !== "invalid" && unpublishAt !== "invalid";
   return {
     published,
     status: fields.status(published),

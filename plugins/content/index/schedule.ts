@@ -1,21 +1,18 @@
 /** Times of front matter, and when a page is public. */
-import { isCalendarDay } from "#kernel/internal";
+import { readDate } from "#kernel/internal";
 import type { PageEntry } from "../contract.js";
 
-const LOOSE_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/;
-
-/** A front matter date as YYYY-MM-DD; null when it is not a calendar date. */
+/** A front matter date as YYYY-MM-DD, as it is written; null for what is no date. */
 export function parseDate(value: unknown): string | null {
-  const match = typeof value === "string" ? LOOSE_DATE.exec(value.trim()) : null;
-  if (match === null) return null;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (!isCalendarDay(year, month, day)) return null;
-  return `${match[1]}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  const date = readDate(value);
+  if (date === null) return null;
+  const [month, day] = [date.month, date.day].map((part) => String(part).padStart(2, "0"));
+  return `${String(date.year).padStart(4, "0")}-${month}-${day}`;
 }
 
-/** True for a date with a time of day. */
-export function hasTime(date: string): boolean {
-  return /[T ]\d{2}:\d{2}/.test(date);
+/** The day that a date begins with although the rest of it cannot be read; null for anything else. */
+export function leadingDay(value: unknown): string | null {
+  return typeof value === "string" ? parseDate(/^\s*([\d/-]+)[T\s]/.exec(value)?.[1]) : null;
 }
 
 /** The fields that decide when a page is public. */

@@ -67,9 +67,8 @@ export class Moments {
   #timeOf(written: string): number {
     // A plus sign in a query string is a space.
     const text = written.replace(/ (?=\d{2}:?\d{2}$)/, "+");
-    const isDay = /^\d{4}-\d{2}-\d{2} /.test(text);
     const { timezone } = this.#site.settings.system;
-    const time = parseMoment(text, timezone) ?? (isDay ? parseMoment(written, timezone) : null);
+    const time = parseMoment(written, timezone) ?? parseMoment(text, timezone);
     if (time !== null) return time;
     const message = `at: ${JSON.stringify(written.slice(0, 100))} is not a date and time`;
     throw momentError(400, message, "write 2027-06-01T09:00Z");

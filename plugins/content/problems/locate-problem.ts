@@ -1,10 +1,11 @@
 /** Line and key of a problem, where only one of them is known. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ContentProblem } from "../contract.js";
+import { findFrontMatter } from "../read/front-matter/fences.js";
 
 /** Front matter is no longer than this, in bytes. */
 const READ_BYTES = 64 * 1024;
-const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*:/;
+const KEY = /^(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*[:=]/;
 
 /** The problem with line and key, as far as the front matter of `file` names them. */
 export function locateProblem(problem: ContentProblem, file: string): ContentProblem {
@@ -27,22 +28,22 @@ function keyOf(line: string): string | undefined {
 
 /** The lines of the file up to the end of its front matter; empty without readable front matter. */
 function frontMatterLines(file: string): string[] {
-  const lines = headOf(file).split(/\r?\n/);
-  if (!/^\uFEFF?---\s*$/.test(lines[0] ?? "")) return [];
-  const end = lines.findIndex((text, index) => index > 0 && /^---\s*$/.test(text));
-  return end === -1 ? lines : lines.slice(0, end);
+  const head = headOf(file);
+  const range = findFrontMatter(head);
+  if (range === null) return [];
+  return head.toString("utf8", 0, range === "unclosed" ? head.length : range.end).split(/\r?\n/);
 }
 
-function headOf(file: string): string {
+function headOf(file: string): Buffer {
   try {
     const handle = openSync(file, "r");
     try {
       const buffer = Buffer.alloc(READ_BYTES);
-      return buffer.toString("utf8", 0, readSync(handle, buffer, 0, READ_BYTES, 0));
+      return buffer.subarray(0, readSync(handle, buffer, 0, READ_BYTES, 0));
     } finally {
       closeSync(handle);
     }
   } catch {
-    return "";
+    return Buffer.alloc(0);
   }
 }

@@ -1,4 +1,5 @@
 /** Parses the names of folders and files below `content/`. */
+import { sameLanguage, splitOrder } from "#kernel/internal";
 
 /** A folder's name. */
 export interface FolderName {
@@ -7,6 +8,8 @@ export interface FolderName {
   /** Its segment in routes. */
   slug: string;
   isModule: boolean;
+  /** True for folders in which other systems keep what is no page: `_partials`, `_layouts`. */
+  isHidden: boolean;
   isDrafts: boolean;
 }
 /** A content file's name. */
@@ -15,9 +18,10 @@ export interface FileName {
   stem: string;
   order: number | null;
   lang: string;
-  /** The extension without dot. */
+  /** `md` for every spelling of its extension. */
   format: string;
-  isModule: boolean;
+  /** A suffix that is the code of a language which the site does not have; null for other names. */
+  foreignLanguage: string | null;
 }
 /** Rules for which files are content, and in which language. */
 export interface NameRules {
@@ -29,10 +33,36 @@ export interface NameRules {
 /** Maximum depth of the tree, because code that renders it recurses. */
 export const MAX_PATH_DEPTH = 100;
 
-const INDEX = /^index(?:\.[a-z\d-]{2,12})?\.[a-z]+$/i;
+/** Other extensions of Markdown, which count as `md`. */
+const SAME_FORMAT: ReadonlyMap<string, string> = new Map([
+  ["markdown", "md"],
+  ["mdown", "md"],
+  ["mkd", "md"],
+  ["mkdn", "md"],
+]);
 /** Modules that a page with code can import, and the front matter of pages that have it in a file of its own. */
 const PART_OF_CODE = /\.(?:[cm]?[jt]s|[jt]sx|frontmatter\.yaml)$/i;
-const NUMBERED = /^(\d{1,9})\.(.+)$/s;
+/** What editors, patches and merges leave beside a file; `~`, `#a#` and `.#a` are others. */
+const LEFTOVER = /\.(?:bak|backup|old|orig|rej|save|sw[a-p]|te?mp)$/i;
+/** Copies that merge tools and synchronised folders create. */
+const MERGE_COPY =
+  /_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.[^.]+$|\.sync-conflict-\d{8}-\d{6}|\([^()]*conflicted copy[^()]*\)/;
+/** Folders of other systems that are neither pages nor modules. */
+const HIDDEN_FOLDERS: ReadonlySet<string> = new Set([
+  "_data",
+  "_includes",
+  "_layouts",
+  "_partials",
+  "_sass",
+  "_site",
+  "_snippets",
+  "_templates",
+]);
+/** A code of a language, with a region or script: `fr`, `pt-BR`, `zh_Hans`. */
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?$/i;
+const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+/** Countries that are taken for languages: `cn` for `zh`. */
+const COUNTRIES: ReadonlySet<string> = new Set(["cn", "cz", "dk", "gr", "jp", "ua"]);
 
 /** Parses a folder's name: `01.blog`, `blog`, `_hero`, `_drafts`. */
 export function parseFolderName(name: string): FolderName {
@@ -40,26 +70,58 @@ export function parseFolderName(name: string): FolderName {
   return {
     order,
     slug: toSlug(rest),
-    isModule: rest.startsWith("_"),
+    isModule: rest.startsWith("_") && !HIDDEN_FOLDERS.has(rest),
+    isHidden: HIDDEN_FOLDERS.has(rest),
     isDrafts: rest === "_drafts",
   };
 }
 
-/** Parses a file's name: `post.md`, `default.de.md`, `02.about.md`; null when it is not content. */
+/**
+ * Parses a file's name: `post.md`, `default.de.md`, `02.about.md`; null when it is not content. A name that
+ * starts with `_` is a part of another system's pages, except `_index`.
+ */
 export function parseFileName(name: string, rules: NameRules): FileName | null {
   const dot = name.lastIndexOf(".");
-  const format = extensionOf(name);
-  if (dot < 1 || name.startsWith(".") || !rules.formats.has(format)) return null;
-  const { order, rest } = splitOrder(name.slice(0, dot));
-  const suffix = format === "tsx" ? null : languageSuffix(rest, rules.languages);
-  const stem = suffix === null ? rest : rest.slice(0, -suffix.length - 1);
+  const format = formatOf(name);
+  if (dot < 1 || isIgnoredName(name) || !rules.formats.has(format)) return null;
+  const whole = name.slice(0, dot);
+  const suffix = format === "tsx" ? null : suffixOf(whole);
+  const lang = suffix === null ? undefined : languageOf(suffix, rules.languages);
+  const named = suffix === null || lang === undefined ? whole : withoutSuffix(whole, suffix);
+  const { order, rest } = splitOrder(named);
+  if (rest.startsWith("_") && rest.toLowerCase() !== "_index") return null;
   return {
-    stem: toSlug(stem),
+    stem: toSlug(rest),
     order,
-    lang: suffix ?? rules.defaultLanguage,
+    lang: lang ?? rules.defaultLanguage,
     format,
-    isModule: stem.startsWith("_"),
+    foreignLanguage: lang === undefined && suffix !== null && isForeign(suffix) ? suffix : null,
   };
+}
+
+/** The configured language that a suffix means in any spelling: `PT-br` and `pt_BR` are `pt-BR`. */
+function languageOf(suffix: string, languages: readonly string[]): string | undefined {
+  return languages.find((lang) => sameLanguage(lang, suffix));
+}
+
+function suffixOf(stem: string): string | null {
+  const dot = stem.lastIndexOf(".");
+  return dot > 0 ? stem.slice(dot + 1) : null;
+}
+
+function withoutSuffix(stem: string, suffix: string): string {
+  return stem.slice(0, -suffix.length - 1);
+}
+
+/** True for the code of a language that has a name, such as `fr`, `pt-PT` or `eng`. */
+function isForeign(suffix: string): boolean {
+  if (!LANGUAGE.test(suffix)) return false;
+  const [code = ""] = Intl.getCanonicalLocales(suffix.replaceAll("_", "-"));
+  const [language = ""] = code.split("-");
+  // Longer codes are words too often: `min` and `com` are languages.
+  return (
+    language.length === 2 && (LANGUAGE_NAMES.of(language) !== undefined || COUNTRIES.has(language))
+  );
 }
 
 /** True for files that the server runs: formats that run code, and modules that these import. */
@@ -68,22 +130,10 @@ export function isCode(path: string, codeFormats: ReadonlySet<string>): boolean 
   return (extension !== undefined && codeFormats.has(extension)) || PART_OF_CODE.test(path);
 }
 
-/** The extension after the last dot, in lower case: other systems write `INDEX.MD`. */
-export function extensionOf(name: string): string {
-  const extension = name.slice(name.lastIndexOf(".") + 1);
-  return INDEX.test(name) ? extension.toLowerCase() : extension;
-}
-
-function splitOrder(name: string): { order: number | null; rest: string } {
-  const match = NUMBERED.exec(name);
-  if (match?.[2] === undefined) return { order: null, rest: name };
-  return { order: Number(match[1]), rest: match[2] };
-}
-
-function languageSuffix(stem: string, languages: readonly string[]): string | null {
-  const dot = stem.lastIndexOf(".");
-  const suffix = stem.slice(dot + 1);
-  return dot > 0 && languages.includes(suffix) ? suffix : null;
+/** The format of a file by its extension, in lower case: `README.MD` and `a.markdown` are `md`. */
+export function formatOf(name: string): string {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return SAME_FORMAT.get(extension) ?? extension;
 }
 
 /** A route segment in composed Unicode form (NFC), so that it is the same on every system. */
@@ -96,9 +146,18 @@ export function sameName(a: string, b: string): boolean {
   return a === b || a.normalize("NFC") === b.normalize("NFC");
 }
 
-/** True for names that are never content or media: dotfiles, temporary files, packages. */
+/**
+ * True for names that are never content or media: dotfiles, packages, and what editors leave behind. A folder
+ * such as `02.old` is numbered.
+ */
 export function isIgnoredName(name: string): boolean {
-  return name.startsWith(".") || name === "node_modules" || name.endsWith("~") || hasControls(name);
+  if (name.startsWith(".") || name === "node_modules" || hasControls(name)) return true;
+  return isLeftover(name) && !/^\d{1,9}\.[^.]+$/.test(name);
+}
+
+/** True for files that editors, patches, merges and synchronised folders leave beside the real ones. */
+export function isLeftover(name: string): boolean {
+  return name.endsWith("~") || /^#.*#$/.test(name) || LEFTOVER.test(name) || MERGE_COPY.test(name);
 }
 
 function hasControls(name: string): boolean {

@@ -1,8 +1,6 @@
 /** Keys of pages in relations: the source folder below `content/` without order numbers. */
 import type { PageEntry } from "../contract.js";
-import { nameOf } from "../read/source-name.js";
-
-const NUMBER = /^\d{1,9}\./;
+import { pageStem, withoutOrders } from "#kernel/internal";
 
 /** The key of a page; all its languages share it. */
 export function pageKey(entry: PageEntry): string {
@@ -11,12 +9,9 @@ export function pageKey(entry: PageEntry): string {
 
 /** The key that a page would have at another path. */
 export function keyOfFile(entry: PageEntry, sourcePath: string): string {
-  const { lang, format } = entry;
   const folder = sourcePath.slice(0, Math.max(sourcePath.lastIndexOf("/"), 0));
   if (isFolderPage(entry)) return withoutNumbers(folder);
-  const stem = nameOf(sourcePath).slice(0, -format.length - 1);
-  const name = stem.endsWith(`.${lang}`) ? stem.slice(0, -lang.length - 1) : stem;
-  return withoutNumbers(folder === "" ? name : `${folder}/${name}`);
+  return withoutNumbers(pageStem(sourcePath, entry.lang));
 }
 
 /** A key as written by hand: with slashes around it, numbers or the content folder's name. */
@@ -32,9 +27,5 @@ export function isFolderPage({ folder, depth, route }: PageEntry): boolean {
 }
 
 function withoutNumbers(path: string): string {
-  return path
-    .split("/")
-    .map((name) => name.replace(NUMBER, ""))
-    .join("/")
-    .normalize("NFC");
+  return withoutOrders(path).normalize("NFC");
 }

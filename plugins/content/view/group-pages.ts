@@ -21,18 +21,18 @@ export function postingsOf(entries: readonly PageEntry[]): Map<string, Map<strin
   return postings;
 }
 
-/** Groups pages by a key; pages without one are omitted. */
-export function groupBy(
-  entries: readonly PageEntry[],
-  keyOf: (entry: PageEntry) => string | null,
-): Map<string, PageEntry[]> {
-  const groups = new Map<string, PageEntry[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
+/** Groups pages or files by a key; those without one are omitted. */
+export function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | null,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
     if (key === null) continue;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return groups;
 }

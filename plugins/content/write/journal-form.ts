@@ -1,10 +1,11 @@
 /** What the journal of changes stores of a page. */
-import { dirname, extname } from "node:path";
+import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Change } from "#kernel";
 import type { JournalForm, PackedChange } from "#kernel/internal";
 import type { Generation, PageEntry } from "../contract.js";
+import { formatOf, nameOf } from "../read/source-name.js";
 
 /** What decides about access to the page, and what the page hooks pass on. */
 const packedPage = z.object({
@@ -90,7 +91,7 @@ function unpackPage(sourcePath: string, { redirect, ...stored }: PackedPage): Pa
     ...stored,
     sourcePath,
     folder: dirname(sourcePath),
-    format: extname(sourcePath).slice(1),
+    format: formatOf(nameOf(sourcePath)),
     frontmatter: redirect === undefined ? {} : { redirect },
     ...{ template: "", navTitle: stored.title, date: null, visible: false },
     ...{ order: 0, depth: 0, parent: null, taxonomy: {}, aliases: [] },

@@ -1,8 +1,9 @@
 /** Changes single keys of front matter; preserves comments, order and the body. */
-import { extname } from "node:path";
 import { isMap as isYamlMap } from "yaml";
 import type { YamlDocument } from "#kernel/internal";
-import { findFrontMatter } from "../read/front-matter/front-matter.js";
+import { almostFrontMatter, findFrontMatter } from "../read/front-matter/fences.js";
+import { formatOf, nameOf } from "../read/source-name.js";
+import { patchToml } from "./patch-toml.js";
 import { isMap, parseYamlDocument } from "../read/front-matter/full-yaml.js";
 
 /** The file's new bytes, or an error. */
@@ -18,7 +19,7 @@ export function patchFile(
   patch: Readonly<Record<string, unknown>>,
 ): PatchResult {
   if (path.endsWith(".meta.yaml")) return patchSidecar(bytes, patch);
-  const format = extname(path).slice(1);
+  const format = formatOf(nameOf(path));
   if (formats.has(format) && format !== "tsx") return patchFrontMatter(bytes, patch);
   return { error: "only the front matter of pages that are no code, and sidecars, can be patched" };
 }
@@ -32,6 +33,10 @@ export function patchFrontMatter(
   if (issue !== null) return { error: issue };
   const range = findFrontMatter(bytes);
   if (range === "unclosed") return { error: "the front matter is opened and never closed" };
+  if (range === null && almostFrontMatter(bytes) !== null) {
+    return { error: "the file begins like front matter, but no line of three dashes opens it" };
+  }
+  if (range?.syntax === "toml") return patchToml(bytes, range, patch);
   const text = range === null ? "" : bytes.toString("utf8", range.start, range.end);
   const merged = mergedYaml(text, patch, "front matter");
   if ("error" in merged) return merged;

@@ -123,7 +123,9 @@ async function checkPage(
     throw new Refusal("ERR_CONTENT_SIZE", message);
   }
   const { error, warnings, frontmatter } = recordOf(path, bytes);
-  const issue = error ?? warnings[0] ?? null;
+  // A page whose front matter stands too low can be edited; it is read as it is.
+  const issue =
+    error ?? warnings.find(({ code }) => code !== "ERR_CONTENT_FRONT_MATTER_PLACE") ?? null;
   if (issue !== null) throw new Refusal(issue.code, atLine(issue));
   if (parseRoles(frontmatter.roles) === "invalid") {
     throw new Refusal(

@@ -9,7 +9,7 @@ import type { ContentChange, PageEntry, WriteAction, WriteRights } from "../cont
 import type { ContentErrorCode } from "../errors.js";
 import { Fields } from "../read/front-matter/fields.js";
 import { isMediaFolder } from "../read/media/media-listing.js";
-import { extensionOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
+import { formatOf, folderOf, isCode, nameOf, parseFileName } from "../read/source-name.js";
 import { toSourceRecord } from "../read/source-record.js";
 import type { ChangeFiles } from "./change-files.js";
 import { assertFields, assertWhole, isSidecar } from "./limited-fields.js";
@@ -203,7 +203,7 @@ function isOwnedByBatch(path: string, context: RightsContext): boolean {
 
 function assertSameExtension(path: string, to: string, context: RightsContext): void {
   const isPage = isPagePath(path, context) || isPagePath(to, context);
-  const [from, next] = [path, to].map((name) => extensionOf(nameOf(name)).toLowerCase());
+  const [from, next] = [path, to].map((name) => formatOf(nameOf(name)));
   if (!isPage || from === next) return;
   const message = `a move keeps the file's extension: ${JSON.stringify(path)} cannot become ${JSON.stringify(to)}`;
   throw new Refusal("ERR_CONTENT_EXTENSION", message);

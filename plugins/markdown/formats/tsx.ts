@@ -86,7 +86,8 @@ function pageProps({ entry, media }: Page, resolve: RenderInput["resolve"]): Pro
     frontmatter: entry.frontmatter,
     media: {
       url: (name: string): string | null => resolve(encodeURIComponent(name)),
-      get: (name: string): MediaItem | undefined => media.find((item) => item.name === name),
+      get: (name: string): MediaItem | undefined =>
+        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC")),
       list: (): readonly MediaItem[] => media,
     },
   };

@@ -26,11 +26,16 @@ export function prefixIds(tree: Root, keep: ReadonlySet<string>): void {
   });
 }
 
-/** Prefixes ids of headings that are names of `Object.prototype`. */
+/** The id that a heading has in the HTML: names of `Object.prototype` are prefixed. */
+export function headingAnchor(id: string): string {
+  return id in Object.prototype ? ID_PREFIX + id : id;
+}
+
+/** Gives headings the ids of `headingAnchor`. */
 export function defuseHeadingIds(tree: Root): void {
   eachElement(tree, ({ properties }) => {
     const { id } = properties;
-    if (typeof id === "string" && id in Object.prototype) properties["id"] = ID_PREFIX + id;
+    if (typeof id === "string") properties["id"] = headingAnchor(id);
   });
 }
 

@@ -1,10 +1,10 @@
 /** Pages by the paths of their files, exactly and as other generators of sites name them. */
 import { posix } from "node:path";
+import { PAGE_EXTENSION, withoutOrders } from "#kernel/internal";
 import type { ContentService, Generation, PageEntry } from "../../content/contract.js";
 
-const EXTENSIONS = ["", ".md", ".mdx", ".tsx"];
-const PAGE_EXTENSION = /\.(?:md|mdx|tsx|html?)$/i;
-const ORDER = /(^|\/)\d{1,9}\.(?=[^/])/g;
+const EXTENSIONS = ["", ".md", ".mdx", ".tsx", ".markdown"];
+const HTML = /\.html?$/i;
 const DATE = /(^|\/)\d{4}-\d{2}-\d{2}-(?=[^/])/g;
 
 interface Tables {
@@ -39,7 +39,7 @@ export class PageTable {
    * route; undefined when several are meant.
    */
   loosely(target: string): PageEntry | undefined {
-    if (/\.[^./]+$/.test(target) && !PAGE_EXTENSION.test(target)) return undefined;
+    if (/\.[^./]+$/.test(target) && !isPageName(target)) return undefined;
     return this.#of(this.#content.generation()).loose.get(looseKey(target)) ?? undefined;
   }
 
@@ -78,8 +78,12 @@ function looseOf({ entries }: Generation): Map<string, PageEntry | null> {
   return pages;
 }
 
+function isPageName(path: string): boolean {
+  return PAGE_EXTENSION.test(path) || HTML.test(path);
+}
+
 function looseKey(path: string): string {
-  const stem = path.replace(PAGE_EXTENSION, "").toLowerCase();
-  const plain = stem.replace(ORDER, "$1").replace(DATE, "$1");
+  const stem = path.replace(PAGE_EXTENSION, "").replace(HTML, "").toLowerCase();
+  const plain = withoutOrders(stem).replace(DATE, "$1");
   return posix.basename(plain) === "index" ? posix.dirname(plain).replace(/^\.$/, "") : plain;
 }

@@ -123,7 +123,7 @@ export class ReferenceResolver {
       const folder = folderOf(target);
       const media = folders.get(folder) ?? this.#sources.content.media(folder);
       folders.set(folder, media);
-      const item = (await media).find(({ name }) => name === posix.basename(target));
+      const item = (await media).find(({ name }) => isNamed(name, posix.basename(target)));
       if (item !== undefined) return this.#mediaFact(item, page.entry, reference.suffix);
     }
     return null;
@@ -155,7 +155,7 @@ export class ReferenceResolver {
     const names = this.#targets(page.entry, reference)
       .filter((target) => folderOf(target) === page.entry.folder)
       .map((target) => posix.basename(target));
-    return page.media.find(({ name }) => names.includes(name));
+    return page.media.find(({ name }) => names.some((wanted) => isNamed(name, wanted)));
   }
 
   /** Paths below the content folder that a reference may mean, most likely first. */
@@ -242,4 +242,9 @@ function readersOf({ lang, standsInFor }: PageEntry): string {
 
 function addTranslation(tags: Set<string>, translated: PageEntry | undefined): void {
   if (translated !== undefined) tags.add(`page:${translated.sourcePath}`);
+}
+
+/** True for one name in any form of Unicode. */
+function isNamed(name: string, wanted: string): boolean {
+  return name === wanted || name.normalize("NFC") === wanted.normalize("NFC");
 }

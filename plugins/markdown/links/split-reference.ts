@@ -1,5 +1,6 @@
 /** Parsing of references in a body. */
 import { posix } from "node:path";
+import { PAGE_EXTENSION } from "#kernel/internal";
 import type { PageEntry } from "../../content/contract.js";
 import { isLocalReference } from "../render/html/safe-url.js";
 
@@ -37,7 +38,7 @@ export function targetOf(from: PageEntry, path: string): string | null {
 
 /** False for the path of a file that is no page, such as an image. */
 export function mayBePage(path: string): boolean {
-  return !/\.[^./]+$/.test(path) || /\.(?:md|mdx|tsx|html?)$/i.test(path);
+  return !/\.[^./]+$/.test(path) || PAGE_EXTENSION.test(path) || /\.html?$/i.test(path);
 }
 
 /**
@@ -48,7 +49,7 @@ export function mayBePage(path: string): boolean {
 export function looseTargets({ folder, sourcePath }: PageEntry, path: string): string[] {
   if (/^\/*$/.test(path)) return [];
   const folders = [folder, sourcePath.replace(/\.[^./]+$/, "")];
-  if (/\.mdx?$/i.test(path)) folders.push("");
+  if (PAGE_EXTENSION.test(path)) folders.push("");
   if (path.startsWith("/")) {
     const above = folder.split("/").filter(Boolean);
     folders.splice(

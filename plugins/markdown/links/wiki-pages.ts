@@ -1,7 +1,7 @@
 /** The pages that `[[Page]]` stands for. */
 import { posix } from "node:path";
 import { slug } from "github-slugger";
-import { nearest } from "#kernel/internal";
+import { nearest, withoutExtension, withoutOrders } from "#kernel/internal";
 import type { ContentService, Generation, PageEntry } from "../../content/contract.js";
 
 type Table = ReadonlyMap<string, readonly PageEntry[]>;
@@ -78,11 +78,9 @@ function slugsOf({ route }: PageEntry): string[] {
 }
 
 /** The file's name, with and without folders and numbers; the folder's for its own page. */
-function fileNamesOf({ sourcePath, format, folder }: PageEntry): string[] {
-  const stem = sourcePath.slice(0, -format.length - 1);
-  return [stem, posix.basename(stem), posix.basename(folder)].map((name) =>
-    name.replace(/(^|\/)\d+\./g, "$1"),
-  );
+function fileNamesOf({ sourcePath, folder }: PageEntry): string[] {
+  const stem = withoutExtension(sourcePath);
+  return [stem, posix.basename(stem), posix.basename(folder)].map(withoutOrders);
 }
 
 /** The page in the reader's language and fewest folders away; then the first by path. */

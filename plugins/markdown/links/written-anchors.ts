@@ -2,6 +2,7 @@
 import type { Caches, CacheSpace } from "#kernel";
 import type { ContentService, PageEntry } from "../../content/contract.js";
 import { ID_PREFIX } from "../render/html/sanitize-schema.js";
+import { headingAnchor } from "./anchors.js";
 import { byFolded, foldedAnchor, headingIds } from "./heading-ids.js";
 import { decoded } from "./split-reference.js";
 
@@ -53,12 +54,12 @@ export class WrittenAnchors {
     const id = decoded(fragment.slice(1)) ?? fragment.slice(1);
     const { written, headings, folded } = await this.#anchors(entry);
     if (written.has(id)) return this.#writtenFragment(entry, id);
-    if (headings.has(id) || isForEveryPage(id)) return null;
-    const meant = folded.get(foldedAnchor(id));
+    if (isForEveryPage(id)) return null;
+    const meant = headings.has(id) ? id : folded.get(foldedAnchor(id));
     if (meant === undefined) return null;
-    return headings.has(meant)
-      ? `#${encodeURIComponent(meant)}`
-      : this.#writtenFragment(entry, meant);
+    if (!headings.has(meant)) return this.#writtenFragment(entry, meant);
+    const anchor = headingAnchor(meant);
+    return anchor === id ? null : `#${encodeURIComponent(anchor)}`;
   }
 
   #writtenFragment(entry: PageEntry, id: string): string | null {

@@ -3,7 +3,7 @@ import type { Properties } from "hast";
 import type { Blockquote, Paragraph, PhrasingContent, RootContent } from "mdast";
 import { wordOf } from "./words.js";
 
-const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r?\n|\r|$)/i;
 
 /** What a node becomes in HTML. */
 export function asElement(
@@ -45,7 +45,7 @@ function alertKind({ children: [start, next] }: Paragraph, source: string): stri
   if (start?.type !== "text") return null;
   const kind = ALERT.exec(start.value)?.[1]?.toLowerCase();
   if (kind === undefined) return null;
-  return start.value.includes("\n") || endsLine(next, start, source) ? kind : null;
+  return /[\r\n]/.test(start.value) || endsLine(next, start, source) ? kind : null;
 }
 
 /** The paragraph after its first line; nothing when that was all of it. */

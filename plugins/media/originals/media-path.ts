@@ -1,3 +1,4 @@
+import { withoutOrders } from "#kernel/internal";
 import type { Generation } from "../../content/contract.js";
 
 /** A file of a folder below the content folder. */
@@ -30,7 +31,7 @@ export class FolderNames {
   /** The folder on disk for a clean name; null when no part of it is known. */
   literal(folder: string): string | null {
     const map = this.#current();
-    const segments = folder.split("/");
+    const segments = folder.normalize("NFC").split("/");
     let [clean, known]: [string, string | null] = ["", null];
     for (const [at, segment] of segments.entries()) {
       clean = at === 0 ? segment : `${clean}/${segment}`;
@@ -59,7 +60,7 @@ function cleanFolders(folders: readonly string[]): Map<string, string> {
     const segments = folder === "" ? [] : folder.split("/");
     for (let count = segments.length; count > 0; count -= 1) {
       const literal = segments.slice(0, count).join("/");
-      const clean = literal.replace(/(^|\/)\d+\./g, "$1");
+      const clean = withoutOrders(literal).normalize("NFC");
       if (map.has(clean)) break;
       map.set(clean, literal);
     }

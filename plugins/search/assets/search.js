@@ -6,9 +6,9 @@ function g(e) {
 }
 
 // plugins/search/query/score.ts
-var A = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Lt = 1.5, $ = 1e3;
-function Y(e) {
-  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * $), r = n("title", A.title);
+var A = { title: 3, taxonomy: 2, body: 1, exactTitle: 5 }, Wt = 1.5, Y = 1e3;
+function V(e) {
+  let t = new Map(Object.entries(e).map(([o, s]) => [o, s.weight])), n = (o, s) => Math.round((t.get(o) ?? s) * Y), r = n("title", A.title);
   return {
     title: r,
     taxonomy: n("taxonomy", A.taxonomy),
@@ -18,18 +18,18 @@ function Y(e) {
     configured: Object.fromEntries([...t.keys()].map((o) => [o, n(o, 1)]))
   };
 }
-function It(e, t) {
-  return (t ? e * Lt : e) / $;
+function Dt(e, t) {
+  return (t ? e * Wt : e) / Y;
 }
-function V(e, t, n) {
+function Z(e, t, n) {
   let r = t ? n.exactTitle : 0;
-  for (let o of e) o && (r += _t(o, n));
-  return It(r, e.length > 1 && e.every((o) => o !== null));
+  for (let o of e) o && (r += Ut(o, n));
+  return Dt(r, e.length > 1 && e.every((o) => o !== null));
 }
-function _t(e, t) {
-  return Ht(e, t).reduce((n, r) => n + r.points, 0);
+function Ut(e, t) {
+  return Xt(e, t).reduce((n, r) => n + r.points, 0);
 }
-function Ht(e, t) {
+function Xt(e, t) {
   let n = Math.min(e.body, 5);
   return [
     { field: "title", count: e.title ? 1 : 0, points: e.title ? t.title : 0 },
@@ -40,14 +40,14 @@ function Ht(e, t) {
 }
 
 // plugins/search/query/terms.ts
-var jt = new RegExp(
+var Kt = new RegExp(
   [
     "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f",
     "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7",
     "\\u0610-\\u061a\\u064b-\\u065f\\u0670]"
   ].join(""),
   "gu"
-), kt = /[ßøæœłđðþıς]/gu, Wt = {
+), Gt = /[ßøæœłđðþıς]/gu, Qt = {
   ß: "ss",
   ø: "o",
   æ: "ae",
@@ -58,29 +58,29 @@ var jt = new RegExp(
   þ: "th",
   ı: "i",
   ς: "σ"
-}, Dt = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Ut = /^[^\p{L}\p{N}]+/u, Xt = /^[\p{L}\p{N}\p{M}]$/u, Gt = /^[!-~]*$/, J = /\S+/gu;
+}, zt = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu, $t = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu, Bt = /^[^\p{L}\p{N}]+/u, Yt = /^[\p{L}\p{N}\p{M}]$/u, Vt = /^[!-~]*$/, q = /\S+/gu;
 function w(e) {
-  if (Gt.test(e)) return Z(P(e.toLowerCase()));
-  let t = e.normalize("NFKD").toLowerCase().replace(jt, "").replace(kt, (n) => Wt[n] ?? n).normalize("NFC").replace(Dt, "");
-  return Z(P(t));
+  if (Vt.test(e)) return J(C(e.toLowerCase()));
+  let t = e.replace(zt, "'").normalize("NFKD").toLowerCase().replace(Kt, "").replace(Gt, (n) => Qt[n] ?? n).normalize("NFC").replace($t, "");
+  return J(C(t));
 }
-function P(e) {
-  if (k(e.charCodeAt(0)) && k(e.charCodeAt(e.length - 1))) return e;
-  let t = e.replace(Ut, ""), n = t.length;
-  for (; n > 0 && !Kt(t, n); ) n -= 1;
+function C(e) {
+  if (W(e.charCodeAt(0)) && W(e.charCodeAt(e.length - 1))) return e;
+  let t = e.replace(Bt, ""), n = t.length;
+  for (; n > 0 && !Zt(t, n); ) n -= 1;
   return n === t.length ? t : t.slice(0, n);
 }
-function Kt(e, t) {
+function Zt(e, t) {
   let n = e.charCodeAt(t - 1);
-  if (n < 128) return k(n);
+  if (n < 128) return W(n);
   let r = n >= 56320 && n <= 57343;
-  return Xt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
+  return Yt.test(r ? e.slice(Math.max(0, t - 2), t) : e.charAt(t - 1));
 }
-function k(e) {
+function W(e) {
   let t = e | 32;
   return e >= 48 && e <= 57 || t >= 97 && t <= 122;
 }
-function Z(e) {
+function J(e) {
   if (e.length <= 64) return e;
   let t = e.slice(0, 64), n = t.charCodeAt(63);
   return n >= 55296 && n <= 56319 ? t.slice(0, -1) : t;
@@ -92,18 +92,18 @@ function T(e) {
 }
 function x(e) {
   let t = [];
-  for (let n of e.match(J) ?? []) {
+  for (let n of e.match(q) ?? []) {
     let r = w(n);
     T(r) && t.push(r);
   }
   return t;
 }
-function W(e) {
+function D(e) {
   return [...new Set(x(e.slice(0, 256)))].slice(0, 16);
 }
 function M(e) {
   let t = [];
-  for (let n of e.match(J) ?? []) {
+  for (let n of e.match(q) ?? []) {
     let r = w(n);
     r !== "" && t.push(r);
   }
@@ -111,57 +111,57 @@ function M(e) {
 }
 
 // plugins/search/query/phrases.ts
-var Qt = 5e3;
-async function tt(e, { phrases: t, notPhrases: n, notTerms: r }) {
+var Jt = 5e3;
+async function et(e, { phrases: t, notPhrases: n, notTerms: r }) {
   let o = null;
   for (let i of t)
-    o = await q(e, i, o);
+    o = await tt(e, i, o);
   let s = /* @__PURE__ */ new Set();
   for (let i of r) for (let a of await e.find([i])) s.add(a);
   for (let i of n)
-    for (let a of await q(e, i, o)) s.add(a);
+    for (let a of await tt(e, i, o)) s.add(a);
   return { only: o, except: [...s] };
 }
-async function q(e, t, n) {
+async function tt(e, t, n) {
   let r = [...new Set(x(t))], o = [new Set(n ?? await e.find(r))];
   if (n !== null || r.length > 1)
     for (let a of r) o.push(new Set(await e.find([a])));
   let s = [...o[0] ?? []].filter((a) => o.every((c) => c.has(a))), i = [];
-  for (let a of s.slice(0, Qt))
-    (await e.texts(a)).some((l) => zt(l, t)) && i.push(a);
+  for (let a of s.slice(0, Jt))
+    (await e.texts(a)).some((l) => qt(l, t)) && i.push(a);
   return i;
 }
-function zt(e, t) {
+function qt(e, t) {
   return ` ${M(e)} `.includes(` ${t} `);
 }
 
 // plugins/search/query/select.ts
-function et(e, t) {
-  let n = Yt(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
+function nt(e, t) {
+  let n = ne(t), r = new Map(t.facets.map((i) => [i, /* @__PURE__ */ new Map()])), o = [];
   for (let i of e) {
     if (i.score === 0 && t.terms.length > 0) continue;
     let a = n.filter((c) => !c.passes(i.document));
-    a.length === 0 && o.push(i), Vt(r, i.document, a);
+    a.length === 0 && o.push(i), re(r, i.document, a);
   }
-  o.sort(t.sort === "date" || t.terms.length === 0 ? Bt : $t);
+  o.sort(t.sort === "date" || t.terms.length === 0 ? te : ee);
   let s = o.slice(t.offset, t.offset + t.limit);
   return {
     total: o.length,
     hits: s.map(({ document: i, score: a }) => ({ route: i.route, score: a })),
-    facets: Zt(r)
+    facets: oe(r)
   };
 }
 function O(e, t) {
   let [n, r] = [e.date ?? "", t.date ?? ""];
   return n !== r ? n < r ? 1 : -1 : e.route < t.route ? -1 : e.route > t.route ? 1 : 0;
 }
-function Bt(e, t) {
+function te(e, t) {
   return O(e.document, t.document);
 }
-function $t(e, t) {
+function ee(e, t) {
   return t.score - e.score || O(e.document, t.document);
 }
-function Yt(e) {
+function ne(e) {
   let { template: t, from: n, to: r, taxonomy: o, facets: s } = e.filters, i = new Set(e.access), a = [{ facet: null, passes: (l) => i.has(l.access) }], c = (l, u = null) => {
     a.push({ facet: u, passes: l });
   };
@@ -171,39 +171,39 @@ function Yt(e) {
   }
   e.lang !== null && c((l) => l.lang === e.lang || l.lang === ""), t !== void 0 && c((l) => l.template === t), n !== void 0 && c((l) => l.date !== null && l.date >= n), r !== void 0 && c((l) => l.date !== null && l.date <= r);
   for (let [l, u] of Object.entries(o))
-    c((d) => D(d.taxonomy, l).some((f) => u.includes(f)));
+    c((d) => U(d.taxonomy, l).some((f) => u.includes(f)));
   for (let [l, u] of Object.entries(s))
-    c((d) => D(d.facets, l).some((f) => u.includes(f)), l);
+    c((d) => U(d.facets, l).some((f) => u.includes(f)), l);
   return a;
 }
-function Vt(e, t, n) {
+function re(e, t, n) {
   let r = n[0];
   if (!(n.length > 1 || r && r.facet === null)) {
     for (let [o, s] of e)
       if (!(r && r.facet !== o))
-        for (let i of new Set(D(t.facets, o)))
+        for (let i of new Set(U(t.facets, o)))
           s.set(i, (s.get(i) ?? 0) + 1);
   }
 }
-function D(e, t) {
+function U(e, t) {
   return Object.hasOwn(e, t) ? e[t] ?? [] : [];
 }
-function Zt(e) {
+function oe(e) {
   return Object.fromEntries(
-    [...e].map(([t, n]) => [t, Jt([...n])])
+    [...e].map(([t, n]) => [t, se([...n])])
   );
 }
-function Jt(e) {
+function se(e) {
   return e.sort((t, n) => n[1] - t[1] || (t[0] < n[0] ? -1 : 1)), Object.fromEntries(e);
 }
 
 // plugins/search/query/syntax.ts
-var nt = 8, te = 16, ee = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, ne = /[“”„‟«»]/gu, re = /^-[\p{L}\p{N}]/u;
+var rt = 8, ae = 16, ce = /(?<!\S)(?<not>-?)"(?<phrase>[^"]*)"\S*|\S+/gu, le = /[“”„‟«»]/gu, ue = /^-[\p{L}\p{N}]/u;
 function E(e, t) {
-  let n = e.slice(0, 256), r = { text: n, terms: W(n), extended: null };
-  return t === "plain" ? r : oe(n) ?? r;
+  let n = e.slice(0, 256), r = { text: n, terms: D(n), extended: null };
+  return t === "plain" ? r : de(n) ?? r;
 }
-var U = class {
+var X = class {
   wanted = [];
   phrases = /* @__PURE__ */ new Set();
   notPhrases = /* @__PURE__ */ new Set();
@@ -212,15 +212,15 @@ var U = class {
     n || this.wanted.push(t), x(t).length !== 0 && (n ? this.notPhrases : this.phrases).add(M(t));
   }
   addWord(t) {
-    re.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
+    ue.test(t) ? T(w(t)) && this.notTerms.add(w(t)) : this.wanted.push(t);
   }
   get isPlain() {
     return this.phrases.size + this.notPhrases.size + this.notTerms.size === 0;
   }
 };
-function oe(e) {
-  let t = new U();
-  for (let { 0: r, groups: o } of e.replace(ne, '"').matchAll(ee)) {
+function de(e) {
+  let t = new X();
+  for (let { 0: r, groups: o } of e.replace(le, '"').matchAll(ce)) {
     let s = o?.phrase;
     s === void 0 ? t.addWord(r) : t.addPhrase(s, o?.not === "-");
   }
@@ -228,98 +228,98 @@ function oe(e) {
   let n = t.wanted.join(" ");
   return {
     text: n,
-    terms: W(n),
+    terms: D(n),
     extended: {
       typed: e,
-      phrases: [...t.phrases].slice(0, nt),
-      notPhrases: [...t.notPhrases].slice(0, nt),
-      notTerms: [...t.notTerms].slice(0, te)
+      phrases: [...t.phrases].slice(0, rt),
+      notPhrases: [...t.notPhrases].slice(0, rt),
+      notTerms: [...t.notTerms].slice(0, ae)
     }
   };
 }
 
 // plugins/search/query/find-matches.ts
-var rt = 1e5, v = /[^\0-\x7f]/g, st = /\s/u;
+var ot = 1e5, v = /[^\0-\x7f]/g, it = /\s/u;
 function N(e, t) {
   if (t.length === 0) return [];
-  let n = e.length > rt ? e.slice(0, rt) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? se : ie;
+  let n = e.length > ot ? e.slice(0, ot) : e, r = n.toLowerCase(), o = [], s = r.length === n.length ? fe : me;
   t.forEach((a, c) => s({ text: n, lower: r }, { term: a, at: c }, o));
   let i = g(n) === n.length;
-  return i || ae(n, t, o), i && t.length === 1 ? o : le(o);
+  return i || he(n, t, o), i && t.length === 1 ? o : ge(o);
 }
-function se({ text: e, lower: t }, { term: n, at: r }, o) {
+function fe({ text: e, lower: t }, { term: n, at: r }, o) {
   let s = t.indexOf(n);
   for (; s >= 0; ) {
     let i = s + 1;
-    if (ue(e, s)) {
-      let a = it(e, s);
-      X(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
+    if (ye(e, s)) {
+      let a = at(e, s);
+      K(o, e, { start: s, end: a, term: r }), i = Math.max(i, a);
     }
     s = t.indexOf(n, i);
   }
 }
-function ie({ text: e }, { term: t, at: n }, r) {
+function me({ text: e }, { term: t, at: n }, r) {
   for (let { index: o, 0: s } of e.matchAll(/\S+/gu)) {
     let i = { start: o, end: o + s.length, term: n };
-    w(s).startsWith(t) && X(r, e, i);
+    w(s).startsWith(t) && K(r, e, i);
   }
 }
-function ae(e, t, n) {
+function he(e, t, n) {
   let r = new Set(t.map((s) => s.charCodeAt(0)));
   v.lastIndex = 0;
   let o = 0;
   for (let s = v.exec(e); s; s = v.exec(e)) {
-    if (s.index < o || st.test(s[0])) continue;
-    let [i, a] = [de(e, s.index), it(e, s.index)];
-    if (o = a, v.lastIndex = Math.max(o, s.index + 1), !ce(e, { start: i, end: a }, r)) continue;
+    if (s.index < o || it.test(s[0])) continue;
+    let [i, a] = [we(e, s.index), at(e, s.index)];
+    if (o = a, v.lastIndex = Math.max(o, s.index + 1), !pe(e, { start: i, end: a }, r)) continue;
     let c = w(e.slice(i, a)), l = T(c) ? t.findIndex((u) => c.startsWith(u)) : -1;
-    l >= 0 && X(n, e, { start: i, end: a, term: l });
+    l >= 0 && K(n, e, { start: i, end: a, term: l });
   }
 }
-function ce(e, { start: t, end: n }, r) {
+function pe(e, { start: t, end: n }, r) {
   let o = t;
-  for (; o < n && at(e.charCodeAt(o)); ) o += 1;
+  for (; o < n && ct(e.charCodeAt(o)); ) o += 1;
   let s = e.charCodeAt(o);
   return !G(s) || r.has(s) || r.has(s | 32);
 }
-function X(e, t, n) {
-  if (ot(t, n.start) && ot(t, n.end - 1)) {
+function K(e, t, n) {
+  if (st(t, n.start) && st(t, n.end - 1)) {
     e.push(n);
     return;
   }
-  let r = t.slice(n.start, n.end), o = P(r), s = n.start + r.indexOf(o);
+  let r = t.slice(n.start, n.end), o = C(r), s = n.start + r.indexOf(o);
   o !== "" && e.push({ start: s, end: s + o.length, term: n.term });
 }
-function le(e) {
+function ge(e) {
   e.sort((r, o) => r.start - o.start || r.term - o.term);
   let [t, n] = [0, -1];
   for (let r of e)
     r.start !== n && (e[t++] = r), n = r.start;
   return e.length = t, e;
 }
-function ue(e, t) {
+function ye(e, t) {
   let n = t - 1;
-  for (; n >= 0 && at(e.charCodeAt(n)); ) n -= 1;
+  for (; n >= 0 && ct(e.charCodeAt(n)); ) n -= 1;
   return n < 0 || S(e, n);
 }
-function de(e, t) {
+function we(e, t) {
   let n = t;
   for (; n > 0 && !S(e, n - 1); ) n -= 1;
   return n;
 }
-function it(e, t) {
+function at(e, t) {
   let n = t;
   for (; n < e.length && !S(e, n); ) n += 1;
   return n;
 }
 function S(e, t) {
   let n = e.charCodeAt(t);
-  return n < 128 ? n === 32 || n >= 9 && n <= 13 : st.test(e.charAt(t));
+  return n < 128 ? n === 32 || n >= 9 && n <= 13 : it.test(e.charAt(t));
 }
-function at(e) {
+function ct(e) {
   return e > 32 && e <= 126 && !G(e);
 }
-function ot(e, t) {
+function st(e, t) {
   return G(e.charCodeAt(t));
 }
 function G(e) {
@@ -328,25 +328,25 @@ function G(e) {
 }
 
 // plugins/search/query/excerpt.ts
-var fe = 20, ct = 40, me = /[&<>"']/gu, lt = /[&<>"']|\s{2,}|[^\S ]/u, he = new RegExp(lt, "gu"), ut = {
+var be = 20, lt = 40, xe = /[&<>"']/gu, ut = /[&<>"']|\s{2,}|[^\S ]/u, Se = new RegExp(ut, "gu"), dt = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;"
 };
-function pe(e) {
-  return e.replace(me, (t) => ut[t] ?? t);
+function Me(e) {
+  return e.replace(xe, (t) => dt[t] ?? t);
 }
-function F(e, t) {
-  let n = N(e, t.terms), r = we(e, ge(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Se(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
+function L(e, t) {
+  let n = N(e, t.terms), r = Te(e, Re(n, t.length), t.length), o = t.highlight ? n.filter((a) => a.start >= r.start && a.end <= r.end) : [], s = (r.start > 0 ? "…" : "") + Ce(e, r, o) + (r.end < e.length ? "…" : ""), i = /* @__PURE__ */ new Set();
   for (let a of n) {
-    if (i.size === fe) break;
+    if (i.size === be) break;
     i.add(e.slice(a.start, a.end));
   }
-  return { html: s, highlights: Array.from(i, pe) };
+  return { html: s, highlights: Array.from(i, Me) };
 }
-function ge(e, t) {
+function Re(e, t) {
   let [n, r, o, s, i] = [0, -1, 0, 0, 0], a = [];
   for (let c = 0; c < e.length; c++) {
     let { term: l, end: u } = e[c];
@@ -357,54 +357,54 @@ function ge(e, t) {
     let d = i * e.length + (c - s + 1);
     d > o && ([n, r, o] = [s, c, d]);
   }
-  return ye(e, { first: n, last: r });
+  return Ae(e, { first: n, last: r });
 }
-function ye(e, t) {
+function Ae(e, t) {
   let [n, r] = [e[t.first], e[t.last]];
   return n && r ? { first: n.start, last: r.end } : null;
 }
-function we(e, t, n) {
+function Te(e, t, n) {
   if (e.length <= n) return { start: 0, end: e.length };
-  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : be(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
-  return { start: i, end: a === e.length ? a : xe(e, a, t ? t.last : i) };
+  let r = t ? Math.max(0, n - (t.last - t.first)) : 0, o = t ? Math.max(0, t.first - Math.floor(r / 2)) : 0, s = Math.min(o, e.length - n), i = s === 0 ? 0 : Ee(e, s, t ? t.first : s), a = Math.min(e.length, i + n);
+  return { start: i, end: a === e.length ? a : Pe(e, a, t ? t.last : i) };
 }
-function be(e, t, n) {
+function Ee(e, t, n) {
   if (S(e, t - 1)) return t;
-  for (let r = t; r < Math.min(n, t + ct); r++)
+  for (let r = t; r < Math.min(n, t + lt); r++)
     if (S(e, r)) return r + 1;
-  return dt(e, t) ? t + 1 : t;
+  return ft(e, t) ? t + 1 : t;
 }
-function xe(e, t, n) {
+function Pe(e, t, n) {
   if (S(e, t)) return t;
-  for (let r = t - 1; r >= Math.max(n, t - ct); r--)
+  for (let r = t - 1; r >= Math.max(n, t - lt); r--)
     if (S(e, r)) return r;
-  return dt(e, t) ? t - 1 : t;
+  return ft(e, t) ? t - 1 : t;
 }
-function dt(e, t) {
+function ft(e, t) {
   let n = e.charCodeAt(t);
   return n >= 56320 && n <= 57343;
 }
-function Se(e, t, n) {
-  let r = e.slice(t.start, t.end), o = lt.test(r) ? Re : Me, s = "", i = 0;
+function Ce(e, t, n) {
+  let r = e.slice(t.start, t.end), o = ut.test(r) ? ve : Oe, s = "", i = 0;
   for (let a of n) {
     let [c, l] = [a.start - t.start, a.end - t.start];
     s += `${o(r.slice(i, c))}<mark>${o(r.slice(c, l))}</mark>`, i = l;
   }
   return (s + o(r.slice(i))).trim();
 }
-function Me(e) {
+function Oe(e) {
   return e;
 }
-function Re(e) {
-  return e.replace(he, (t) => ut[t] ?? " ");
+function ve(e) {
+  return e.replace(Se, (t) => dt[t] ?? " ");
 }
 
 // plugins/search/client/client-results.ts
-function K(e, { offset: t, limit: n }) {
+function Q(e, { offset: t, limit: n }) {
   let r = [...e].map(([o, s]) => ({ id: o, score: s })).filter(({ score: o }) => o > 0).sort((o, s) => s.score - o.score || o.id - s.id);
   return { total: r.length, facets: {}, hits: r.slice(t, t + n) };
 }
-function* ft(e, t, n) {
+function* mt(e, t, n) {
   for (let [r, o] of t) {
     let s = e.get(r) ?? 0;
     if (s === 0 && !n) continue;
@@ -412,11 +412,11 @@ function* ft(e, t, n) {
     yield { score: s, document: { ...{ route: i, lang: a, template: c, date: l, taxonomy: u, facets: d }, title: "", fields: {}, access: "" } };
   }
 }
-function Q(e, t) {
-  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Ae, { highlight: a, excerptLength: c } = n, l = F(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
+function z(e, t) {
+  let { head: n, terms: r, score: o } = t, { text: s, ...i } = e ?? Ne, { highlight: a, excerptLength: c } = n, l = L(s, { terms: r, length: c, highlight: a }), u = { ...i, score: o, excerpt: l.html };
   return a ? { ...u, highlights: l.highlights } : u;
 }
-var Ae = {
+var Ne = {
   route: "/",
   title: "",
   template: "",
@@ -424,15 +424,15 @@ var Ae = {
   taxonomy: {},
   text: ""
 };
-function z({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
+function $({ template: e, from: t, to: n, taxonomy: r, facets: o }) {
   return [e, t, n].some((i) => i !== void 0) || Object.keys(r).length + Object.keys(o).length > 0;
 }
 
 // plugins/search/similar/edit-distance.ts
-function mt(e) {
+function ht(e) {
   return e.length < 4 ? 0 : e.length < 7 ? 1 : 2;
 }
-var L = class {
+var F = class {
   #t;
   #e;
   #r;
@@ -476,62 +476,93 @@ var L = class {
   }
 };
 
+// plugins/search/similar/word-parts.ts
+var _ = /[-'\u2010\u2011]/u, pt = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u, gt = /\p{Script=Hangul}/u;
+var Le = new Intl.Segmenter(void 0, { granularity: "word" });
+function yt(e) {
+  return _.test(e) || pt.test(e) || gt.test(e);
+}
+function wt(e, t) {
+  if (_.test(e) && !_.test(t)) {
+    let [, ...n] = e.split(_);
+    if (n.some((r) => r.startsWith(t))) return !0;
+  }
+  return gt.test(t) ? e.includes(t, 1) : pt.test(t) && e.includes(t, 1) && Fe(e, t);
+}
+function Fe(e, t) {
+  let n = /* @__PURE__ */ new Set([e.length]);
+  for (let { index: r } of Le.segment(e)) n.add(r);
+  for (let r = e.indexOf(t, 1); r !== -1; r = e.indexOf(t, r + 1))
+    if (n.has(r) && n.has(r + t.length)) return !0;
+  return !1;
+}
+
 // plugins/search/similar/alternatives.ts
-var Te = 3, Ee = 4, Ce = 3, B = 3, ht = 64;
-async function pt(e, t) {
-  let n = mt(e);
+var _e = 3, Ie = 4, He = 3, je = 100, B = 3, bt = 64;
+async function xt(e, t) {
+  let n = ht(e);
   if (!t.typo || n === 0) return [];
-  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: ht }, s = [], i = new L(e, n);
+  let [r = ""] = e, o = { prefix: r, shortest: e.length - n, longest: bt }, s = [], i = new F(e, n);
   for (let a of await t.words(o)) {
     let c = i.to(a);
     c !== null && c > 0 && s.push({ word: a, distance: c });
   }
   return s.sort(
     (a, c) => a.distance - c.distance || a.word.length - c.word.length || (a.word < c.word ? -1 : +(a.word > c.word))
-  ), s.slice(0, Te).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
+  ), s.slice(0, _e).map(({ word: a }) => ({ term: e, words: [a], matched: "typo" }));
 }
-function gt(e, { synonyms: t }) {
-  return t.of(e).slice(0, Ee).map((r) => ({ term: e, words: r, matched: "synonym" }));
+async function St(e, t) {
+  let n = [];
+  for (let r of await t.compounds())
+    if (!r.startsWith(e) && wt(r, e) && n.push(r), n.length === je) break;
+  return n.length === 0 ? null : { term: e, words: n, matched: "part" };
 }
-async function yt(e, t) {
+function Mt(e, { synonyms: t }) {
+  return t.of(e).slice(0, Ie).map((r) => ({ term: e, words: r, matched: "synonym" }));
+}
+async function Rt(e, t) {
   let { stem: n } = t;
   if (n === null || e.length < B) return [];
-  let r = e.slice(0, B), o = n(e), a = (await t.words({ prefix: r, shortest: B, longest: ht })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
+  let r = e.slice(0, B), o = n(e), a = (await t.words({ prefix: r, shortest: B, longest: bt })).filter((u) => !u.startsWith(e) && n(u) === o).sort((u, d) => u.length - d.length || (u < d ? -1 : 1));
   return a.filter(
     (u, d) => !a.slice(0, d).some((f) => u.startsWith(f))
-  ).slice(0, Ce).map((u) => ({ term: e, words: [u], matched: "stem" }));
+  ).slice(0, He).map((u) => ({ term: e, words: [u], matched: "stem" }));
 }
 
 // plugins/search/similar/find-similar.ts
-var Pe = 4, Oe = 8, wt = 500, ve = /(?!-)[^\s"“”„]+/gu;
-async function bt(e, t) {
+var ke = 4, We = 8, At = 500, De = /(?!-)[^\s"“”„]+/gu;
+async function Tt(e, t) {
   let n = /* @__PURE__ */ new Map(), r = /* @__PURE__ */ new Map();
-  for (let s of await Ne(e, t)) {
-    let i = Fe(t.terms, s, e), a = await Le(e, s, i), { term: c, words: l, matched: u } = s;
+  for (let s of await Ue(e, t)) {
+    let i = Xe(t.terms, s, e), a = await Ke(e, s, i), { term: c, words: l, matched: u } = s;
     a.length > 0 && u === "typo" && !r.has(c) && r.set(c, l.join(" "));
     for (let { route: d, score: f } of a)
       f > (n.get(d)?.score ?? 0) && !t.shown.has(d) && n.set(d, { route: d, score: f, matched: u, terms: i });
   }
-  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ie(t.text, r) };
+  return { hits: [...n.values()].sort((s, i) => i.score - s.score || e.compare(s.route, i.route)).slice(0, t.limit), didYouMean: Ge(t.text, r) };
 }
-async function Ne(e, { terms: t, total: n }) {
-  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, Pe);
-  for (let s of o)
-    r.push(...gt(s, e), ...await yt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await pt(s, e));
-  return r.slice(0, Oe);
+async function Ue(e, { terms: t, total: n }) {
+  let r = [], o = t.filter((s) => !e.synonyms.isStop(s)).slice(0, ke);
+  for (let s of o) {
+    let i = await St(s, e);
+    i !== null && r.push(i), r.push(...Mt(s, e), ...await Rt(s, e)), n > 0 && (t.length === 1 || (await e.find([s], 1)).total > 0) || r.push(...await xt(s, e));
+  }
+  return r.slice(0, We);
 }
-function Fe(e, { term: t, words: n }, { synonyms: r }) {
+function Xe(e, { term: t, words: n }, { synonyms: r }) {
   let o = e.flatMap((s) => s === t ? n : r.isStop(s) ? [] : [s]);
   return [...new Set(o)];
 }
-async function Le(e, { words: t }, n) {
-  let { hits: r } = await e.find(n, wt);
-  if (r.length === 0 || n.length === 1) return r;
-  let s = (await Promise.all(t.map((i) => e.find([i], wt)))).map((i) => new Set(i.hits.map(({ route: a }) => a)));
-  return r.filter(({ route: i }) => s.every((a) => a.has(i)));
+async function Ke(e, { words: t, matched: n }, r) {
+  let { hits: o } = await e.find(r, At);
+  if (o.length === 0 || r.length === 1) return o;
+  let i = (await Promise.all(t.map((a) => e.find([a], At)))).map((a) => new Set(a.hits.map(({ route: c }) => c)));
+  return o.filter(
+    ({ route: a }) => n === "part" ? i.some((c) => c.has(a)) : i.every((c) => c.has(a))
+  );
 }
-function Ie(e, t) {
-  return t.size === 0 ? null : e.trim().replace(ve, (n) => t.get(w(n)) ?? n);
+function Ge(e, t) {
+  return t.size === 0 ? null : e.trim().replace(De, (n) => t.get(w(n)) ?? n);
 }
 
 // plugins/search/similar/synonyms.ts
@@ -566,16 +597,18 @@ var I = class {
 };
 
 // plugins/search/client/client-similar.ts
-var _e = 10;
-async function xt(e, t, n) {
+var Qe = 10;
+async function Et(e, t, n) {
   if (t.terms.length === 0 || t.offset > 0) return { similar: [], didYouMean: null };
-  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await bt(
+  let { typo: r, lists: o, main: s } = e.head.similar, i = o[t.lang ?? s] ?? o[""] ?? [], a = (u) => ({ route: u, date: e.dates.get(u) ?? null }), { hits: c, didYouMean: l } = await Tt(
     {
       typo: r,
       stem: null,
       synonyms: new I(i),
       find: (u, d) => e.find(u, d),
       words: (u) => e.words(u),
+      // Every file with words is read for this: only when nothing else is found.
+      compounds: async () => n.total > 0 ? [] : (await e.words({ prefix: "", shortest: 2, longest: 64 })).filter(yt),
       compare: (u, d) => O(a(u), a(d))
     },
     {
@@ -583,62 +616,62 @@ async function xt(e, t, n) {
       terms: t.terms,
       total: n.total,
       shown: new Set(n.items.map(({ route: u }) => u)),
-      limit: Math.min(t.limit, _e)
+      limit: Math.min(t.limit, Qe)
     }
   );
   return { similar: await Promise.all(c.map((u) => e.item(u))), didYouMean: l };
 }
 
 // plugins/search/client/matches.ts
-function Rt(e, t, n) {
+function Ot(e, t, n) {
   for (let [r, o, s, i, a] of t.terms)
     if (r.startsWith(n)) {
-      Mt(o, (c, l) => {
-        C(e, c).body += l;
-      }), St(s, (c) => {
-        C(e, c).title = !0;
-      }), Mt(i, (c, l) => {
-        C(e, c).values.add(l);
+      Ct(o, (c, l) => {
+        P(e, c).body += l;
+      }), Pt(s, (c) => {
+        P(e, c).title = !0;
+      }), Ct(i, (c, l) => {
+        P(e, c).values.add(l);
       });
       for (let [c, l] of a)
-        St(l, (u) => {
-          C(e, u).fields.add(c);
+        Pt(l, (u) => {
+          P(e, u).fields.add(c);
         });
     }
 }
-function At(e, { id: t, terms: n }, r) {
+function vt(e, { id: t, terms: n }, r) {
   for (let [o, s, i, a, c] of n) {
     if (!o.startsWith(r)) continue;
-    let l = C(e, t);
-    l.body += s, l.title ||= i === 1, _(l.values, a), _(l.fields, c);
+    let l = P(e, t);
+    l.body += s, l.title ||= i === 1, H(l.values, a), H(l.fields, c);
   }
 }
-function C(e, t) {
+function P(e, t) {
   let n = e.get(t);
   if (n !== void 0) return n;
   let r = { title: !1, values: /* @__PURE__ */ new Set(), body: 0, fields: /* @__PURE__ */ new Set() };
   return e.set(t, r), r;
 }
-function Tt(e, t) {
+function Nt(e, t) {
   if (e === void 0) return null;
   let { title: n, values: r, body: o, fields: s } = e;
   return { title: n, taxonomy: r.size, body: o, fields: [...s].map((i) => t[i] ?? "") };
 }
-function _(e, t) {
+function H(e, t) {
   for (let n of t) e.add(n);
 }
-function St(e, t) {
+function Pt(e, t) {
   let n = 0;
   for (let r of e) t(n += r);
 }
-function Mt(e, t) {
+function Ct(e, t) {
   let n = 0;
   for (let r = 0; r + 1 < e.length; r += 2)
     n += e[r] ?? 0, t(n, e[r + 1] ?? 0);
 }
 
 // plugins/search/client/client-search.ts
-var H = class {
+var j = class {
   #t;
   #e = /* @__PURE__ */ new Map();
   constructor(t) {
@@ -649,12 +682,12 @@ var H = class {
     return this.#s("index.json");
   }
   async search(t) {
-    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && z(t.filters);
+    let n = await this.head(), r = E(t.text, n.syntax), { terms: o } = r, s = o.length === 0 && $(t.filters);
     if (o.length === 0 && !s)
       return { total: 0, items: [], facets: {}, hasMore: !1 };
-    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !z(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? K(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
+    let i = await this.#r(n, r, await this.#o(n, r.text, o)), c = !$(t.filters) && t.sort === "relevance" && t.lang === null && n.facets.length === 0 ? Q(i, t) : await this.#i(n, i, { ...t, terms: o, isBrowsing: s }), l = await Promise.all(
       c.hits.map(
-        async ({ id: f, score: h }) => Q(await this.#c(n, f), { head: n, terms: o, score: h })
+        async ({ id: f, score: h }) => z(await this.#c(n, f), { head: n, terms: o, score: h })
       )
     ), { total: u, facets: d } = c;
     return { total: u, items: l, facets: d, hasMore: t.offset + t.limit < u };
@@ -662,7 +695,7 @@ var H = class {
   /** Similar hits beside the exact ones of the same request, as on the server; without stems. */
   async similar(t, n) {
     let r = await this.head(), o = await this.#u(r), s = new Map([...o].map(([c, l]) => [l[0], c])), i = new Map([...o.values()].map(([c, , , l]) => [c, l])), a = E(t.text, r.syntax);
-    return xt(
+    return Et(
       {
         head: r,
         dates: i,
@@ -676,7 +709,7 @@ var H = class {
         },
         item: async ({ route: c, score: l, terms: u, matched: d }) => {
           let f = await this.#c(r, s.get(c) ?? -1);
-          return { ...Q(f, { head: r, terms: u, score: l }), matched: d };
+          return { ...z(f, { head: r, terms: u, score: l }), matched: d };
         }
       },
       { ...t, text: a.extended?.typed ?? a.text, terms: a.terms },
@@ -688,11 +721,11 @@ var H = class {
     if (n === null) return r;
     let o = async (u) => {
       let d = await this.#o(t, u.join(" "), u);
-      return K(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
+      return Q(d, { offset: 0, limit: d.size }).hits.map(({ id: f }) => f);
     }, s = async (u) => {
       let d = await this.#c(t, u);
       return d === void 0 ? [] : [d.title, d.text, ...Object.values(d.taxonomy).flat()];
-    }, { only: i, except: a } = await tt({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
+    }, { only: i, except: a } = await et({ find: o, texts: s }, n), [c, l] = [i === null ? null : new Set(i), new Set(a)];
     return new Map([...r].filter(([u]) => c?.has(u) !== !1 && !l.has(u)));
   }
   async #n(t, { prefix: n, shortest: r, longest: o }) {
@@ -701,22 +734,22 @@ var H = class {
   }
   /** Applies the server's rules for filters and facets, which need every document. */
   async #i(t, n, r) {
-    let o = await this.#u(t), { total: s, hits: i, facets: a } = et(
-      ft(n, o, r.isBrowsing),
+    let o = await this.#u(t), { total: s, hits: i, facets: a } = nt(
+      mt(n, o, r.isBrowsing),
       { ...r, access: [""], facets: t.facets }
     ), c = new Map([...o].map(([u, d]) => [d[0], u])), l = i.map(({ route: u, score: d }) => ({ id: c.get(u) ?? -1, score: d }));
     return { total: s, facets: a ?? {}, hits: l };
   }
   async #o(t, n, r) {
-    let o = Y(t.weights), s = await this.#a(t), i = new Set(t.removed), a = M(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
+    let o = V(t.weights), s = await this.#a(t), i = new Set(t.removed), a = M(n), c = /* @__PURE__ */ new Set(), l = await Promise.all(
       r.map(async (d) => {
         let f = /* @__PURE__ */ new Map();
         for (let h of await this.#l(t, d)) {
-          Rt(f, h, d);
-          for (let [p, b] of h.titles) p === a && _(c, b);
+          Ot(f, h, d);
+          for (let [p, b] of h.titles) p === a && H(c, b);
         }
         for (let h of i) f.delete(h);
-        for (let h of s) At(f, h, d);
+        for (let h of s) vt(f, h, d);
         return f;
       })
     );
@@ -724,8 +757,8 @@ var H = class {
     for (let { id: d, title: f } of s) f === a && c.add(d);
     let u = /* @__PURE__ */ new Map();
     for (let d of new Set(l.flatMap((f) => [...f.keys()]))) {
-      let f = l.map((h) => Tt(h.get(d), t.fields));
-      u.set(d, V(f, c.has(d), o));
+      let f = l.map((h) => Nt(h.get(d), t.fields));
+      u.set(d, Z(f, c.has(d), o));
     }
     return u;
   }
@@ -765,61 +798,61 @@ var H = class {
 };
 
 // plugins/search/client/page-sections.js
-var He = 3, je = 3, ke = 90, Et = /* @__PURE__ */ new Map();
-async function Ct(e, t, n) {
+var ze = 3, $e = 3, Be = 90, Lt = /* @__PURE__ */ new Map();
+async function Ft(e, t, n) {
   let r = await Promise.all(
-    e.slice(0, He).map(async ({ route: o }) => [o, Xe(await We(o, n), t)])
+    e.slice(0, ze).map(async ({ route: o }) => [o, Je(await Ye(o, n), t)])
   );
   return Object.fromEntries(r.filter(([, o]) => o.length > 0));
 }
-function We(e, t) {
-  let n = Et.get(e) ?? De(new URL(e.replace(/^\/+/, ""), t));
-  return Et.set(e, n), n;
+function Ye(e, t) {
+  let n = Lt.get(e) ?? Ve(new URL(e.replace(/^\/+/, ""), t));
+  return Lt.set(e, n), n;
 }
-async function De(e) {
+async function Ve(e) {
   let t = await fetch(e).catch(() => null);
   return t?.ok !== !0 ? [] : [...new DOMParser().parseFromString(await t.text(), "text/html").querySelector("main")?.querySelectorAll("h2[id], h3[id], h4[id]") ?? []].map((o) => ({
     id: o.id,
     title: o.textContent.trim(),
-    text: Ue(o)
+    text: Ze(o)
   }));
 }
-function Ue(e) {
+function Ze(e) {
   let t = "";
   for (let n = e.nextElementSibling; n !== null && !/^H[1-6]$/.test(n.nodeName); n = n.nextElementSibling)
     t += ` ${n.textContent}`;
   return t.replace(/\s+/g, " ").trim();
 }
-function Xe(e, t) {
+function Je(e, t) {
   let n = (r) => new Set(N(r, t).map(({ term: o }) => o)).size;
   return e.map(({ id: r, title: o, text: s }, i) => {
-    let a = F(s, { terms: t, length: ke, highlight: !0 }).html;
+    let a = L(s, { terms: t, length: Be, highlight: !0 }).html;
     return { worth: n(o) * 2 + n(s), at: i, hit: { id: r, title: o, excerpt: a } };
-  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, je).map(({ hit: r }) => r);
+  }).filter(({ worth: r }) => r > 0).sort((r, o) => o.worth - r.worth || r.at - o.at).slice(0, $e).map(({ hit: r }) => r);
 }
 
 // plugins/search/client/read-request.js
-function Ot(e, t) {
-  let n = t.facets.includes("subtype"), r = Ge(e, t.facets), o = e.get("type") ?? "";
+function It(e, t) {
+  let n = t.facets.includes("subtype"), r = qe(e, t.facets), o = e.get("type") ?? "";
   return n && o !== "" && o !== "all" && (r.subtype = [o]), {
     text: e.get("q") ?? "",
-    filters: { taxonomy: Ke(e), facets: r },
+    filters: { taxonomy: tn(e), facets: r },
     sort: n && e.get("sort") === "date" ? "date" : "relevance",
-    limit: Math.min(500, Pt(e.get("limit"), 1) ?? t.pageSize),
-    offset: Pt(e.get("offset"), 0) ?? 0
+    limit: Math.min(500, _t(e.get("limit"), 1) ?? t.pageSize),
+    offset: _t(e.get("offset"), 0) ?? 0
   };
 }
-function Pt(e, t) {
+function _t(e, t) {
   return /^\d{1,7}$/.test(e ?? "") && Number(e) >= t ? Number(e) : null;
 }
-function Ge(e, t) {
+function qe(e, t) {
   let n = t.map((r) => {
     let o = [...e.getAll(`facet[${r}]`), ...e.getAll(`facet[${r}][]`)];
     return [r, o.filter((s) => s !== "")];
   });
   return Object.fromEntries(n.filter(([, r]) => r.length > 0));
 }
-function Ke(e) {
+function tn(e) {
   let t = {};
   for (let [n, r] of e) {
     let o = /^taxonomy\[([^\]]+)\](?:\[\])?$/.exec(n)?.[1];
@@ -829,8 +862,8 @@ function Ke(e) {
 }
 
 // plugins/search/client/search-page.js
-var vt = new URL("./", import.meta.url), Nt = new URL("../../", vt), R = new H(async (e) => {
-  let t = await fetch(new URL(e, vt));
+var Ht = new URL("./", import.meta.url), jt = new URL("../../", Ht), R = new j(async (e) => {
+  let t = await fetch(new URL(e, Ht));
   if (!t.ok) throw new Error(`${e}: ${t.status}`);
   return t.json();
 });
@@ -838,7 +871,7 @@ function m(e, t = {}, ...n) {
   let r = Object.assign(document.createElement(e), t);
   return r.append(...n), r;
 }
-function Qe(e) {
+function en(e) {
   let t = document.createDocumentFragment();
   for (let n of new DOMParser().parseFromString(e, "text/html").body.childNodes) {
     let r = n.textContent ?? "";
@@ -846,8 +879,8 @@ function Qe(e) {
   }
   return t;
 }
-function Ft(e) {
-  let t = new URL(e.route.replace(/^\/+/, ""), Nt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
+function kt(e) {
+  let t = new URL(e.route.replace(/^\/+/, ""), jt).href, n = m("p", { className: "result-place" }, new URL(t).pathname);
   if (e.date !== "") {
     let r = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
       dateStyle: "medium",
@@ -860,10 +893,10 @@ function Ft(e) {
     { className: "result search-result" },
     m("h2", {}, m("a", { href: t, textContent: e.title })),
     n,
-    m("p", {}, Qe(e.excerpt))
+    m("p", {}, en(e.excerpt))
   );
 }
-function ze() {
+function nn() {
   let e = document.querySelector("main") ?? document.body, t = (o, s, i) => e.querySelector(`[data-search-${o}]`) ?? e.querySelector(s) ?? i(), n = t("results", "ol.results, #search-results", () => {
     let o = m("ol", { className: "results" });
     return e.append(o), o;
@@ -873,20 +906,20 @@ function ze() {
   });
   return r.setAttribute("role", "status"), { list: n, count: r };
 }
-function Be(e, t, { dataset: n }) {
+function rn(e, t, { dataset: n }) {
   let [r, o] = e === 0 ? ["none", "Nothing found for “{q}”"] : e === 1 ? ["one", "1 result for “{q}”"] : ["many", "{n} results for “{q}”"];
   return (n[r] ?? o).replace("{n}", String(e)).replace("{q}", () => t);
 }
-function j(e, t, n) {
+function k(e, t, n) {
   let r = new URLSearchParams(e);
   return t(r), m("a", { ...n, href: `?${r}` });
 }
-function $e(e, t, { dataset: n }) {
+function on(e, t, { dataset: n }) {
   let r = Object.entries(e).filter(([, s]) => Object.keys(s).length > 0), o = m("nav", { className: "facets", ariaLabel: n.narrow ?? "Narrow down" });
   for (let [s, i] of r) {
     let a = m("ul");
     for (let [c, l] of Object.entries(i)) {
-      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = j(t, (p) => {
+      let u = `facet[${s}]`, d = t.getAll(u).includes(c), h = k(t, (p) => {
         let b = p.getAll(u).filter((y) => y !== c);
         p.delete(u), p.delete("offset");
         for (let y of d ? b : [...b, c]) p.append(u, y);
@@ -903,7 +936,7 @@ function $e(e, t, { dataset: n }) {
   }
   return r.length === 0 ? null : o;
 }
-function Ye(e, { hasMore: t, params: n, dataset: r }) {
+function sn(e, { hasMore: t, params: n, dataset: r }) {
   if (e.offset === 0 && !t) return null;
   let o = (i) => (a) => {
     i === 0 ? a.delete("offset") : a.set("offset", String(i));
@@ -911,21 +944,21 @@ function Ye(e, { hasMore: t, params: n, dataset: r }) {
   return m(
     "nav",
     { className: "pagination", ariaLabel: r.pages ?? "Pages" },
-    e.offset > 0 ? j(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
-    t ? j(n, o(e.offset + e.limit), {
+    e.offset > 0 ? k(n, o(s), { rel: "prev", textContent: r.previous ?? "Previous" }) : m("span"),
+    t ? k(n, o(e.offset + e.limit), {
       rel: "next",
       textContent: r.next ?? "Next"
     }) : m("span")
   );
 }
-function Ve(e, t, { params: n, list: r, count: o }) {
-  r.replaceChildren(...t.items.map(Ft)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : Be(t.total, e.text, r);
-  let s = e.text === "" ? null : $e(t.facets, n, r), i = r.closest(".search-body");
+function an(e, t, { params: n, list: r, count: o }) {
+  r.replaceChildren(...t.items.map(kt)), "start" in r && (r.start = e.offset + 1), o.textContent = e.text === "" ? "" : rn(t.total, e.text, r);
+  let s = e.text === "" ? null : on(t.facets, n, r), i = r.closest(".search-body");
   s !== null && (i ?? r.parentElement).prepend(s), i?.classList.toggle("has-facets", s !== null);
-  let a = Ye(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
+  let a = sn(e, { hasMore: t.hasMore, params: n, dataset: r.dataset });
   a !== null && r.after(a);
 }
-function Ze({ similar: e, didYouMean: t }, { list: n, params: r }) {
+function cn({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let { dataset: o } = n;
   if (t !== null) {
     let c = o.meant ?? "Did you mean:", l = (u) => u.set("q", t);
@@ -934,7 +967,7 @@ function Ze({ similar: e, didYouMean: t }, { list: n, params: r }) {
         "p",
         { className: "search-meant" },
         `${c} `,
-        j(r, l, { textContent: t })
+        k(r, l, { textContent: t })
       )
     );
   }
@@ -942,30 +975,30 @@ function Ze({ similar: e, didYouMean: t }, { list: n, params: r }) {
   let s = m("h2", {
     textContent: o.similar ?? "Similar words",
     id: "search-similar"
-  }), i = m("ol", { className: "results" }, ...e.map(Ft)), a = m("section", { className: "search-similar" }, s, i);
+  }), i = m("ol", { className: "results" }, ...e.map(kt)), a = m("section", { className: "search-similar" }, s, i);
   a.setAttribute("aria-labelledby", "search-similar"), n.parentElement.append(a);
 }
-async function Je() {
-  let e = new URLSearchParams(location.search), { list: t, count: n } = ze(), r = document.querySelector('main input[name="q"]');
+async function ln() {
+  let e = new URLSearchParams(location.search), { list: t, count: n } = nn(), r = document.querySelector('main input[name="q"]');
   r && (r.value = e.get("q") ?? "");
   try {
-    let o = t.dataset.lang ?? null, s = { ...Ot(e, await R.head()), lang: o }, i = await R.search(s);
-    Ve(s, i, { params: e, list: t, count: n }), Ze(await R.similar(s, i), { list: t, params: e });
+    let o = t.dataset.lang ?? null, s = { ...It(e, await R.head()), lang: o }, i = await R.search(s);
+    an(s, i, { params: e, list: t, count: n }), cn(await R.similar(s, i), { list: t, params: e });
   } catch (o) {
     throw n.textContent = t.dataset.failed ?? "Search is not available at the moment.", o;
   }
 }
-async function cr(e, t) {
+async function Mr(e, t) {
   let r = { text: e, filters: { taxonomy: {}, facets: {} }, sort: "relevance", limit: 8, offset: 0, lang: t }, o = await R.search(r), [s, i] = await Promise.all([
     R.similar(r, o),
-    Ct(o.items, E(e, (await R.head()).syntax).terms, Nt)
+    Ft(o.items, E(e, (await R.head()).syntax).terms, jt)
   ]);
   return { ...o, ...s, sections: i };
 }
-var qe = [...document.querySelectorAll("script[src]")].some(
+var un = [...document.querySelectorAll("script[src]")].some(
   ({ src: e }) => e === import.meta.url
 );
-qe && await Je();
+un && await ln();
 export {
-  cr as find
+  Mr as find
 };

@@ -2,6 +2,7 @@ import type { SiteContext } from "#kernel";
 import type { ContentChanges, ContentView, PageEntry, Viewer } from "../../content/contract.js";
 import { collectRecords, isSameRecord, type RecordSource } from "./collect-records.js";
 import type { SearchDocument } from "../contract.js";
+import { searchableText } from "../similar/word-parts.js";
 import { accessKey, canSomebodySee, pageDocument } from "./documents.js";
 import type { DocumentHead } from "./documents.js";
 import { unchangedSource, type PageSource, type Source } from "./source.js";
@@ -217,7 +218,10 @@ export class Sources {
   async document(source: Source): Promise<SearchDocument> {
     const { supported } = this.#site.use("content").languages;
     if (source.kind === "record") return withReaders(source.document, supported);
-    return { ...this.head(source), body: await this.#texts.read(source.entry, source.parts) };
+    return {
+      ...this.head(source),
+      body: searchableText(await this.#texts.read(source.entry, source.parts)),
+    };
   }
 
   /** Routes of pages whose text could not be read and must be indexed again. */

@@ -27,6 +27,8 @@ const foldedTo: Readonly<Record<string, string>> = {
   ı: "i",
   ς: "σ",
 };
+/** Written for an apostrophe by keyboards and word processors. */
+const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02bb\u2032\uff07`\u00b4]/gu;
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Cs}]/gu;
 const LEADING = /^[^\p{L}\p{N}]+/u;
 const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]$/u;
@@ -37,6 +39,7 @@ const WORD_PATTERN = /\S+/gu;
 export function foldWord(raw: string): string {
   if (PLAIN.test(raw)) return cutTerm(stripEnds(raw.toLowerCase()));
   const folded = raw
+    .replace(APOSTROPHES, "'")
     .normalize("NFKD")
     .toLowerCase()
     .replace(accents, "")

@@ -34,7 +34,7 @@ const itemSchema = z.object({
   fallback: z.literal(true).optional().describe("The page stands in for a missing translation"),
   explanation: explanationSchema.nullable().optional().describe("With explain=1, for admins"),
 });
-const similarSchema = itemSchema.extend({ matched: z.enum(["typo", "synonym", "stem"]) });
+const similarSchema = itemSchema.extend({ matched: z.enum(["typo", "synonym", "stem", "part"]) });
 const answerSchema = z.object({
   query: z.string(),
   total: z.number(),

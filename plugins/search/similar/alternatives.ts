@@ -1,13 +1,14 @@
 import type { WordRange } from "../contract.js";
 import { EditDistance, maxEdits } from "./edit-distance.js";
 import type { Synonyms } from "./synonyms.js";
+import { containsPart } from "./word-parts.js";
 
 /** Why a hit is similar. */
-export type Likeness = "typo" | "synonym" | "stem";
+export type Likeness = "typo" | "synonym" | "stem" | "part";
 /** What may stand in place of a term. */
 export interface Alternative {
   readonly term: string;
-  /** Folded; all of them must match. */
+  /** Folded; all of them must match, for a part one of them. */
   readonly words: readonly string[];
   readonly matched: Likeness;
 }
@@ -18,11 +19,15 @@ export interface SimilarRules {
   /** Null without stemming. */
   readonly stem: ((word: string) => string) | null;
   words(range: WordRange): readonly string[] | Promise<readonly string[]>;
+  /** The words of the index that may contain other words; see `isCompound`. */
+  compounds(): Promise<readonly string[]>;
 }
 
 const MAX_TYPOS = 3;
 const MAX_SYNONYMS = 4;
 const MAX_STEMS = 3;
+/** Words that contain a term. */
+const MAX_WHOLES = 100;
 /** Letters that words of one stem share. */
 const STEM_PREFIX = 3;
 const LONGEST = 64;
@@ -46,6 +51,17 @@ export async function typosOf(term: string, rules: SimilarRules): Promise<Altern
       (a.word < b.word ? -1 : Number(a.word > b.word)),
   );
   return found.slice(0, MAX_TYPOS).map(({ word }) => ({ term, words: [word], matched: "typo" }));
+}
+
+/** The words of the index that contain a term; null without any. */
+export async function partsOf(term: string, rules: SimilarRules): Promise<Alternative | null> {
+  const words: string[] = [];
+  for (const word of await rules.compounds()) {
+    // A word matches a term that it starts with.
+    if (!word.startsWith(term) && containsPart(word, term)) words.push(word);
+    if (words.length === MAX_WHOLES) break;
+  }
+  return words.length === 0 ? null : { term, words, matched: "part" };
 }
 
 /** Synonyms of a term, in the order of the file. */

@@ -1,5 +1,6 @@
 import { foldWord } from "../query/terms.js";
 import {
+  partsOf,
   stemsOf,
   synonymsOf,
   typosOf,
@@ -82,6 +83,8 @@ async function alternativesOf(
   const found: Alternative[] = [];
   const wanted = terms.filter((term) => !source.synonyms.isStop(term)).slice(0, MAX_TERMS);
   for (const term of wanted) {
+    const part = await partsOf(term, source);
+    if (part !== null) found.push(part);
     found.push(...synonymsOf(term, source), ...(await stemsOf(term, source)));
     const isKnown = total > 0 && (terms.length === 1 || (await source.find([term], 1)).total > 0);
     // A word that is found as it is typed has no typo.
@@ -106,7 +109,7 @@ function termsWith(
 /** Documents with all words of an alternative, with the score of the whole query. */
 async function hitsOf(
   source: SimilarSource,
-  { words }: Alternative,
+  { words, matched }: Alternative,
   terms: readonly string[],
 ): Promise<Matching["hits"]> {
   const { hits } = await source.find(terms, MAX_MATCHES);
@@ -114,7 +117,11 @@ async function hitsOf(
   // Other terms alone do not make a document similar.
   const each = await Promise.all(words.map((word) => source.find([word], MAX_MATCHES)));
   const routes = each.map((one) => new Set(one.hits.map(({ route }) => route)));
-  return hits.filter(({ route }) => routes.every((those) => those.has(route)));
+  return hits.filter(({ route }) =>
+    matched === "part"
+      ? routes.some((those) => those.has(route))
+      : routes.every((those) => those.has(route)),
+  );
 }
 
 function corrected(text: string, corrections: ReadonlyMap<string, string>): string | null {

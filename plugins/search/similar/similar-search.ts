@@ -17,6 +17,7 @@ import { compareRecency } from "../query/select.js";
 import { INDEX_TAG } from "../tags.js";
 import { findSimilar, type SimilarHit, type SimilarSource } from "./find-similar.js";
 import { stemmerOf } from "./stemmers.js";
+import { isCompound } from "./word-parts.js";
 import { SynonymFile } from "./synonym-file.js";
 import type { Synonyms } from "./synonyms.js";
 
@@ -48,6 +49,7 @@ export class SimilarSearch {
   readonly #parts: SimilarParts;
   readonly #file: SynonymFile;
   readonly #answers: CacheSpace<SimilarAnswer>;
+  #compounds: { readonly key: string; readonly words: Promise<readonly string[]> } | null = null;
   /** Unix ms. */
   #refreshedAt = -Infinity;
   #refreshed: Promise<void> = Promise.resolve();
@@ -75,7 +77,7 @@ export class SimilarSearch {
     const key = `${version} ${this.#file.version} ${JSON.stringify(query)}`;
     return this.#answers.get(key, ({ tags }) => {
       tags.add(INDEX_TAG);
-      return this.#compute(query, exact, view);
+      return this.#compute(query, exact, { version, view });
     });
   }
 
@@ -131,16 +133,31 @@ export class SimilarSearch {
   async #compute(
     asked: SearchQuery,
     exact: SearchAnswer,
-    view: ContentView,
+    { version, view }: SimilarScope,
   ): Promise<SimilarAnswer> {
     const query = await this.#parts.narrowing.apply(asked);
-    const { hits, didYouMean } = await findSimilar(await this.source(query), {
+    const { hits, didYouMean } = await findSimilar(await this.source(query, version), {
       ...{ text: query.extended?.typed ?? query.text, terms: query.terms, total: exact.total },
       shown: new Set(exact.items.map(({ route }) => route)),
       limit: Math.min(query.limit, MAX_ITEMS),
     });
     const found = await Promise.all(hits.map((hit) => this.#item(hit, query, view)));
     return { similar: found.flat(), didYouMean };
+  }
+
+  /** The words of a version of the index that may contain others: looked for once. */
+  #compoundsOf(version: number): Promise<readonly string[]> {
+    const key = `${version}`;
+    if (this.#compounds?.key !== key) {
+      const all = this.words({ prefix: "", shortest: 2, longest: 64 });
+      const words = all.then((found) => found.filter(isCompound));
+      this.#compounds = { key, words };
+      // A failed lookup is repeated.
+      words.catch(() => {
+        this.#compounds = null;
+      });
+    }
+    return this.#compounds.words;
   }
 
   /** The result of a hit, with its own terms marked; empty for a document that was just deleted. */
@@ -158,7 +175,7 @@ export class SimilarSearch {
   }
 
   /** The index as similar words see it, for the filters and the viewer of a query. */
-  async source(query: SearchQuery): Promise<SimilarSource> {
+  async source(query: SearchQuery, version: number): Promise<SimilarSource> {
     const { site, sources, guard } = this.#parts;
     const { typo, stemming } = site.settings.system.search.similar;
     const lang = query.lang ?? site.settings.system.languages.default;
@@ -172,6 +189,7 @@ export class SimilarSearch {
       synonyms: this.#file.of(lang),
       stem: stemming ? await stemmerOf(lang) : null,
       words: (range) => this.words(range),
+      compounds: () => this.#compoundsOf(version),
       find: (terms, limit) => {
         const text = terms.join(" ");
         const wanted = { ...query, text, terms, limit, sort: "relevance" as const, facets: [] };

@@ -68,7 +68,7 @@ export function panelRoutes(parts: RouteParts, table: RouteTable): void {
 /** The login page; `error` is the reason of the last failure. */
 export async function loginPage(
   { site, admin }: Pick<RouteParts, "site" | "admin">,
-  _req: Request,
+  req: Request,
   { error, next, step }: { error: string | null; next: string; step?: string | undefined },
 ): Promise<Answer> {
   const frame = frameOf(site, { path: admin.path, title: "Sign in", identity: null, menu: [] });
@@ -76,8 +76,9 @@ export async function loginPage(
   const passkeyUrl = hasPasskeys ? `${admin.path}/assets/${passkeyScript.name}` : null;
   const canReset = mailerOf(site) !== null;
   const oidc = oidcLink(site, admin.path, next);
+  const keepsCookie = site.use("session").keepsCookie(req);
   return htmlAnswer(
-    h(Login, { frame, next, error, step: step ?? null, canReset, oidc, passkeyUrl }),
+    h(Login, { frame, next, error, keepsCookie, step: step ?? null, canReset, oidc, passkeyUrl }),
   );
 }
 

@@ -41,7 +41,7 @@ const hit = z.object({ ...{ route: text, title: text, template: text }, score: z
 const explained = z.object({
   total: z.int(),
   items: z.array(hit.extend({ explanation: explanation.nullable() })),
-  similar: z.array(hit.extend({ matched: z.enum(["typo", "synonym", "stem"]) })),
+  similar: z.array(hit.extend({ matched: z.enum(["typo", "synonym", "stem", "part"]) })),
   didYouMean: text.nullable(),
   engine: text,
 });

@@ -1,5 +1,5 @@
 /** Lookups that not every site needs: built on first use, then updated with the pages. */
-import type { Sliced } from "#kernel/internal";
+import { pageStem, type Sliced } from "#kernel/internal";
 import type { PageEntry } from "../../contract.js";
 import { LayeredMap } from "./layered-map.js";
 import type { PageChange } from "./lookups.js";
@@ -193,7 +193,5 @@ function groupsOf(pages: readonly IndexedPage[]): Map<string, PageEntry[]> {
 /** Files that are one page in several languages: the same folder page, or the same stem. */
 function groupKey({ entry, place }: IndexedPage): string {
   if (place.isFolderPage) return `${place.folder}/`;
-  const name = entry.sourcePath.slice(0, -entry.format.length - 1);
-  const suffix = `.${entry.lang}`;
-  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+  return pageStem(entry.sourcePath, entry.lang);
 }

@@ -19,6 +19,7 @@ export interface Moved {
 // Files that are not pages because of another file, or that are not listed, require a full build.
 const entangled: ReadonlySet<string> = new Set([
   "ERR_CONTENT_DUPLICATE_ROUTE",
+  "ERR_CONTENT_LANGUAGE",
   "ERR_CONTENT_ROLES",
 ]);
 
@@ -30,7 +31,7 @@ export function* movePages(
 ): Sliced<ContentIndex | null> {
   if (rules.home !== null || previous.fileProblems.some(({ code }) => entangled.has(code)))
     return null;
-  const removed = lonely(previous, moved.removed);
+  const removed = lonely(previous, moved.removed, rules);
   yield;
   const added = placeLonely(previous, moved.added, rules);
   if (removed === null || added === null) return null;
@@ -41,12 +42,33 @@ export function* movePages(
 }
 
 /** The page at a path, if removing it affects no other page. */
-function lonely(previous: ContentIndex, path: string | null): IndexedPage[] | null {
+function lonely(
+  previous: ContentIndex,
+  path: string | null,
+  rules: PositionRules,
+): IndexedPage[] | null {
   if (path === null) return [];
   const placed = previous.placed.get(path);
   if (placed === undefined || !placed.place.routable || placed.place.route === "/") return null;
   if (placed.place.isFolderPage && !isOnlyPage(previous, placed)) return null;
-  return [placed];
+  return keepsRoles(previous, placed, rules) ? [placed] : null;
+}
+
+/** True when the other files of the folder stay what they are without this page. */
+function keepsRoles(previous: ContentIndex, page: IndexedPage, rules: PositionRules): boolean {
+  const tree = new ContentTree(rules);
+  for (const record of recordsOnTheWay(previous, page.place.folder)) {
+    if (record !== page.record) tree.add(record);
+  }
+  tree.settle(() => null);
+  for (const node of tree.nodes()) {
+    if (node.candidates.some((candidate) => hasOtherRole(previous, candidate))) return false;
+  }
+  return true;
+}
+
+function hasOtherRole(previous: ContentIndex, { record, isFolderPage }: Candidate): boolean {
+  return previous.placed.get(record.sourcePath)?.place.isFolderPage !== isFolderPage;
 }
 
 /** True when the folder of a page contains no other content file. */
@@ -88,7 +110,7 @@ function freePlace(
   tree.add(record);
   tree.settle(() => homeIn(tree, previous));
   const found = findIn(tree, previous, record);
-  if (found === null) return null;
+  if (found === null || found.candidate.issue !== null) return null;
   if (found.candidate.isFolderPage && hasPages(previous, record.sourcePath)) return null;
   if (folderOf(folder) === "" && mayBeHome(previous, found)) return null;
   const place = tree.place(found.node, found.candidate);
@@ -135,11 +157,7 @@ function findIn(tree: ContentTree, previous: ContentIndex, record: SourceRecord)
   for (const node of tree.nodes()) {
     for (const candidate of node.candidates) {
       if (candidate.record === record) found = { node, candidate };
-      else if (
-        previous.placed.get(candidate.record.sourcePath)?.place.isFolderPage !==
-        candidate.isFolderPage
-      )
-        return null;
+      else if (hasOtherRole(previous, candidate)) return null;
     }
   }
   return found;

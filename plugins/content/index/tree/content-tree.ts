@@ -2,7 +2,9 @@
 import { joinRoute, toUrl } from "../../view/address.js";
 import { Fields } from "../../read/front-matter/fields.js";
 import type { TreePosition } from "../page-entry.js";
+import { templateOfStem } from "./folder-page.js";
 import { findHome } from "./home-page.js";
+import { settleFolder } from "./settle-folder.js";
 import {
   folderOf,
   joinPath,
@@ -12,13 +14,19 @@ import {
   type FileName,
 } from "../../read/source-name.js";
 import type { SourceRecord } from "../../read/source-record.js";
-import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
+import {
+  isWithheld,
+  type Candidate,
+  type FolderNode,
+  type HomeFile,
+  type PositionRules,
+} from "./tree-nodes.js";
 
 /** The tree of folders and the places of its pages. */
 export class ContentTree {
   readonly root: FolderNode = {
     path: "",
-    name: { order: null, slug: "", isModule: false, isDrafts: false },
+    name: { order: null, slug: "", isModule: false, isHidden: false, isDrafts: false },
     parent: null,
     folders: [],
     candidates: [],
@@ -39,12 +47,17 @@ export class ContentTree {
   add(record: SourceRecord): void {
     const name = this.#fileName(nameOf(record.sourcePath));
     if (name === null) return;
-    this.#node(folderOf(record.sourcePath)).candidates.push({ record, name, isFolderPage: false });
+    this.#node(folderOf(record.sourcePath)).candidates.push({
+      record,
+      name,
+      isFolderPage: false,
+      issue: null,
+    });
   }
 
   /** Decides the folders' pages and the home page, once every file is in. */
   settle(home = (): HomeFile | null => findHome(this, this.#rules)): void {
-    for (const node of this.#nodes.values()) this.#settleFolder(node);
+    for (const node of this.#nodes.values()) settleFolder(node, this.#rules);
     this.#home = home();
   }
 
@@ -65,7 +78,7 @@ export class ContentTree {
     const isHome = this.isHome(node, candidate);
     const route = isHome ? "/" : this.routeOf(node, candidate);
     const above = isFolderPage ? (node.parent ?? node) : node;
-    const isModule = isFolderPage ? node.name.isModule : name.isModule;
+    const isModule = isFolderPage && node.name.isModule;
     return {
       folder: node.path,
       route,
@@ -77,7 +90,7 @@ export class ContentTree {
       depth: isHome ? 0 : depthOf(above),
       parent: isHome ? null : this.#parentRoute(above, name.lang),
       isModule,
-      routable: !(isModule || node.isHidden || node.inDrafts),
+      routable: !(isModule || node.isHidden || node.inDrafts || isWithheld(candidate)),
       inDrafts: node.inDrafts,
       isFolderPage,
     };
@@ -115,29 +128,12 @@ export class ContentTree {
       parent,
       folders: [],
       candidates: [],
-      isHidden: parent.isHidden || name.isModule,
+      isHidden: parent.isHidden || name.isModule || name.isHidden,
       inDrafts: parent.inDrafts || name.isDrafts,
     };
     parent.folders.push(node);
     this.#nodes.set(path, node);
     return node;
-  }
-
-  #settleFolder(node: FolderNode): void {
-    const claims = node.candidates.filter(({ name }) => this.#claimsFolder(node, name));
-    const anyStem = claims.length === 0 && (node.name.order !== null || node.name.isModule);
-    for (const candidate of node.candidates) {
-      candidate.isFolderPage =
-        claims.includes(candidate) ||
-        (anyStem && candidate.name.order === null && node.parent !== null);
-    }
-  }
-
-  /** `default`, `index` or a template of the theme; a number makes a file a page of its own. */
-  #claimsFolder(node: FolderNode, { stem, order }: FileName): boolean {
-    if (order !== null) return false;
-    if (stem === "default" || isIndex(stem)) return true;
-    return node.parent !== null && this.#rules.templates.has(stem);
   }
 
   /** The route of a page that is not home. */
@@ -169,12 +165,7 @@ function slugOf(candidate: Candidate | undefined): string | null {
 
 /** The stem of a folder's page names its template. */
 function templateOf({ isFolderPage, name }: Candidate): string {
-  return isFolderPage && !isIndex(name.stem) ? name.stem : "default";
-}
-
-/** Case-insensitive: other systems write `Index.md` and `INDEX.md`. */
-function isIndex(stem: string): boolean {
-  return stem.toLowerCase() === "index";
+  return isFolderPage ? templateOfStem(name.stem) : "default";
 }
 
 function depthOf(node: FolderNode): number {

@@ -1,6 +1,6 @@
 /** Which page is home: configured, the root's own, `home`, the first ordered one, a README. */
 import type { Candidate, FolderNode, HomeFile, PositionRules } from "./tree-nodes.js";
-import { hasFolderPage } from "./tree-nodes.js";
+import { hasFolderPage, isWithheld } from "./tree-nodes.js";
 import type { FileName } from "../../read/source-name.js";
 
 /** The parts of the tree that are needed to find the home page. */
@@ -17,7 +17,7 @@ export function findHome(tree: HomeTree, rules: PositionRules): HomeFile | null 
   const top = root.folders.filter(
     (node) => hasFolderPage(node) && !node.isHidden && !node.inDrafts,
   );
-  const flat = root.candidates.filter(({ isFolderPage, name }) => !isFolderPage && !name.isModule);
+  const flat = root.candidates.filter((file) => !file.isFolderPage && !isWithheld(file));
   const flatHome = (isHome: (name: FileName) => boolean): HomeFile | null => {
     const found = flat.find(({ name }) => isHome(name));
     return found === undefined ? null : { node: root, flat: found };

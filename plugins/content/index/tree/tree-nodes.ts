@@ -1,6 +1,7 @@
 /** Folders and files of the content tree as nodes. */
 import type { LanguageRules } from "../../view/address.js";
 import type { FileName, FolderName, NameRules } from "../../read/source-name.js";
+import type { SourceIssue } from "../../read/front-matter/front-matter.js";
 import type { SourceRecord } from "../../read/source-record.js";
 
 /** What decides places and routes. */
@@ -23,6 +24,13 @@ export interface Candidate {
   readonly record: SourceRecord;
   readonly name: FileName;
   isFolderPage: boolean;
+  /** What its name leaves open, beside its siblings; null without a problem. */
+  issue: NameIssue | null;
+}
+/** A problem of a file's name. */
+export interface NameIssue extends SourceIssue {
+  /** `error` keeps the page off the site. */
+  readonly severity: "error" | "warning";
 }
 /** A folder below `content/`; the root has no parent. */
 export interface FolderNode {
@@ -40,6 +48,11 @@ export interface FolderNode {
 export interface HomeFile {
   node: FolderNode;
   flat: Candidate | null;
+}
+
+/** True when the name of a file keeps its page off the site. */
+export function isWithheld({ issue }: Candidate): boolean {
+  return issue?.severity === "error";
 }
 
 /** True when a file is the page of the folder. */

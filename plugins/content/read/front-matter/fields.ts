@@ -1,15 +1,18 @@
 /** Converts front matter fields to the types of the index and reports invalid values. */
-import { parseMoment } from "#kernel/internal";
+import { parseMoment, readDate } from "#kernel/internal";
 import type { WorkflowStatus } from "../../contract.js";
 import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
+import { buildOption, toFlag } from "./flags.js";
+import { nearHidingKeys } from "./hiding-keys.js";
 import { toLocation, normaliseRoute } from "../../view/address.js";
 import { toSlug } from "../source-name.js";
 import type { TermField } from "../../index/tree/tree-nodes.js";
-import { hasTime, parseDate } from "../../index/schedule.js";
+import { leadingDay, parseDate } from "../../index/schedule.js";
 
 type FrontMatterMap = Readonly<Record<string, unknown>>;
 
+const OFF = "the page is off the site";
 const statuses: readonly string[] = ["draft", "in_review", "published", "archived"];
 
 /** Reads the fields of one page and collects their problems. */
@@ -34,11 +37,9 @@ export class Fields {
   flag(key: string, { absent, whenInvalid }: { absent: boolean; whenInvalid: boolean }): boolean {
     const value = this.#map[key];
     if (value === undefined || value === null) return absent;
-    if (typeof value === "boolean") return value;
-    if (typeof value === "string" && /^(yes|on|true|1)$/i.test(value)) return true;
-    if (typeof value === "string" && /^(no|off|false|0)$/i.test(value)) return false;
-    this.#ignore(key, "true or false", `it counts as ${whenInvalid}`);
-    return whenInvalid;
+    const flag = toFlag(value);
+    if (flag === null) this.#ignore(key, "true or false", `it counts as ${whenInvalid}`);
+    return flag ?? whenInvalid;
   }
 
   number(key: string): number | null {
@@ -51,21 +52,28 @@ export class Fields {
   date(): string | null {
     const value = this.#map.date;
     if (value === undefined || value === null || value === "") return null;
-    return parseDate(value) ?? this.#ignore("date", "a date YYYY-MM-DD");
+    const date = parseDate(value);
+    if (date !== null) return date;
+    const day = leadingDay(value);
+    const effect = day === null ? undefined : `only the day ${day} counts`;
+    this.#ignore("date", "a date such as 2026-05-01 or 2026-05-01 08:30", effect);
+    return day;
   }
 
   /** Unix ms of a `date` with a time of day; null for a date without time or an invalid value. */
   dateMoment(timezone: string): number | null {
     const { date } = this.#map;
-    return typeof date === "string" && hasTime(date) ? parseMoment(date, timezone) : null;
+    const hasTime = (readDate(date)?.time ?? null) !== null;
+    return hasTime ? parseMoment(date, timezone) : null;
   }
 
-  /** Unix ms, null without the field, "invalid" for an invalid value. */
-  moment(key: string, timezone: string): number | null | "invalid" {
+  /** Unix ms, null without the field, "invalid" for an invalid value. `other`: the name of other systems. */
+  moment(name: string, other: string, timezone: string): number | null | "invalid" {
+    const key = this.#map[name] === undefined ? other : name;
     const value = this.#map[key];
     if (value === undefined || value === null || value === "") return null;
     const time = parseMoment(value, timezone);
-    if (time === null) this.#ignore(key, "a date or YYYY-MM-DDTHH:MM", "the page is off the site");
+    if (time === null) this.#ignore(key, "a date or YYYY-MM-DDTHH:MM", OFF);
     return time ?? "invalid";
   }
 
@@ -73,9 +81,31 @@ export class Fields {
   status(isPublished: boolean): WorkflowStatus {
     const value = this.#map.status;
     if (value === undefined || value === null) return isPublished ? "published" : "draft";
-    if (isStatus(value)) return value;
+    const status =
+      typeof value === "string"
+        ? value
+            .trim()
+            .toLowerCase()
+            .replace(/[\s-]+/g, "_")
+        : "";
+    if (isStatus(status)) return status;
     this.#ignore("status", statuses.join(", "), "it counts as draft");
     return "draft";
+  }
+
+  /**
+   * True when the page is marked as not public: `published: false`, `draft: true`, `build.render: never`, or a key
+   * that is almost one of those, which is reported.
+   */
+  isHidden(): boolean {
+    const isPublished = this.flag("published", { absent: true, whenInvalid: false });
+    const isDraft = this.flag("draft", { absent: false, whenInvalid: true });
+    const near = nearHidingKeys(this.#map);
+    for (const { key, meant } of near) {
+      const message = `front matter: the key ${JSON.stringify(key)} is almost ${JSON.stringify(meant)}; ${OFF} until it is corrected or has another name`;
+      this.warnings.push({ code: "ERR_CONTENT_FIELD_NAME", message, key });
+    }
+    return !isPublished || isDraft || near.length > 0 || buildOption(this.#map, "render");
   }
 
   /** A name of letters, digits, `_` and `-`; it becomes part of file names. */
@@ -152,8 +182,8 @@ export class Fields {
   }
 }
 
-function isStatus(value: unknown): value is WorkflowStatus {
-  return typeof value === "string" && statuses.includes(value);
+function isStatus(value: string): value is WorkflowStatus {
+  return statuses.includes(value);
 }
 
 function isSegment(slug: string): boolean {

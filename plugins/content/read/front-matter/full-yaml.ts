@@ -22,7 +22,7 @@ export function parseYamlMap(text: string): YamlResult {
     const document = parseYamlDocument(text, lines);
     const issue = firstIssue(document, lines);
     if (issue !== null) return { issue };
-    return cleaned(document.toJS({ maxAliasCount: MAX_ALIASES }));
+    return toCleanMap(document.toJS({ maxAliasCount: MAX_ALIASES }));
   } catch (error) {
     // The parser throws on alias bombs.
     return { issue: { message: messageOf(error) } };
@@ -47,7 +47,8 @@ function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | nul
   return { message: problem.message, line: lines.linePos(problem.pos[0]).line };
 }
 
-function cleaned(value: unknown): YamlResult {
+/** A parsed map within the limits of front matter; reports the keys dropped from it. @throws beyond the limits. */
+export function toCleanMap(value: unknown): YamlResult {
   if (value === null || value === undefined) return { data: {}, warnings: [] };
   const state: CleanState = { nodes: 0, open: new Set(), dropped: new Set() };
   const data = clean(value, state, 0);

@@ -3,7 +3,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "#kernel";
 import type { ContentProblem, MediaItem } from "../../contract.js";
-import { findMedia, isMediaName, listMedia, type MediaListing } from "./media-listing.js";
+import {
+  findMedia,
+  isMediaName,
+  listMedia,
+  type MediaListing,
+  type MediaOnDisk,
+} from "./media-listing.js";
 import { joinPath } from "../source-name.js";
 import { digest } from "../source-record.js";
 import { unreadable } from "../unread-files.js";
@@ -69,7 +75,7 @@ export class MediaFolders {
     return problems;
   }
 
-  async find(folder: string, name: string): Promise<string | null> {
+  async find(folder: string, name: string): Promise<MediaOnDisk | null> {
     return findMedia(folder, name, this.#rules()).catch((error: unknown) => {
       throw unreadable(joinPath(folder, name), error);
     });

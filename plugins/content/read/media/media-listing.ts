@@ -1,17 +1,20 @@
 /** Files next to pages: media and their sidecars. */
 import { constants } from "node:fs";
-import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
+import { lstat, open, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { mediaTypeOf } from "#kernel/internal";
 import { encodeSegment } from "../../view/address.js";
 import type { ContentProblem, MediaItem } from "../../contract.js";
 import { parseYamlMap } from "../front-matter/full-yaml.js";
 import { readPlainYaml } from "../front-matter/plain-yaml.js";
+import { literalPath } from "./literal-path.js";
+import { namesIn } from "../names-in.js";
 import { errorCode, isMissing } from "../read-source.js";
 import {
-  extensionOf,
+  formatOf,
   folderOf,
   isIgnoredName,
+  isLeftover,
   joinPath,
   nameOf,
   parseFolderName,
@@ -30,9 +33,9 @@ export interface MediaListing {
 
 /** True for names that are served as media: not content, sidecars, dotfiles or temporary files. */
 export function isMediaName(name: string, rules: TreeRules): boolean {
-  if (name === "" || isIgnoredName(name) || name.includes("/")) return false;
+  if (name === "" || isIgnoredName(name) || isLeftover(name) || name.includes("/")) return false;
   if (name.endsWith(SIDECAR_ENDING) || name.endsWith(".frontmatter.yaml")) return false;
-  return !rules.formats.has(extensionOf(name));
+  return !rules.formats.has(formatOf(name));
 }
 
 /** True for folders whose files are served: below the root, not drafts, hidden or reserved. */
@@ -87,26 +90,29 @@ export function mediaUrl(folder: string, name: string): string {
   return `/content-media/${joinPath(folder, name).split("/").map(encodeSegment).join("/")}`;
 }
 
+/** A media file on disk. */
+export interface MediaOnDisk {
+  /** Real path. */
+  readonly file: string;
+  /** Its folder below the content folder, as it is spelled on disk. */
+  readonly folder: string;
+}
+
 /**
- * The real path of a media file; null when it is not media or is outside the content folder.
+ * A media file; null when it is not media or is outside the content folder. Names compare in NFC.
  * @throws the system error for an unreadable file.
  */
 export async function findMedia(
   folder: string,
   name: string,
   rules: TreeRules,
-): Promise<string | null> {
+): Promise<MediaOnDisk | null> {
   if (!isMediaFolder(folder, rules) || !isMediaName(name, rules)) return null;
-  return (await statMedia(folder, name, rules))?.file ?? null;
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const found = await statMedia(folder, name, rules);
+  if (found !== null) return { file: found.file, folder };
+  const path = await literalPath(rules.root, joinPath(folder, name));
+  const other = path === null ? null : await statMedia(folderOf(path), nameOf(path), rules);
+  return path === null || other === null ? null : { file: other.file, folder: folderOf(path) };
 }
 
 interface FoundMedia {

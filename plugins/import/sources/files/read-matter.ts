@@ -1,7 +1,6 @@
 /** Front matter of other systems: YAML between `---`, TOML between `+++`, or JSON. */
 import { isRecord } from "#kernel";
-import { readYaml } from "#kernel/internal";
-import { parse as parseToml, TomlDate, TomlError } from "smol-toml";
+import { readToml, readYaml } from "#kernel/internal";
 
 const MAX_LENGTH = 1_048_576;
 const YAML = /^---[ \t]*\r?\n([^]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
@@ -51,12 +50,9 @@ export function parseYamlMap(
 function parseTomlMap(
   text: string,
 ): { data: Record<string, unknown> } | { issue: string; line: number } {
-  try {
-    return { data: plainMap(parseToml(text)) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    return { issue: `invalid TOML: ${error.message.split("\n", 1)[0]}`, line: error.line + 1 };
-  }
+  const result = readToml(text);
+  if ("data" in result) return result;
+  return { issue: `invalid TOML: ${result.issue.message}`, line: result.issue.line + 1 };
 }
 
 function parseJsonMap(
@@ -75,14 +71,3 @@ const FORMATS = [
   [TOML, parseTomlMap],
   [JSON_MATTER, parseJsonMap],
 ] as const;
-
-/** Dates of TOML as texts. */
-function plainMap(map: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, plain(value)]));
-}
-
-function plain(value: unknown): unknown {
-  if (value instanceof TomlDate) return value.toISOString();
-  if (Array.isArray(value)) return value.map(plain);
-  return isRecord(value) ? plainMap(value) : value;
-}

@@ -17,6 +17,7 @@ import { textOf } from "../../parse/hast-text.js";
 import { assertShallow } from "../../parse/nesting.js";
 import { hasLines, isMarked, type CodeInfo } from "../../syntax/code-info.js";
 import { classesOf } from "../../syntax/parts.js";
+import { grammarName } from "./grammar-name.js";
 import { CODE_THEME, tokenClass } from "./code-theme.js";
 
 /** How to mark the code of a tree. */
@@ -33,7 +34,7 @@ export type Highlight = (tree: Root, task: HighlightTask) => void;
 
 /** Longer blocks stay plain. */
 const MAX_LENGTH = 100_000;
-const LANGUAGE = /^[a-z\d][a-z\d+#._-]{0,40}$/;
+const LANGUAGE = /^[a-z\d][a-z\d._-]{0,40}$/;
 const NOTATION = "[!code ";
 
 /** A highlighter that has loaded the languages of a body. */
@@ -55,11 +56,11 @@ export class CodeHighlighter {
   /** Loads grammars; languages without one are remembered. */
   async load(languages: readonly string[]): Promise<void> {
     for (const name of languages) {
-      if (this.#unknown.has(name) || this.#has(name)) continue;
-      const grammars = LANGUAGE.test(name) ? await grammarsOf(name) : null;
-      if (grammars === null) this.#unknown.add(name);
-      else this.#shiki.loadLanguageSync(grammars);
-      if (!this.#has(name)) this.#unknown.add(name);
+      if (this.#unknown.has(name) || this.#has(grammarName(name))) continue;
+      const grammar = grammarName(name);
+      const grammars = LANGUAGE.test(grammar) ? await grammarsOf(grammar) : null;
+      if (grammars !== null) this.#shiki.loadLanguageSync(grammars);
+      if (!this.#has(grammar)) this.#unknown.add(name);
     }
   }
 
@@ -108,7 +109,8 @@ export class CodeHighlighter {
   }
 
   #grammarFor(name: string): string {
-    return name !== "mermaid" && this.#has(name) ? name : "text";
+    const grammar = grammarName(name);
+    return grammar !== "mermaid" && this.#has(grammar) ? grammar : "text";
   }
 
   #has(name: string): boolean {

@@ -102,8 +102,10 @@ function bodyProps(context: RenderContext, scope: Scope, page: Page): Record<str
     config: { theme: scope.theme.config },
     route: entry.route,
     media: {
-      url: (name: string) => media.find((item) => item.name === name)?.url ?? null,
-      get: (name: string) => media.find((item) => item.name === name) ?? null,
+      url: (name: string) =>
+        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC"))?.url ?? null,
+      get: (name: string) =>
+        media.find((item) => item.name.normalize("NFC") === name.normalize("NFC")) ?? null,
       list: () => media,
     },
     params: {},
@@ -153,7 +155,9 @@ const robotsAdded = new WeakMap<PageEntry, PageEntry["frontmatter"]>();
 function coverOf({ content }: RenderContext, { entry, media }: Page): string | null {
   const image = entry.frontmatter["image"];
   const name = typeof image === "string" ? image.replace(/^\.\//, "") : null;
-  return media.find((item) => item.name === name)?.url ?? content.addresses.imageOf(entry);
+  const wanted = name?.normalize("NFC");
+  const item = media.find((each) => each.name.normalize("NFC") === wanted);
+  return item?.url ?? content.addresses.imageOf(entry);
 }
 
 function isArticle({ date, frontmatter }: PageEntry): boolean {

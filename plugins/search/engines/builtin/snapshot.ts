@@ -4,7 +4,7 @@ import type { Segment } from "./segment.js";
 import { Slots } from "./slots.js";
 
 /** Increase it when the layout or the tokenizer changes; other versions are not read. */
-const VERSION = 1;
+const VERSION = 2;
 const MAGIC = "site search index";
 
 /** The restored state. */

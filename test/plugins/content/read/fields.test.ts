@@ -66,7 +66,7 @@ describe("Fields", () => {
   }
 
   it("distinguishes an invalid moment from an absent one", () => {
-    const moment = (fields: Fields) => fields.moment("x", "UTC");
+    const moment = (fields: Fields) => fields.moment("x", "y", "UTC");
     assert.deepEqual(read("2024-05-01", moment), [Date.parse("2024-05-01"), 0]);
     assert.deepEqual(read(undefined, moment), [null, 0]);
     assert.deepEqual(read("someday", moment), ["invalid", 1]);
@@ -85,7 +85,9 @@ describe("Fields", () => {
     ["published", "published", 0],
     ["archived", "archived", 0],
     [undefined, "published", 0],
-    ["Published", "draft", 1],
+    ["Published", "published", 0],
+    ["In Review", "in_review", 0],
+    ["publish", "draft", 1],
     [true, "draft", 1],
   ] as const) {
     it(`reads ${JSON.stringify(value)} as status ${status}`, () => {
@@ -97,11 +99,11 @@ describe("Fields", () => {
   }
 
   it("reports the effect of invalid values: those about visibility hide the page", () => {
-    const fields = new Fields({ date: "soon", status: "Published", published: "maybe", from: "x" });
+    const fields = new Fields({ date: "soon", status: "publish", published: "maybe", from: "x" });
     fields.date();
     fields.status(true);
     fields.flag("published", { absent: true, whenInvalid: false });
-    fields.moment("from", "UTC");
+    fields.moment("from", "other", "UTC");
     assert.deepEqual(
       fields.warnings.map(({ message }) => message.slice(message.lastIndexOf("; ") + 2)),
       ["it is ignored", "it counts as draft", "it counts as false", "the page is off the site"],

@@ -140,7 +140,10 @@ describe("the media of a folder", () => {
 
   it("are found by name only where they are served", async () => {
     const { root } = rules();
-    assert.equal(await findMedia("a", "b.png", rules()), join(await realpath(root), "a/b.png"));
+    assert.deepEqual(await findMedia("a", "b.png", rules()), {
+      file: join(await realpath(root), "a/b.png"),
+      folder: "a",
+    });
     for (const [where, name] of [
       ["a", "gone.png"],
       ["a", "post.md"],

@@ -14,7 +14,9 @@ export interface SearchHit {
 export interface ExplainedSearch {
   readonly total: number;
   readonly items: readonly (SearchHit & { readonly explanation: Explanation | null })[];
-  readonly similar: readonly (SearchHit & { readonly matched: "typo" | "synonym" | "stem" })[];
+  readonly similar: readonly (SearchHit & {
+    readonly matched: "typo" | "synonym" | "stem" | "part";
+  })[];
   readonly didYouMean: string | null;
   readonly engine: string;
 }

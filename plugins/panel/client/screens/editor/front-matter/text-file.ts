@@ -18,14 +18,18 @@ export type FrontMatter =
   | { readonly values: Readonly<Record<string, unknown>>; readonly error: null }
   | { readonly values: null; readonly error: string };
 
-const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
-const CLOSING = /^---[ \t\r]*(?:\n|$)/m;
+/** `---` (YAML) or `+++` (TOML); after blank lines and comments where a field follows. */
+const OPENING =
+  /^\uFEFF?(?:(?:---[ \t]*(?:ya?ml|toml|json)?|\+\+\+)[ \t]*\r?\n|(?:[ \t]*(?:<!--[^]*?-->[ \t]*)?\r?\n){1,200}(?:---|\+\+\+)[ \t]*\r?\n(?=[^\s:=#<>-][^:=\n]*[:=]))/;
+const CLOSING = /^(?:---|\.\.\.)[ \t\r]*(?:\n|$)/m;
+const CLOSING_TOML = /^\+\+\+[ \t\r]*(?:\n|$)/m;
 
 /** Splits a file at its fences. */
 export function splitFile(raw: string): TextFile {
   const open = OPENING.exec(raw)?.[0] ?? "";
   const rest = raw.slice(open.length);
-  const close = open === "" ? null : CLOSING.exec(rest);
+  const closing = open.includes("+++") ? CLOSING_TOML : CLOSING;
+  const close = open === "" ? null : closing.exec(rest);
   if (close === null) {
     const mark = raw.startsWith("\uFEFF") ? "\uFEFF" : "";
     return { open: mark, yaml: "", close: "", body: raw.slice(mark.length) };

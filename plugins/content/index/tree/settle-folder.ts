@@ -1,0 +1,98 @@
+/** Decides what each file of a folder is: the page of the folder, a page of its own, or kept back. */
+import { groupBy } from "../../view/group-pages.js";
+import { bestClaim, folderClaim, isIndex, type FolderClaim } from "./folder-page.js";
+import {
+  isWithheld,
+  type Candidate,
+  type FolderNode,
+  type NameIssue,
+  type PositionRules,
+} from "./tree-nodes.js";
+
+type SettleRules = Pick<PositionRules, "templates" | "languages" | "defaultLanguage">;
+
+/** Sets `isFolderPage` and `issue` of the files of a folder. */
+export function settleFolder(node: FolderNode, rules: SettleRules): void {
+  for (const candidate of node.candidates) {
+    candidate.isFolderPage = false;
+    candidate.issue = languageIssue(candidate, node, rules);
+  }
+  const files = node.candidates.filter((candidate) => !isWithheld(candidate));
+  const groups = groupBy(files, ({ name }) => name.lang);
+  const originals = groups.get(rules.defaultLanguage) ?? [];
+  settleLanguage(originals, node, rules);
+  const own = new Set(originals.filter(({ isFolderPage }) => !isFolderPage).map(stemOf));
+  for (const [lang, group] of groups) {
+    if (lang === rules.defaultLanguage) continue;
+    // A translation has the role of its original.
+    settleLanguage(
+      group.filter((candidate) => !own.has(stemOf(candidate))),
+      node,
+      rules,
+    );
+  }
+}
+
+function settleLanguage(
+  files: readonly Candidate[],
+  node: FolderNode,
+  { templates }: SettleRules,
+): void {
+  const unnumbered = files.filter(({ name }) => name.order === null);
+  const counts = {
+    unnumbered: unnumbered.length,
+    templates: unnumbered.filter(({ name }) => templates.has(name.stem)).length,
+  };
+  const folder = { name: node.name, isTop: node.parent === null };
+  const claims = new Map<Candidate, FolderClaim>();
+  for (const file of unnumbered) {
+    const claim = folderClaim(file.name, folder, counts, (stem) => templates.has(stem));
+    if (claim !== null) claims.set(file, claim);
+  }
+  const best = bestClaim([...claims.values()]);
+  const winner = unnumbered.find((file) => claims.get(file) === best);
+  for (const [file, claim] of claims) {
+    file.isFolderPage = claim === best;
+    if (claim === best || winner === undefined) continue;
+    if (claim === "index" || claim === "_index") file.issue = takenIssue(winner);
+  }
+}
+
+function takenIssue({ record }: Candidate): NameIssue {
+  const owner = JSON.stringify(record.sourcePath);
+  return {
+    severity: "error",
+    code: "ERR_CONTENT_DUPLICATE_ROUTE",
+    message: `the page of this folder is ${owner}; rename this file or delete one of them`,
+  };
+}
+
+/** The problem of a file whose name ends in the code of a language that the site does not have. */
+function languageIssue(
+  { name, record }: Candidate,
+  node: FolderNode,
+  { languages }: SettleRules,
+): NameIssue | null {
+  const { foreignLanguage, stem } = name;
+  // With a slug, the author has decided that it is a page of its own.
+  if (foreignLanguage === null || record.frontmatter["slug"] !== undefined) return null;
+  const base = stem.slice(0, -foreignLanguage.length - 1);
+  const isTranslation =
+    languages.length > 1 ||
+    base === "default" ||
+    isIndex(base) ||
+    node.candidates.some((other) => other.name.stem === base);
+  const shown = JSON.stringify(foreignLanguage);
+  const known = languages.join(", ");
+  return {
+    severity: isTranslation ? "error" : "warning",
+    code: "ERR_CONTENT_LANGUAGE",
+    message: isTranslation
+      ? `the name ends in the language ${shown}, the site has ${known}; the page is off the site until the language is in languages.supported (system.yaml), the name is corrected, or the page has a slug`
+      : `the name ends in the language ${shown}, and the site has ${known} only; it is part of the address, give the page a slug if it is no translation`,
+  };
+}
+
+function stemOf({ name }: Candidate): string {
+  return name.stem;
+}

@@ -1,0 +1,151 @@
+/** Finds front matter in a file: its fences, and texts that are almost front matter. */
+
+/** Byte offsets of the text between the fences, and of the body. */
+export interface FrontMatterRange {
+  start: number;
+  end: number;
+  bodyOffset: number;
+  syntax: "yaml" | "toml";
+  /** Line of the opening fence, from 1: more than 1 after blank lines or HTML comments. */
+  line: number;
+}
+
+const NEWLINE = 0x0a;
+/** First bytes of a fence, a comment or a blank line: most files without front matter start otherwise. */
+const MAY_OPEN: ReadonlySet<number | undefined> = new Set(Buffer.from("-+< \t\r\n"));
+/** Blank lines and comments before front matter are no longer than this. */
+const HEAD_BYTES = 16 * 1024;
+const OPENING = /(?:---[ \t]*(?<word>ya?ml|toml|json)?|\+\+\+)[ \t]*(?:\r?\n|$)/y;
+const BLANK = /[ \t]*\r?\n/y;
+const COMMENT = /[ \t]*<!--[^]*?-->[ \t]*\r?\n/y;
+/** A line of front matter: a key, an item of a list, a table of TOML, a comment, or what belongs to a key above. */
+const FIELD = /^(?:[^\s:=#<>[\]{}-][^:=]*[:=]|["'][^"']+["']\s*[:=]|\[[\w."-]+\]\s*$)/;
+const FIELD_OR_REST = /^(?:[ \t]|- |-$|#|[\]}"']|$)/;
+/** What people and their word processors write for a fence. */
+const ALMOST_FENCE =
+  /^[\s\u200b\u2060\ufeff]*(?:[-\u2010-\u2015\u2212]{2,}|[\u2012-\u2015]|\+{2,}|;{3,}|-{3}\s*\w+)\s*$/;
+const JSON_START = /^\s*\{\s*"[^"\n]+"\s*:/;
+const MAYBE =
+  /^[\s\u200b\u2060\ufeff]*(?:[-+;{\u2010-\u2015\u2212]|[^\s:=#<>[\]{}*_`-][^:=\n]{0,60}:(?:\s|$))/;
+/** Keys of front matter without an opening fence that keep the text off the site. */
+const HIDING =
+  /^(?:draft|published|status|publish_?date|unpublish_?date|expiry_?date|roles|unlisted|hidden)\s*[:=]/i;
+
+/**
+ * Finds the fences: `---` (YAML) or `+++` (TOML) in the first line, or after blank lines and HTML comments
+ * where a field follows. Null when the file does not start with front matter.
+ */
+export function findFrontMatter(bytes: Buffer): FrontMatterRange | "unclosed" | null {
+  const opening = findOpening(bytes);
+  if (opening === null) return null;
+  const { start, mark, syntax, line, endsFile } = opening;
+  if (endsFile) return bytes.length > bomLength(bytes) + mark.length ? "unclosed" : null;
+  for (let from = start; from < bytes.length;) {
+    const after = fenceEnd(bytes, from, mark);
+    if (after !== null) return { start, end: from, bodyOffset: after, syntax, line };
+    const next = bytes.indexOf(NEWLINE, from);
+    if (next === -1) break;
+    from = next + 1;
+  }
+  return "unclosed";
+}
+
+/** The line that opens front matter. */
+interface Opening extends Pick<FrontMatterRange, "start" | "syntax" | "line"> {
+  readonly mark: "---" | "+++";
+  /** True when nothing follows, not even a line end. */
+  readonly endsFile: boolean;
+}
+
+function findOpening(bytes: Buffer): Opening | null {
+  const first = bomLength(bytes);
+  if (!MAY_OPEN.has(bytes[first])) return null;
+  // Latin-1, so that an index is an offset of bytes.
+  const head = bytes.toString("latin1", first, first + HEAD_BYTES);
+  const at = afterBlank(head);
+  const fence = matchAt(OPENING, head, at);
+  if (fence === null) return null;
+  const [written] = fence;
+  if (at > 0 && !FIELD.test(firstLine(head.slice(at + written.length)))) return null;
+  const mark = written.startsWith("+") ? "+++" : "---";
+  const isToml = mark === "+++" || fence.groups?.["word"] === "toml";
+  return {
+    start: first + at + written.length,
+    syntax: isToml ? "toml" : "yaml",
+    line: head.slice(0, at).split("\n").length,
+    mark,
+    endsFile: !written.endsWith("\n"),
+  };
+}
+
+/**
+ * The line that should be a fence, of a text that begins like front matter and is none; null for other texts.
+ * Its author expects that it decides who sees the page.
+ */
+export function almostFrontMatter(bytes: Buffer): string | null {
+  const head = bytes.toString("utf8", bomLength(bytes), HEAD_BYTES);
+  if (!MAYBE.test(head)) return null;
+  const lines = head.split(/\r\n|\n|\r/);
+  const [first = "", ...rest] = lines.slice(lines.findIndex((line) => line.trim() !== ""));
+  if (JSON_START.test(head)) return first;
+  if (ALMOST_FENCE.test(first)) return isFenced(rest) ? first : null;
+  const end = rest.findIndex((line) => ALMOST_FENCE.test(line));
+  const fields = [first, ...rest.slice(0, Math.max(end, 0))];
+  const isMatter = end !== -1 && fields.every(isField) && fields.some((line) => HIDING.test(line));
+  return isMatter ? first : null;
+}
+
+/** True when fields follow, up to another fence, or one that decides who sees the page. */
+function isFenced(lines: readonly string[]): boolean {
+  const fields: string[] = [];
+  for (const line of lines) {
+    if (ALMOST_FENCE.test(line)) return fields.some((each) => FIELD.test(each.trim()));
+    if (!isField(line)) break;
+    fields.push(line);
+  }
+  return fields.some((line) => HIDING.test(line.trim()));
+}
+
+function isField(line: string): boolean {
+  return FIELD.test(line) || FIELD_OR_REST.test(line);
+}
+
+/** The offset after blank lines and comments. */
+function afterBlank(head: string): number {
+  let at = 0;
+  for (;;) {
+    const found = matchAt(BLANK, head, at) ?? matchAt(COMMENT, head, at);
+    if (found === null) return at;
+    at += found[0].length;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split("\n", 1)[0] ?? "";
+}
+
+/** Offset after a line that is only the mark, or `...` after YAML; null when it is no fence. */
+function fenceEnd(bytes: Buffer, at: number, mark: string): number | null {
+  const found = bytes.toString("latin1", at, at + 3);
+  if (found !== mark && !(found === "..." && mark === "---")) return null;
+  for (let i = at + 3; i < bytes.length; i += 1) {
+    const byte = bytes[i];
+    if (byte === NEWLINE) return i + 1;
+    if (!isBlank(byte)) return null;
+  }
+  return bytes.length;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NEWLINE;
+}
+
+/** Bytes of a byte order mark. */
+export function bomLength(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}

@@ -1,0 +1,30 @@
+/** Switches of front matter. */
+import { isMap } from "./full-yaml.js";
+
+/** True or false, also as the words of YAML 1.1; null for any other value. */
+export function toFlag(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  if (typeof value !== "string") return null;
+  if (/^(yes|on|true|1)$/i.test(value)) return true;
+  return /^(no|off|false|0)$/i.test(value) ? false : null;
+}
+
+/** True for a page that lists leave out while its address answers: `unlisted` or `hidden`, or `build.list: never`. */
+export function isUnlisted(frontmatter: Readonly<Record<string, unknown>>): boolean {
+  const { unlisted, hidden } = frontmatter;
+  if (unlisted === undefined && hidden === undefined) return buildOption(frontmatter, "list");
+  return toFlag(unlisted) === true || toFlag(hidden) === true || buildOption(frontmatter, "list");
+}
+
+/** True when `_build` or `build` switches something off: `render: never` has no page, `list: never` no entry. */
+export function buildOption(
+  frontmatter: Readonly<Record<string, unknown>>,
+  option: "render" | "list",
+): boolean {
+  const { _build, build } = frontmatter;
+  return [_build, build].some((given) => {
+    if (!isMap(given)) return false;
+    const value = given[option];
+    return value === "never" || value === false || (option === "render" && value === "link");
+  });
+}
