@@ -106,7 +106,12 @@ export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } fr
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv } from "./config/environment/env.js";
-export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/yaml/edit-yaml.js";
+export {
+  configValues,
+  setConfigKeys,
+  setYamlKey,
+  setYamlKeys,
+} from "./config/yaml/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { exitCode } from "./cli/exit-code.js";
@@ -114,7 +119,6 @@ export { nearest } from "./config/nearest.js";
 export { parseWith } from "./config/parse-with.js";
 export { readRawConfig } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
-export { readYaml, type YamlDocument } from "./config/yaml/yaml-document.js";
 export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
 export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
 export { migrateDatabase, type DatabaseSchema } from "./stores/database-migrations.js";

@@ -1,5 +1,5 @@
 import { KeyedLock, type SiteContext } from "#kernel";
-import { parseConfig, setConfigKeys, type ConfigFile } from "#kernel/internal";
+import { configValues, setConfigKeys, type ConfigFile } from "#kernel/internal";
 import { assertCallable } from "../write/callable-webhooks.js";
 import { assertMayNameCode } from "../write/code-entries.js";
 import type {
@@ -91,7 +91,7 @@ export class BatchApplier {
   ): Promise<Verdict> {
     try {
       const { text } = await texts.read(file);
-      await assertCallable(this.#site, file, parseConfig(next(text)).toJS());
+      await assertCallable(this.#site, file, configValues(next(text)));
     } catch (error) {
       return failed(error);
     }

@@ -1,5 +1,5 @@
 import { HttpError, SiteError, type SiteContext } from "#kernel";
-import { parseConfig, type ConfigFile } from "#kernel/internal";
+import { configValues, type ConfigFile } from "#kernel/internal";
 
 type CallingSite = Pick<SiteContext, "configFiles" | "use" | "settings">;
 
@@ -27,7 +27,7 @@ export async function assertCallable(
 
 function standingUrls(text: string): string[] {
   try {
-    return webhookUrls(parseConfig(text).toJS());
+    return webhookUrls(configValues(text));
   } catch (error) {
     // A malformed file names no URLs; this request may be the one that fixes it.
     if (error instanceof SiteError) return [];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { SiteError } from "#kernel";
-import { parseConfig } from "#kernel/internal";
+import { configValues } from "#kernel/internal";
 import type { Permission } from "../contract.js";
 import { refusal } from "../refusals.js";
 
@@ -27,7 +27,7 @@ function codeEntries(text: string): unknown[] {
 
 function valuesOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    return mapOf(parseConfig(text).toJS({ maxAliasCount: 100 }));
+    return configValues(text);
   } catch (error) {
     // An unreadable file names no code.
     if (error instanceof SiteError) return {};

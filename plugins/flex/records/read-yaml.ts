@@ -1,6 +1,6 @@
 import { LineCounter } from "yaml";
 import { isRecord } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 
 /** A map of a YAML file, or an error. */
 export type YamlResult =

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
+import { configValues, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { assertCallable } from "../../write/callable-webhooks.js";
 import { assertMayNameCode } from "../../write/code-entries.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -71,7 +71,7 @@ function addReplace(parts: RouteParts): void {
     body: { as: "json", limit: SETTINGS_BYTES, schema: textBody },
     handler: async (req, res, { params, body, identity }) => {
       const file = fileOf(params);
-      await assertCallable(site, file, parseConfig(body.content).toJS());
+      await assertCallable(site, file, configValues(body.content));
       if (holdsMask(body.content)) throw new HttpError(400, MASKED);
       const next = mayName(identity, () => body.content);
       const after = await site.configFiles.edit(file, next, hashOf(req));
@@ -109,13 +109,13 @@ function view(
   file: ConfigFile,
   { path, exists, text, hash }: ConfigText,
 ): Record<string, unknown> {
-  const values: unknown = exists ? parseConfig(text).toJS({ maxAliasCount: 100 }) : {};
+  const values = exists ? configValues(text) : {};
   return {
     file,
     path,
     exists,
     hash,
-    values: withoutSecrets(values ?? {}, site.configFiles.schema(file)),
+    values: withoutSecrets(values, site.configFiles.schema(file)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Front matter of other systems: YAML between `---`, TOML between `+++`, or JSON. */
 import { isRecord } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 import { parse as parseToml, TomlDate, TomlError } from "smol-toml";
 
 const MAX_LENGTH = 1_048_576;

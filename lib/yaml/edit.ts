@@ -1,0 +1,281 @@
+/** Changes values of a YAML text. Only the bytes of the named keys change. */
+import { isAlias, isMap, LineCounter, visit, type Document, type Node } from "yaml";
+import { EditList, type Edit, type Way } from "./edits.js";
+import { parseYaml } from "./parse.js";
+import type { FileStyle } from "./render.js";
+import { columnOf, itemStart } from "./tokens.js";
+import { changedValue, isEqualValue, isPlainMap, type Delta } from "./values.js";
+import { YamlEditError } from "./yaml-edit-error.js";
+
+/** A key and its new value. */
+export interface YamlChange {
+  /** From the outside to the inside: `["author", "name"]`, `["plugins", "0", "config"]`. */
+  readonly path: readonly string[];
+  /** Maps are given these keys and no others. Undefined removes the key. */
+  readonly value: unknown;
+}
+/** How new lines are written. */
+export interface YamlEditing {
+  /** Line break of a text that has none; default: `\n`. */
+  readonly lineBreak?: "\n" | "\r\n";
+}
+
+const MAX_ALIASES = 100;
+const WAYS: readonly Way[] = ["small", "quoted", "whole"];
+
+/**
+ * The text with these values; everything else stays byte for byte. A value that is equal already stays too.
+ * Edits the first document of a text.
+ * @throws YamlEditError for invalid YAML, a text that is not a map, a key below a plain value, and a change that
+ * would change other values too, such as one of an anchor that others use.
+ */
+export function editYaml(
+  text: string,
+  changes: readonly YamlChange[],
+  editing: YamlEditing = {},
+): string {
+  return changes.length === 0
+    ? text
+    : edited(text, (values) => deltasOf(text, values, changes), editing);
+}
+
+/**
+ * The text with a patch merged into it (RFC 7396): null removes a key, maps merge, other values replace.
+ * @throws YamlEditError, see `editYaml`.
+ */
+export function mergeYaml(
+  text: string,
+  patch: Readonly<Record<string, unknown>>,
+  editing: YamlEditing = {},
+): string {
+  return edited(text, (values) => mergeDeltas(values, patch), editing);
+}
+
+type Deltas = ReadonlyMap<string, Delta>;
+
+function edited(
+  text: string,
+  deltasFor: (values: Readonly<Record<string, unknown>>) => Deltas,
+  { lineBreak = "\n" }: YamlEditing,
+): string {
+  const lineCounter = new LineCounter();
+  const document = parseYaml(text, { keepSourceTokens: true, logLevel: "silent", lineCounter });
+  const [mistake] = document.errors;
+  if (mistake !== undefined) {
+    const problem = `cannot be read: ${mistake.message}`;
+    throw new YamlEditError(problem, { at: mistake.pos[0] }, text);
+  }
+  const { contents } = document;
+  if (contents !== null && contents.range[1] > contents.range[0] && !isMap(contents)) {
+    throw new YamlEditError("is not a map of keys and values", { at: contents.range[0] }, text);
+  }
+  const before = valuesOf(document, text);
+  const deltas = deltasFor(before);
+  const after = changedValue(before, { kind: "inside", keys: deltas });
+  if (isEqualValue(before, after)) return text;
+  const style = styleOf(text, document);
+  let edits: readonly Edit[] = [];
+  for (const way of WAYS) {
+    const list = new EditList({ text, document }, style, way);
+    list.changeRoot(deltas);
+    edits = list.edits;
+    const next = applied(text, edits, breakOf(text, lineBreak));
+    if (next !== null && says(next, after)) return next;
+  }
+  throw cannot(text, document, { edits, key: [...deltas.keys()].join(", ") });
+}
+
+/** The values of a text. @throws YamlEditError for too many aliases. */
+function valuesOf(document: Document.Parsed, text: string): Readonly<Record<string, unknown>> {
+  try {
+    const values: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    // Fails for an alias that contains itself.
+    JSON.stringify(values);
+    return isPlainMap(values) ? values : {};
+  } catch {
+    const problem = "has too many aliases, or one that names itself or nothing";
+    throw new YamlEditError(problem, { at: 0 }, text);
+  }
+}
+
+/** True when the text has these values and no mistakes. */
+function says(text: string, values: unknown): boolean {
+  const document = parseYaml(text, { logLevel: "silent" });
+  if (document.errors.length > 0) return false;
+  try {
+    return isEqualValue(document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}, values);
+  } catch {
+    return false;
+  }
+}
+
+function applied(text: string, edits: readonly Edit[], lineBreak: string): string | null {
+  let result = "";
+  let at = 0;
+  for (const { from, to, insert } of edits.toSorted((a, b) => a.from - b.from)) {
+    if (from < at) return null;
+    result += text.slice(at, from) + insert.replace(/\r?\n/g, lineBreak);
+    at = to;
+  }
+  return result + text.slice(at);
+}
+
+function breakOf(text: string, otherwise: string): string {
+  const at = text.indexOf("\n");
+  if (at === -1) return otherwise;
+  return text[at - 1] === "\r" ? "\r\n" : "\n";
+}
+
+/** Indentation as in the first list or map below a key. */
+function styleOf(text: string, { contents }: Document.Parsed): FileStyle {
+  const style = { indent: 2, indentSeq: true };
+  if (!isMap(contents)) return style;
+  let [hasMap, hasList] = [false, false];
+  visit(contents, {
+    Pair: (_, { srcToken: item }) => {
+      if (hasMap && hasList) return visit.BREAK;
+      const { value } = item ?? {};
+      const start = item === undefined ? null : itemStart(item);
+      if (start === null || (value?.type !== "block-map" && value?.type !== "block-seq"))
+        return undefined;
+      const first = value.items.find((one) => itemStart(one) !== null);
+      const inner = first === undefined ? null : itemStart(first);
+      const step = inner === null ? 0 : columnOf(text, inner) - columnOf(text, start);
+      if (value.type === "block-map" && !hasMap && step > 0) {
+        style.indent = step;
+        hasMap = true;
+      }
+      if (value.type === "block-seq" && !hasList) {
+        style.indentSeq = step > 0;
+        if (step > 0 && !hasMap) style.indent = step;
+        hasList = true;
+      }
+      return undefined;
+    },
+  });
+  return style;
+}
+
+function mergeDeltas(
+  values: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): Deltas {
+  const deltas = new Map<string, Delta>();
+  for (const [key, value] of Object.entries(patch)) {
+    const old = Object.hasOwn(values, key) ? values[key] : undefined;
+    if (value === undefined) continue;
+    if (value === null) deltas.set(key, { kind: "remove" });
+    else if (!isPlainMap(value)) deltas.set(key, { kind: "set", value });
+    else if (isPlainMap(old)) deltas.set(key, { kind: "inside", keys: mergeDeltas(old, value) });
+    else deltas.set(key, { kind: "set", value: withoutNulls(value) });
+  }
+  return deltas;
+}
+
+/** RFC 7396: nulls in a new map are dropped. */
+function withoutNulls(map: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = Object.entries(map).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, isPlainMap(value) ? withoutNulls(value) : value]),
+  );
+}
+
+function deltasOf(
+  text: string,
+  values: Readonly<Record<string, unknown>>,
+  changes: readonly YamlChange[],
+): Deltas {
+  const root = new Map<string, Delta>();
+  for (const { path, value } of changes) {
+    const missing = assertHolds(text, values, path);
+    if (missing && value === undefined) continue;
+    addDelta(root, path, value === undefined ? { kind: "remove" } : { kind: "set", value });
+  }
+  return root;
+}
+
+/** True when a key above is missing. @throws YamlEditError for a key below a plain value. */
+function assertHolds(text: string, values: unknown, path: readonly string[]): boolean {
+  let value = values;
+  for (const [depth, part] of path.slice(0, -1).entries()) {
+    if (value === undefined || value === null) return true;
+    value = isPlainMap(value) && !Object.hasOwn(value, part) ? undefined : innerOf(value, part);
+    const next = path[depth + 1] ?? "";
+    const isHolder =
+      value === undefined ||
+      value === null ||
+      isPlainMap(value) ||
+      (Array.isArray(value) && /^\d+$/.test(next) && Number(next) < value.length);
+    if (isHolder) continue;
+    const key = path.slice(0, depth + 1).join(".");
+    const problem = Array.isArray(value)
+      ? `is a list without an item ${JSON.stringify(next)}`
+      : "is a value and cannot have keys";
+    throw new YamlEditError(problem, { key, at: 0 }, text);
+  }
+  return value === undefined || value === null;
+}
+
+function innerOf(value: unknown, part: string): unknown {
+  if (Array.isArray(value)) return value[Number(part)];
+  return isPlainMap(value) ? value[part] : undefined;
+}
+
+function addDelta(root: Map<string, Delta>, path: readonly string[], delta: Delta): void {
+  const [name = "", ...rest] = path;
+  if (rest.length === 0) {
+    root.set(name, delta);
+    return;
+  }
+  const known = root.get(name);
+  if (known?.kind === "set") {
+    const inner = new Map<string, Delta>();
+    addDelta(inner, rest, delta);
+    root.set(name, {
+      kind: "set",
+      value: changedValue(known.value, { kind: "inside", keys: inner }),
+    });
+    return;
+  }
+  const keys = new Map(known?.kind === "inside" ? known.keys : []);
+  addDelta(keys, rest, delta);
+  root.set(name, { kind: "inside", keys });
+}
+
+/** Why a change has no exact edit: usually an anchor that other keys use. */
+function cannot(
+  text: string,
+  document: Document.Parsed,
+  { edits, key }: { edits: readonly Edit[]; key: string },
+): YamlEditError {
+  let found: { name: string; at: number } | null = null;
+  visit(document, {
+    Alias: (_, alias) => {
+      const target = alias.resolve(document);
+      const [start, end] = rangeOf(target);
+      const [own] = rangeOf(alias);
+      const isHit = edits.some(({ from, to }) => from < end && to >= start);
+      const isInside = edits.some(({ from, to }) => from <= own && own < to);
+      if (!isHit || isInside || target === undefined) return undefined;
+      found = { name: alias.source, at: own };
+      return visit.BREAK;
+    },
+  });
+  const problem = "cannot be changed exactly; change it in the file";
+  if (found === null) return new YamlEditError(problem, { key, at: edits[0]?.from ?? 0 }, text);
+  return shared(found, { key, text, at: edits[0]?.from ?? 0 });
+}
+
+function shared(
+  { name, at: use }: { name: string; at: number },
+  { key, text, at }: { key: string; text: string; at: number },
+): YamlEditError {
+  const line = text.slice(0, use).split("\n").length;
+  const problem = `is shared: line ${line} uses its value as *${name}; write the value out there first`;
+  return new YamlEditError(problem, { key, at }, text);
+}
+
+function rangeOf(node: Node | undefined): readonly [number, number] {
+  const range = node?.range;
+  return range ? [range[0], range[1]] : [0, 0];
+}
