@@ -125,7 +125,7 @@ export { migrateDatabase, type DatabaseSchema } from "./stores/database-migratio
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
-export { checkFields, coerceValue, isConditionMet } from "./fields/check-fields.js";
+export { checkFields, coerceValue, fieldTexts, isConditionMet } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";

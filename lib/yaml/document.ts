@@ -1,4 +1,5 @@
 /** YAML as read, in types of our own: other rooms do not depend on the version of the package `yaml`. */
+import { isMap, isSeq, Scalar, visit } from "yaml";
 import { parseYaml } from "./parse.js";
 
 /** A parsed YAML text. `editYaml` and `mergeYaml` change a text. */
@@ -35,4 +36,24 @@ export interface YamlReading {
  */
 export function readYaml(text: string, reading: YamlReading = {}): YamlDocument {
   return parseYaml(text, reading);
+}
+
+/**
+ * The values of a document in which numbers and booleans are the texts in the file: `1.10`, not 1.1. For fields
+ * of a text kind. `values`: those of `toJS`, returned when none differs; the document has the texts afterwards.
+ */
+export function textsOf(document: YamlDocument, values: unknown): unknown {
+  const { contents } = document;
+  if (!isMap(contents) && !isSeq(contents)) return values;
+  let isOther = false;
+  visit(contents, {
+    Scalar: (key, node) => {
+      const { type, value, source } = node;
+      const isText = typeof value !== "number" && typeof value !== "boolean";
+      if (key === "key" || isText || type !== Scalar.PLAIN || String(value) === source) return;
+      node.value = source;
+      isOther = true;
+    },
+  });
+  return isOther ? document.toJS() : values;
 }

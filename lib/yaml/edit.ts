@@ -1,5 +1,5 @@
 /** Changes values of a YAML text. Only the bytes of the named keys change. */
-import { isAlias, isMap, LineCounter, visit, type Document, type Node } from "yaml";
+import { isMap, isScalar, LineCounter, visit, type Alias, type Document, type Node } from "yaml";
 import { EditList, type Edit, type Way } from "./edits.js";
 import { parseYaml } from "./parse.js";
 import type { FileStyle } from "./render.js";
@@ -242,37 +242,33 @@ function addDelta(root: Map<string, Delta>, path: readonly string[], delta: Delt
   root.set(name, { kind: "inside", keys });
 }
 
-/** Why a change has no exact edit: usually an anchor that other keys use. */
+/** Why a change has no exact edit: usually an anchor that another key uses. */
 function cannot(
   text: string,
   document: Document.Parsed,
   { edits, key }: { edits: readonly Edit[]; key: string },
 ): YamlEditError {
-  let found: { name: string; at: number } | null = null;
-  visit(document, {
-    Alias: (_, alias) => {
-      const target = alias.resolve(document);
-      const [start, end] = rangeOf(target);
-      const [own] = rangeOf(alias);
-      const isHit = edits.some(({ from, to }) => from < end && to >= start);
-      const isInside = edits.some(({ from, to }) => from <= own && own < to);
-      if (!isHit || isInside || target === undefined) return undefined;
-      found = { name: alias.source, at: own };
-      return visit.BREAK;
-    },
-  });
+  const aliases: Alias[] = [];
+  visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+  for (const alias of aliases) {
+    const target = alias.resolve(document);
+    const [start, end] = rangeOf(target);
+    const [use] = rangeOf(alias);
+    const isHit = target !== undefined && edits.some(({ from, to }) => from < end && to >= start);
+    if (!isHit || edits.some(({ from, to }) => from <= use && use < to)) continue;
+    const line = text.slice(0, use).split("\n").length;
+    const problem = `is shared: line ${line} uses its value as *${alias.source}; write the value out there first`;
+    return new YamlEditError(problem, { key: keyAt(document, start) ?? key, at: start }, text);
+  }
   const problem = "cannot be changed exactly; change it in the file";
-  if (found === null) return new YamlEditError(problem, { key, at: edits[0]?.from ?? 0 }, text);
-  return shared(found, { key, text, at: edits[0]?.from ?? 0 });
+  return new YamlEditError(problem, { key, at: edits[0]?.from ?? 0 }, text);
 }
 
-function shared(
-  { name, at: use }: { name: string; at: number },
-  { key, text, at }: { key: string; text: string; at: number },
-): YamlEditError {
-  const line = text.slice(0, use).split("\n").length;
-  const problem = `is shared: line ${line} uses its value as *${name}; write the value out there first`;
-  return new YamlEditError(problem, { key, at }, text);
+/** The first key of a file whose value contains a position. */
+function keyAt({ contents }: Document.Parsed, at: number): string | null {
+  if (!isMap(contents)) return null;
+  const pair = contents.items.findLast(({ key }) => isScalar(key) && (key.range?.[0] ?? 0) <= at);
+  return isScalar(pair?.key) ? String(pair.key.value) : null;
 }
 
 function rangeOf(node: Node | undefined): readonly [number, number] {

@@ -356,11 +356,11 @@ export class EditList implements ListEditor {
     if (instead !== undefined) this.replace(start, end, lines.join(`\n${pad}`));
     else if (end === this.text.length && tail !== null && endsInBlock(tail)) {
       // Behind it, the text of the last key would have a line end more.
-      const at = this.#startAbove(start);
+      const before = map.items[map.items.findIndex((pair) => pair === last) - 1]?.srcToken;
+      const at = this.#startAbove(start, (before && itemEnd(before)) ?? 0);
       const isOwnLine = at === lineStart(this.text, at) || this.text[at - 1] === "\uFEFF";
-      const before = isOwnLine && at < start ? pad : "";
-      const after = isOwnLine && at < start ? "" : pad;
-      const text = lines.map((line) => `${before}${line}\n${after}`).join("");
+      const [lead, trail] = isOwnLine && at < start ? [pad, ""] : ["", pad];
+      const text = lines.map((line) => `${lead}${line}\n${trail}`).join("");
       this.replace(at, at, text);
     } else {
       const at = lineEnd(this.text, end);
@@ -369,15 +369,14 @@ export class EditList implements ListEditor {
   }
 
   /** The start of the comments and empty lines above a key that is the first on its line. */
-  #startAbove(start: number): number {
+  #startAbove(start: number, least: number): number {
     const { text } = this;
     let at = lineStart(text, start);
     if (text.slice(at, start).replace("\uFEFF", "").trim() !== "") return start;
-    while (
-      at > 0 &&
-      /^\uFEFF?[ \t]*(?:#.*)?\r?$/.test(text.slice(lineStart(text, at - 1), at - 1))
-    ) {
-      at = lineStart(text, at - 1);
+    while (at > least + 1) {
+      const above = lineStart(text, at - 1);
+      if (above < least || !/^\uFEFF?[ \t]*(?:#.*)?\r?$/.test(text.slice(above, at - 1))) break;
+      at = above;
     }
     return at === 0 && text.startsWith("\uFEFF") ? 1 : at;
   }

@@ -67,7 +67,7 @@ function chunksOf(document: RandomDocument, changed: ReadonlySet<string>): strin
   let isBehindChange = false;
   for (const { name, text } of entries) {
     // Empty lines behind a key that is removed may go too: a text above would take them.
-    if (!changed.has(name)) kept.push(isBehindChange ? text.trimStart() : text);
+    if (!changed.has(name)) kept.push(isBehindChange ? text.trim() : text.trimEnd());
     isBehindChange = changed.has(name);
   }
   return [head.trim(), ...kept, tail.trim()];
