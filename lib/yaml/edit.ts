@@ -1,5 +1,14 @@
 /** Changes values of a YAML text. Only the bytes of the named keys change. */
-import { isMap, isScalar, LineCounter, visit, type Alias, type Document, type Node } from "yaml";
+import {
+  isMap,
+  isScalar,
+  LineCounter,
+  visit,
+  type Alias,
+  type CST,
+  type Document,
+  type Node,
+} from "yaml";
 import { EditList, type Edit, type Way } from "./edits.js";
 import { parseYaml } from "./parse.js";
 import type { FileStyle } from "./render.js";
@@ -126,34 +135,30 @@ function breakOf(text: string, otherwise: string): string {
   return text[at - 1] === "\r" ? "\r\n" : "\n";
 }
 
-/** Indentation as in the first list or map below a key. */
+/** Indentation as in the first map and the first list below a key. */
 function styleOf(text: string, { contents }: Document.Parsed): FileStyle {
-  const style = { indent: 2, indentSeq: true };
-  if (!isMap(contents)) return style;
-  let [hasMap, hasList] = [false, false];
+  const steps: { map: number | null; list: number | null } = { map: null, list: null };
   visit(contents, {
     Pair: (_, { srcToken: item }) => {
-      if (hasMap && hasList) return visit.BREAK;
-      const { value } = item ?? {};
-      const start = item === undefined ? null : itemStart(item);
-      if (start === null || (value?.type !== "block-map" && value?.type !== "block-seq"))
-        return undefined;
-      const first = value.items.find((one) => itemStart(one) !== null);
-      const inner = first === undefined ? null : itemStart(first);
-      const step = inner === null ? 0 : columnOf(text, inner) - columnOf(text, start);
-      if (value.type === "block-map" && !hasMap && step > 0) {
-        style.indent = step;
-        hasMap = true;
-      }
-      if (value.type === "block-seq" && !hasList) {
-        style.indentSeq = step > 0;
-        if (step > 0 && !hasMap) style.indent = step;
-        hasList = true;
-      }
+      if (steps.map !== null && steps.list !== null) return visit.BREAK;
+      const step = item === undefined ? null : stepBelow(text, item);
+      if (item?.value?.type === "block-map") steps.map ??= step;
+      else steps.list ??= step;
       return undefined;
     },
   });
-  return style;
+  const { map, list } = steps;
+  return { indent: map || list || 2, indentSeq: list !== 0 };
+}
+
+/** How much further right the lines of a map or list are than its key; null for other values. */
+function stepBelow(text: string, item: CST.CollectionItem): number | null {
+  const { value } = item;
+  if (value?.type !== "block-map" && value?.type !== "block-seq") return null;
+  const inner = value.items.map(itemStart).find((start) => start !== null);
+  const start = itemStart(item);
+  if (inner === undefined || inner === null || start === null) return null;
+  return columnOf(text, inner) - columnOf(text, start);
 }
 
 function mergeDeltas(

@@ -10,13 +10,11 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import type { CST } from "yaml";
 import { listEdits, type ListEditor } from "./list-edits.js";
 import {
   flowText,
   isOneLine,
   itemText,
-  keyText,
   pairText,
   type FileStyle,
   type TextStyle,
@@ -27,11 +25,11 @@ import {
   itemEnd,
   itemStart,
   lineEnd,
-  lineStart,
   valuePlace,
   type Slot,
 } from "./tokens.js";
 import { changedValue, deltasBetween, isEqualValue, isPlainMap, type Delta } from "./values.js";
+import { addPairs, pairLines, removePair } from "./pair-edits.js";
 import { YamlEditError } from "./yaml-edit-error.js";
 
 /** A part of the text that is replaced. */
@@ -94,7 +92,7 @@ export class EditList implements ListEditor {
     }
     const next = changedValue({}, { kind: "inside", keys: deltas });
     if (!isPlainMap(next) || Object.keys(next).length === 0) return;
-    const lines = this.#pairLines(next, 0).join("\n");
+    const lines = pairLines(this, Object.entries(next), 0).join("\n");
     const range = contents?.range;
     if (isMap(contents) && range) this.replace(range[0], range[1], lines);
     else this.#fillEmpty(lines);
@@ -105,19 +103,20 @@ export class EditList implements ListEditor {
     const { node } = slot;
     const before = this.valueOf(node);
     if (node !== null && isEqualValue(before, value)) return;
-    if (this.way !== "whole" && !isAlias(node) && !slot.place.hasTag) {
-      const isFilled = isPlainMap(value) && Object.keys(value).length > 0 && isPlainMap(before);
-      if (isMap(node) && node.items.length > 0 && isFilled) {
-        if (this.#changeMap(node, deltasBetween(before, value), slot.path)) return;
-      } else if (isSeq(node) && Array.isArray(value) && this.#changeList(node, value, slot)) {
-        return;
-      } else if (this.#replaceScalar(slot, value)) return;
-    }
-    this.#replaceWhole(slot, value);
+    const isWhole = this.way === "whole" || isAlias(node) || slot.place.hasTag;
+    if (isWhole || !this.#changeInside(slot, before, value)) this.#replaceWhole(slot, value);
   }
 
-  #changeList(list: YAMLSeq, value: readonly unknown[], slot: Slot): boolean {
-    return listEdits(this, { list, value, path: slot.path });
+  /** False where a value has to be written as a whole. */
+  #changeInside(slot: Slot, before: unknown, value: unknown): boolean {
+    const { node, path } = slot;
+    if (isMap(node)) {
+      const isFilled = isPlainMap(value) && Object.keys(value).length > 0 && node.items.length > 0;
+      if (!isFilled || !isPlainMap(before)) return false;
+      return this.#changeMap(node, deltasBetween(before, value), path);
+    }
+    if (isSeq(node)) return Array.isArray(value) && listEdits(this, { list: node, value, path });
+    return this.#replaceScalar(slot, value);
   }
 
   /** Applies a change to a value in the text. */
@@ -147,7 +146,7 @@ export class EditList implements ListEditor {
   itemSlot(list: YAMLSeq, at: number, path: string): Slot | null {
     const token = list.srcToken;
     const node = nodeOf(list.items[at]);
-    const slot = { node, isPair: false, path: path === "" ? String(at) : `${path}.${at}` };
+    const slot = { node, isPair: false, path: pathOf(path, String(at)) };
     if (token?.type === "block-seq") {
       const item = token.items.filter((one) => itemStart(one) !== null)[at];
       const place = item === undefined ? null : valuePlace(item, false);
@@ -178,28 +177,38 @@ export class EditList implements ListEditor {
   /** False when nothing would be left in the map. */
   #changeMap(map: YAMLMap, deltas: ReadonlyMap<string, Delta>, path: string): boolean {
     const pairs = namedPairs(map);
-    const removed: Pair[] = [];
-    const added: Record<string, unknown> = Object.create(null);
-    const changes: (() => void)[] = [];
+    const removed = new Set<Pair>();
+    const added = new Map<string, unknown>();
+    const changed: [pair: Pair, name: string, delta: Delta][] = [];
     for (const [name, delta] of deltas) {
-      const at = path === "" ? name : `${path}.${name}`;
-      const [pair, other] = pairs.get(name) ?? [];
-      if (pair === undefined) {
-        const value = changedValue(undefined, delta);
-        if (value !== undefined) added[name] = value;
-      } else if (other !== undefined) {
-        const offset = nodeOf(other.key)?.range?.[0] ?? 0;
-        throw new YamlEditError("is written twice; remove one", { key: at, at: offset }, this.text);
-      } else if (delta.kind === "remove") removed.push(pair);
-      else changes.push(() => this.#changePair(map, pair, { delta, path: at }));
+      const pair = this.#onlyPair(pairs, name, path);
+      if (pair === undefined) added.set(name, changedValue(undefined, delta));
+      else if (delta.kind === "remove") removed.add(pair);
+      else changed.push([pair, name, delta]);
     }
-    const isEmptied = removed.length === map.items.length;
-    if (isEmptied && Object.keys(added).length === 0) return false;
-    for (const change of changes) change();
-    const kept = isEmptied ? removed.slice(0, 1) : [];
-    for (const pair of removed) if (!kept.includes(pair)) this.#removePair(map, pair);
-    if (Object.keys(added).length > 0) this.#addPairs(map, { added, removed, instead: kept[0] });
+    for (const [name, value] of added) if (value === undefined) added.delete(name);
+    const isEmptied = removed.size === map.items.length;
+    if (isEmptied && added.size === 0) return false;
+    for (const [pair, name, delta] of changed) {
+      this.#changePair(map, pair, { delta, path: pathOf(path, name) });
+    }
+    // The new keys stand in the place of the first.
+    const [instead] = isEmptied ? removed : [];
+    for (const pair of removed) if (pair !== instead) removePair(this, map, pair);
+    if (added.size > 0) addPairs(this, map, { added, removed, instead });
     return true;
+  }
+
+  /** @throws YamlEditError for a name that two keys have: `1` and `"1"`. */
+  #onlyPair(
+    pairs: ReadonlyMap<string, readonly Pair[]>,
+    name: string,
+    path: string,
+  ): Pair | undefined {
+    const [pair, other] = pairs.get(name) ?? [];
+    if (other === undefined) return pair;
+    const place = { key: pathOf(path, name), at: nodeOf(other.key)?.range?.[0] ?? 0 };
+    throw new YamlEditError("is written twice; remove one", place, this.text);
   }
 
   #changePair(map: YAMLMap, pair: Pair, { delta, path }: { delta: Delta; path: string }): void {
@@ -277,131 +286,6 @@ export class EditList implements ListEditor {
     } else this.replace(head, end, written);
   }
 
-  #removePair(map: YAMLMap, pair: Pair): void {
-    const item = pair.srcToken;
-    const [start, end] = item === undefined ? [null, null] : [itemStart(item), itemEnd(item)];
-    if (start === null || end === null) throw this.#unclear(pair);
-    if (map.srcToken?.type === "flow-collection") {
-      this.#removeFrom(map.srcToken, { start, end });
-      return;
-    }
-    const { text } = this;
-    const from = lineStart(text, start);
-    const to = text.indexOf("\n", lineEnd(text, end));
-    const isOwnLine = text.slice(from, start).replace("\uFEFF", "").trim() === "";
-    if (isOwnLine) {
-      const mark = from === 0 && text.startsWith("\uFEFF") ? 1 : 0;
-      if (to !== -1)
-        this.replace(from + mark, this.way === "small" ? to + 1 : nextText(text, to), "");
-      else if (this.way === "small" && from > 0)
-        this.replace(from - breakBefore(text, from), text.length, "");
-      else this.replace(from + mark, text.length, "");
-      return;
-    }
-    // The first key behind a dash: what follows moves up to the dash.
-    const column = columnOf(text, start);
-    const next = to === -1 ? "" : text.slice(to + 1, to + 1 + column);
-    const isAligned =
-      column > 0 && next.length === column && next.trim() === "" && !next.includes("\n");
-    this.replace(start, isAligned ? to + 1 + column : lineEnd(text, end), "");
-  }
-
-  /** Removes an entry in brackets, with its comma and with the line that is left empty. */
-  #removeFrom(token: CST.FlowCollection, { start, end }: { start: number; end: number }): void {
-    const { text } = this;
-    const commas = token.items.flatMap((item) => item.start.filter(({ type }) => type === "comma"));
-    const after = commas.find(({ offset }) => offset >= end);
-    const next = token.items.find((item) => (itemStart(item) ?? 0) > end);
-    if (after !== undefined && next !== undefined) {
-      const behind = /^[ \t]*/.exec(text.slice(after.offset + 1))?.[0].length ?? 0;
-      const to = after.offset + 1 + behind;
-      const from = lineStart(text, start);
-      const isOwnLine = text.slice(from, start).trim() === "" && /^\r?\n/.test(text.slice(to));
-      this.replace(isOwnLine ? from : start, isOwnLine ? text.indexOf("\n", to) + 1 : to, "");
-      return;
-    }
-    const before = commas.findLast(({ offset }) => offset < start);
-    const from = before === undefined ? start : before.offset;
-    const isCommented = text.slice(from, start).includes("#");
-    if (isCommented && before !== undefined) {
-      this.replace(before.offset, before.offset + 1, "");
-      this.replace(start, end, "");
-    } else this.replace(from, end, "");
-  }
-
-  #addPairs(
-    map: YAMLMap,
-    {
-      added,
-      removed,
-      instead,
-    }: {
-      added: Readonly<Record<string, unknown>>;
-      removed: readonly Pair[];
-      instead: Pair | undefined;
-    },
-  ): void {
-    const last = instead ?? map.items.findLast((pair) => !removed.includes(pair));
-    const item = last?.srcToken;
-    const [start, end] = item === undefined ? [null, null] : [itemStart(item), itemEnd(item)];
-    if (item === undefined || start === null || end === null) throw this.#unclear(map.items[0]);
-    if (map.srcToken?.type === "flow-collection") {
-      this.#addInBrackets(added, { start, end, isInstead: instead !== undefined });
-      return;
-    }
-    const column = columnOf(this.text, start);
-    const pad = " ".repeat(column);
-    const lines = this.#pairLines(added, column);
-    const tail = item.value ?? null;
-    if (instead !== undefined) this.replace(start, end, lines.join(`\n${pad}`));
-    else if (end === this.text.length && tail !== null && endsInBlock(tail)) {
-      // Behind it, the text of the last key would have a line end more.
-      const before = map.items[map.items.findIndex((pair) => pair === last) - 1]?.srcToken;
-      const at = this.#startAbove(start, (before && itemEnd(before)) ?? 0);
-      const isOwnLine = at === lineStart(this.text, at) || this.text[at - 1] === "\uFEFF";
-      const [lead, trail] = isOwnLine && at < start ? [pad, ""] : ["", pad];
-      const text = lines.map((line) => `${lead}${line}\n${trail}`).join("");
-      this.replace(at, at, text);
-    } else {
-      const at = lineEnd(this.text, end);
-      this.replace(at, at, lines.map((line) => `\n${pad}${line}`).join(""));
-    }
-  }
-
-  /** The start of the comments and empty lines above a key that is the first on its line. */
-  #startAbove(start: number, least: number): number {
-    const { text } = this;
-    let at = lineStart(text, start);
-    if (text.slice(at, start).replace("\uFEFF", "").trim() !== "") return start;
-    while (at > least + 1) {
-      const above = lineStart(text, at - 1);
-      if (above < least || !/^\uFEFF?[ \t]*(?:#.*)?\r?$/.test(text.slice(above, at - 1))) break;
-      at = above;
-    }
-    return at === 0 && text.startsWith("\uFEFF") ? 1 : at;
-  }
-
-  #addInBrackets(
-    added: Readonly<Record<string, unknown>>,
-    { start, end, isInstead }: { start: number; end: number; isInstead: boolean },
-  ): void {
-    const style = this.styleFor(null);
-    const pairs = Object.entries(added).map(
-      ([name, value]) => `${keyText(name, true)}: ${flowText(value, style)}`,
-    );
-    const line = this.text.slice(lineStart(this.text, start), start);
-    const gap = line.trim() === "" && line !== "" ? `,\n${line}` : ", ";
-    if (isInstead) this.replace(start, end, pairs.join(gap));
-    else this.replace(end, end, gap + pairs.join(gap));
-  }
-
-  #pairLines(values: Readonly<Record<string, unknown>>, column: number): string[] {
-    const style = this.styleFor(null);
-    return Object.entries(values).map(
-      ([name, value]) => `${keyText(name, false)}:${pairText(value, column, style)}`,
-    );
-  }
-
   #emptyRoot(map: YAMLMap): void {
     const { srcToken: token } = map;
     if (token?.type === "flow-collection") {
@@ -410,11 +294,11 @@ export class EditList implements ListEditor {
     }
     const [first, ...others] = map.items;
     if (first === undefined) return;
-    for (const pair of others) this.#removePair(map, pair);
+    for (const pair of others) removePair(this, map, pair);
     const item = first.srcToken;
     const [start, end] = item === undefined ? [null, null] : [itemStart(item), itemEnd(item)];
     // A second document must not become the first.
-    if (this.way === "small" || start === null || end === null) this.#removePair(map, first);
+    if (this.way === "small" || start === null || end === null) removePair(this, map, first);
     else this.replace(start, end, "{}");
   }
 
@@ -426,20 +310,15 @@ export class EditList implements ListEditor {
     const isOpen = at > 0 && !text.slice(0, at).endsWith("\n") && text.slice(0, at) !== "\uFEFF";
     this.replace(at, at, isOpen ? `\n${lines}` : `${lines}\n`);
   }
-
-  #unclear(pair: Pair | undefined): YamlEditError {
-    const at = nodeOf(pair?.key)?.range?.[0] ?? 0;
-    return new YamlEditError(
-      "cannot be changed exactly",
-      { key: String(pair?.key ?? ""), at },
-      this.text,
-    );
-  }
 }
 
 /** A node of the tree; null for an empty value. */
 export function nodeOf(value: unknown): Node | null {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value) ? value : null;
+}
+
+function pathOf(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
 }
 
 function namedPairs({ items }: YAMLMap): Map<string, Pair[]> {
@@ -460,20 +339,4 @@ function anchorOf(node: Node): string | null {
 
 function isCollectionTag(node: Node): boolean {
   return isMap(node) || isSeq(node);
-}
-
-function endsInBlock(token: CST.Token): boolean {
-  if (token.type === "block-scalar") return true;
-  if (token.type !== "block-map" && token.type !== "block-seq") return false;
-  const last = token.items.findLast((item) => itemStart(item) !== null)?.value;
-  return last !== undefined && endsInBlock(last);
-}
-
-/** Behind a line end and the empty lines after it: a text above that keeps its last lines would take them. */
-function nextText(text: string, at: number): number {
-  return at + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(at))?.[0].length ?? 0);
-}
-
-function breakBefore(text: string, at: number): number {
-  return text[at - 2] === "\r" ? 2 : 1;
 }

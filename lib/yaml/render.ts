@@ -33,6 +33,8 @@ const PRINTABLE =
   /^[\t\n\x20-\x7E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 /** An integer from here on is written with an exponent: with more than 15 digits it would be a text. */
 const LARGE = 1e15;
+const QUOTES: ReadonlySet<string> = new Set([Scalar.QUOTE_DOUBLE, Scalar.QUOTE_SINGLE]);
+const BLOCKS: ReadonlySet<string> = new Set([Scalar.BLOCK_FOLDED, Scalar.BLOCK_LITERAL]);
 const OPTIONS = {
   lineWidth: 0,
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
@@ -131,14 +133,14 @@ function keepQuotes(node: unknown, like: unknown): void {
       const old = like.items.find((one) => isPair(one) && String(one.key) === String(pair.key));
       keepQuotes(pair.value, old?.value);
     }
-  } else if (isScalar(node) && isScalar(like)) {
-    if (typeof node.value !== "string" || typeof like.value !== "string") return;
-    if (node.type !== undefined) return;
-    const isBlock = like.type === Scalar.BLOCK_FOLDED || like.type === Scalar.BLOCK_LITERAL;
-    const isQuote = like.type === Scalar.QUOTE_DOUBLE || like.type === Scalar.QUOTE_SINGLE;
-    if (isQuote && like.type !== undefined) node.type = like.type;
-    if (isBlock && node.value.includes("\n") && like.type !== undefined) node.type = like.type;
-  }
+  } else if (isScalar(node) && isScalar(like)) keepScalar(node, like);
+}
+
+function keepScalar(scalar: Scalar, { type, value: before }: Scalar): void {
+  const { value } = scalar;
+  if (typeof value !== "string" || typeof before !== "string") return;
+  if (scalar.type !== undefined || type === undefined) return;
+  if (QUOTES.has(type) || (BLOCKS.has(type) && value.includes("\n"))) scalar.type = type;
 }
 
 function written(document: Document<Node>, { indent, indentSeq }: TextStyle): string {

@@ -40,11 +40,6 @@ export function plainValue(text: string): string | number | boolean | null {
   return plainNumber(text) ?? text;
 }
 
-/** True when other readers of YAML 1.2 take a plain text for a number. */
-export function looksLikeNumber(text: string): boolean {
-  return INTEGER.test(text) || FLOAT.test(text);
-}
-
 const numberTag = (name: "int" | "float", test: RegExp): ScalarTag => ({
   tag: `tag:yaml.org,2002:${name}`,
   default: true,
