@@ -106,12 +106,7 @@ export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } fr
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv } from "./config/environment/env.js";
-export {
-  configValues,
-  setConfigKeys,
-  setYamlKey,
-  setYamlKeys,
-} from "./config/yaml/edit-yaml.js";
+export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/yaml/edit-yaml.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
 export { exitCode } from "./cli/exit-code.js";
