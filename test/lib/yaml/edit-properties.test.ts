@@ -63,13 +63,8 @@ function applied(values: Values, { path, value }: YamlChange): Values {
 /** The texts that must stand in the result, in this order. */
 function chunksOf(document: RandomDocument, changed: ReadonlySet<string>): string[] {
   const { head, entries } = document;
-  const kept: string[] = [];
-  let isBehindChange = false;
-  for (const { name, text } of entries) {
-    // Empty lines behind a key that is removed may go too: a text above would take them.
-    if (!changed.has(name)) kept.push(isBehindChange ? text.trim() : text.trimEnd());
-    isBehindChange = changed.has(name);
-  }
+  // Empty lines around may belong to a text that keeps its last lines.
+  const kept = entries.filter(({ name }) => !changed.has(name)).map(({ text }) => text.trim());
   return [head.trim(), ...kept];
 }
 
