@@ -18,13 +18,10 @@ describe("setConfigKeys", () => {
     assert.equal(set(text, "b.d", 3), text.replace(">\n      folded\n      text", "3"));
     assert.equal(
       set(text, "b.e", { f: [1] }),
-      text.replace("text\n", "text\n    e:\n      f:\n        - 1\n"),
+      text.replace("text\n", "text\n    e:\n        f:\n            - 1\n"),
     );
     assert.equal(set(text, "b.c", null), text.replace("    c: 'x'  # see\n", ""));
-    assert.equal(
-      set(text, "list", ["z"]),
-      text.replace("[x,y]", "\n  - z").replace("list: ", "list:"),
-    );
+    assert.equal(set(text, "list", ["z"]), text.replace("[x,y]", "[z]"));
     assert.equal(
       set(text, "redirects.x", "/y"),
       text.replace("redirects: {}", "redirects:\n  x: /y"),
