@@ -24,7 +24,7 @@ describe("setConfigKeys", () => {
     assert.equal(set(text, "list", ["z"]), text.replace("[x,y]", "[z]"));
     assert.equal(
       set(text, "redirects.x", "/y"),
-      text.replace("redirects: {}", "redirects:\n  x: /y"),
+      text.replace("redirects: {}", "redirects:\n    x: /y"),
     );
     assert.equal(set(text, "z", "it's #1"), `${text}z: "it's #1"\n`);
     assert.equal(set(text, "a", "no"), text.replace("   1 ", "   no "));
