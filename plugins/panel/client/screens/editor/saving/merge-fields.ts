@@ -34,6 +34,12 @@ export function compareVersions({ base, yours, theirs, proposal }: Conflict): Co
   );
   const isMine = (key: string): boolean => isEqualValue(other[key], before[key]);
   const isTheirs = (key: string): boolean => isEqualValue(own[key], before[key]);
+  // A key whose value another key uses cannot be set by itself.
+  const trial = new EditedText(theirs);
+  for (const key of differing) {
+    trial.set(key, own[key]);
+    if (trial.edits.problem.value !== null) return null;
+  }
   const [yourBody, theirBody] = [splitFile(yours).body, splitFile(theirs).body];
   return {
     conflicts: differing
