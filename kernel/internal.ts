@@ -106,7 +106,7 @@ export { compareTextKeys, compareTexts, sortByText, toTextKey, type TextKey } fr
 export { ConfigFileWriter } from "./config/config-writer.js";
 export { addPluginEntry, nameOfSource } from "./config/plugins/edit-plugins.js";
 export { childVariables, processEnv, variableName } from "./config/environment/env.js";
-export { formatConfig, parseConfig, setConfigKeys, setYamlKey } from "./config/yaml/edit-yaml.js";
+export { configValues, setConfigKeys, setYamlKey, setYamlKeys } from "./config/yaml/edit-yaml.js";
 export { anyFolder, siteFolder } from "./config/folder-keys.js";
 export { isExposedUrl, isLoopbackUrl } from "./config/http-url.js";
 export { describeFailure, excerptOf } from "./cli/dev/describe-failure.js";
@@ -116,7 +116,6 @@ export { nearest } from "./config/nearest.js";
 export { parseWith } from "./config/parse-with.js";
 export { readRawConfig, readRuntimeFolder } from "./config/raw-config.js";
 export { parseSpecifier, type Specifier } from "./config/plugins/specifier.js";
-export { readYaml, type YamlDocument } from "./config/yaml/yaml-document.js";
 export { nearestLine, parseYamlSource, type YamlSource } from "./config/yaml/yaml-source.js";
 export { privateFoldersCheck } from "./doctor/private-folders.js";
 export { postgresCheck, redisCheck } from "./doctor/store-checks.js";
@@ -124,7 +123,7 @@ export { migrateDatabase, type DatabaseSchema } from "./stores/database-migratio
 export { parseEmailAddress } from "./email-address.js";
 export { errorCode } from "./error-code.js";
 export { kernelErrors, type SiteErrorOptions } from "./errors.js";
-export { checkFields, coerceValue, isConditionMet } from "./fields/check-fields.js";
+export { checkFields, coerceValue, fieldTexts, isConditionMet } from "./fields/check-fields.js";
 export { isEmpty } from "./fields/empty.js";
 export { FieldKinds } from "./fields/field-kinds.js";
 export { fieldsSchema } from "./fields/json-schema.js";

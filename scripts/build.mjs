@@ -1,4 +1,4 @@
-// Compiles kernel/, plugins/ and themes/ to dist/ (see bundle.mjs) and copies the other files.
+// Compiles kernel/, lib/, plugins/ and themes/ to dist/ (see bundle.mjs) and copies the other files.
 // `node scripts/build.mjs` builds, `--types` adds declarations and the
 // contract for a release.
 import { spawnSync } from "node:child_process";
@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const lock = join(root, "dist.lock");
 const stampFile = join(dist, ".stamp.json");
-const folders = ["kernel", "plugins", "themes"];
+const folders = ["kernel", "lib", "plugins", "themes"];
 const lockPatienceMs = 120_000;
 
 /** True when dist/ is missing or was compiled from other sources. */

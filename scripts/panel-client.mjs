@@ -33,12 +33,22 @@ async function compile(root) {
     legalComments: "none",
     logLevel: "warning",
     tsconfigRaw: {},
-    plugins: [withoutHtmlCompletion],
+    plugins: [ownLibraries(root), withoutHtmlCompletion],
   });
   // Ends the compiler's process; the next build starts another one.
   await stop();
   return outputFiles;
 }
+
+// `#lib/yaml` and the like are sources of the repository.
+const ownLibraries = (root) => ({
+  name: "own-libraries",
+  setup(build) {
+    build.onResolve({ filter: /^#lib\// }, ({ path }) => ({
+      path: join(root, path.slice(1), "index.ts"),
+    }));
+  },
+});
 
 // The Markdown package names the completion of HTML tags, which the editor does not use: 9 KiB of its 140.
 const withoutHtmlCompletion = {

@@ -84,6 +84,11 @@ export interface FieldKind {
    * for fields of a record or page, more for those of nested values.
    */
   coerce?(value: unknown, field: Field, depth: number): unknown;
+  /**
+   * The value with texts as they stand in the file (`1.10`); `texts` has the shape of the value. Absent: the
+   * kind has no texts.
+   */
+  texts?(value: unknown, texts: unknown, field: Field): unknown;
   /** Checks a coerced value that is not empty. Null or an empty list: it fits. */
   check(value: unknown, field: Field, depth: number): FieldFinding | readonly FieldFinding[] | null;
   /** What a value names outside itself; `at` starts below the value. Absent: nothing. */

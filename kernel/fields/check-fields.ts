@@ -1,5 +1,6 @@
 /** Converts and checks values against their fields. */
 import type { Field, FieldError, FieldFinding } from "../contracts.js";
+import { isRecord } from "../is-record.js";
 import { isEmpty } from "./empty.js";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -46,6 +47,21 @@ export function coerceValue(field: Field, value: unknown, depth = 1): unknown {
   // The check reports what is nested deeper.
   if (field.kind.coerce === undefined || depth > MAX_DEPTH) return value;
   return field.kind.coerce(value, field, depth);
+}
+
+/**
+ * The values of a file in which fields of a text kind are the texts in the file. `texts`: the same values, with
+ * numbers and booleans as they are written.
+ */
+export function fieldTexts(fields: readonly Field[], data: Data, texts: unknown): Data {
+  if (data === texts || !isRecord(texts)) return data;
+  const values = { ...data };
+  for (const field of fields) {
+    const { name, kind } = field;
+    if (kind.texts === undefined || !Object.hasOwn(data, name)) continue;
+    values[name] = kind.texts(data[name], ownValue(texts, name), field);
+  }
+  return values;
 }
 
 /** What does not fit in converted values; `at` starts with the field's name. */

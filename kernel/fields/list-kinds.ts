@@ -1,13 +1,14 @@
 /** Kinds of choices and lists. */
 import type { Field, FieldFinding, FieldKind } from "../contracts.js";
 import { isEmpty } from "./empty.js";
-import { checkText, toText } from "./text-kinds.js";
+import { checkText, textInFile, toText } from "./text-kinds.js";
 
 const INVALID: FieldFinding = { issue: "option", rest: "has an invalid selection." };
 
 const choice = (control: string): FieldKind => ({
   control,
   coerce: toText,
+  texts: textInFile,
   check: (value, { options }) =>
     options.some((option) => option.value === value) ? null : INVALID,
   jsonSchema: ({ options }) => ({ type: "string", enum: options.map(({ value }) => value) }),
@@ -35,6 +36,10 @@ export function listBounds({ min, max }: Field): Record<string, number> {
 const listOf = (control: string, item: Pick<FieldKind, "check" | "jsonSchema">): FieldKind => ({
   control,
   coerce: (value) => toList(value).map(toText),
+  texts: (value, texts) =>
+    Array.isArray(value) && Array.isArray(texts)
+      ? value.map((one: unknown, at) => textInFile(one, texts[at]))
+      : textInFile(value, texts),
   check: (value, field, depth) => {
     const finding = checkList(value, field);
     if (finding !== null || !Array.isArray(value)) return finding;

@@ -1,7 +1,7 @@
 /** Kinds whose values have fields of their own, and values of any shape. */
 import type { Field, FieldFinding, FieldKind, JsonSchema } from "../contracts.js";
 import { isRecord } from "../is-record.js";
-import { coerceFields, findingsOf } from "./check-fields.js";
+import { coerceFields, fieldTexts, findingsOf } from "./check-fields.js";
 import { fieldsSchema } from "./json-schema.js";
 import { checkList, listBounds } from "./list-kinds.js";
 import { referencesIn, referencesInItems } from "./relation-kinds.js";
@@ -14,6 +14,18 @@ const NO_MAP: FieldFinding = { issue: "kind", rest: "must be a map of fields." }
 /** A map of the fields' values; other keys stay. */
 function toMap(value: unknown, fields: readonly Field[], depth: number): unknown {
   return isRecord(value) ? { ...value, ...coerceFields(fields, value, depth + 1) } : value;
+}
+
+/** A list of maps, or one map, with the texts in the file. */
+function textsInMaps(
+  value: unknown,
+  texts: unknown,
+  fieldsOf: (item: unknown) => readonly Field[],
+): unknown {
+  if (Array.isArray(value) && Array.isArray(texts)) {
+    return value.map((item: unknown, at) => textsInMaps(item, texts[at], fieldsOf));
+  }
+  return isRecord(value) && isRecord(texts) ? fieldTexts(fieldsOf(value), value, texts) : value;
 }
 
 function toMaps(value: unknown, toOne: (item: unknown) => unknown): readonly unknown[] {
@@ -40,6 +52,7 @@ function checkItems(
 const object: FieldKind = {
   control: "object",
   coerce: (value, { fields }, depth) => toMap(value, fields, depth),
+  texts: (value, texts, { fields }) => textsInMaps(value, texts, () => fields),
   check: (value, { fields }, depth) =>
     isRecord(value) ? findingsOf(fields, value, depth + 1) : NO_MAP,
   references: (value, { fields }) => (isRecord(value) ? referencesIn(fields, value) : []),
@@ -49,6 +62,7 @@ const object: FieldKind = {
 const structure: FieldKind = {
   control: "structure",
   coerce: (value, { fields }, depth) => toMaps(value, (item) => toMap(item, fields, depth)),
+  texts: (value, texts, { fields }) => textsInMaps(value, texts, () => fields),
   check: (value, field, depth) =>
     checkItems(value, field, (item) => findingsOf(field.fields, item, depth + 1)),
   references: (value, { fields }) => referencesInItems(value, () => fields),
@@ -70,6 +84,7 @@ function blocks(known: () => BlockFields): FieldKind {
   return {
     control: "blocks",
     read: ({ blocks: names }) => (names === undefined ? {} : { blocks: blockNames(names) }),
+    texts: (value, texts) => textsInMaps(value, texts, fieldsOf),
     coerce: (value, _field, depth) => toMaps(value, (item) => toMap(item, fieldsOf(item), depth)),
     check: (value, field, depth) => {
       const names = allowed(field);

@@ -16,6 +16,11 @@ export function toText(value: unknown): unknown {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }
 
+/** The text in the file in place of a number or a boolean. */
+export function textInFile(value: unknown, text: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? text : value;
+}
+
 /** Kind, length and pattern of a text. */
 export function checkText(
   value: unknown,
@@ -41,6 +46,7 @@ function textKind(
   return {
     control,
     coerce: toText,
+    texts: textInFile,
     check: (value, field) => {
       const finding = checkText(value, field);
       const rest = finding === null ? (test?.(String(value)) ?? null) : null;

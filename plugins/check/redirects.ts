@@ -1,9 +1,6 @@
 /** `redirects` of site.yaml: one step from any old address to the page's current one. */
-import { isMap } from "yaml";
-import { parseConfig, setYamlKey } from "#kernel/internal";
-
-/** More changes than this are made in one step. */
-const MAX_SINGLE = 100;
+import { isRecord } from "#kernel";
+import { configValues, setYamlKey, setYamlKeys } from "#kernel/internal";
 
 /** Old address to new address. */
 export type Redirects = Readonly<Record<string, string>>;
@@ -48,11 +45,9 @@ export function changedRedirects(before: Redirects, changes: RedirectChanges): R
 
 /** The redirects that the text of a site.yaml has. @throws ERR_CONFIG_KEY when it cannot be parsed. */
 function redirectsIn(text: string): Redirects {
-  const section = parseConfig(text).get("redirects");
-  if (!isMap(section)) return {};
-  return Object.fromEntries(
-    Object.entries(section.toJSON()).map(([from, to]) => [from, String(to)]),
-  );
+  const section = configValues(text).redirects;
+  if (!isRecord(section)) return {};
+  return Object.fromEntries(Object.entries(section).map(([from, to]) => [from, String(to)]));
 }
 
 /**
@@ -60,27 +55,23 @@ function redirectsIn(text: string): Redirects {
  * @throws ERR_CONFIG_KEY when it cannot be parsed.
  */
 export function withChanges(text: string, changes: RedirectChanges): string {
-  const section = parseConfig(text).get("redirects");
-  const start = isMap(section) || section === undefined ? text : withoutSection(text);
-  if (Object.keys(changes).length > MAX_SINGLE) return withManyChanges(start, changes);
-  return Object.entries(changes).reduce(
-    (before, [from, to]) => setYamlKey(before, ["redirects", from], to),
-    start,
+  const section = configValues(text).redirects ?? {};
+  if (!isRecord(section)) {
+    // A value that is not a map cannot have keys.
+    const added = Object.entries(changes).filter(([, to]) => to !== null);
+    return setYamlKey(text, ["redirects"], Object.fromEntries(added));
+  }
+  return setYamlKeys(
+    text,
+    Object.entries(changes).map(([from, to]) => ({
+      path: ["redirects", from],
+      value: to ?? undefined,
+    })),
   );
-}
-
-/** Each single change parses the whole file: many are made as one, and lose comments between redirects. */
-function withManyChanges(text: string, changes: RedirectChanges): string {
-  return setYamlKey(text, ["redirects"], changedRedirects(redirectsIn(text), changes));
 }
 
 /** The text of site.yaml with redirects added. @throws ERR_CONFIG_KEY when it cannot be parsed. */
 export function withRedirects(text: string, added: Redirects, keyOf: KeyOf): string {
   const before = redirectsIn(text);
   return withChanges(text, redirectChanges(before, addRedirects(before, added, keyOf)));
-}
-
-/** A value that is no map cannot have keys. */
-function withoutSection(text: string): string {
-  return setYamlKey(text, ["redirects"], null);
 }

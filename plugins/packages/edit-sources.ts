@@ -1,15 +1,19 @@
 /** Edits entries of site.yaml for plugins and themes: remove, change the version, add. */
-import { isMap, isScalar, isSeq, visit, type YAMLMap, type YAMLSeq } from "yaml";
-import { formatConfig, nameOfSource, parseConfig, type YamlDocument } from "#kernel/internal";
+import { isRecord } from "#kernel";
+import { configValues, nameOfSource, setYamlKey, setYamlKeys } from "#kernel/internal";
 import { packagesError } from "./errors.js";
 import type { Source } from "./sources.js";
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** The text without an entry; an empty list or map is removed too. @throws ERR_PACKAGE_ENTRY. */
 export function removeSource(text: string, source: Source): string {
-  const document = parseConfig(text);
-  const isRemoved =
-    source.kind === "plugin" ? removePlugin(document, source) : removeTheme(document, source);
-  if (isRemoved) return formatConfig(document, text);
+  const values = configValues(text);
+  const next =
+    source.kind === "plugin"
+      ? withoutPlugin(text, values.plugins, source)
+      : withoutTheme(text, values, source);
+  if (next !== null) return next;
   throw packagesError(
     "ERR_PACKAGE_ENTRY",
     `site.yaml has no entry for ${source.name}; an overlay in env/ has`,
@@ -17,56 +21,69 @@ export function removeSource(text: string, source: Source): string {
   );
 }
 
-function removePlugin(document: YamlDocument, source: Source): boolean {
-  const plugins: unknown = document.get("plugins");
-  const isRemoved =
-    (isSeq(plugins) && removeItem(plugins, (item) => namesPlugin(item, source))) ||
-    (isMap(plugins) && plugins.delete(source.name));
-  if (isRemoved && plugins.items.length === 0) document.delete("plugins");
-  return isRemoved;
-}
-
-function removeTheme(document: YamlDocument, { src, name }: Source): boolean {
-  const isThis = (item: unknown): boolean => isMap(item) && item.get("src") === src;
-  const themes: unknown = document.get("themes");
-  if (isSeq(themes) && removeItem(themes, isThis)) {
-    if (themes.items.length === 0) document.delete("themes");
-    return true;
+/** Null when the text has no such plugin. */
+function withoutPlugin(text: string, plugins: unknown, source: Source): string | null {
+  if (Array.isArray(plugins)) {
+    return withoutItem(text, ["plugins"], {
+      list: plugins,
+      isThis: (item) => namesPlugin(item, source),
+    });
   }
-  const theme: unknown = document.get("theme");
-  if (!isMap(theme) || !isThis(theme)) return false;
-  theme.delete("src");
-  if (theme.get("name") === name) theme.delete("name");
-  if (theme.items.length === 0) document.delete("theme");
-  return true;
+  if (!isRecord(plugins) || !Object.hasOwn(plugins, source.name)) return null;
+  const isLast = Object.keys(plugins).length === 1;
+  return setYamlKey(text, isLast ? ["plugins"] : ["plugins", source.name], null);
 }
 
-function namesPlugin(item: unknown, { src, name }: Source): boolean {
-  if (isScalar(item)) return item.value === src;
-  return (
-    isMap(item) && (item.get("src") === src || (!item.has("src") && item.get("name") === name))
+function withoutTheme(text: string, values: Values, { src, name }: Source): string | null {
+  const isThis = (item: unknown): boolean => isRecord(item) && item.src === src;
+  const { theme, themes } = values;
+  const listed = Array.isArray(themes)
+    ? withoutItem(text, ["themes"], { list: themes, isThis })
+    : null;
+  if (listed !== null) return listed;
+  if (!isRecord(theme) || !isThis(theme)) return null;
+  const keys = theme.name === name ? ["src", "name"] : ["src"];
+  if (Object.keys(theme).every((key) => keys.includes(key)))
+    return setYamlKey(text, ["theme"], null);
+  return setYamlKeys(
+    text,
+    keys.map((key) => ({ path: ["theme", key], value: undefined })),
   );
 }
 
-function removeItem(list: YAMLSeq, isThis: (item: unknown) => boolean): boolean {
-  const at = list.items.findIndex(isThis);
-  if (at !== -1) list.items.splice(at, 1);
-  return at !== -1;
+function namesPlugin(item: unknown, { src, name }: Source): boolean {
+  if (!isRecord(item)) return item === src;
+  return item.src === src || (!Object.hasOwn(item, "src") && item.name === name);
+}
+
+/** Null when the list has no such item. */
+function withoutItem(
+  text: string,
+  path: readonly string[],
+  { list, isThis }: { list: readonly unknown[]; isThis: (item: unknown) => boolean },
+): string | null {
+  const at = list.findIndex(isThis);
+  if (at === -1) return null;
+  return setYamlKey(text, path, list.length === 1 ? null : list.toSpliced(at, 1));
 }
 
 /** The text with one specifier replaced by another, for plugins and themes. */
 export function replaceSource(text: string, from: string, to: string): string {
-  const document = parseConfig(text);
-  for (const key of ["plugins", "theme", "themes"]) {
-    const section: unknown = document.get(key, true);
-    if (!isMap(section) && !isSeq(section)) continue;
-    visit(section as YAMLMap | YAMLSeq, {
-      Scalar(_, node) {
-        if (node.value === from) node.value = to;
-      },
-    });
-  }
-  return formatConfig(document, text);
+  const values = configValues(text);
+  const sections = ["plugins", "theme", "themes"].filter((key) => Object.hasOwn(values, key));
+  return setYamlKeys(
+    text,
+    sections.map((key) => ({ path: [key], value: replaced(values[key], { from, to }) })),
+  );
+}
+
+function replaced(value: unknown, change: { from: string; to: string }): unknown {
+  if (value === change.from) return change.to;
+  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, change));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, replaced(inner, change)]),
+  );
 }
 
 /** The text with a theme among `themes:`, or as the active one. */
@@ -74,14 +91,11 @@ export function addTheme(
   text: string,
   { src, name, use }: { src: string; name?: string; use: boolean },
 ): string {
-  const document = parseConfig(text);
   const entry = { name: name ?? nameOfSource(src), src };
   if (use) {
-    for (const [key, value] of Object.entries(entry)) document.setIn(["theme", key], value);
-    return formatConfig(document, text);
+    const changes = Object.entries(entry).map(([key, value]) => ({ path: ["theme", key], value }));
+    return setYamlKeys(text, changes);
   }
-  const themes: unknown = document.get("themes");
-  if (isSeq(themes)) themes.add(document.createNode(entry));
-  else document.set("themes", document.createNode([entry]));
-  return formatConfig(document, text);
+  const { themes } = configValues(text);
+  return setYamlKey(text, ["themes"], Array.isArray(themes) ? [...themes, entry] : [entry]);
 }

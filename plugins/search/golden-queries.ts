@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CommandInput } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 import type { SearchService } from "./contract.js";
 
 const GOLDEN_FILE = "search/golden.yaml";

@@ -22,6 +22,23 @@ const packagePath = (names) => `^node_modules/(@types/)?(${names.join("|")})/`;
 module.exports = {
   forbidden: [
     {
+      name: "lib-knows-no-site",
+      severity: "error",
+      comment:
+        "lib/ is code for any program, in Node.js and in browsers: hand it what it needs as an argument",
+      from: { path: "^lib/([^/]+)/" },
+      to: {
+        path: "^(kernel|plugins|themes|content|node:)",
+      },
+    },
+    {
+      name: "lib-through-index",
+      severity: "error",
+      comment: "import from #lib/<room>; what its index.ts does not export is private",
+      from: { path: "^(kernel|plugins|themes|bench|scripts)/" },
+      to: { path: "^lib/", pathNot: "^lib/[^/]+/index\\.ts$" },
+    },
+    {
       name: "kernel-knows-no-feature",
       severity: "error",
       comment:
@@ -203,7 +220,7 @@ module.exports = {
       severity: "error",
       comment:
         "what ships imports no test, benchmark or script: move what both need to where it belongs",
-      from: { path: "^(kernel|plugins|themes)/" },
+      from: { path: "^(kernel|lib|plugins|themes)/" },
       to: { path: "^(test|bench|scripts)/" },
     },
     {
@@ -212,7 +229,7 @@ module.exports = {
       comment:
         "list the package in dependencies, or as an optional peer that is loaded when first needed",
       from: {
-        path: "^(kernel|plugins|themes)/",
+        path: "^(kernel|lib|plugins|themes)/",
         // Bundled into the package.
         pathNot: "^plugins/panel/client/",
       },
@@ -283,7 +300,7 @@ module.exports = {
       comment: "nothing imports this file and it imports nothing: use it or delete it",
       from: {
         orphan: true,
-        path: "^(kernel|plugins|themes)/",
+        path: "^(kernel|lib|plugins|themes)/",
         // A contract may do nothing but merge its types into the kernel's.
         // A scaffold is written into the folders of others.
         pathNot: [

@@ -54,6 +54,7 @@ const rootEntries = [
   "blueprints",
   "content",
   "kernel",
+  "lib",
   "package-lock.json",
   "package.json",
   "plugins",
@@ -143,7 +144,7 @@ describe("test/", () => {
   });
 
   it("mirrors folders that exist", () => {
-    const found = filesOf("test/{kernel,plugins}/**/*.test.{ts,tsx}").filter(
+    const found = filesOf("test/{kernel,lib,plugins}/**/*.test.{ts,tsx}").filter(
       (file) => !existsSync(join(repository, dirname(file.replace(/^test\//, "")))),
     );
     assert.deepEqual(found, []);

@@ -1,34 +1,27 @@
-import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
+import { isRecord } from "../../is-record.js";
 import { SiteError } from "../../errors.js";
-import { formatConfig, parseConfig } from "../yaml/edit-yaml.js";
+import { configValues, setYamlKey } from "../yaml/edit-yaml.js";
 
 /**
  * site.yaml with a plugin appended to `plugins:`, in either form; the same text when the source is
- * already listed. Keeps comments and order.
+ * already listed. Everything else stays byte for byte.
  * @throws ERR_CONFIG_KEY (400) when `plugins` is neither a list nor a map, or the text is invalid YAML.
  */
 export function addPluginEntry(text: string, src: string): string {
-  const document = parseConfig(text);
-  const plugins: unknown = document.get("plugins");
-  if (isSeq(plugins)) {
-    const sources = plugins.items.map((item) =>
-      isMap(item) ? item.get("src") : isScalar(item) ? item.value : null,
-    );
-    if (sources.includes(src)) return text;
-    plugins.add(document.createNode({ src }));
-  } else if (isMap(plugins)) {
-    const sources = plugins.items.map(({ value }) => (isMap(value) ? value.get("src") : null));
-    if (sources.includes(src)) return text;
-    plugins.set(freeName(nameOfSource(src), plugins), document.createNode({ src }));
-  } else if (plugins === undefined || plugins === null) {
-    document.set("plugins", document.createNode([{ src }]));
-  } else {
-    throw new SiteError("ERR_CONFIG_KEY", "plugins is neither a list nor a map", {
-      status: 400,
-      fix: "write a list of sources below plugins",
-    });
+  const plugins = configValues(text).plugins ?? [];
+  if (Array.isArray(plugins)) {
+    const sources = plugins.map((item: unknown) => (isRecord(item) ? item.src : item));
+    return sources.includes(src) ? text : setYamlKey(text, ["plugins"], [...plugins, { src }]);
   }
-  return formatConfig(document, text);
+  if (isRecord(plugins)) {
+    const sources = Object.values(plugins).map((value) => (isRecord(value) ? value.src : null));
+    if (sources.includes(src)) return text;
+    return setYamlKey(text, ["plugins", freeName(nameOfSource(src), plugins)], { src });
+  }
+  throw new SiteError("ERR_CONFIG_KEY", "plugins is neither a list nor a map", {
+    status: 400,
+    fix: "write a list of sources below plugins",
+  });
 }
 
 /**
@@ -53,9 +46,9 @@ export function nameOfSource(src: string): string {
 }
 
 /** A unique key: it must not replace another plugin's. */
-function freeName(name: string, taken: YAMLMap): string {
-  if (!taken.has(name)) return name;
+function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
+  if (!Object.hasOwn(taken, name)) return name;
   let count = 2;
-  while (taken.has(`${name}-${count}`)) count += 1;
+  while (Object.hasOwn(taken, `${name}-${count}`)) count += 1;
   return `${name}-${count}`;
 }

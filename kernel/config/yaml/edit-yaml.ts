@@ -1,9 +1,9 @@
-import { isMap, isSeq } from "yaml";
+import { editYaml, parseYaml, YamlEditError, type YamlChange } from "#lib/yaml";
+import { isMap } from "yaml";
 import { sha256 } from "../../secrets/sha256.js";
 import type { ConfigFile } from "../../contracts.js";
 import { SiteError } from "../../errors.js";
-import { patchYaml } from "./patch-yaml.js";
-import { readYaml, type YamlDocument } from "./yaml-document.js";
+import { isRecord } from "../../is-record.js";
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,64}$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -30,9 +30,12 @@ export function setConfigKeys(
   text: string,
   changes: readonly ConfigChange[],
 ): string {
-  return changes.reduce(
-    (before, { key, value }) => setYamlKey(before, keyPath(file, parseConfig(before), key), value),
+  return setYamlKeys(
     text,
+    changes.map(({ key, value }) => ({
+      path: keyPath(file, text, key),
+      value: value ?? undefined,
+    })),
   );
 }
 
@@ -42,76 +45,55 @@ export function setConfigKeys(
  * @throws ERR_CONFIG_KEY (400) for invalid YAML, or a key below a plain value.
  */
 export function setYamlKey(text: string, path: readonly string[], value: unknown): string {
-  const document = parseConfig(text);
-  if (value === null && !document.hasIn(path)) return text;
-  setKey(document, path, value);
-  assertPlain(document);
-  const expected = document.toJS({ maxAliasCount: 100 });
-  return patchYaml(text, [path, value], expected) ?? formatConfig(document, text);
+  return setYamlKeys(text, [{ path, value: value ?? undefined }]);
 }
 
 /**
- * Parses a configuration text into a document; `formatConfig` keeps its comments and order.
- * @throws ERR_CONFIG_KEY (400) for a text that is not a YAML map, or has unbounded aliases.
+ * A configuration text with keys set, by their paths; undefined removes one.
+ * @throws ERR_CONFIG_KEY (400), see `setYamlKey`.
  */
-export function parseConfig(text: string): YamlDocument {
-  const document = readYaml(text);
-  const [error] = document.errors;
-  if (error !== undefined) throw refused(`the file cannot be read: ${error.message}`);
-  if (document.contents !== null && !isMap(document.contents)) {
-    throw refused("the file is not a map of keys and values");
+export function setYamlKeys(text: string, changes: readonly YamlChange[]): string {
+  configValues(text);
+  try {
+    return editYaml(text, changes);
+  } catch (error) {
+    if (error instanceof YamlEditError) throw refused(error.message);
+    throw error;
   }
-  assertPlain(document);
-  return document;
 }
 
-/** Settings must not have aliases that contain themselves or multiply without bound. */
-function assertPlain(document: YamlDocument): void {
+/**
+ * The values of a configuration text; a text without any is `{}`.
+ * @throws ERR_CONFIG_KEY (400) for a text that is not a YAML map, or has unbounded aliases.
+ */
+export function configValues(text: string): Readonly<Record<string, unknown>> {
+  const document = parseYaml(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line } = new YamlEditError(error.message, { at: error.pos[0] }, text);
+    throw refused(`line ${line}: the file cannot be read: ${error.message}`);
+  }
+  if (document.contents !== null && !isMap(document.contents)) {
+    throw refused("line 1: the file is not a map of keys and values");
+  }
   try {
-    JSON.stringify(document.toJS({ maxAliasCount: 100 }));
+    const values: unknown = document.toJS({ maxAliasCount: 100 });
+    JSON.stringify(values);
+    return isRecord(values) ? values : {};
   } catch {
     throw refused("the file has too many aliases, or one that names itself or nothing");
   }
 }
 
-/** The document as text, with the line endings of its source. */
-export function formatConfig(document: YamlDocument, before: string): string {
-  const text = document.toString({ lineWidth: 0 });
-  return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;
-}
-
-function keyPath(file: ConfigFile, document: YamlDocument, key: string): string[] {
+function keyPath(file: ConfigFile, text: string, key: string): string[] {
   const parts = key.split(".");
   const shown = JSON.stringify(key.slice(0, 80));
   if (parts.length > MAX_DEPTH) throw refused(`key ${shown} has more than ${MAX_DEPTH} parts`);
   if (parts.some((part) => !SEGMENT.test(part) || FORBIDDEN.has(part))) {
     throw refused(`key ${shown} must be letters, digits, _ and -, separated by dots`);
   }
-  const isNested = file === "admin" && isMap(document.get("admin")) && parts[0] !== "admin";
+  const isNested = file === "admin" && isRecord(configValues(text).admin) && parts[0] !== "admin";
   return isNested ? ["admin", ...parts] : parts;
-}
-
-/** True when a value can have the key: a map, a list with that item, or nothing yet. */
-function canHold(value: unknown, key: string | undefined): boolean {
-  if (value === undefined || value === null || isMap(value)) return true;
-  return isSeq(value) && Number(key) < value.items.length;
-}
-
-function setKey(document: YamlDocument, path: readonly string[], value: unknown): void {
-  for (let depth = 1; depth < path.length; depth += 1) {
-    const above = path.slice(0, depth);
-    const parent = document.getIn(above);
-    if (!canHold(parent, path[depth])) {
-      throw refused(`key ${JSON.stringify(above.join("."))} is a value and cannot have keys`);
-    }
-    if (parent === null) document.deleteIn(above);
-  }
-  if (value === null) {
-    if (document.hasIn(path)) document.deleteIn(path);
-    return;
-  }
-  // A plain value replaces the previous one, whose comment stays.
-  document.setIn(path, typeof value === "object" ? document.createNode(value) : value);
 }
 
 function refused(message: string): SiteError {

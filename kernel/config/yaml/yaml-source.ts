@@ -1,6 +1,6 @@
+import { parseYaml } from "#lib/yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
 import type { Document, YAMLError } from "yaml";
-import { parseYaml } from "./parse-yaml.js";
 import type { ConfigProblem, KeyPath } from "../problem.js";
 import { readValues } from "./yaml-values.js";
 import { isRecord } from "../../is-record.js";
@@ -32,13 +32,7 @@ export function nearestLine(source: YamlSource | null, path: KeyPath): number | 
 /** Larger than any real configuration; a larger file is a mistake or an attack. */
 const MAX_BYTES = 1024 * 1024;
 
-const PARSE_OPTIONS = {
-  version: "1.2",
-  schema: "core",
-  merge: false,
-  resolveKnownTags: false,
-  logLevel: "error",
-} as const;
+const PARSE_OPTIONS = { resolveKnownTags: false } as const;
 
 /** Fixes for the most common syntax errors, by the parser's code. */
 const SYNTAX_FIXES: Readonly<Record<string, string>> = {

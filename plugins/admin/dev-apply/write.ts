@@ -1,5 +1,5 @@
 import { isRecord } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 import type { WriteRights } from "../../content/contract.js";
 import type { FlexService } from "../../flex/contract.js";
 import type { Verdict } from "./changes.js";

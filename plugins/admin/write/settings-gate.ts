@@ -4,7 +4,7 @@
  * `.meta({ … })` of its schema.
  */
 import { HttpError, isRecord, SiteError, type SiteContext } from "#kernel";
-import { parseConfig, variableName, type ConfigFile, type ConfigText } from "#kernel/internal";
+import { configValues, variableName, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { z } from "zod";
 import { lacking, missingRights } from "../accounts/rights/giving-rights.js";
 import { isPermission } from "../accounts/permissions.js";
@@ -223,7 +223,7 @@ async function assertCallable(
 /** The values of a text; a malformed one has none, and the writer rejects it. */
 function valuesOf(text: string): unknown {
   try {
-    return parseConfig(text).toJS({ maxAliasCount: 100 }) ?? {};
+    return configValues(text);
   } catch (error) {
     if (error instanceof SiteError) return {};
     throw error;

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { stringify } from "yaml";
+import { formatYaml } from "#lib/yaml";
 import type { Command, CommandInput, SiteContext } from "#kernel";
 import { exitCode, nearest } from "#kernel/internal";
 import { folderFor, nextNumber, parseRoute, routeError } from "../page-route.js";
@@ -43,7 +43,7 @@ function newPage(route: string, options: Readonly<Record<string, unknown>>): str
     ...(options["flat"] === true && template !== undefined && { template }),
     ...(options["publish"] !== true && { published: false }),
   };
-  return `---\n${stringify(matter)}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
+  return `---\n${formatYaml(matter)}---\n\n# ${title.replace(/\s+/g, " ")}\n`;
 }
 
 function pathFor(

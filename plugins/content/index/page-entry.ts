@@ -156,11 +156,11 @@ export function ownFields(entry: PageEntry): OwnFields {
   };
 }
 
-/** True for `unlisted: true` or `hidden: true`. A value that is neither true nor false keeps the page out of lists. */
+/** True for `unlisted: true`, `hidden: true` or `build.list: never`. A value that is neither true nor false keeps the page out of lists. */
 function isUnlisted(fields: Fields): boolean {
   const rule = { absent: false, whenInvalid: true };
   const [unlisted, hidden] = [fields.flag("unlisted", rule), fields.flag("hidden", rule)];
-  return unlisted || hidden;
+  return unlisted || hidden || fields.isListedNever();
 }
 
 /** The release settings in front matter. */

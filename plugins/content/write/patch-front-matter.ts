@@ -1,16 +1,16 @@
-/** Changes single keys of front matter; preserves comments, order and the body. */
-import { isMap as isYamlMap } from "yaml";
-import type { YamlDocument } from "#kernel/internal";
+/** Changes single keys of front matter and sidecars; every other byte stays. */
+import { mergeYaml, YamlEditError } from "#lib/yaml";
 import { almostFrontMatter, findFrontMatter } from "../read/front-matter/fences.js";
+import { isMap } from "../read/front-matter/full-yaml.js";
 import { formatOf, nameOf } from "../read/source-name.js";
 import { patchToml } from "./patch-toml.js";
-import { isMap, parseYamlDocument } from "../read/front-matter/full-yaml.js";
 
 /** The file's new bytes, or an error. */
 export type PatchResult = { bytes: Buffer } | { error: string };
 
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DEPTH = 20;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Merges the patch into the front matter of a text page, or into a sidecar. */
 export function patchFile(
@@ -29,41 +29,59 @@ export function patchFrontMatter(
   bytes: Buffer,
   patch: Readonly<Record<string, unknown>>,
 ): PatchResult {
-  const issue = patchIssue(patch, 0);
-  if (issue !== null) return { error: issue };
   const range = findFrontMatter(bytes);
   if (range === "unclosed") return { error: "the front matter is opened and never closed" };
   if (range === null && almostFrontMatter(bytes) !== null) {
     return { error: "the file begins like front matter, but no line of three dashes opens it" };
   }
   if (range?.syntax === "toml") return patchToml(bytes, range, patch);
-  const text = range === null ? "" : bytes.toString("utf8", range.start, range.end);
-  const merged = mergedYaml(text, patch, "front matter");
+  if (range === null) return withFrontMatter(bytes, patch);
+  const text = bytes.toString("utf8", range.start, range.end);
+  const fence = bytes.toString("utf8", 0, range.start);
+  const lineBreak = fence.endsWith("\r\n") ? "\r\n" : "\n";
+  const merged = mergedYaml(text, patch, { what: "front matter", lineBreak, firstLine: range.line + 1 });
   if ("error" in merged) return merged;
-  return { bytes: withFrontMatter(bytes, range, merged.text) };
+  const parts = [bytes.subarray(0, range.start), merged.bytes, bytes.subarray(range.end)];
+  return { bytes: Buffer.concat(parts) };
+}
+
+/** Front matter before a body that has none; a byte order mark stays first. */
+function withFrontMatter(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
+  const lineBreak = bytes.includes("\r\n") ? "\r\n" : "\n";
+  const merged = mergedYaml("", patch, { what: "front matter", lineBreak, firstLine: 2 });
+  if ("error" in merged) return merged;
+  if (merged.bytes.length === 0) return { bytes };
+  const mark = bytes.subarray(0, bytes.indexOf(BOM) === 0 ? BOM.length : 0);
+  const fence = Buffer.from(`---${lineBreak}`);
+  const body = bytes.subarray(mark.length);
+  return { bytes: Buffer.concat([mark, fence, merged.bytes, fence, body]) };
 }
 
 /** Merges the patch into a sidecar, which is a YAML file. */
 function patchSidecar(bytes: Buffer, patch: Readonly<Record<string, unknown>>): PatchResult {
-  const issue = patchIssue(patch, 0);
-  if (issue !== null) return { error: issue };
-  const merged = mergedYaml(bytes.toString("utf8"), patch, "sidecar");
-  return "error" in merged ? merged : { bytes: Buffer.from(merged.text) };
+  return mergedYaml(bytes.toString("utf8"), patch, {
+    what: "sidecar",
+    lineBreak: "\n",
+    firstLine: 1,
+  });
 }
 
 function mergedYaml(
   text: string,
   patch: Readonly<Record<string, unknown>>,
-  what: string,
-): { text: string } | { error: string } {
-  const document = parseYamlDocument(text);
-  const broken = document.errors[0];
-  if (broken !== undefined) return { error: `the ${what} cannot be read: ${broken.message}` };
-  if (document.contents !== null && !isYamlMap(document.contents)) {
-    return { error: `the ${what} is not a map of keys and values` };
+  { what, lineBreak, firstLine }: { what: string; lineBreak: "\n" | "\r\n"; firstLine: number },
+): PatchResult {
+  const issue = patchIssue(patch, 0);
+  if (issue !== null) return { error: issue };
+  try {
+    return { bytes: Buffer.from(mergeYaml(text, patch, { lineBreak })) };
+  } catch (error) {
+    if (!(error instanceof YamlEditError)) throw error;
+    const { problem, key, line } = error;
+    const about =
+      key === "" ? `the ${what}` : `key ${JSON.stringify(key.slice(0, 80))} of the ${what}`;
+    return { error: `line ${line + firstLine - 1}: ${about} ${problem}` };
   }
-  merge(document, [], patch);
-  return { text: toText(document, text) };
 }
 
 function patchIssue(value: unknown, depth: number): string | null {
@@ -78,46 +96,4 @@ function patchIssue(value: unknown, depth: number): string | null {
 
 function firstIssue(issues: readonly (string | null)[]): string | null {
   return issues.find((issue) => issue !== null) ?? null;
-}
-
-function merge(
-  document: YamlDocument,
-  path: readonly string[],
-  patch: Readonly<Record<string, unknown>>,
-): void {
-  for (const [key, value] of Object.entries(patch)) {
-    const at = [...path, key];
-    if (value === null) {
-      if (document.hasIn(at)) document.deleteIn(at);
-    } else if (isMap(value) && isYamlMap(document.getIn(at))) merge(document, at, value);
-    else document.setIn(at, isMap(value) ? withoutNulls(value) : value);
-  }
-}
-
-/** RFC 7396: nulls in a new map are dropped. */
-function withoutNulls(map: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = Object.entries(map).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    kept.map(([key, value]) => [key, isMap(value) ? withoutNulls(value) : value]),
-  );
-}
-
-function toText(document: YamlDocument, before: string): string {
-  const isEmpty = isYamlMap(document.contents) && document.contents.items.length === 0;
-  const text =
-    isEmpty && document.commentBefore === null ? "" : document.toString({ lineWidth: 0 });
-  return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;
-}
-
-function withFrontMatter(
-  bytes: Buffer,
-  range: { start: number; end: number } | null,
-  text: string,
-): Buffer {
-  const yaml = Buffer.from(text.endsWith("\n") || text === "" ? text : `${text}\n`);
-  if (range !== null)
-    return Buffer.concat([bytes.subarray(0, range.start), yaml, bytes.subarray(range.end)]);
-  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const body = hasBom ? bytes.subarray(3) : bytes;
-  return Buffer.concat([Buffer.from("---\n"), yaml, Buffer.from("---\n"), body]);
 }

@@ -15,7 +15,7 @@ import {
   type RecordChange,
 } from "./loaded-records.js";
 import type { Migrations } from "../types/migrations.js";
-import { readYamlMap } from "./read-yaml.js";
+import { readSource } from "./read-record.js";
 import { hashOf, isProblem, toStoredRecord, versionOf, type StoredRecord } from "./record-file.js";
 import { RecordList } from "./record-list.js";
 import type { RecordSnapshots } from "./record-snapshots.js";
@@ -229,7 +229,7 @@ export class FlexRecords {
 
   async #parse(type: FlexType, file: FlexFile): Promise<StoredRecord | FileProblem> {
     if (file.problem !== null) return { code: "ERR_FLEX_YAML", message: file.problem };
-    const yaml = readYamlMap(file.text);
+    const yaml = readSource(file.text, type);
     if (!yaml.ok) return { code: "ERR_FLEX_YAML", message: yaml.message, line: yaml.line };
     try {
       const isOld = versionOf(yaml.value) < type.version;

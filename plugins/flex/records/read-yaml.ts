@@ -1,10 +1,15 @@
 import { LineCounter } from "yaml";
 import { isRecord } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { readYaml, textsOf } from "#lib/yaml";
 
 /** A map of a YAML file, or an error. */
 export type YamlResult =
-  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | {
+      readonly ok: true;
+      readonly value: Readonly<Record<string, unknown>>;
+      /** The same with numbers and booleans as they are written. */
+      readonly texts: unknown;
+    }
   | { readonly ok: false; readonly message: string; readonly line: number };
 
 /** Maximum file size, in characters. */
@@ -21,7 +26,8 @@ export function readYamlMap(text: string): YamlResult {
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) return failed(error.message, lines.linePos(error.pos[0]).line);
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    return isRecord(value) ? { ok: true, value } : failed("not a map of keys to values");
+    if (!isRecord(value)) return failed("not a map of keys to values");
+    return { ok: true, value, texts: textsOf(document, value) };
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }

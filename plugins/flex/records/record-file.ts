@@ -1,4 +1,5 @@
-import { stringify } from "yaml";
+import { isDeepStrictEqual } from "node:util";
+import { editYaml, formatYaml } from "#lib/yaml";
 import { sha256 } from "#kernel/internal";
 import { checkRecord } from "../types/validate.js";
 import type { FlexRecord, RecordState, FlexType } from "../contract.js";
@@ -68,13 +69,27 @@ export function versionOf(source: RecordSource): number {
   return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : 0;
 }
 
-/** The file of a record: meta keys first, then fields by name. */
+/**
+ * A record's file with other values: only keys whose values differ are written.
+ * @throws YamlEditError for a change that cannot be made exactly.
+ */
+export function editedRecord(text: string, before: RecordSource, after: RecordSource): string {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return editYaml(
+    text,
+    keys
+      .filter((key) => !isDeepStrictEqual(before[key], after[key]))
+      .map((key) => ({ path: [key], value: after[key] })),
+  );
+}
+
+/** The file of a new record: meta keys first, then fields by name. */
 export function formatRecord(source: RecordSource): string {
   const meta = ["_id", "_createdAt", "_updatedAt", "_schemaVersion"];
   const fields = Object.keys(source).filter((key) => !key.startsWith("_"));
   const keys = [...meta.filter((key) => source[key] !== undefined), ...fields.sort()];
   const ordered = keys.map((key) => [key, source[key]] as const);
-  return stringify(Object.fromEntries(ordered), { lineWidth: 0, aliasDuplicateObjects: false });
+  return formatYaml(Object.fromEntries(ordered));
 }
 
 /** True for an invalid record. */

@@ -3,8 +3,9 @@ import type { ApplyChanges } from "../write/apply-changes.js";
 import type { FlexMigrationReport, FlexType } from "../contract.js";
 import type { FlexFiles } from "../records/flex-files.js";
 import type { Migrations } from "./migrations.js";
+import { readSource } from "../records/read-record.js";
 import { readYamlMap } from "../records/read-yaml.js";
-import { formatRecord, versionOf } from "../records/record-file.js";
+import { editedRecord, versionOf } from "../records/record-file.js";
 import { checkRecord } from "./validate.js";
 
 /** Dependencies of a migration. */
@@ -20,13 +21,13 @@ export async function migratedText(
   type: FlexType,
   text: string,
 ): Promise<string | null> {
-  const yaml = readYamlMap(text);
+  const yaml = readSource(text, type);
   if (!yaml.ok) throw new TypeError(yaml.message);
   const next = await migrations.migrate(type, yaml.value);
   if (next === yaml.value) return null;
   const [error] = checkRecord(type, next).errors;
   if (error !== undefined) throw new TypeError(error.message);
-  return formatRecord(next);
+  return editedRecord(text, yaml.value, next);
 }
 
 /** Migrates every record of a type; failed records are unchanged and reported. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { YamlEditError } from "#lib/yaml";
 import { atomicWrite, type Clock, KeyedLock, SiteError } from "#kernel";
 import { errorCode, type WriteLock } from "#kernel/internal";
 import {
@@ -21,7 +22,7 @@ import type { WriteRights } from "../../content/contract.js";
 import type { FlexFiles } from "../records/flex-files.js";
 import { isFlexName } from "../types/names.js";
 import type { MissingRelations } from "../types/record-relations.js";
-import { readYamlMap } from "../records/read-yaml.js";
+import { readSource } from "../records/read-record.js";
 import { hashOf, type RecordSource } from "../records/record-file.js";
 
 /** Dependencies of the write path. */
@@ -47,12 +48,15 @@ export interface WrittenRecord extends Pick<FlexApplyOptions, "actor" | "message
 }
 /** The current state of a file. */
 interface Current {
+  readonly text: string;
   readonly source: RecordSource;
-  /** False for a file that is not a map: it is replaced as a whole. */
-  readonly isMap: boolean;
   readonly hash: string;
+  /** Unix ms. */
+  readonly mtimeMs: number;
   /** Why the file cannot be read; null when it can. */
   readonly problem: string | null;
+  /** Why its text is not a map; null when it is. */
+  readonly mistake: string | null;
 }
 /** A running change; it holds the lock of its record. */
 interface Work {
@@ -144,7 +148,7 @@ export class ApplyChanges {
 
   #decide(work: Work): Promise<Verdict> | Verdict {
     const { change, type, id, rights } = work;
-    const current = this.#current(type.name, id);
+    const current = this.#current(type, id);
     const limit = limitedTo(rights?.fields ?? null, change, current?.source ?? {});
     if (limit !== null) return { text: null, result: refused(change, id, limit) };
     return this.#verdictOn(work, current);
@@ -159,7 +163,7 @@ export class ApplyChanges {
     const mayPublish = (rights?.refuse("publish", null) ?? null) === null;
     if (change.op === "create") {
       if (current !== null) return refuse("ERR_FLEX_EXISTS", "A record of this id exists already.");
-      const verdict = changedRecord(change, { type, id, before: {}, now, mayPublish });
+      const verdict = changedRecord(change, { type, id, file: null, now, mayPublish });
       return await this.#related(verdict, { change, type }, null);
     }
     if (current === null) return refuse("ERR_FLEX_RECORD", "Record not found.");
@@ -170,13 +174,26 @@ export class ApplyChanges {
     if (current.problem !== null) {
       return refuse("ERR_FLEX_WRITE", `The record's file stays as it is: ${current.problem}.`);
     }
+    if (current.mistake !== null) {
+      const where = `flex-objects/${type.name}/${id}.yaml`;
+      return refuse("ERR_FLEX_YAML", `${where} stays as it is: ${current.mistake}`);
+    }
     try {
       const before = await this.#parts.migrated(type, current.source);
       // A public record may stay public.
-      const isAllowed = mayPublish || (current.isMap && isShown(type, before));
-      const verdict = changedRecord(change, { type, id, before, now, mayPublish: isAllowed });
+      const isAllowed = mayPublish || isShown(type, before);
+      const file = {
+        text: current.text,
+        values: before,
+        written: current.source,
+        fallbackTime: Math.floor(current.mtimeMs),
+      };
+      const verdict = changedRecord(change, { type, id, file, now, mayPublish: isAllowed });
       return await this.#related(verdict, { change, type }, before);
     } catch (error) {
+      if (error instanceof YamlEditError) {
+        return refuse("ERR_FLEX_YAML", `flex-objects/${type.name}/${id}.yaml: ${error.message}`);
+      }
       if (!(error instanceof SiteError)) throw error;
       return refuse(error.code, error.message);
     }
@@ -195,14 +212,15 @@ export class ApplyChanges {
     return { text: null, result: invalid(change, record._id, errors) };
   }
 
-  /** Null without a file; a file that is not YAML is replaced as a whole. */
-  #current(type: string, id: string): Current | null {
-    const file = this.#parts.files.record(type, id);
+  /** Null without a file. */
+  #current(type: FlexType, id: string): Current | null {
+    const file = this.#parts.files.record(type.name, id);
     if (file === null) return null;
-    const { text, problem } = file;
-    const yaml = readYamlMap(text);
+    const { text, mtimeMs } = file;
+    const yaml = readSource(text, type);
+    const mistake = yaml.ok ? null : `line ${yaml.line}: ${yaml.message}`;
     const source = yaml.ok ? yaml.value : {};
-    return { source, isMap: yaml.ok, hash: hashOf(text), problem };
+    return { text, source, hash: hashOf(text), mtimeMs, problem: file.problem, mistake };
   }
 }
 

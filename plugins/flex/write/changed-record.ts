@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FlexChange, FlexChangeResult, FlexFieldError, FlexType } from "../contract.js";
 import {
+  editedRecord,
   formatRecord,
   hashOf,
   isProblem,
-  toStoredRecord,
   type RecordSource,
 } from "../records/record-file.js";
+import { readRecord } from "../records/read-record.js";
 import { checkRecord } from "../types/validate.js";
 
 /** The result of a change for a record's file. */
@@ -15,44 +16,52 @@ export interface Verdict {
   readonly text: string | null;
   readonly result: FlexChangeResult;
 }
+/** A record's file before a change. */
+export interface RecordFile {
+  readonly text: string;
+  /** Its values, in the version of its type. */
+  readonly values: RecordSource;
+  /** The values of the text. */
+  readonly written: RecordSource;
+  /** Used when the file has no times, Unix ms. */
+  readonly fallbackTime: number;
+}
 /** The record to write, its previous state, and the time. */
 export interface RecordWrite {
   readonly type: FlexType;
   readonly id: string;
-  /** The record's current file, in the version of its type; `{}` for a new one. */
-  readonly before: RecordSource;
+  /** Null for a new record. */
+  readonly file: RecordFile | null;
   /** Unix ms. */
   readonly now: number;
   /** False: the change may not publish the record. */
   readonly mayPublish: boolean;
 }
 
-/** The record after a change, if its values fit the type. */
+/** The record after a change, if its values fit the type. @throws YamlEditError, see `editedRecord`. */
 export function changedRecord(
   change: Exclude<FlexChange, { op: "delete" }>,
-  { type, id, before, now, mayPublish }: RecordWrite,
+  { type, id, file, now, mayPublish }: RecordWrite,
 ): Verdict {
   const isHeldBack = change.op === "create" && !mayPublish;
   const hidden = isHeldBack ? { published: false } : {};
-  const merged = { ...before, ...ownFields(change.data), ...hidden };
+  const given: RecordSource = { ...ownFields(change.data), ...hidden };
+  const merged = { ...file?.values, ...given };
   const { values, errors } = checkRecord(type, merged);
   if (errors.length > 0) return { text: null, result: invalid(change, id, errors) };
   if (!mayPublish && merged["published"] !== false) {
     const why = "permission pages.publish is needed to show the record";
     return { text: null, result: refused(change, id, ["ERR_FLEX_AUDIENCE", why]) };
   }
-  const createdAt = typeof before["_createdAt"] === "number" ? before["_createdAt"] : now;
-  const source = {
-    ...unknownFields(type, before),
-    ...values,
-    ...publishedOf(merged),
-    _id: id,
-    _createdAt: createdAt,
-    _updatedAt: now,
-    ...(type.version > 0 && { _schemaVersion: type.version }),
-  };
-  const text = formatRecord(source);
-  const stored = toStoredRecord(source, { type, id, hash: hashOf(text), fallbackTime: now });
+  const next = { given, values };
+  const text =
+    file === null ? newText(type, id, { next, now }) : changedText(type, file, { next, now });
+  const stored = readRecord(text, {
+    type,
+    id,
+    hash: hashOf(text),
+    fallbackTime: file?.fallbackTime ?? now,
+  });
   if (isProblem(stored)) {
     return { text: null, result: refused(change, id, [stored.code, stored.message]) };
   }
@@ -62,6 +71,47 @@ export function changedRecord(
     text,
     result: { op: change.op, type: type.name, id, status, record, code: null, errors: [] },
   };
+}
+
+/** What a change names, and the values of all fields after it. */
+interface Next {
+  readonly next: { readonly given: RecordSource; readonly values: RecordSource };
+  /** Unix ms. */
+  readonly now: number;
+}
+
+function newText(type: FlexType, id: string, { next: { given, values }, now }: Next): string {
+  return formatRecord({
+    ...values,
+    ...(given["published"] === false && { published: false }),
+    _id: id,
+    _createdAt: now,
+    _updatedAt: now,
+    ...(type.version > 0 && { _schemaVersion: type.version }),
+  });
+}
+
+/** The file's text with the fields that differ; a change that changes nothing leaves it as it is. */
+function changedText(type: FlexType, file: RecordFile, { next, now }: Next): string {
+  const { given, values } = next;
+  const before = checkRecord(type, file.values).values;
+  const after: Record<string, unknown> = { ...file.values };
+  for (const { name } of type.fields) {
+    if (!Object.hasOwn(given, name) || isDeepStrictEqual(values[name], before[name])) continue;
+    // A missing value is removed.
+    after[name] = values[name];
+  }
+  if (given["published"] === false) after["published"] = false;
+  else if (Object.hasOwn(given, "published") && after["published"] === false) {
+    after["published"] = undefined;
+  }
+  if (isDeepStrictEqual(after, file.written)) return file.text;
+  // The time of the file was the time of creation: the change gives it another one.
+  const createdAt = file.values["_createdAt"];
+  after["_createdAt"] = typeof createdAt === "number" ? createdAt : file.fallbackTime;
+  after["_updatedAt"] = now;
+  if (type.version > 0) after["_schemaVersion"] = type.version;
+  return editedRecord(file.text, file.written, after);
 }
 
 /**
@@ -120,17 +170,4 @@ function failed(
 /** The input without meta keys, which only the server sets. */
 function ownFields(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !key.startsWith("_")));
-}
-
-/** Unknown keys of a file, which a change preserves. */
-function unknownFields(type: FlexType, source: RecordSource): Record<string, unknown> {
-  const known = new Set(["published", ...type.fields.map(({ name }) => name)]);
-  return Object.fromEntries(
-    Object.entries(source).filter(([key]) => !known.has(key) && !key.startsWith("_")),
-  );
-}
-
-/** `published: false` hides a record of any type. */
-function publishedOf(source: RecordSource): { published?: false } {
-  return source["published"] === false ? { published: false } : {};
 }

@@ -1,5 +1,5 @@
 /** The file of an imported page: front matter and Markdown with the new addresses. */
-import { stringify } from "yaml";
+import { formatYaml } from "#lib/yaml";
 import { isRecord } from "#kernel";
 import type { ImportedPage } from "../contract.js";
 import { resolveLink, type LinkContext } from "../plan/resolve.js";
@@ -39,7 +39,7 @@ export async function pageText(
     ),
   ];
   const body = markdown.trim();
-  const text = `---\n${stringify(matter, { lineWidth: 0 })}---\n${body === "" ? "" : `\n${body}\n`}`;
+  const text = `---\n${formatYaml(matter)}---\n${body === "" ? "" : `\n${body}\n`}`;
   return { text, notes, rewritten: links.rewritten, unresolved: links.unresolved.length };
 }
 

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import type { SiteContext } from "#kernel";
 import { HttpError, SiteError } from "#kernel";
 import { mediaTypeOf } from "#kernel/internal";
-import { stringify } from "yaml";
+import { formatYaml } from "#lib/yaml";
 import type { PlannedMedia } from "../plan/planned.js";
 import { download, Unavailable } from "./download.js";
 import type { FileWriter } from "./file-writer.js";
@@ -74,7 +74,7 @@ export class MediaWriter {
       await files.add({ path: file.path, content, origin: file.origin, part: "media" });
       if (typeof problem === "string") tally.note(file.origin, `${file.name}: ${problem}`);
       if (file.meta !== null && Object.keys(file.meta).length > 0) {
-        const sidecar = stringify(file.meta, { lineWidth: 0 });
+        const sidecar = formatYaml(file.meta);
         await files.add({
           path: `${file.path}.meta.yaml`,
           content: sidecar,

@@ -1,4 +1,4 @@
-import { readYaml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 import type { FocalPoint } from "../contract.js";
 import { openInside, type FileStamp } from "../originals/open-file.js";
 import { toFocal } from "./variant.js";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { errorCode, readYaml } from "#kernel/internal";
+import { errorCode } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 import type { SettingsProblem } from "#kernel";
 import { lineAt, lineOf } from "../yaml-lines.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { SiteError } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 import type { CollectionQuery } from "../../content/contract.js";
 import { CollectionQuerySchema } from "../page/views/collection-query.js";
 import { renderFailure } from "../errors.js";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { atomicWrite, HttpError, KeyedLock, type SiteContext } from "#kernel";
-import { parseConfig, setYamlKey, sha256 } from "#kernel/internal";
+import { configValues, setYamlKeys, sha256 } from "#kernel/internal";
 import type { SynonymSource, SynonymText, SynonymTextLists } from "../contract.js";
 import { synonymFile, synonymLists } from "./synonym-file.js";
 
@@ -63,7 +63,7 @@ export class SynonymEditor implements SynonymSource {
 
 function parsed(text: string) {
   try {
-    const data = synonymFile.safeParse(parseConfig(text).toJS({ maxAliasCount: 100 }) ?? {});
+    const data = synonymFile.safeParse(configValues(text));
     if (data.success) return { data: data.data, problem: null };
     return { data: null, problem: messageOf(data.error.issues) };
   } catch (error) {
@@ -83,29 +83,20 @@ function messageOf(issues: readonly { path: readonly PropertyKey[]; message: str
   return `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not readable"}`;
 }
 
-// oxlint-disable-next-line max-params -- a text, a place in it, and the values before and after
 function edited(
   text: string,
   prefix: readonly string[],
-  { old, next }: Readonly<Record<"old" | "next", SynonymTextLists>>,
+  { old, next }: { old: SynonymTextLists; next: SynonymTextLists },
 ): string {
-  return KEYS.reduce((before, key) => {
-    if (key === "one_way") return withWords(before, prefix, { old, next });
-    if (isDeepStrictEqual(old[key], next[key])) return before;
-    return setYamlKey(before, [...prefix, key], next[key].length === 0 ? null : next[key]);
-  }, text);
-}
-
-// oxlint-disable-next-line max-params -- as above
-function withWords(
-  text: string,
-  prefix: readonly string[],
-  { old, next }: Readonly<Record<"old" | "next", SynonymTextLists>>,
-): string {
+  const lists = KEYS.filter(
+    (key) => key !== "one_way" && !isDeepStrictEqual(old[key], next[key]),
+  ).map((key) => ({
+    path: [...prefix, key],
+    value: Object.keys(next[key]).length === 0 ? undefined : next[key],
+  }));
   const words = new Set([...Object.keys(old.one_way), ...Object.keys(next.one_way)]);
-  return [...words].reduce((before, word) => {
-    const value = next.one_way[word] ?? null;
-    if (isDeepStrictEqual(old.one_way[word] ?? null, value)) return before;
-    return setYamlKey(before, [...prefix, "one_way", word], value);
-  }, text);
+  const changed = [...words]
+    .filter((word) => !isDeepStrictEqual(old.one_way[word], next.one_way[word]))
+    .map((word) => ({ path: [...prefix, "one_way", word], value: next.one_way[word] }));
+  return setYamlKeys(text, [...lists, ...changed]);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { FieldKinds, silentLog, type Modules } from "#kernel/internal";
@@ -165,16 +165,81 @@ describe("FlexObjects", () => {
         { op: "update", type: "product", id: "a", data: { price: 2 } },
       ]);
       assert.equal(result?.status, "updated");
-      assert.deepEqual(parse(await readFile(record("a"), "utf8")), {
-        _id: "a",
-        _createdAt: 5,
-        _updatedAt: 2_000,
-        name: "A",
-        note: "kept",
-        price: 2,
-      });
+      assert.equal(
+        await readFile(record("a"), "utf8"),
+        "_createdAt: 5\nname: A\nprice: 2\nnote: kept\n_updatedAt: 2000\n",
+      );
       await flex.apply([{ op: "update", type: "product", id: "a", data: { price: null } }]);
       assert.equal((await flex.get("product", "a"))?.["price"], undefined);
+    });
+
+    it("changes only the lines of fields that differ, and keeps the time of creation", async () => {
+      const text =
+        "# supplier: ask first\nname: 'Tide chart'   # old name\nprice: 21.00\nlegacy: A-77\ntags: [ light,craft ]\nnote: >-\n  folded\n  text\n";
+      await writeFile(record("a"), text);
+      await utimes(record("a"), 1_500, 1_500);
+      const { flex, time } = open();
+      time.now = 2_000_000;
+      const data = { name: "Tide chart 2009", price: 21 };
+      const [result] = await flex.apply([{ op: "update", type: "product", id: "a", data }]);
+      assert.deepEqual([result?.status, result?.record?._createdAt], ["updated", 1_500_000]);
+      assert.equal(
+        await readFile(record("a"), "utf8"),
+        `${text.replace("'Tide chart'", "'Tide chart 2009'")}_createdAt: 1500000\n_updatedAt: 2000000\n`,
+      );
+      const same = await readFile(record("a"), "utf8");
+      time.now = 3_000_000;
+      await flex.apply([{ op: "update", type: "product", id: "a", data }]);
+      assert.equal(await readFile(record("a"), "utf8"), same, "an equal change writes nothing");
+    });
+
+    it("shows the text in the file for a field of a text kind", async () => {
+      for (const [name, shown] of [
+        ["01234", "01234"],
+        ["1.10", "1.10"],
+        ["1234567890123456789", "1234567890123456789"],
+        ["True", "True"],
+        ["0x1F", "0x1F"],
+      ]) {
+        const text = `name: ${name}\nprice: 1.50\n`;
+        await writeFile(record("a"), text);
+        const { flex } = open();
+        assert.equal((await flex.get("product", "a"))?.["name"], shown);
+        await flex.apply([{ op: "update", type: "product", id: "a", data: { name: shown } }]);
+        assert.equal(await readFile(record("a"), "utf8"), text);
+      }
+    });
+
+    it("reports a file that is not a map with its line, and keeps it", async () => {
+      for (const [text, line] of [
+        ["name: A\nprice: [1\n", 3],
+        ["- a\n", 1],
+        ["name: A\nname: B\n", 2],
+      ] as const) {
+        await writeFile(record("a"), text);
+        const { flex } = open();
+        const [result] = await flex.apply([
+          { op: "update", type: "product", id: "a", data: { name: "X" } },
+        ]);
+        assert.equal(result?.code, "ERR_FLEX_YAML");
+        assert.match(
+          result?.errors[0]?.message ?? "",
+          new RegExp(`product/a\\.yaml.*line ${line}:`),
+        );
+        assert.equal(await readFile(record("a"), "utf8"), text);
+      }
+    });
+
+    it("names the key whose anchor another key uses, and keeps the file", async () => {
+      const text = "name: &n A\nnote: *n\n";
+      await writeFile(record("a"), text);
+      const { flex } = open();
+      const [result] = await flex.apply([
+        { op: "update", type: "product", id: "a", data: { name: "X" } },
+      ]);
+      assert.equal(result?.code, "ERR_FLEX_YAML");
+      assert.match(result?.errors[0]?.message ?? "", /line 1: key "name" is shared: line 2/);
+      assert.equal(await readFile(record("a"), "utf8"), text);
     });
 
     it("hides and shows a record again", async () => {

@@ -34,7 +34,7 @@ const CASES: readonly Case[] = [
     texts: {
       "01.home/default.md": [/title: Start/],
       "posts/one/post.md": [
-        /date: 2020-05-01 08:30/,
+        /date: 2020-05-01T08:30Z/,
         /tag:\n {4}- sea/,
         /!\[A\]\(a\.png\) \[two\]\(\/posts\/two\) !\[I\]\(\/content-media\/media\/static\/img\/i\.png\)/,
         /^https:\/\/www\.youtube\.com\/watch\?v=aqz-KE-bpKQ$/m,

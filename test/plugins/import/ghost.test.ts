@@ -119,7 +119,7 @@ describe("site import ghost", () => {
       await contentOf(site, "90.blog/new/post.md"),
       `---
 title: new
-date: 2024-01-02 03:04
+date: 2024-01-02T03:04Z
 author: Ines B.
 taxonomy:
   tag:

@@ -16,7 +16,7 @@ describe("removeSource", () => {
       "# top\nplugins: # ours\n  - ./a.ts # a\n  - src: npm:b@1.0.0\n    config: {}\nurl: http://x.example # u\n";
     assert.equal(
       without(list, "b"),
-      "# top\nplugins:\n  # ours\n  - ./a.ts # a\nurl: http://x.example # u\n",
+      "# top\nplugins: # ours\n  - ./a.ts # a\nurl: http://x.example # u\n",
     );
     const map =
       "plugins:\n  a: { src: ./a.ts }\n  # about b\n  b: { src: 'npm:b@1.0.0' }\ntitle: T\n";
@@ -52,7 +52,7 @@ describe("replaceSource", () => {
       "description: npm:a@1.0.0\nplugins:\n  - npm:a@1.0.0 # pinned\n  - src: 'npm:a@1.0.0'\nthemes: [{name: a, src: npm:a@1.0.0}]\n";
     assert.equal(
       replaceSource(text, "npm:a@1.0.0", "npm:a@^2.0.0"),
-      "description: npm:a@1.0.0\nplugins:\n  - npm:a@^2.0.0 # pinned\n  - src: 'npm:a@^2.0.0'\nthemes: [ { name: a, src: npm:a@^2.0.0 } ]\n",
+      "description: npm:a@1.0.0\nplugins:\n  - npm:a@^2.0.0 # pinned\n  - src: 'npm:a@^2.0.0'\nthemes: [{name: a, src: npm:a@^2.0.0}]\n",
     );
   });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError, isRecord } from "#kernel";
-import { parseConfig, setConfigKeys } from "#kernel/internal";
+import { configValues, setConfigKeys } from "#kernel/internal";
 import { holdsMask, withoutSecrets } from "../../write/secret-values.js";
 import { changeConfig } from "../../write/settings-gate.js";
 import { changesBody, MASKED, SETTINGS_BYTES } from "./settings-body.js";
@@ -101,8 +101,7 @@ function addChange(parts: RouteParts): void {
 
 /** The entry of a plugin, by its name or its source; null without one. */
 function entryOf(yaml: string, { name, src }: { name: string; src: string | null }): Entry | null {
-  const values: unknown = parseConfig(yaml).toJS({ maxAliasCount: 100 });
-  const plugins = isRecord(values) ? values["plugins"] : undefined;
+  const { plugins } = configValues(yaml);
   const isList = Array.isArray(plugins);
   const all = isList ? [...plugins.entries()] : Object.entries(isRecord(plugins) ? plugins : {});
   const found = all.find(([key, value]: [string | number, unknown]) => {

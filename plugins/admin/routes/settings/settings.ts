@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { z } from "zod";
 import { HttpError } from "#kernel";
-import { parseConfig, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
+import { configValues, setConfigKeys, type ConfigFile, type ConfigText } from "#kernel/internal";
 import { holdsMask, withoutSecrets } from "../../write/secret-values.js";
 import { changeConfig } from "../../write/settings-gate.js";
 import { answers } from "../answers.js";
@@ -93,13 +93,13 @@ function view(
   file: ConfigFile,
   { path, exists, text, hash }: ConfigText,
 ): Record<string, unknown> {
-  const values: unknown = exists ? parseConfig(text).toJS({ maxAliasCount: 100 }) : {};
+  const values = exists ? configValues(text) : {};
   return {
     file,
     path,
     exists,
     hash,
-    values: withoutSecrets(values ?? {}, site.configFiles.schema(file)),
+    values: withoutSecrets(values, site.configFiles.schema(file)),
   };
 }
 

@@ -1,5 +1,4 @@
 /** All listable pages of a generation in each sort order; changes are merged without a full sort. */
-import { isUnlisted } from "../../read/front-matter/flags.js";
 import { compareTexts, sortByText } from "#kernel/internal";
 import type { Sliced } from "#kernel/internal";
 import type { PageEntry } from "../../contract.js";

@@ -108,6 +108,11 @@ export class Fields {
     return !isPublished || isDraft || near.length > 0 || buildOption(this.#map, "render");
   }
 
+  /** True for `build.list: never`, or `_build`. */
+  isListedNever(): boolean {
+    return buildOption(this.#map, "list");
+  }
+
   /** A name of letters, digits, `_` and `-`; it becomes part of file names. */
   template(): string | null {
     const name = this.text("template");

@@ -9,13 +9,6 @@ export function toFlag(value: unknown): boolean | null {
   return /^(no|off|false|0)$/i.test(value) ? false : null;
 }
 
-/** True for a page that lists leave out while its address answers: `unlisted` or `hidden`, or `build.list: never`. */
-export function isUnlisted(frontmatter: Readonly<Record<string, unknown>>): boolean {
-  const { unlisted, hidden } = frontmatter;
-  if (unlisted === undefined && hidden === undefined) return buildOption(frontmatter, "list");
-  return toFlag(unlisted) === true || toFlag(hidden) === true || buildOption(frontmatter, "list");
-}
-
 /** True when `_build` or `build` switches something off: `render: never` has no page, `list: never` no entry. */
 export function buildOption(
   frontmatter: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /** Parses any YAML with the `yaml` package, within the limits of front matter. */
 import { LineCounter } from "yaml";
-import { readYaml, type YamlDocument } from "#kernel/internal";
+import { readYaml, type YamlDocument } from "#lib/yaml";
 
 /** An error in a YAML text; lines count from 1. */
 export interface YamlIssue {
@@ -15,11 +15,11 @@ const MAX_ALIASES = 100;
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 120;
 
-/** Parses a YAML map: core schema, no merge keys, no tags of its own, dates stay strings. */
+/** Parses a YAML map: the schema of `lib/yaml`, no merge keys, no tags of its own, dates stay strings. */
 export function parseYamlMap(text: string): YamlResult {
   const lines = new LineCounter();
   try {
-    const document = parseYamlDocument(text, lines);
+    const document = readYaml(text, { logLevel: "silent", lineCounter: lines });
     const issue = firstIssue(document, lines);
     if (issue !== null) return { issue };
     return toCleanMap(document.toJS({ maxAliasCount: MAX_ALIASES }));
@@ -27,17 +27,6 @@ export function parseYamlMap(text: string): YamlResult {
     // The parser throws on alias bombs.
     return { issue: { message: messageOf(error) } };
   }
-}
-
-/** The document with its comments, for edits that keep them. */
-export function parseYamlDocument(text: string, lineCounter?: LineCounter): YamlDocument {
-  return readYaml(text, {
-    version: "1.2",
-    schema: "core",
-    merge: false,
-    logLevel: "silent",
-    ...(lineCounter && { lineCounter }),
-  });
 }
 
 function firstIssue(document: YamlDocument, lines: LineCounter): YamlIssue | null {

@@ -1,8 +1,10 @@
 /**
  * A fast reader for plain front matter: scalars, lists and maps in block style, one-line lists.
  * It returns undefined for anything else or ambiguous, and the `yaml` package takes over.
- * Its results equal those of `yaml` (core schema).
+ * Its results equal those of `readYaml`.
  */
+import { plainValue } from "#lib/yaml";
+
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 
 const giveUp = Symbol("give up");
@@ -19,25 +21,9 @@ const unusual =
 const NOT_ASCII = /[^\n\x20-\x7E]/;
 const KEY_PATTERN = /^([A-Za-z_][\w.-]*):(?: +(.*))?$/;
 const KEY_START = /^[A-Za-z_][\w.-]*:(?: |$)/;
-const numeric =
-  /^[-+]?(?:0o[0-7]+|0x[\da-fA-F]+|(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF|nan|NaN|NAN))$/;
-const PLAIN_NUMBER = /^(?:0|-?[1-9]\d{0,14}|-?(?:0|[1-9]\d{0,8})\.\d{1,6})$/;
 const DOUBLE_QUOTED = /^"([^"\\]*)"$/;
 const SINGLE_QUOTED = /^'((?:[^']|'')*)'$/;
 const notPlainStart = "&*!|>%@`#,[]{}?:'\"";
-const words = new Map<string, null | boolean>([
-  ["~", null],
-  ["null", null],
-  ["Null", null],
-  ["NULL", null],
-  ["true", true],
-  ["True", true],
-  ["TRUE", true],
-  ["false", false],
-  ["False", false],
-  ["FALSE", false],
-]);
-
 /** The map of a plain front matter text; undefined when it is not plain. */
 export function readPlainYaml(text: string): Record<string, unknown> | undefined {
   if (NOT_ASCII.test(text) && unusual.test(text)) return undefined;
@@ -91,7 +77,7 @@ function readMap(cursor: Cursor, indent: number): OrGiveUp<{ [key: string]: Valu
 
 /** True for duplicate keys and for keys with a special meaning. */
 function isTaken(key: string, map: object): boolean {
-  return key === "__proto__" || words.has(key) || Object.hasOwn(map, key);
+  return key === "__proto__" || Object.hasOwn(map, key);
 }
 
 /** The value of a key with an empty line after the colon. */
@@ -139,11 +125,7 @@ function readScalar(text: string): OrGiveUp<Value> {
 }
 
 function readPlain(text: string): OrGiveUp<Value> {
-  if (!isPlain(text)) return giveUp;
-  const word = words.get(text);
-  if (word !== undefined) return word;
-  if (!/^[-+.\d]/.test(text) || !numeric.test(text)) return text;
-  return PLAIN_NUMBER.test(text) ? Number(text) : giveUp;
+  return isPlain(text) ? plainValue(text) : giveUp;
 }
 
 function isPlain(text: string): boolean {

@@ -1,6 +1,6 @@
 /** The text of an exported page: front matter and Markdown with relative links. */
 import { posix } from "node:path";
-import { stringify } from "yaml";
+import { formatYaml } from "#lib/yaml";
 import type { SiteContext } from "#kernel";
 import type { Page, PageEntry } from "../../../content/contract.js";
 import { encodePath } from "../../text/encode-path.js";
@@ -24,7 +24,7 @@ export async function pageFile(
 ): Promise<{ text: string; lost: readonly string[] }> {
   const { markdown, lost } = await bodyOf(page, place, targets);
   const matter = matterOf(page.entry, place, targets);
-  const head = Object.keys(matter).length === 0 ? "" : stringify(matter, { lineWidth: 0 });
+  const head = Object.keys(matter).length === 0 ? "" : formatYaml(matter);
   const body = markdown.trim();
   return { text: `---\n${head}---\n${body === "" ? "" : `\n${body}\n`}`, lost };
 }

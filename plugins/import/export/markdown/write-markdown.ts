@@ -1,6 +1,6 @@
 /** The format `markdown`: a folder that is a content folder too. */
 import { createReadStream } from "node:fs";
-import { stringify } from "yaml";
+import { formatYaml } from "#lib/yaml";
 import { atomicWrite, safeJoin } from "#kernel";
 import { makeFolder } from "#kernel/internal";
 import type { PageEntry } from "../../../content/contract.js";
@@ -67,7 +67,7 @@ async function writeMedia(media: MediaPlaces, out: string): Promise<number> {
     await atomicWrite(target, createReadStream(file.file), { access: "shared", durable: false });
     const { meta } = file.item;
     if (Object.keys(meta).length === 0) continue;
-    await atomicWrite(`${target}.meta.yaml`, stringify(meta), { access: "shared", durable: false });
+    await atomicWrite(`${target}.meta.yaml`, formatYaml(meta), { access: "shared", durable: false });
   }
   return used.length;
 }

@@ -89,22 +89,38 @@ export function text(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 
-/** `2020-05-01`, or `2020-05-01 08:30` when it has a time of day; null for anything else. */
+/** A date with its time of day and its offset from UTC, if it has them; midnight without an offset is a day. */
 export function dateOf(value: unknown): string | null {
-  const given = value instanceof Date ? value.toISOString() : value;
-  if (typeof given !== "string") return null;
-  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?/.exec(given) ?? [];
+  const { day, time, offset } = partsOf(value);
   if (day === undefined) return null;
-  return time === undefined || time === "00:00" ? day : `${day} ${time}`;
+  if (time === undefined || time === "00:00") return day;
+  return offset === undefined ? `${day} ${time}` : `${day}T${time}${offset}`;
+}
+
+/** A moment for `publish_date`: without an offset it is in the time zone of the site. */
+function momentOf(value: unknown): string | null {
+  const { day, time, offset = "" } = partsOf(value);
+  if (day === undefined) return null;
+  return time === undefined ? day : `${day}T${time}${offset}`;
+}
+
+const DATE =
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?)?/i;
+
+function partsOf(value: unknown): { day?: string; time?: string; offset?: string } {
+  const given = value instanceof Date ? value.toISOString() : value;
+  const parts = typeof given === "string" ? DATE.exec(given.trim())?.groups : undefined;
+  const offset = parts?.["offset"]?.toUpperCase().replace(/^([+-]\d{2}):?(\d{2})$/, "$1:$2");
+  return { ...parts, ...(offset !== undefined && { offset }) };
 }
 
 function statusOf(data: Data, now: number): Record<string, unknown> {
-  const publish = dateOf(data["publishDate"] ?? data["publish_date"]);
+  const publish = momentOf(data["publishDate"] ?? data["publish_date"]);
   return {
     status: data["draft"] === true ? "draft" : null,
     published: data["published"] === false ? false : null,
-    publish_date: publish !== null && Date.parse(publish) > now ? publish.replace(" ", "T") : null,
-    unpublish_date: dateOf(data["expiryDate"] ?? data["unpublish_date"])?.replace(" ", "T"),
+    publish_date: publish !== null && Date.parse(publish) > now ? publish : null,
+    unpublish_date: momentOf(data["expiryDate"] ?? data["unpublish_date"]),
   };
 }
 

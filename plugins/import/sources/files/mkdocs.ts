@@ -1,7 +1,7 @@
 /** MkDocs: the folder of a site, with `mkdocs.yml` and `docs/`. */
 import { posix } from "node:path";
 import { isRecord } from "#kernel";
-import { readYaml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 import { positionOf, text } from "./common-matter.js";
 import { folderSource, type FolderRules, type PageFile, type PlacedPage } from "./folder-source.js";
 import { mkdocsText } from "./mkdocs-text.js";

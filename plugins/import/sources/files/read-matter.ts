@@ -1,6 +1,7 @@
 /** Front matter of other systems: YAML between `---`, TOML between `+++`, or JSON. */
 import { isRecord } from "#kernel";
-import { readToml, readYaml } from "#kernel/internal";
+import { readToml } from "#kernel/internal";
+import { readYaml } from "#lib/yaml";
 
 const MAX_LENGTH = 1_048_576;
 const YAML = /^---[ \t]*\r?\n([^]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;

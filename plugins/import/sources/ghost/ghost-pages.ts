@@ -105,11 +105,11 @@ function bodyOf({ lexical, mobiledoc, html, markdown }: GhostPost): EditorHtml {
 function statusOf({ status }: GhostPost, date: string | null): Record<string, unknown> {
   if (status === "published" || status === "sent")
     return status === "sent" ? { published: false } : {};
-  if (status === "scheduled" && date !== null) return { publish_date: date.replace(" ", "T") };
+  if (status === "scheduled" && date !== null) return { publish_date: date };
   return { status: "draft" };
 }
 
-/** `2020-05-01 08:30` in UTC, from milliseconds or a text. */
+/** `2020-05-01T08:30Z`, from milliseconds or a text; Ghost writes UTC. */
 function dateOf(value: string | number | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const text =
@@ -117,7 +117,7 @@ function dateOf(value: string | number | null | undefined): string | null {
       ? `${value.replace(" ", "T")}Z`
       : value;
   const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 16).replace("T", " ");
+  return Number.isNaN(time.getTime()) ? null : `${time.toISOString().slice(0, 16)}Z`;
 }
 
 function lostNote(name: string): string {

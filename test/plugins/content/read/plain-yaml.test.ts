@@ -55,10 +55,6 @@ describe("readPlainYaml", () => {
     ["trailing comments", "a: b # c"],
     ["merge keys", "<<: a"],
     ["a colon in a plain scalar", "a: b: c"],
-    ["octal and hexadecimal numbers", "a: 0x1F"],
-    ["numbers with a leading zero", "a: 007"],
-    ["numbers beyond the safe ones", "a: 12345678901234567890"],
-    ["a key that is a boolean", "true: 1"],
     ["escapes", 'a: "\\u0041"'],
   ]) {
     it(`gives up at ${what}`, () => assert.equal(readPlainYaml(text ?? ""), undefined));

@@ -12,7 +12,7 @@ describe("patchFrontMatter", () => {
   it("reports over-nested front matter, and changes nothing", () => {
     const file = Buffer.from(`---\na:\n  ${"- ".repeat(5_000)}x\n---\nbody`);
     assert.deepEqual(patchFrontMatter(file, { b: 1 }), {
-      error: "the front matter cannot be read: nested more than 120 levels deep",
+      error: "line 3: the front matter cannot be read: nested more than 120 levels deep",
     });
   });
 
@@ -20,11 +20,11 @@ describe("patchFrontMatter", () => {
     ["---\na: 1 # one\nb: 2\n---\nbody", { b: 3 }, "---\na: 1 # one\nb: 3\n---\nbody"],
     ["---\na: 1\nb: 2\n---\nbody", { a: null }, "---\nb: 2\n---\nbody"],
     ["---\na: 1\n---\nbody", { gone: null }, "---\na: 1\n---\nbody"],
-    ["---\na: {x: 1, y: 2}\n---\n", { a: { y: null, z: 3 } }, "---\na: { x: 1, z: 3 }\n---\n"],
+    ["---\na: {x: 1, y: 2}\n---\n", { a: { y: null, z: 3 } }, "---\na: {x: 1, z: 3}\n---\n"],
     ["---\na: 1\n---\n", { m: { x: null, y: 1 } }, "---\na: 1\nm:\n  y: 1\n---\n"],
-    ["---\na: [1, 2]\n---\n", { a: [3] }, "---\na:\n  - 3\n---\n"],
+    ["---\na: [1, 2]\n---\n", { a: [3] }, "---\na: [3]\n---\n"],
     ["body", { title: "T" }, "---\ntitle: T\n---\nbody"],
-    ["\ufeffbody", { title: "T" }, "---\ntitle: T\n---\nbody"],
+    ["\ufeffbody", { title: "T" }, "\ufeff---\ntitle: T\n---\nbody"],
     ["---\r\na: 1\r\n---\r\nbody\r\n", { a: 2 }, "---\r\na: 2\r\n---\r\nbody\r\n"],
     ["---\na: 1\n---\nbody", { a: null }, "---\n---\nbody"],
   ] as const) {

@@ -4,9 +4,10 @@ import { readYamlMap } from "../../../../plugins/flex/records/read-yaml.js";
 
 describe("readYamlMap", () => {
   it("reads a map, dates as text", () => {
-    assert.deepEqual(readYamlMap("a: 1\nb: 2024-01-02\nc: [x]\n"), {
+    assert.deepEqual(readYamlMap("a: 1.0\nb: 2024-01-02\nc: [x]\n"), {
       ok: true,
       value: { a: 1, b: "2024-01-02", c: ["x"] },
+      texts: { a: "1.0", b: "2024-01-02", c: ["x"] },
     });
   });
 

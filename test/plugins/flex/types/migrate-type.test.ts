@@ -21,7 +21,7 @@ describe("migratedText", () => {
   it("is the record's file in the type's version", async () => {
     assert.equal(
       await migrate("_id: a\n_createdAt: 5\nold: 3\n"),
-      "_id: a\n_createdAt: 5\n_schemaVersion: 1\nn: 3\n",
+      "_id: a\n_createdAt: 5\nn: 3\n_schemaVersion: 1\n",
     );
   });
 

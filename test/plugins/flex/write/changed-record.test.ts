@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
+import { formatYaml } from "#lib/yaml";
 import { changedRecord } from "../../../../plugins/flex/write/changed-record.js";
 import { flexField, flexType } from "../../../support/content/flex-type.js";
 
@@ -10,7 +11,7 @@ describe("changedRecord", () => {
     const { text, result } = changedRecord(change, {
       type,
       id: "a",
-      before,
+      file: { text: formatYaml(before), values: before, written: before, fallbackTime: 3 },
       now: 9,
       mayPublish: true,
     });
@@ -21,7 +22,7 @@ describe("changedRecord", () => {
     const before = { _createdAt: 5, _schemaVersion: 2, n: 1, note: "kept" };
     const { file, result } = update(before, { n: "2", _createdAt: 7, other: 1 });
     assert.deepEqual(file, {
-      ...{ _id: "a", _createdAt: 5, _updatedAt: 9, _schemaVersion: 3 },
+      ...{ _createdAt: 5, _updatedAt: 9, _schemaVersion: 3 },
       ...{ n: 2, note: "kept" },
     });
     assert.deepEqual([result.status, result.record?.["n"]], ["updated", 2]);

@@ -15,7 +15,8 @@ export default function Notices({
   others: Others | null;
   onResolve(): void;
 }): VNode | null {
-  const { error } = session.text.frontMatter.value;
+  const matter = session.text.frontMatter.value;
+  const refused = session.text.edits.problem.value;
   const problem = session.problem.value;
   return (
     <>
@@ -44,9 +45,14 @@ export default function Notices({
           </button>
         </p>
       )}
-      {error !== null && (
+      {matter.error !== null && (
         <p class="notice warn" role="alert">
-          {t("yaml.invalid", { reason: error })}
+          {t("yaml.invalid", { reason: matter.error, line: matter.line })}
+        </p>
+      )}
+      {refused !== null && (
+        <p class="notice warn" role="alert">
+          {t("yaml.refused", { reason: refused })}
         </p>
       )}
       {fieldErrors(problem).length > 0 && <Failure error={problem} />}

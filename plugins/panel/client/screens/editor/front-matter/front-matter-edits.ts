@@ -1,6 +1,6 @@
+import { isEqualValue, YamlEditError } from "#lib/yaml";
 import { signal } from "@preact/signals";
 import { readFrontMatter, setKey, type TextFile } from "./text-file.js";
-import { isEqual } from "./yaml-text.js";
 
 /** A file as it was loaded, and the fields that differ from it. */
 interface State {
@@ -19,6 +19,8 @@ const MAX_STEPS = 200;
 export class FrontMatterEdits {
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);
+  /** Why the last change of a field was not made; null when it was. */
+  readonly problem = signal<string | null>(null);
   #state: State;
   #before: State[] = [];
   #after: State[] = [];
@@ -41,12 +43,26 @@ export class FrontMatterEdits {
     const { origin, edits, shown } = this.#state;
     const first = readFrontMatter(origin.yaml).values?.[key];
     const next = new Map(edits);
-    if (isEqual(first, value)) next.delete(key);
+    if (isEqualValue(first, value)) next.delete(key);
     else next.set(key, value);
-    const file = [...next].reduce((one, edit) => setKey(one, ...edit), origin);
+    const file = this.#applied(origin, next);
+    if (file === null) return shown;
     if (file.yaml === shown.yaml && file.open === shown.open) return shown;
     this.#step(key, { origin, edits: next, shown: file });
     return file;
+  }
+
+  /** Null, with the reason in `problem`, for a change that has no exact edit. */
+  #applied(origin: TextFile, edits: ReadonlyMap<string, unknown>): TextFile | null {
+    try {
+      const file = [...edits].reduce((one, edit) => setKey(one, ...edit), origin);
+      this.problem.value = null;
+      return file;
+    } catch (error) {
+      if (!(error instanceof YamlEditError)) throw error;
+      this.problem.value = error.message;
+      return null;
+    }
   }
 
   /** Replaces the text of the front matter. */
@@ -86,6 +102,7 @@ export class FrontMatterEdits {
   }
 
   #show(): TextFile {
+    this.problem.value = null;
     this.canUndo.value = this.#before.length > 0;
     this.canRedo.value = this.#after.length > 0;
     return this.#state.shown;

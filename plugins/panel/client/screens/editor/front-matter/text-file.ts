@@ -2,8 +2,8 @@
  * A page's file as front matter and body. Joined again, both are the file byte for byte: an edit
  * changes the lines of its key and nothing else.
  */
-import { isMap, parseDocument } from "yaml";
-import { editYaml } from "./edit-yaml.js";
+import { editYaml, parseYaml, YamlEditError } from "#lib/yaml";
+import { isMap } from "yaml";
 
 /** A file in three parts: `open + yaml + close + body` is the file. */
 export interface TextFile {
@@ -16,7 +16,12 @@ export interface TextFile {
 /** The values of front matter, or why they cannot be read. */
 export type FrontMatter =
   | { readonly values: Readonly<Record<string, unknown>>; readonly error: null }
-  | { readonly values: null; readonly error: string };
+  | {
+      readonly values: null;
+      readonly error: string;
+      /** Of the front matter, from 1. */
+      readonly line: number;
+    };
 
 /** `---` (YAML) or `+++` (TOML); after blank lines and comments where a field follows. */
 const OPENING =
@@ -38,37 +43,49 @@ export function splitFile(raw: string): TextFile {
   return { open, yaml: rest.slice(0, close.index), close: close[0], body: rest.slice(after) };
 }
 
-/** The whole file. */
+/** The whole file. A body behind a fence without a line end starts on a line of its own. */
 export function joinFile({ open, yaml, close, body }: TextFile): string {
-  return open + yaml + close + body;
+  const isGlued = close !== "" && body !== "" && !close.endsWith("\n");
+  const lineEnd = isGlued ? lineBreakOf(open) : "";
+  return open + yaml + close + lineEnd + body;
 }
 
 /** The values of the front matter. */
 export function readFrontMatter(yaml: string): FrontMatter {
-  const document = parseDocument(yaml, { version: "1.2" });
-  const [error] = document.errors;
-  if (error !== undefined) return { values: null, error: error.message };
-  if (document.contents === null) return { values: {}, error: null };
-  if (!isMap(document.contents)) return { values: null, error: "front matter is not a map" };
+  const document = parseYaml(yaml, { logLevel: "silent" });
+  const [mistake] = document.errors;
+  if (mistake !== undefined) return broken(yaml, mistake.message, mistake.pos[0]);
+  const { contents } = document;
+  if (contents === null) return { values: {}, error: null };
+  if (!isMap(contents)) return broken(yaml, "front matter is not a map", contents.range[0]);
   try {
     const values: Record<string, unknown> = document.toJS({ maxAliasCount: 100 });
     return { values, error: null };
   } catch (failure) {
-    return { values: null, error: failure instanceof Error ? failure.message : String(failure) };
+    return broken(yaml, failure instanceof Error ? failure.message : String(failure), 0);
   }
 }
 
-/** A file with one key of its front matter set; undefined removes the key. */
+function broken(yaml: string, error: string, at: number): FrontMatter {
+  return { values: null, error, line: new YamlEditError(error, { at }, yaml).line };
+}
+
+/**
+ * A file with one key of its front matter set; undefined removes the key.
+ * @throws YamlEditError for a key whose value another key uses.
+ */
 export function setKey(file: TextFile, key: string, value: unknown): TextFile {
   if (file.close === "") {
     if (value === undefined) return file;
-    const end = file.body.includes("\r\n") ? "\r\n" : "\n";
-    const fence = `---${end}`;
+    const fence = `---${lineBreakOf(file.body)}`;
     return setKey({ ...file, open: `${file.open}${fence}`, close: fence }, key, value);
   }
   // A list or a text has no keys: it is edited as a whole.
   if (readFrontMatter(file.yaml).values === null) return file;
-  const end = file.open.endsWith("\r\n") ? "\r\n" : "\n";
-  const yaml = editYaml(file.yaml, [key, value], end);
+  const yaml = editYaml(file.yaml, [{ path: [key], value }], { lineBreak: lineBreakOf(file.open) });
   return yaml === file.yaml ? file : { ...file, yaml };
+}
+
+function lineBreakOf(text: string): "\n" | "\r\n" {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }

@@ -1,8 +1,8 @@
 /** Two versions of a page, field by field. */
+import { isEqualValue } from "#lib/yaml";
 import type { Conflict } from "../../../api/content/drafts.js";
 import { EditedText } from "./edited-text.js";
 import { joinFile, readFrontMatter, splitFile } from "../front-matter/text-file.js";
-import { isEqual } from "../front-matter/yaml-text.js";
 
 /** A key that both versions changed, differently. */
 export interface FieldConflict {
@@ -30,10 +30,16 @@ export function compareVersions({ base, yours, theirs, proposal }: Conflict): Co
   const before = valuesOf(base ?? "");
   if (own === null || other === null || before === null || theirs === null) return null;
   const differing = [...new Set([...Object.keys(other), ...Object.keys(own)])].filter(
-    (key) => !isEqual(own[key], other[key]),
+    (key) => !isEqualValue(own[key], other[key]),
   );
-  const isMine = (key: string): boolean => isEqual(other[key], before[key]);
-  const isTheirs = (key: string): boolean => isEqual(own[key], before[key]);
+  const isMine = (key: string): boolean => isEqualValue(other[key], before[key]);
+  const isTheirs = (key: string): boolean => isEqualValue(own[key], before[key]);
+  // A key whose value another key uses cannot be set by itself.
+  const trial = new EditedText(theirs);
+  for (const key of differing) {
+    trial.set(key, own[key]);
+    if (trial.edits.problem.value !== null) return null;
+  }
   const [yourBody, theirBody] = [splitFile(yours).body, splitFile(theirs).body];
   return {
     conflicts: differing

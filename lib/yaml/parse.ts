@@ -11,7 +11,8 @@ import {
   YAMLParseError,
 } from "yaml";
 import type { CST, Document, ErrorCode, YAMLMap } from "yaml";
-import type { DocumentOptions, ParseOptions, SchemaOptions } from "yaml";
+import type { DocumentOptions, ParseOptions } from "yaml";
+import { scalarTags } from "./scalars.js";
 
 /** Maximum nesting of lists and maps. */
 const MAX_DEPTH = 120;
@@ -20,11 +21,14 @@ const MAX_TOKENS = 400_000;
 /** Stop after this many errors. */
 const MAX_FAULTS = 100;
 
-/** The options of the package `yaml`; keys are always unique, and errors without excerpts. */
-export type YamlOptions = Omit<
-  ParseOptions & DocumentOptions & SchemaOptions,
-  "uniqueKeys" | "prettyErrors"
->;
+/** The options of a reading; version, schema and merge keys are the same for every file. */
+export interface YamlOptions
+  extends
+    Pick<ParseOptions, "keepSourceTokens" | "lineCounter">,
+    Pick<DocumentOptions, "logLevel"> {
+  /** False: known tags such as `!!set` are reported too. */
+  resolveKnownTags?: boolean;
+}
 
 /**
  * Parses the first document of a YAML text. Never throws: `errors` lists all problems, including a
@@ -91,7 +95,15 @@ function compose(
   options: YamlOptions,
   end: number,
 ): { document: Document.Parsed; second: Document.Parsed | null } {
-  const composer = new Composer({ logLevel: "error", ...options, uniqueKeys: false });
+  const composer = new Composer({
+    logLevel: "error",
+    ...options,
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    customTags: scalarTags,
+    uniqueKeys: false,
+  });
   const documents = composer.compose(tokens, true, end);
   const { value: document } = documents.next();
   if (!document) throw new Error("unreachable: the composer makes a document of any text");
@@ -119,26 +131,30 @@ interface Inspection {
   depths: Map<string, number>;
 }
 
-/** The depth of a node, aliases included; reports duplicate keys. */
+/** The depth of a node, aliases included; reports duplicate keys, and names keys by their text. */
 function inspect(node: unknown, inspection: Inspection): number {
   if (isAlias(node)) return inspection.depths.get(node.source) ?? 0;
   if (isPair(node)) return Math.max(inspect(node.key, inspection), inspect(node.value, inspection));
   if (!isMap(node) && !isSeq(node)) return 0;
   let depth = 0;
   for (const item of node.items) depth = Math.max(depth, inspect(item, inspection));
-  if (isMap(node)) findEqualKeys(node, inspection.faults);
+  if (isMap(node)) nameKeys(node, inspection.faults);
   if (node.anchor !== undefined) inspection.depths.set(node.anchor, depth + 1);
   return depth + 1;
 }
 
-function findEqualKeys({ items }: YAMLMap, faults: YAMLParseError[]): void {
-  const known = new Set<unknown>();
+/** Key `1.10` is "1.10", not "1.1". Beside it, `"1.10"` is another key for this check only. */
+function nameKeys({ items }: YAMLMap, faults: YAMLParseError[]): void {
+  const known = new Set<string>();
   for (const { key } of items) {
     if (!isScalar(key)) continue;
-    if (known.has(key.value) && faults.length < MAX_FAULTS) {
+    const isText = typeof key.value === "string";
+    if (!isText) key.value = key.source ?? "";
+    const name = `${isText ? "text" : "other"} ${String(key.value)}`;
+    if (known.has(name) && faults.length < MAX_FAULTS) {
       faults.push(fault(key.range?.[0] ?? 0, "DUPLICATE_KEY", "Map keys must be unique"));
     }
-    known.add(key.value);
+    known.add(name);
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LineCounter, parseDocument } from "yaml";
-import { parseYaml } from "../../../../kernel/config/yaml/parse-yaml.js";
+import { isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { parseYaml } from "#lib/yaml";
 
 /** Texts that nest `depth` levels deep. */
 const nested: Readonly<Record<string, (depth: number) => string>> = {
@@ -84,12 +84,18 @@ describe("parseYaml", () => {
   it("accepts what the package accepts, and finds the same errors", () => {
     const piece = fc.constantFrom(
       ...["a", "b", ":", ": ", "- ", "\n", "\n  ", "[", "]", "{", "}", ",", "&x ", "*x", "? "],
-      ...["'q'", '"d"', "|\n", "#c\n", "!t ", "---\n", "...\n", "1", "~"],
+      ...["'q'", '"d"', "|\n", "#c\n", "!t ", "---\n", "...\n", "1"],
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join("");
         const [ours, theirs] = [parseYaml(text), parseDocument(text, quiet)];
+        visit(theirs, {
+          Pair: (_, { key }) => {
+            // Keys are named by their text.
+            if (isScalar(key) && typeof key.value !== "string") key.value = key.source ?? "";
+          },
+        });
         assert.deepEqual(facts(ours), facts(theirs), text);
       }),
       { numRuns: 1000 },

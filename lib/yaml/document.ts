@@ -1,0 +1,59 @@
+/** YAML as read, in types of our own: other rooms do not depend on the version of the package `yaml`. */
+import { isMap, isSeq, Scalar, visit } from "yaml";
+import { parseYaml } from "./parse.js";
+
+/** A parsed YAML text. `editYaml` and `mergeYaml` change a text. */
+export interface YamlDocument {
+  /** Syntax errors, in order. */
+  readonly errors: readonly YamlMistake[];
+  readonly warnings: readonly YamlMistake[];
+  /** A node of the package `yaml`, for `isMap` and the like; null for an empty text. */
+  readonly contents: unknown;
+  /** The values. @throws for more than `maxAliasCount` aliases. */
+  toJS(options?: { maxAliasCount?: number }): unknown;
+}
+/** A syntax error in a YAML text. */
+export interface YamlMistake {
+  readonly message: string;
+  /** Start and end, in UTF-16 units. */
+  readonly pos: readonly [start: number, end: number];
+}
+/** Parser options; the rest follows YAML 1.2 and the schema of `plainValue`. */
+export interface YamlReading {
+  /** `silent`: documents after the first are allowed. */
+  logLevel?: "silent" | "error" | "warn";
+  /** Called for each line: one of the package `yaml` maps offsets to lines. */
+  lineCounter?: {
+    lineStarts: number[];
+    addNewLine(offset: number): number;
+    linePos(offset: number): { line: number; col: number };
+  };
+}
+
+/**
+ * Parses YAML within limits: at most 120 levels deep, aliases included, and 400,000 tokens long. Never
+ * throws; problems are in the document's `errors`. The names of keys are the texts in the file.
+ */
+export function readYaml(text: string, reading: YamlReading = {}): YamlDocument {
+  return parseYaml(text, reading);
+}
+
+/**
+ * The values of a document in which numbers and booleans are the texts in the file: `1.10`, not 1.1. For fields
+ * of a text kind. `values`: those of `toJS`, returned when none differs; the document has the texts afterwards.
+ */
+export function textsOf(document: YamlDocument, values: unknown): unknown {
+  const { contents } = document;
+  if (!isMap(contents) && !isSeq(contents)) return values;
+  let isOther = false;
+  visit(contents, {
+    Scalar: (key, node) => {
+      const { type, value, source } = node;
+      const isText = typeof value !== "number" && typeof value !== "boolean";
+      if (key === "key" || isText || type !== Scalar.PLAIN || String(value) === source) return;
+      node.value = source;
+      isOther = true;
+    },
+  });
+  return isOther ? document.toJS() : values;
+}
