@@ -64,6 +64,8 @@ describe("a full disk below everything that the admin API writes", function () {
         "config.read",
         "config.update",
         "users.manage",
+        // Of the role that an account gets.
+        "submissions.read",
       ],
     ];
     const wanted = { name: "test", permissions, userId: null, expiresAt: null };
@@ -108,7 +110,7 @@ describe("a full disk below everything that the admin API writes", function () {
     ["an upload", () => ask("POST", "/media/upload", upload())],
     ["a record", () => ask("PUT", `/flex/book/${RECORD}`, { title: long })],
     ["a token", () => ask("POST", "/tokens", { name: "x", permissions: ["pages.read"] })],
-    ["an account", () => ask("POST", "/users", { email: "a@example.org", roles: ["editor"] })],
+    ["an account", () => ask("POST", "/users", { email: "a@example.org", roles: ["author"] })],
   ];
 
   it("responds 507 with a reason to every write, and leaves every file unchanged", async () => {

@@ -299,7 +299,7 @@ describe("the panel's screens of the administration", function () {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Name").fill("translator");
       for (const name of ["pages.read", "pages.update", "pages.publish"]) {
-        await dialog.getByLabel(name, { exact: true }).check();
+        await dialog.locator(`input[value="${name}"]`).check();
       }
       await dialog.getByLabel("Only in these places").fill("blog/**\n");
       await dialog.getByLabel("Only these fields").fill("title\n body \n");

@@ -1,5 +1,5 @@
 // The files of a site that requests may change: what differs, and back to how they were.
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** A file that differs; null: the file is missing. */
@@ -44,6 +44,7 @@ export class SiteFiles {
       const file = join(this.#root, path);
       if (before === null) {
         await rm(file, { force: true });
+        await removeEmpty(dirname(file));
         continue;
       }
       await mkdir(dirname(file), { recursive: true });
@@ -77,5 +78,16 @@ export class SiteFiles {
     });
     const paths = (await Promise.all(lists)).flat();
     return paths.filter((path) => !path.includes("/.git/"));
+  }
+}
+
+/** An empty folder takes the name of a page that moves. */
+async function removeEmpty(folder: string): Promise<void> {
+  for (let at = folder; ; at = dirname(at)) {
+    const isRemoved = await rmdir(at).then(
+      () => true,
+      () => false,
+    );
+    if (!isRemoved) return;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HttpError } from "#kernel";
+import { HttpError, SiteError } from "#kernel";
 import { parseEmailAddress } from "#kernel/internal";
 import type { User } from "../../../users/contract.js";
 import type { AdminIdentity } from "../../contract.js";
@@ -68,15 +68,21 @@ export function ownAccountRoutes(parts: RouteParts): void {
 type OwnExchange = Exchange & { identity: AdminIdentity };
 
 async function accountView(
-  { account }: RouteParts,
+  { account, site }: RouteParts,
   user: User,
   { permissions, paths }: AdminIdentity,
 ): Promise<Record<string, unknown>> {
+  const pendingEmail = await account.emailChanges.pending(user).catch((error: unknown) => {
+    if (!(error instanceof SiteError) || error.status !== 503) throw error;
+    // The account can be seen while the records of links cannot.
+    site.log.warn("admin.email_changes_unread", { error: error.message });
+    return null;
+  });
   return {
     ...shown(user),
     permissions: [...permissions],
     paths: Object.fromEntries(paths),
-    pendingEmail: await account.emailChanges.pending(user),
+    pendingEmail,
     oidc: account.oidc?.linkOf(user) ?? null,
   };
 }
