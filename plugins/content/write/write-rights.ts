@@ -34,16 +34,17 @@ export interface RightsContext {
 }
 
 /**
- * The folders of the pages that the changes of one call write or delete: the media in them are written and deleted
+ * The folders of the pages that the changes of one call create or delete: the media in them are created and deleted
  * with the rights to the page.
  */
 export function pageFolders(
   changes: readonly ContentChange[],
   rules: ContentRules,
 ): ReadonlySet<string> {
-  const pages = changes.filter(
-    ({ op, path }) => (op === "delete" || op === "write") && isPagePath(path, { rules }),
-  );
+  const pages = changes.filter((change) => {
+    const isWhole = change.op === "delete" || (change.op === "write" && change.isNew === true);
+    return isWhole && isPagePath(change.path, { rules });
+  });
   return new Set(pages.map(({ path }) => folderOf(path)).filter((folder) => folder !== ""));
 }
 

@@ -70,11 +70,13 @@ export const PERMISSION_TEXTS: Readonly<
   "media.upload": {
     en: {
       title: "Upload media",
-      description: "Uploads and replaces files of pages, and edits their descriptions.",
+      description:
+        "Uploads files of pages; replaces and describes those of pages that are not published.",
     },
     de: {
       title: "Medien hochladen",
-      description: "Lädt Dateien von Seiten hoch, ersetzt sie und bearbeitet ihre Beschreibungen.",
+      description:
+        "Lädt Dateien von Seiten hoch; ersetzt und beschreibt die von nicht veröffentlichten Seiten.",
     },
   },
   "media.delete": {

@@ -119,6 +119,35 @@ describe("ContentWriter.apply", () => {
     );
   });
 
+  it("writes media with the rights to a page only beside a page that is new", async () => {
+    await put("content/a/default.md", "# A\n");
+    const rights = rightsWithout("upload");
+    const page = { op: "write", content: "# A\n" } as const;
+    const media = { op: "write", content: "image" } as const;
+    const beside = await writer.apply(
+      [
+        { ...page, path: "a/default.md" },
+        { ...media, path: "a/x.png" },
+      ],
+      { rights },
+    );
+    assert.deepEqual(
+      beside.map(({ code, status }) => code ?? status),
+      ["skipped", "ERR_CONTENT_FORBIDDEN"],
+    );
+    const restored = await writer.apply(
+      [
+        { ...page, path: "b/default.md", isNew: true },
+        { ...media, path: "b/x.png", isNew: true },
+      ],
+      { rights },
+    );
+    assert.deepEqual(
+      restored.map(({ status }) => status),
+      ["created", "created"],
+    );
+  });
+
   it("validates a text together with its merged front matter", async () => {
     const write = { op: "write", path: "a.md", content: "---\ntitle: A\n---\nText.\n" } as const;
     const [result] = await writer.apply([{ ...write, patch: { status: "draft" } }], {
