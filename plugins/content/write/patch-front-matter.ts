@@ -39,7 +39,11 @@ export function patchFrontMatter(
   const text = bytes.toString("utf8", range.start, range.end);
   const fence = bytes.toString("utf8", 0, range.start);
   const lineBreak = fence.endsWith("\r\n") ? "\r\n" : "\n";
-  const merged = mergedYaml(text, patch, { what: "front matter", lineBreak, firstLine: range.line + 1 });
+  const merged = mergedYaml(text, patch, {
+    what: "front matter",
+    lineBreak,
+    firstLine: range.line + 1,
+  });
   if ("error" in merged) return merged;
   const parts = [bytes.subarray(0, range.start), merged.bytes, bytes.subarray(range.end)];
   return { bytes: Buffer.concat(parts) };

@@ -76,8 +76,7 @@ function blockText(source: string, enough: number, options: PlainTextOptions): s
       fence = mark;
       continue;
     }
-    const address = options.isEmbedded && ADDRESS_LINE.exec(content)?.[1];
-    if (address && options.isEmbedded?.(address) === true) continue;
+    if (isEmbed(content, options)) continue;
     // A line may be the whole page.
     const text = lineText(content.length > enough ? content.slice(0, enough) : content);
     lines.push(text);
@@ -85,6 +84,13 @@ function blockText(source: string, enough: number, options: PlainTextOptions): s
     if (length > enough) break;
   }
   return lines.join("\n");
+}
+
+// A line with nothing but an address that the page shows as a player.
+function isEmbed(line: string, options: PlainTextOptions): boolean {
+  if (!options.isEmbedded) return false;
+  const address = ADDRESS_LINE.exec(line)?.[1];
+  return address !== undefined && options.isEmbedded(address);
 }
 
 function linesOf(source: string): string[] {

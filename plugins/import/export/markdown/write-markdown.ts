@@ -67,7 +67,10 @@ async function writeMedia(media: MediaPlaces, out: string): Promise<number> {
     await atomicWrite(target, createReadStream(file.file), { access: "shared", durable: false });
     const { meta } = file.item;
     if (Object.keys(meta).length === 0) continue;
-    await atomicWrite(`${target}.meta.yaml`, formatYaml(meta), { access: "shared", durable: false });
+    await atomicWrite(`${target}.meta.yaml`, formatYaml(meta), {
+      access: "shared",
+      durable: false,
+    });
   }
   return used.length;
 }
