@@ -8,7 +8,6 @@ import {
 
 /** A path on this site. */
 const route = z.string().superRefine(reject(pathProblem));
-const redirectSource = z.string().superRefine(reject(redirectSourceProblem));
 
 /** A custom check that reports what the function returns. */
 function reject(problemOf: (value: string) => string | null) {
@@ -91,10 +90,10 @@ export const settings = {
       .describe("Aliases: address to the route whose page it shows")
       .default({}),
     redirects: z
-      .record(redirectSource, z.string())
+      .record(z.string(), z.string())
       .superRefine((redirects, context) => {
         for (const [from, to] of Object.entries(redirects)) {
-          const message = redirectTargetProblem(to, from);
+          const message = redirectSourceProblem(from) ?? redirectTargetProblem(to, from);
           if (message !== null) context.addIssue({ code: "custom", path: [from], message });
         }
       })

@@ -301,6 +301,7 @@ const REJECTED: [file: ConfigFile, yaml: string, keys: string[]][] = [
     "webhooks: [{ url: https://x, events: [onPageUpdat] }, { url: https://x, events: ['*'] }, { url: https://x, events: [] }]",
     ["webhooks[0].events[0]", "webhooks[1].events[0]", "webhooks[2].events"],
   ],
+  ["site", "health_token: $UNSET", ["health_token"]],
   [
     "admin",
     "webhooks: [{ url: https://x, events: [onPageCreate], secret: $UNSET }]",
@@ -337,7 +338,7 @@ describe("the first-party settings accept", () => {
       "redirects: { /old: /new, /x: 'https://example.org/y?z=1#a', /ä: /ö }\nroutes: { /a: /b }\nhome: start",
     ],
     ["site", "cors_origins: [https://app.example.org, 'http://localhost:3000']"],
-    ["site", "health_token: $UNSET\nflags: { a: env:UNSET }"],
+    ["site", "flags: { a: env:UNSET }"],
     [
       "site",
       "auth: { providers: { github: { clientId: a, clientSecret: b, emailsUrl: http://127.0.0.1:1/e }, kc: { type: oidc, issuer: https://x, clientId: a, clientSecret: b } } }",

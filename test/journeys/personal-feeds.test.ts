@@ -73,7 +73,7 @@ describe("feeds and the sitemap of a visitor", () => {
       [
         ["Evening", "2026-05-01T18:00:00.000Z"],
         ["Morning", "2026-05-01T06:30:00.000Z"],
-        ["All day", "2026-05-01T00:00:00.000Z"],
+        ["All day", "2026-04-30T22:00:00.000Z"],
       ],
     );
     const list: unknown = await (await site.fetch("/api/pages?template=post")).json();

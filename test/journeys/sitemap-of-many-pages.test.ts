@@ -33,7 +33,11 @@ const many = definePlugin({
     });
     const use = ((name: "content", options: { optional: true }) =>
       name === "content"
-        ? { view, languages: site.use("content").languages }
+        ? {
+            view,
+            languages: site.use("content").languages,
+            indexing: site.use("content").indexing,
+          }
         : site.use(name, options)) as unknown as SiteContext["use"];
     // Before the handler of the plugin itself.
     site.http.use("identity", feedsHandler({ ...site, use }));

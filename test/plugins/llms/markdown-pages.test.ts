@@ -80,14 +80,14 @@ describe("pages as Markdown", () => {
   }
 
   it("are named in the head of the page", async () => {
-    const link = '<link rel="alternate" type="text/markdown" href="/green/sencha.md">';
+    const link = '<link rel="alternate" type="text/markdown" href="/base/green/sencha.md">';
     assert.ok((await text("/green/sencha")).includes(link));
   });
 
   it("follow redirects to the Markdown of the target", async () => {
     const response = await site.fetch("/old.md");
     assert.equal(response.status, 301);
-    assert.equal(response.headers.get("location"), "/green.md");
+    assert.equal(response.headers.get("location"), "/base/green.md");
   });
 
   for (const path of [

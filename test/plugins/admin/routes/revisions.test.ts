@@ -189,7 +189,7 @@ describe("the site at a commit", () => {
     const to = opened.headers.get("location") ?? "";
     assert.match(await text(to, null), /Old page/);
     const query = to.split("?")[1] ?? "";
-    assert.equal((await site.fetch(`/members?${query}`)).status, 302);
+    assert.equal((await site.fetch(`/members?${query}`)).status, 403);
     assert.match(await text(`/members?rev=${first}`), /Gated/);
     await editor.json(404, "POST", LINKS, { path: "08.new/default.md", rev: first });
     await editor.json(404, "POST", LINKS, { path: "03.old/default.md", rev: "0123456789" });
