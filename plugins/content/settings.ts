@@ -8,6 +8,9 @@ import {
 
 /** A path on this site. */
 const route = z.string().superRefine(reject(pathProblem));
+const redirectSource = z.string().superRefine(reject(redirectSourceProblem));
+// Whether it may contain `:splat` depends on its key.
+const redirectTarget = z.string().superRefine(reject((to) => redirectTargetProblem(to, "/*")));
 
 /** A custom check that reports what the function returns. */
 function reject(problemOf: (value: string) => string | null) {
@@ -90,10 +93,12 @@ export const settings = {
       .describe("Aliases: address to the route whose page it shows")
       .default({}),
     redirects: z
-      .record(z.string(), z.string())
+      .record(redirectSource, redirectTarget)
       .superRefine((redirects, context) => {
         for (const [from, to] of Object.entries(redirects)) {
-          const message = redirectSourceProblem(from) ?? redirectTargetProblem(to, from);
+          // A target that is wrong for every key has been reported.
+          const isReported = redirectTargetProblem(to, "/*") !== null;
+          const message = isReported ? null : redirectTargetProblem(to, from);
           if (message !== null) context.addIssue({ code: "custom", path: [from], message });
         }
       })

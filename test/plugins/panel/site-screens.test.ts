@@ -224,7 +224,7 @@ describe("the panel's screens of the site", function () {
     await page.getByLabel("What the site is for").selectOption("docs");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The theme was saved.").waitFor();
-    const saved = `${siteYaml}theme:\n  preset: docs\n  custom:\n    footer: By the sea\n`;
+    const saved = `${siteYaml}theme:\n    preset: docs\n    custom:\n        footer: By the sea\n`;
     assert.equal(await onDisk(), saved);
     await page.getByRole("button", { name: "Use this theme: coast" }).click();
     await shown.getByText("Drawn by coast: Home").waitFor();
