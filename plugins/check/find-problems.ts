@@ -8,6 +8,7 @@ import { brokenLinks } from "./broken-links.js";
 import type { CheckErrorCode } from "./errors.js";
 import { missingOfRecords } from "./record-relations.js";
 import type { Links } from "./link-graph.js";
+import { nearMisses } from "./near-misses.js";
 import { findOrphans } from "./find-orphans.js";
 
 /** Problems of Markdown that leave a page readable. */
@@ -29,6 +30,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
     ...missingLogin(site, links.generation.entries),
+    ...nearMisses(site, links.generation.entries),
     ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),

@@ -26,12 +26,14 @@ export const contentErrors = {
     "two files claim one route; the first by path has it, rename the other or give it a `slug`",
   ERR_CONTENT_LANGUAGE:
     "the name of a file ends in a language that the site does not have; correct the name, add the language to `languages.supported` in system.yaml, or give the page a `slug`",
+  ERR_CONTENT_NAME:
+    "the name of a file says that it is a draft, a copy or something else than a page or media, or it is the address of another file; give it another name",
   ERR_CONTENT_UNREACHABLE:
     "a declared route, a redirect or a language answers at the page's address; give the page another slug, or remove the redirect",
   ERR_CONTENT_ALIAS:
     "an alias or redirect leads to nothing, leads on to another one, or is never used; correct it or remove it",
   ERR_CONTENT_SIDECAR:
-    "the media sidecar is not a YAML map; correct it, until then it counts as empty",
+    "the media sidecar is not a YAML map, or its name is not that of a file with `.meta.yaml`; correct it, until then it counts as empty",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
   ERR_CONTENT_AUDIENCE:
     "more people would see a page than before, or the public would see something else, and the account may not publish; ask an account with the permission `pages.publish`, or save a working copy",

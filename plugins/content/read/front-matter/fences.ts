@@ -104,8 +104,8 @@ export interface AlmostFence {
 }
 
 /**
- * Where a text has front matter that is none, because no fence opens it; null for other texts. Its author expects
- * that it decides who sees the page.
+ * Finds fields of front matter that no fence opens; null for other texts. Their author expects that they decide who
+ * sees the page.
  */
 export function almostFrontMatter(bytes: Buffer): AlmostFence | null {
   const from = bomLength(bytes);

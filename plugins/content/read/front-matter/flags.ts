@@ -25,7 +25,7 @@ const BUILD_VALUES: ReadonlySet<string> = new Set(["always", "never", "local", "
 
 /**
  * True when `_build` or `build` switches something off: `render: never` has no page, `list: never` no entry;
- * "invalid" for a value that is none of Hugo's, and for the word without its option (`build: never`).
+ * "invalid" for a value that Hugo does not know, and for the word without its option (`build: never`).
  */
 export function buildOption(
   frontmatter: Readonly<Record<string, unknown>>,
