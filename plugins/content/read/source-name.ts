@@ -111,7 +111,7 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
     lang: lang ?? rules.defaultLanguage,
     format,
     foreignLanguage: lang === undefined && suffix !== null && isForeign(suffix) ? suffix : null,
-    copySuffix: COPY_SUFFIX.exec(named)?.groups?.["suffix"] ?? null,
+    copySuffix: COPY_SUFFIX.exec(rest)?.groups?.["suffix"] ?? null,
   };
 }
 

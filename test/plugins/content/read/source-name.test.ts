@@ -58,6 +58,7 @@ describe("parseFileName", () => {
     ["a.pt-PT.md", { ...plain, stem: "a.pt-PT", foreignLanguage: "pt-PT" }],
     ["a.eng.md", { ...plain, stem: "a.eng", foreignLanguage: "eng" }],
     ["a.cn.md", { ...plain, stem: "a.cn", foreignLanguage: "cn" }],
+    ["03.old.md", { ...plain, stem: "old", order: 3 }],
     ["a.draft.md", { ...plain, stem: "a.draft", copySuffix: "draft" }],
     ["a.bak.de.md", { ...plain, stem: "a.bak", lang: "de", copySuffix: "bak" }],
     ["d3.js.md", { ...plain, stem: "d3.js" }],
