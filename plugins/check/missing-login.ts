@@ -20,7 +20,7 @@ export function missingLogin(site: SiteContext, entries: readonly PageEntry[]): 
   }));
 }
 
-/** Warns at startup, before visitors see a 403 that nobody can avoid. */
+/** Warns at startup, before visitors get a 403 although there is no login. */
 export function warnOfMissingLogin(site: SiteContext): void {
   const [first, ...others] = withoutLogin(site, site.use("content").generation().entries);
   if (first === undefined) return;
@@ -28,7 +28,7 @@ export function warnOfMissingLogin(site: SiteContext): void {
   site.log.warn("check.no_login", { pages, first: first.sourcePath, fix: FIX });
 }
 
-/** `site doctor`: nobody can read the gated pages. */
+/** `site doctor`: gated pages that no visitor can read. */
 export const loginCheck: Diagnostic = {
   name: "logins",
   needsSite: true,
@@ -37,7 +37,7 @@ export const loginCheck: Diagnostic = {
     const gated = withoutLogin(site, site.use("content").generation().entries);
     const [first] = gated;
     if (first === undefined) return [];
-    const seen = `nobody can log in to read ${gated.length} page(s) with \`roles\`, such as ${first.sourcePath}`;
+    const seen = `this site has no login for ${gated.length} page(s) with \`roles\`, such as ${first.sourcePath}`;
     return [{ level: "warning", seen, fix: FIX }];
   },
 };

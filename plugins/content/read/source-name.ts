@@ -110,7 +110,7 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
     order,
     lang: lang ?? rules.defaultLanguage,
     format,
-    foreignLanguage: lang === undefined && suffix !== null && isForeign(suffix) ? suffix : null,
+    foreignLanguage: lang === undefined ? foreignOf(suffix) : null,
     copySuffix: COPY_SUFFIX.exec(rest)?.groups?.["suffix"] ?? null,
   };
 }
@@ -129,9 +129,12 @@ function withoutSuffix(stem: string, suffix: string): string {
   return stem.slice(0, -suffix.length - 1);
 }
 
-/** True for the code of a language that has a name, such as `fr`, `pt-PT` or `eng`. */
+/** A suffix that is the code of a language with a name, such as `fr`, `pt-PT` or `eng`; null for others. */
+function foreignOf(suffix: string | null): string | null {
+  return suffix !== null && LANGUAGE.test(suffix) && isForeign(suffix) ? suffix : null;
+}
+
 function isForeign(suffix: string): boolean {
-  if (!LANGUAGE.test(suffix)) return false;
   const [code = ""] = Intl.getCanonicalLocales(suffix.replaceAll("_", "-"));
   const [language = ""] = code.split("-");
   // Longer codes are words too often: `min` and `com` are languages.

@@ -55,7 +55,7 @@ describe("site doctor", () => {
     }
   });
 
-  it("warns about gated pages that nobody can log in to read", async () => {
+  it("warns about gated pages of a site without a login", async () => {
     await put({ "content/g.md": "---\nroles: member\n---\nG\n" });
     const [found] = (await diagnose(folder.path)).problems("logins");
     assert.equal(found?.level, "warning");

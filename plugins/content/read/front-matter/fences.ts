@@ -124,9 +124,8 @@ export function secondFrontMatter(bytes: Buffer, bodyOffset: number): AlmostFenc
   if (!/^(?:---|\+\+\+)[ \t]*$/.test(lines[0] ?? "")) return null;
   const end = lines.findIndex((line, at) => at > 0 && ALMOST_FENCE.test(line));
   const fields = end === -1 ? [] : lines.slice(1, end);
-  const isHiding = fields.every(isField) && fields.some((line) => HIDING_FIELD.test(line));
   const above = bytes.toString("latin1", 0, from).split("\n").length - 1;
-  return isHiding ? { text: lines[0] ?? "", line: above + 1 } : null;
+  return isHiding(fields) ? { text: lines[0] ?? "", line: above + 1 } : null;
 }
 
 function linesOf(text: string): string[] {
@@ -166,26 +165,27 @@ function inBraces(head: string): string {
 function hidingBlock(lines: readonly string[]): number | null {
   let start = 0;
   let isStart = true;
-  for (let at = 0; at <= lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    const isFence = ALMOST_FENCE.test(line) || OTHER_FENCE.test(line);
-    if (at < lines.length && !isFence && line.trim() !== "") continue;
-    const block = lines.slice(start, at);
-    const isHiding =
-      block.length > 0 && block.every(isField) && block.some((each) => HIDING_FIELD.test(each));
-    if (isHiding && (isStart || isFence || isMark(lines[start - 1]))) return start;
+  // A blank line ends the last block.
+  for (const [at, line] of [...lines, ""].entries()) {
+    if (line.trim() !== "" && !isMark(line)) continue;
+    const isBeside = isMark(line) || isMark(lines[start - 1] ?? "");
+    if ((isStart || isBeside) && isHiding(lines.slice(start, at))) return start;
     // A text comes first, and this is code.
     if (!isStart && /^\s*(?:`{3,}|~{3,})/.test(line)) return null;
-    if (block.some((each) => each.trim() !== "")) isStart = false;
+    isStart &&= start === at;
     start = at + 1;
   }
   return null;
 }
 
-function isMark(line: string | undefined): boolean {
-  return (
-    line !== undefined && line.trim() !== "" && (ALMOST_FENCE.test(line) || OTHER_FENCE.test(line))
-  );
+/** True for fields of which one hides the page. */
+function isHiding(block: readonly string[]): boolean {
+  return block.every(isField) && block.some((line) => HIDING_FIELD.test(line));
+}
+
+/** True for a line that is a fence, or may be meant as one. */
+function isMark(line: string): boolean {
+  return ALMOST_FENCE.test(line) || OTHER_FENCE.test(line);
 }
 
 /** True when fields follow, up to another fence, or one that decides who sees the page. */

@@ -31,21 +31,19 @@ export function buildOption(
   frontmatter: Readonly<Record<string, unknown>>,
   option: "render" | "list",
 ): boolean | "invalid" {
-  let isOff = false;
-  for (const given of [frontmatter["_build"], frontmatter["build"]]) {
-    if (
-      option === "render" &&
-      typeof given === "string" &&
-      /^(?:never|link)$/.test(bareWord(given))
-    )
-      return "invalid";
-    if (!isMap(given)) continue;
-    const value = given[option];
-    const word = typeof value === "string" ? bareWord(value) : "";
-    if (value === undefined || value === null || toFlag(value) === true) continue;
-    if (toFlag(value) === null && !BUILD_VALUES.has(word)) return "invalid";
-    isOff ||=
-      toFlag(value) === false || word === "never" || (option === "render" && word === "link");
+  const found = [frontmatter["_build"], frontmatter["build"]].map((given) => offIn(given, option));
+  return found.includes("invalid") ? "invalid" : found.includes(true);
+}
+
+function offIn(given: unknown, option: "render" | "list"): boolean | "invalid" {
+  if (!isMap(given)) {
+    const isWord = typeof given === "string" && /^(?:never|link)$/.test(bareWord(given));
+    return isWord && option === "render" ? "invalid" : false;
   }
-  return isOff;
+  const value = given[option] ?? true;
+  const flag = toFlag(value);
+  if (flag !== null) return !flag;
+  const word = typeof value === "string" ? bareWord(value) : "";
+  if (!BUILD_VALUES.has(word)) return "invalid";
+  return word === "never" || (option === "render" && word === "link");
 }
