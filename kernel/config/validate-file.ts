@@ -61,8 +61,11 @@ export function validateFile(input: FileInput): FileResult {
     faulty: new Set(),
   };
   for (const { path, variable } of unset) {
-    // An unknown key is reported once, not everything below it.
-    if (!Object.hasOwn(input.schema.shape, String(path[0]))) continue;
+    // An unknown key is reported once, not everything below it. The parser does not see one without a value.
+    if (!Object.hasOwn(input.schema.shape, String(path[0]))) {
+      if (path.length === 1) reportUnknown(context, path);
+      continue;
+    }
     report(context, path, {
       expected: `the environment variable ${variable} to be set`,
       fix: `set ${variable} or remove the key`,

@@ -8,6 +8,8 @@ import { brokenLinks } from "./broken-links.js";
 import type { CheckErrorCode } from "./errors.js";
 import { missingOfRecords } from "./record-relations.js";
 import type { Links } from "./link-graph.js";
+import { missingLogin } from "./missing-login.js";
+import { nearMisses } from "./near-misses.js";
 import { findOrphans } from "./find-orphans.js";
 
 /** Problems of Markdown that leave a page readable. */
@@ -29,6 +31,7 @@ export async function findProblems(site: SiteContext, links: Links): Promise<Con
     ...missingTemplates(site, links.generation.entries),
     ...(await collectionProblems(content, links.generation.entries)),
     ...missingLogin(site, links.generation.entries),
+    ...nearMisses(site, links.generation.entries),
     ...missingHome(site, links.generation),
     ...translations(site, links.generation.entries),
     ...(await findOrphans(content, links)),
@@ -62,22 +65,6 @@ function missingHome({ paths, settings }: SiteContext, { entries }: Generation):
   const sourcePath = settings.system.content.dir;
   const message = "no page has the route /; create index.md, or set `home` in site.yaml";
   return [{ sourcePath, severity: "error", code: "ERR_CHECK_HOME", message }];
-}
-
-/** Gated pages of a site without a login. */
-function missingLogin({ settings }: SiteContext, entries: readonly PageEntry[]): Found[] {
-  const { auth } = settings.site;
-  if (auth !== undefined) return [];
-  const message =
-    "the page has `roles`, and this site has no login: add `auth` to site.yaml, or remove `roles`";
-  return entries
-    .filter(({ roles, routable }) => roles !== null && routable)
-    .map(({ sourcePath }) => ({
-      sourcePath,
-      severity: "warning",
-      code: "ERR_CHECK_LOGIN",
-      message,
-    }));
 }
 
 function missingTemplates(site: SiteContext, entries: readonly PageEntry[]): Found[] {

@@ -15,6 +15,7 @@ import {
   translationStatusCommand,
 } from "./commands/translation-status.js";
 import type {} from "./contract.js";
+import { loginCheck, warnOfMissingLogin } from "./missing-login.js";
 import { problemsRoute } from "./routes.js";
 import { Checks } from "./service.js";
 
@@ -24,6 +25,7 @@ export default definePlugin({
   description: "Checks of the content, moves and commands for pages",
   requires: ["content"],
   after: ["render", "markdown", "flex", "cache", "admin"],
+  diagnostics: [loginCheck],
   commands: [
     checkContentCommand(),
     createPageCommand(),
@@ -37,5 +39,6 @@ export default definePlugin({
     const checks = new Checks(site);
     site.provide("check", checks);
     problemsRoute(site, checks);
+    site.lifecycle.onListen(() => warnOfMissingLogin(site));
   },
 });

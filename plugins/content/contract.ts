@@ -700,6 +700,19 @@ export interface ContentService {
    */
   preview(page: { path: string; text: string }): Promise<{ entry: PageEntry; view: ContentView }>;
   /**
+   * The change of front matter that gives a page a status, and takes back what else hides it.
+   * @throws HttpError 409 ERR_CONTENT_FIELD_NAME when a key that cannot be read keeps the page off the site.
+   */
+  releasePatch(
+    frontmatter: Readonly<Record<string, unknown>>,
+    to: WorkflowStatus,
+  ): Record<string, unknown>;
+  /** The change of front matter that removes a date of a schedule, under each name that it has in other systems. */
+  unschedulePatch(
+    frontmatter: Readonly<Record<string, unknown>>,
+    name: "publish_date" | "unpublish_date",
+  ): Record<string, null>;
+  /**
    * The text of exactly the version that an entry describes, read synchronously; null when the file has
    * changed or cannot be read. Then use `source`, which waits for the index.
    */

@@ -7,13 +7,13 @@ export const contentErrors = {
   ERR_CONTENT_FRONT_MATTER_UNCLOSED:
     "the first line opens front matter and no line closes it; add a line with the same three characters",
   ERR_CONTENT_FRONT_MATTER_FENCE:
-    "the file begins like front matter and no fence opens it; write a line of three dashes before and after the fields, the page is left out until then",
+    "the file has fields of front matter and no fence opens them in its first line, or a second block of them; write all fields between two lines of three dashes at the start of the file, the page is left out until then",
   ERR_CONTENT_FRONT_MATTER_PLACE:
     "the front matter stands after blank lines or HTML comments, where other programs do not find it; move it to the first line",
   ERR_CONTENT_FIELD:
     "a field of the front matter has a value that means nothing; correct it, until then it is ignored, or keeps the page off the site where it says who sees it",
   ERR_CONTENT_FIELD_NAME:
-    "a key of the front matter is one letter or one case away from a key that decides who sees the page; correct the key or give it another name, the page is off the site until then",
+    "a key of the front matter is one letter or one case away from a key that decides who sees the page, or limits that in other systems; correct the key or give it another name, the page is off the site until then",
   ERR_CONTENT_ROLES:
     "the field `roles` has a value that means nothing; the page is left out so that it is not shown to everybody",
   ERR_CONTENT_SIZE: "the page is larger than 5 MB; split it, or put the data into a media file",
@@ -26,12 +26,14 @@ export const contentErrors = {
     "two files claim one route; the first by path has it, rename the other or give it a `slug`",
   ERR_CONTENT_LANGUAGE:
     "the name of a file ends in a language that the site does not have; correct the name, add the language to `languages.supported` in system.yaml, or give the page a `slug`",
+  ERR_CONTENT_NAME:
+    "the name of a file says that it is a draft, a copy or something else than a page or media, or it is the address of another file; give it another name",
   ERR_CONTENT_UNREACHABLE:
     "a declared route, a redirect or a language answers at the page's address; give the page another slug, or remove the redirect",
   ERR_CONTENT_ALIAS:
     "an alias or redirect leads to nothing, leads on to another one, or is never used; correct it or remove it",
   ERR_CONTENT_SIDECAR:
-    "the media sidecar is not a YAML map; correct it, until then it counts as empty",
+    "the media sidecar is not a YAML map, or its name is not that of a file with `.meta.yaml`; correct it, until then it counts as empty",
   ERR_CONTENT_PATH: "the path is not one of a file in the content folder",
   ERR_CONTENT_AUDIENCE:
     "more people would see a page than before, or the public would see something else, and the account may not publish; ask an account with the permission `pages.publish`, or save a working copy",

@@ -20,6 +20,7 @@ import { MediaFolders } from "./read/media/media-folders.js";
 import { PageLoader } from "./view/page-loader.js";
 import { ProblemLog } from "./problems/problem-log.js";
 import { previewPage } from "./view/preview-page.js";
+import { releasePatch, unschedulePatch } from "./write/release-patch.js";
 import { Reachability } from "./problems/reachability.js";
 import { LastRun } from "./snapshot/last-run.js";
 import { announceSchedule } from "./watch/announce-schedule.js";
@@ -175,6 +176,9 @@ export class TreeService implements ContentService {
     const parts = { deps: this.#currentDeps(), rules: this.#rules.current(), media: this.media };
     return previewPage(page, { ...parts, loader: this.#loader });
   }
+
+  readonly releasePatch = releasePatch;
+  readonly unschedulePatch = unschedulePatch;
 
   async apply(...[changes, options = {}]: Parameters<ContentService["apply"]>) {
     return this.#settledAfter(this.#writer.apply(changes, options));

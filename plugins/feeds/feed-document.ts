@@ -1,5 +1,5 @@
 import type { SiteContext } from "#kernel";
-import { parseMoment } from "#kernel/internal";
+import { parseMoment, SitePath } from "#kernel/internal";
 import type { ContentView, PageEntry } from "../content/contract.js";
 import type { FeedScope } from "./feed-pages.js";
 import { FEED_STYLE_PATH } from "./feed-style.js";
@@ -35,15 +35,17 @@ export async function feedDocument(
   const channelOf = channel(site, input);
   const feed = new Feed(channelOf);
   for (const entry of input.pages) feed.addItem(await item(site, view, { entry, format }));
-  if (format === "rss") return styled(feed.rss2());
+  const { prefix } = new SitePath(site.settings.site.url);
+  if (format === "rss") return styled(feed.rss2(), prefix);
   return format === "atom"
-    ? styled(withLanguages(unmask(feed.atom1()), input.pages))
+    ? styled(withLanguages(unmask(feed.atom1()), input.pages), prefix)
     : jsonFeed(feed.json1(), channelOf, input.pages);
 }
 
-/** Names the style sheet that makes a feed readable in a browser. */
-function styled(document: string): string {
-  return document.replace("?>", `?>\n<?xml-stylesheet type="text/css" href="${FEED_STYLE_PATH}"?>`);
+/** Names the style sheet that makes a feed readable in a browser. `prefix`: the path of `url`. */
+function styled(document: string, prefix: string): string {
+  const href = prefix + FEED_STYLE_PATH;
+  return document.replace("?>", () => `?>\n<?xml-stylesheet type="text/css" href="${href}"?>`);
 }
 
 function channel(site: SiteContext, { scope, path, pages, format }: FeedInput) {

@@ -33,7 +33,7 @@ export function listBody({ type, records, total, prevUrl, nextUrl }: ListPage): 
 export function detailBody(
   type: FlexType,
   record: FlexRecord,
-  html: Readonly<Record<string, string>>,
+  { html, timezone }: { html: Readonly<Record<string, string>>; timezone: string },
 ): string {
   const rows = type.fields
     .filter(({ name }) => record[name] !== undefined)
@@ -41,7 +41,7 @@ export function detailBody(
       const value = html[field.name] ?? escapeHtml(wordsOf(field, record));
       return `<dt>${escapeHtml(field.label)}</dt><dd>${value}</dd>`;
     });
-  const day = recordDay(record);
+  const day = recordDay(record, timezone);
   const date = day === null ? "" : `<p class="dim"><time datetime="${day}">${day}</time></p>`;
   const back = `<p><a href="/flex/${type.name}">${escapeHtml(type.title)}</a></p>`;
   return `${back}<h1>${escapeHtml(recordTitle(type, record))}</h1>${date}<dl>${rows.join("")}</dl>`;

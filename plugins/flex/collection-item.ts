@@ -6,7 +6,7 @@ import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 export function toCollectionItem(
   type: FlexType,
   record: FlexRecord,
-  place: { lang: string; index: number },
+  place: { lang: string; index: number; timezone: string },
 ): CollectionItem {
   const route = recordRoute(record);
   const title = recordTitle(type, record);
@@ -20,7 +20,7 @@ export function toCollectionItem(
     template: "flex",
     title,
     navTitle: title,
-    date: recordDay(record),
+    date: recordDay(record, place.timezone),
     status: "published",
     published: true,
     publishAt: null,

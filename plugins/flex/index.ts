@@ -51,7 +51,7 @@ export default definePlugin({
     const lang = site.settings.system.languages.default;
     const folder = join(site.paths.root, "flex-objects");
     site.engines.fill("routeClaims", (path) => flexClaim(folder, path));
-    http.use("routes", flexPages({ http, flex, render, markdown, lang }));
+    http.use("routes", flexPages({ http, flex, render, markdown, lang, timezone }));
     site.lifecycle.onReady(() => start(site, flex));
     site.lifecycle.afterReady(() => follow(site, flex));
     site.use("health", { optional: true })?.addCheck("flex", () => unreadProblem(flex.unread));
@@ -98,13 +98,16 @@ async function announce(site: SiteContext, change: AnnouncedRecord): Promise<voi
 
 /** `@flex: type` in collections. */
 function fillCollectionSources(site: SiteContext, flex: FlexObjects): void {
-  const lang = site.settings.system.languages.default;
+  const { languages, timezone } = site.settings.system;
+  const lang = languages.default;
   const source: CollectionSource = async (value, view) => {
     const type = typeof value === "string" ? flex.type(value) : undefined;
     const list = type === undefined ? null : await flex.list(type.name);
     if (type === undefined || list === null) return [];
     view.reads.add(`flex:${type.name}`);
-    return list.records.map((record, index) => toCollectionItem(type, record, { lang, index }));
+    return list.records.map((record, index) =>
+      toCollectionItem(type, record, { lang, index, timezone }),
+    );
   };
   site.engines.fill("collectionSources", { "@flex": source });
 }
@@ -128,7 +131,8 @@ async function searchRecords(site: SiteContext, flex: FlexObjects, type: FlexTyp
   const records: readonly FlexRecord[] = list?.records ?? [];
   const plainText = (text: string): string =>
     site.use("markdown", { optional: true })?.plainText(text) ?? text;
-  return records.map((record) => toSearchRecord(type, record, plainText));
+  const { timezone } = site.settings.system;
+  return records.map((record) => toSearchRecord(type, record, { plainText, timezone }));
 }
 
 /** Follows the files, after a look at what changed before; of several workers, the leader watches. */

@@ -2,6 +2,13 @@ import type { SearchRecord } from "../search/contract.js";
 import type { FlexRecord, FlexType } from "./contract.js";
 import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 
+/** What a record for search needs of the site. */
+export interface SearchRecordOptions {
+  readonly plainText: (markdown: string) => string;
+  /** IANA zone of the day on which the record was created. */
+  readonly timezone: string;
+}
+
 /**
  * A record for search: its body is all texts and lists of texts. `plainText` strips Markdown
  * syntax.
@@ -9,7 +16,7 @@ import { recordDay, recordRoute, recordTitle } from "./records/record-title.js";
 export function toSearchRecord(
   type: FlexType,
   record: FlexRecord,
-  plainText: (markdown: string) => string,
+  { plainText, timezone }: SearchRecordOptions,
 ): SearchRecord {
   const texts = type.fields.flatMap(({ name, type: kind }) => {
     const text = kind === "color" || kind === "file" ? "" : textOf(record[name]);
@@ -22,7 +29,7 @@ export function toSearchRecord(
     body: texts.map(([, text]) => text).join("\n"),
     fields: { ...Object.fromEntries(texts), subtype: type.name },
     template: "flex",
-    date: recordDay(record),
+    date: recordDay(record, timezone),
     type: type.name,
   };
 }

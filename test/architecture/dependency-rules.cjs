@@ -242,14 +242,14 @@ module.exports = {
       name: "panel-client-is-browser-code",
       severity: "error",
       comment:
-        "the panel's browser code stands on its own files and packages, and on kernel/text/csv.ts, which needs no Node: what it needs of the server comes through the admin API, whose types it imports from a contract.ts",
+        "the panel's browser code stands on its own files and packages, and on the files of kernel/text that need no Node, so that browser and server read a name or a table alike: what it needs of the server comes through the admin API, whose types it imports from a contract.ts",
       from: { path: "^plugins/panel/client/" },
       to: {
         path: "^(kernel|plugins|themes)/",
         pathNot: [
           "^plugins/panel/client/",
           "^plugins/[^/]+/contract\\.ts$",
-          "^kernel/text/csv\\.ts$",
+          "^kernel/text/(?:csv|file-names)\\.ts$",
         ],
       },
     },

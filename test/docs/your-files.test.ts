@@ -22,13 +22,16 @@ function code(cell = ""): string {
   return cell.replace(/^`|`$/g, "").replaceAll("⏎", "\n");
 }
 
-/** The codes of the content plugin that are reported below a folder. */
+/** What is reported of any page of these sites, whatever its name and fields are. */
+const USUAL = ["ERR_CHECK_UNTRANSLATED", "ERR_CHECK_ORPHAN", "ERR_CHECK_LOGIN"];
+
+/** The codes that are reported below a folder. */
 async function reportedBelow({ site }: TestSite, folder: string): Promise<string> {
   const problems = await site.context("check").use("check").problems();
   const codes = problems
-    .filter((problem) => problem.sourcePath.startsWith(`${folder}/`))
+    .filter(({ sourcePath }) => sourcePath === folder || sourcePath.startsWith(`${folder}/`))
     .map((problem) => String(problem.code))
-    .filter((found) => found.startsWith("ERR_CONTENT_"));
+    .filter((found) => !USUAL.includes(found));
   return [...new Set(codes)].join(", ") || "no";
 }
 

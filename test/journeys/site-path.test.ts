@@ -55,6 +55,14 @@ describe("a site whose url has a path", () => {
   after(() => site.close());
   const text = async (path: string): Promise<string> => (await site.fetch(path)).text();
 
+  it("names the style sheet of feeds below the path", async () => {
+    for (const path of ["/docs/feed.xml", "/docs/atom.xml"]) {
+      const [, href = ""] = /xml-stylesheet[^>]* href="([^"]+)"/.exec(await text(path)) ?? [];
+      assert.match(href, /^\/docs\//);
+      assert.equal((await site.fetch(href)).status, 200);
+    }
+  });
+
   it("has only links below the path, and all of them are served", async () => {
     const seen = new Set<string>();
     const left = ["/docs/", "/docs/search?q=blog", "/docs/auth/login", "/docs/_site/docs"];

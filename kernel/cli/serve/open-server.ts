@@ -8,6 +8,7 @@ import { createSite, type Site, type SiteOptions } from "../../boot/create-site.
 import type { ConfigStateHolder } from "../../reload/config-state.js";
 import type { WorkerLink } from "../../workers/worker-link.js";
 import type { CliContext } from "../cli-context.js";
+import { SitePath } from "../../http/address/site-path.js";
 import { ServedSite } from "../reload/served-site.js";
 
 /** Options of `serve` and `dev`. */
@@ -84,7 +85,7 @@ export async function openWorker(
     if ((await link.ask("primary", "worker.isReload")) === true) await site.check();
     return site.listenWhenReady(at, options.host);
   });
-  await link.ask("primary", "worker.listens", address(options.host, port));
+  await link.ask("primary", "worker.listens", address(site, { host: options.host, port }));
   await announce(site, { launch, port, started, closable: site });
   return site;
 }
@@ -100,7 +101,7 @@ interface Opening {
 async function announce(site: Site, { launch, port, started, closable }: Opening): Promise<void> {
   const { options, context, link } = launch;
   const say = announcer(site, launch);
-  const url = address(options.host, port);
+  const url = address(site, { host: options.host, port });
   say("site.listening", { url }, listeningText(context, url));
   await orClose(closable, () => site.ready);
   saySteps(site, launch, say);
@@ -188,7 +189,9 @@ async function orClose<T>(site: Closable, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function address(host: string, port: number): string {
+/** Where the site answers on this machine, with the path of its `url`. */
+function address(site: Site, { host, port }: { host: string; port: number }): string {
+  const { prefix } = new SitePath(site.context("cli").settings.site.url);
   const shown = host === "127.0.0.1" || host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}${prefix}`;
 }

@@ -1,4 +1,5 @@
 import { HttpError, type Command, type CommandInput } from "#kernel";
+import { parseMoment, zoneDay } from "#kernel/internal";
 import { PERMISSION_TEXTS } from "../accounts/rights/permission-texts.js";
 import { PERMISSIONS } from "../accounts/permissions.js";
 import type { AdminService, ApiToken } from "../contract.js";
@@ -28,7 +29,9 @@ export const createToken: Command = {
   ],
   run: async (input) => {
     const { options, out } = input;
-    const { clock } = (await input.site()).runtime;
+    const { runtime, settings } = await input.site();
+    const { clock } = runtime;
+    const { timezone } = settings.system;
     const { token, secret } = await (
       await adminOf(input)
     ).tokens.create({
@@ -37,7 +40,7 @@ export const createToken: Command = {
       paths: names(options["paths"]),
       fields: names(options["fields"]),
       userId: null,
-      expiresAt: expiry(text(options["expires"]), clock.now()),
+      expiresAt: expiry(text(options["expires"]), { now: clock.now(), timezone }),
     });
     if (options["json"] === true) out.json({ ...token, token: secret });
     else {
@@ -69,8 +72,9 @@ export const listTokens: Command = {
   run: async (input) => {
     const { options, out } = input;
     const tokens = await (await adminOf(input)).tokens.list();
+    const { timezone } = (await input.site()).settings.system;
     if (options["json"] === true) out.json(tokens);
-    else for (const token of tokens) out.line(row(token));
+    else for (const token of tokens) out.line(row(token, timezone));
     if (tokens.length === 0 && options["json"] !== true) out.line("there are no tokens");
   },
 };
@@ -95,12 +99,15 @@ export const revokeToken: Command = {
  * When a token expires, Unix ms; null for never.
  * @throws ERR_ADMIN_TOKEN (400).
  */
-export function expiry(when: string | undefined, now: number): number | null {
+export function expiry(
+  when: string | undefined,
+  { now, timezone }: { now: number; timezone: string },
+): number | null {
   if (when === undefined) return null;
   const [, count, unit] = /^(\d{1,4})([hdwy])$/.exec(when) ?? [];
   if (count !== undefined && unit !== undefined) return now + Number(count) * (UNITS[unit] ?? 0);
-  const at = /^\d{4}-\d{2}-\d{2}/.test(when) ? Date.parse(when) : Number.NaN;
-  if (!Number.isNaN(at)) return at;
+  const at = parseMoment(when, timezone);
+  if (at !== null) return at;
   throw new HttpError(400, `--expires has the invalid value ${JSON.stringify(when)}`, {
     code: "ERR_ADMIN_TOKEN",
     fix: "use a date such as 2027-01-31, or a duration such as 12h, 30d, 4w, 1y",
@@ -111,14 +118,11 @@ async function adminOf(input: CommandInput): Promise<AdminService> {
   return (await input.site()).use("admin");
 }
 
-function row({ id, name, permissions, expiresAt, lastUsedAt }: ApiToken): string {
+function row({ id, name, permissions, expiresAt, lastUsedAt }: ApiToken, timezone: string): string {
+  const day = (ms: number): string => zoneDay(ms, timezone);
   const ends = expiresAt === null ? "never expires" : `expires ${day(expiresAt)}`;
   const used = lastUsedAt === null ? "never used" : `used ${day(lastUsedAt)}`;
   return `${id}  ${name}  ${permissions.join(",")}  ${ends}  ${used}`;
-}
-
-function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** A comma-separated list; null without one. */

@@ -2,7 +2,6 @@ import { HttpError } from "#kernel";
 import { mergeTexts } from "#kernel/internal";
 import type { ContentChangeResult, Page } from "../../content/contract.js";
 import type { PageWriter, SaveOptions } from "../write/save-page.js";
-import { transitionPatch } from "../write/workflow.js";
 import { textDigest, type Draft } from "./draft-records.js";
 import { baseOf } from "./save-draft.js";
 import type { WorkingCopies } from "./working-copies.js";
@@ -73,8 +72,7 @@ export class DraftPublisher {
     options: SaveOptions,
   ): Promise<ContentChangeResult> {
     const { path, makesPublic } = wanted;
-    const { frontmatter = {} } = live?.entry ?? {};
-    const patch = makesPublic ? transitionPatch({ frontmatter }, "published") : null;
+    const patch = makesPublic ? this.#copies.releasePatch(path, text) : null;
     if (live === null) {
       const created = { content: text, ...(patch !== null && { patch }) };
       return this.#writer.create(path, created, { ...options, mustPublish: makesPublic });

@@ -134,6 +134,13 @@ export class WorkingCopies {
     if (dry?.code === "ERR_CONTENT_PATH") throw new HttpError(400, dry.errors[0] ?? "invalid path");
   }
 
+  /** The change of front matter that makes a page with this text public. */
+  releasePatch(path: string, text: string): Record<string, unknown> {
+    const content = this.#site.use("content");
+    const { frontmatter } = content.blueprints.describe(path, text);
+    return content.releasePatch(isRecord(frontmatter) ? frontmatter : {}, "published");
+  }
+
   #titleOf(path: string, content: string, live: Page | null): string {
     const { frontmatter } = this.#site.use("content").blueprints.describe(path, content);
     const title = isRecord(frontmatter) ? frontmatter["title"] : null;

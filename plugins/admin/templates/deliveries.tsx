@@ -89,5 +89,5 @@ function Delivery(props: {
 }
 
 function formatTime(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -8,26 +8,15 @@ const NEXT: Readonly<Record<WorkflowStatus, readonly WorkflowStatus[]>> = {
   archived: ["draft"],
 };
 
-/** The status of a page: `published: false` without a status is a draft. */
-export function statusOf({ status, published, frontmatter }: PageEntry): WorkflowStatus {
-  const hasStatus = typeof frontmatter["status"] === "string";
-  return !published && !hasStatus ? "draft" : status;
+/** The status of a page: one that another key hides is a draft, although its status is `published`. */
+export function statusOf({
+  status,
+  published,
+}: Pick<PageEntry, "status" | "published">): WorkflowStatus {
+  return !published && status === "published" ? "draft" : status;
 }
 
 /** The allowed transitions from a status. */
 export function allowedTransitions(from: WorkflowStatus): readonly WorkflowStatus[] {
   return NEXT[from];
-}
-
-/** The front matter of a transition; `published` and `draft` are only written if they are present. */
-export function transitionPatch(
-  { frontmatter }: Pick<PageEntry, "frontmatter">,
-  to: WorkflowStatus,
-): Record<string, unknown> {
-  const isPublic = to === "published";
-  return {
-    status: to,
-    ...("published" in frontmatter && { published: isPublic }),
-    ...("draft" in frontmatter && { draft: !isPublic }),
-  };
 }

@@ -72,8 +72,6 @@ export function toPageEntry(
   fields.redirect();
   fields.canonical();
   fields.emptyRoles();
-  fields.flag("unlisted", { absent: false, whenInvalid: false });
-  fields.flag("hidden", { absent: false, whenInvalid: false });
   const template = fields.template() ?? place.template;
   const own: OwnFields = {
     template,
@@ -87,7 +85,7 @@ export function toPageEntry(
     unpublishAt: release.unpublishAt,
     visible: fields.flag("visible", { absent: place.order !== null, whenInvalid: false }),
     routable: place.routable && fields.flag("routable", { absent: true, whenInvalid: false }),
-    isUnlisted: isUnlisted(fields),
+    isUnlisted: fields.isUnlisted(),
     order: order ?? 0,
     isOrdered: order !== null,
     taxonomy: termsOf(fields, template, rules),
@@ -156,13 +154,6 @@ export function ownFields(entry: PageEntry): OwnFields {
   };
 }
 
-/** True for `unlisted: true`, `hidden: true` or `build.list: never`. A value that is neither true nor false keeps the page out of lists. */
-function isUnlisted(fields: Fields): boolean {
-  const rule = { absent: false, whenInvalid: true };
-  const [unlisted, hidden] = [fields.flag("unlisted", rule), fields.flag("hidden", rule)];
-  return unlisted || hidden || fields.isListedNever();
-}
-
 /** The release settings in front matter. */
 export function releaseOf(
   frontmatter: Readonly<Record<string, unknown>>,
@@ -172,8 +163,8 @@ export function releaseOf(
 }
 
 function readRelease(fields: Fields, timezone: string): Release {
-  const publishAt = fields.moment("publish_date", "publishDate", timezone);
-  const unpublishAt = fields.moment("unpublish_date", "expiryDate", timezone);
+  const publishAt = fields.moment("publish_date", timezone);
+  const unpublishAt = fields.moment("unpublish_date", timezone);
   const published = !fields.isHidden() && publishAt !== "invalid" && unpublishAt !== "invalid";
   return {
     published,

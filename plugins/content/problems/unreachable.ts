@@ -41,6 +41,7 @@ function pageProblems({ index, rules, claimOf }: UnreachableContext): ContentPro
 /** What takes precedence over pages. */
 // oxlint-disable-next-line max-params -- a path, and the two that come before pages
 function winnerOf(path: string, rules: RouteRules, claimOf: ClaimOf): string | null {
+  if (/\/page:\d+$/.test(path)) return "the page of a list with that number answers";
   const claim = claimOf(path);
   if (claim !== null) return `the route ${JSON.stringify(claim)} answers`;
   const redirect = rules.redirects.match(path);

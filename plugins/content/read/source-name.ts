@@ -22,6 +22,8 @@ export interface FileName {
   format: string;
   /** A suffix that is the code of a language which the site does not have; null for other names. */
   foreignLanguage: string | null;
+  /** A suffix that says that the file is a draft or a copy: `draft`, `bak`; null for other names. */
+  copySuffix: string | null;
 }
 /** Rules for which files are content, and in which language. */
 export interface NameRules {
@@ -44,9 +46,18 @@ const SAME_FORMAT: ReadonlyMap<string, string> = new Map([
 const PART_OF_CODE = /\.(?:[cm]?[jt]s|[jt]sx|frontmatter\.yaml)$/i;
 /** What editors, patches and merges leave beside a file; `~`, `#a#` and `.#a` are others. */
 const LEFTOVER = /\.(?:bak|backup|old|orig|rej|save|sw[a-p]|te?mp)$/i;
+/** Files that systems and office programs put beside others. */
+const SYSTEM_FILE = /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|__macosx|\$recycle\.bin|~\$.+)$/i;
+/** A page with another ending, which is the text of a page and no media: `a.md.txt`, `a.md_`, `a.md.1`, `a.md copy`. */
+const PAGE_COPY =
+  /\.(?:md|markdown|mdown|mkdn?|mdx|tsx)(?:[\s_-]+|[\s._-]*(?:\d+|txt|text|gz|zip|copy|new|draft))$/i;
+/** Suffixes of pages that are not meant for the site. */
+const COPY_SUFFIX = /\.(?<suffix>draft|bak|backup|old|orig|copy|te?mp)$/i;
 /** Copies that merge tools and synchronised folders create. */
 const MERGE_COPY =
   /_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.[^.]+$|\.sync-conflict-\d{8}-\d{6}|\([^()]*conflicted copy[^()]*\)/;
+/** Folders of pages that are not public, as people write it. */
+const DRAFTS = /^_drafts?$/i;
 /** Folders of other systems that are neither pages nor modules. */
 const HIDDEN_FOLDERS: ReadonlySet<string> = new Set([
   "_data",
@@ -58,6 +69,10 @@ const HIDDEN_FOLDERS: ReadonlySet<string> = new Set([
   "_snippets",
   "_templates",
 ]);
+const PLAIN = /^[\w.-]*$/;
+/** Soft hyphens, marks of direction and spaces without a width. */
+const INVISIBLE =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 /** A code of a language, with a region or script: `fr`, `pt-BR`, `zh_Hans`. */
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?$/i;
 const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
@@ -72,7 +87,7 @@ export function parseFolderName(name: string): FolderName {
     slug: toSlug(rest),
     isModule: rest.startsWith("_") && !HIDDEN_FOLDERS.has(rest),
     isHidden: HIDDEN_FOLDERS.has(rest),
-    isDrafts: rest === "_drafts",
+    isDrafts: DRAFTS.test(rest),
   };
 }
 
@@ -95,7 +110,8 @@ export function parseFileName(name: string, rules: NameRules): FileName | null {
     order,
     lang: lang ?? rules.defaultLanguage,
     format,
-    foreignLanguage: lang === undefined && suffix !== null && isForeign(suffix) ? suffix : null,
+    foreignLanguage: lang === undefined ? foreignOf(suffix) : null,
+    copySuffix: COPY_SUFFIX.exec(rest)?.groups?.["suffix"] ?? null,
   };
 }
 
@@ -113,9 +129,12 @@ function withoutSuffix(stem: string, suffix: string): string {
   return stem.slice(0, -suffix.length - 1);
 }
 
-/** True for the code of a language that has a name, such as `fr`, `pt-PT` or `eng`. */
+/** A suffix that is the code of a language with a name, such as `fr`, `pt-PT` or `eng`; null for others. */
+function foreignOf(suffix: string | null): string | null {
+  return suffix !== null && LANGUAGE.test(suffix) && isForeign(suffix) ? suffix : null;
+}
+
 function isForeign(suffix: string): boolean {
-  if (!LANGUAGE.test(suffix)) return false;
   const [code = ""] = Intl.getCanonicalLocales(suffix.replaceAll("_", "-"));
   const [language = ""] = code.split("-");
   // Longer codes are words too often: `min` and `com` are languages.
@@ -136,9 +155,19 @@ export function formatOf(name: string): string {
   return SAME_FORMAT.get(extension) ?? extension;
 }
 
-/** A route segment in composed Unicode form (NFC), so that it is the same on every system. */
+/**
+ * A route segment that people can type: in composed Unicode form (NFC), without invisible characters and spaces
+ * around it. Joiners stay, because words of Persian and Hindi and emoji need them.
+ */
 export function toSlug(text: string): string {
-  return text.normalize("NFC");
+  if (PLAIN.test(text)) return text;
+  return (
+    text
+      .normalize("NFC")
+      .replace(INVISIBLE, "")
+      .replace(/\p{Zs}/gu, " ")
+      .trim() || text
+  );
 }
 
 /** True for two names of one file or address: systems store letters with accents in different forms. */
@@ -152,7 +181,13 @@ export function sameName(a: string, b: string): boolean {
  */
 export function isIgnoredName(name: string): boolean {
   if (name.startsWith(".") || name === "node_modules" || hasControls(name)) return true;
+  if (SYSTEM_FILE.test(name)) return true;
   return isLeftover(name) && !/^\d{1,9}\.[^.]+$/.test(name);
+}
+
+/** True for the text of a page under another ending: neither a page nor media. */
+export function isPageCopy(name: string): boolean {
+  return PAGE_COPY.test(name);
 }
 
 /** True for files that editors, patches, merges and synchronised folders leave beside the real ones. */
@@ -160,7 +195,8 @@ export function isLeftover(name: string): boolean {
   return name.endsWith("~") || /^#.*#$/.test(name) || LEFTOVER.test(name) || MERGE_COPY.test(name);
 }
 
-function hasControls(name: string): boolean {
+/** True for names with control characters or a backslash, which no address can have. */
+export function hasControls(name: string): boolean {
   // oxlint-disable-next-line no-control-regex -- names with line breaks would break every list of paths
   return /[\u0000-\u001f\u007f\\]/.test(name);
 }

@@ -10,7 +10,14 @@ import {
   type CachedFolder,
 } from "./listed-folders.js";
 import { errorCode, isMissing, readProblem } from "./read-source.js";
-import { folderIssue, isIgnoredName, joinPath, nameOf, parseFileName } from "./source-name.js";
+import {
+  folderIssue,
+  hasControls,
+  isIgnoredName,
+  joinPath,
+  nameOf,
+  parseFileName,
+} from "./source-name.js";
 import type { NameRules } from "./source-name.js";
 
 /** The location and scope of the tree. */
@@ -119,6 +126,10 @@ class Walker {
     this.#note(path, { time: items === null ? ALWAYS_LISTED : time, items });
     for (const item of items ?? []) {
       const below = joinPath(path, item.name);
+      if (hasControls(item.name)) {
+        this.#report(path, "ERR_CONTENT_NAME", badName(item.name));
+        this.#note(path, { time: ALWAYS_LISTED, items });
+      }
       if (isIgnoredName(item.name)) continue;
       const target = join(directory, item.name);
       if (this.#rules.isReserved(below) || item.isSymbolicLink()) {
@@ -213,6 +224,10 @@ class Walker {
   #report(sourcePath: string, code: ContentProblem["code"], message: string): void {
     this.#walk.problems.push({ sourcePath, severity: "error", code, message });
   }
+}
+
+function badName(name: string): string {
+  return `${JSON.stringify(name)} has a backslash or a control character in its name; it is skipped, rename it`;
 }
 
 function rootMessage(error: unknown): string {

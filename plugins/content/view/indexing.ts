@@ -1,6 +1,7 @@
 /** What pages tell search engines: the one place that decides whether and where they are indexed. */
 import { isRecord, type Settings } from "#kernel";
 import type { ContentAddresses, ContentIndexing, PageEntry } from "../contract.js";
+import { toFlag } from "../read/front-matter/flags.js";
 import { toLocation } from "./address.js";
 
 type FrontMatter = PageEntry["frontmatter"];
@@ -17,7 +18,7 @@ export class Indexing implements ContentIndexing {
 
   robots({ frontmatter }: Pick<PageEntry, "frontmatter">): string | null {
     const own = [frontmatter["robots"], robotsIn(frontmatter["metadata"])].flatMap(directives);
-    if (isTrue(frontmatter["noindex"])) own.push("noindex");
+    if (toFlag(frontmatter["noindex"]) === true) own.push("noindex");
     const stated = own.length > 0 ? own : directives(robotsIn(this.#site.metadata));
     return stated.length === 0 ? null : [...new Set(stated)].join(", ");
   }
@@ -43,10 +44,6 @@ export class Indexing implements ContentIndexing {
 
 function bare(address: string): string {
   return address.replace(/\/+$/, "");
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === "string" && /^(?:yes|on|true|1)$/i.test(value));
 }
 
 /** The names of meta tags are case-insensitive. */

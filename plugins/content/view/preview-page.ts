@@ -5,6 +5,7 @@ import { indexWith } from "../index/next/index-with.js";
 import type { ContentRules } from "../index/store-options.js";
 import type { ContentService, MediaItem, Page } from "../contract.js";
 import { toSourceRecord, type SourceRecord } from "../read/source-record.js";
+import { releaseKeys } from "../read/front-matter/hiding-keys.js";
 import type { PageLoader } from "./page-loader.js";
 import { anonymous, TreeView } from "./view.js";
 import type { ViewDeps } from "./view-deps.js";
@@ -18,9 +19,6 @@ export interface PreviewParts {
   media(folder: string): Promise<readonly MediaItem[]>;
 }
 type PagePreview = Awaited<ReturnType<ContentService["preview"]>>;
-
-/** Keys that hide a page: a preview shows it as it will be published. */
-const RELEASE = ["status", "published", "publish_date", "unpublish_date", "roles"];
 
 /**
  * The page as an anonymous visitor would see it once this text is published.
@@ -69,8 +67,10 @@ function viewOf(index: ContentIndex, page: Page, { deps, loader }: PreviewParts)
   return new TreeView({ ...deps, index, load }, anonymous);
 }
 
+/** A preview shows the page as it will be published, without the keys that hide it. */
 function asPublished(record: SourceRecord): SourceRecord {
-  const shown = Object.entries(record.frontmatter).filter(([key]) => !RELEASE.includes(key));
+  const hiding = new Set(releaseKeys(record.frontmatter));
+  const shown = Object.entries(record.frontmatter).filter(([key]) => !hiding.has(key));
   return { ...record, frontmatter: Object.fromEntries(shown) };
 }
 

@@ -1,3 +1,4 @@
+import { zoneDay } from "#kernel/internal";
 import type { FlexRecord, FlexType } from "../contract.js";
 
 /** The title of a record: its name or title, else its first text, else its id. */
@@ -10,10 +11,9 @@ export function recordTitle(type: FlexType, record: FlexRecord): string {
   return record._id;
 }
 
-/** Creation day of a record as YYYY-MM-DD, UTC; null for an invalid time. */
-export function recordDay({ _createdAt: time }: FlexRecord): string | null {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
+/** Creation day of a record in the site's zone as YYYY-MM-DD; null for an invalid time. */
+export function recordDay({ _createdAt: time }: FlexRecord, timezone: string): string | null {
+  return Number.isNaN(new Date(time).getTime()) ? null : zoneDay(time, timezone);
 }
 
 /** Public address of a record. */

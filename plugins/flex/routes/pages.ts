@@ -21,6 +21,8 @@ export interface FlexPagesParts {
   readonly flex: FlexObjects;
   /** Language of pages without a template. */
   readonly lang: string;
+  /** IANA zone of the day on which a record was created. */
+  readonly timezone: string;
   render(): RenderService | undefined;
   markdown(): MarkdownService | undefined;
 }
@@ -109,7 +111,7 @@ async function detailPage(
     title: recordTitle(type, record),
     type,
     props: { type: type.name, schema: type, record, recordHtml: html },
-    body: () => detailBody(type, record, html),
+    body: () => detailBody(type, record, { html, timezone: parts.timezone }),
   };
 }
 

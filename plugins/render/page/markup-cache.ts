@@ -129,11 +129,18 @@ export class DocumentParts implements OpenParts {
   /** Images of the parts that are being rendered; those inside others come last. */
   readonly #drawing: Map<string, string>[] = [];
 
+  readonly timezone: string;
+
   /** `scope`: separates parts with the same name. */
-  constructor(markup: MarkupCache, scope: object, pictureOf: OpenParts["pictureOf"] = () => null) {
+  constructor(
+    markup: MarkupCache,
+    scope: object,
+    { pictureOf, timezone }: Partial<Pick<OpenParts, "pictureOf" | "timezone">> = {},
+  ) {
     this.#markup = markup;
     this.#scope = scope;
-    this.pictureOf = pictureOf;
+    this.pictureOf = pictureOf ?? (() => null);
+    this.timezone = timezone ?? "UTC";
   }
 
   /**
@@ -158,7 +165,11 @@ export class DocumentParts implements OpenParts {
     const pictures = new Map<string, string>();
     this.#drawing.push(pictures);
     try {
-      const parts = { mark: (html: string) => html, pictureOf: (src: string) => this.#see(src) };
+      const parts = {
+        mark: (html: string) => html,
+        pictureOf: (src: string) => this.#see(src),
+        timezone: this.timezone,
+      };
       const markup = drawWith(parts, () => renderToString(h(Fragment, null, draw())));
       return { text: this.text(markup), pictures };
     } finally {

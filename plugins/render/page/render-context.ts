@@ -58,7 +58,10 @@ export function openScope(
   req.ctx.lang = lang;
   const theme = context.theme();
   const pictureOf = (src: string) => context.pictures.partsOf(src, view.reads);
-  const parts = new DocumentParts(context.markup, context.shared.of(theme, lang), pictureOf);
+  const parts = new DocumentParts(context.markup, context.shared.of(theme, lang), {
+    pictureOf,
+    timezone: context.site.settings.system.timezone,
+  });
   return { req, view, theme, lang, pathname, parts, user: visitorOf(req) };
 }
 

@@ -1,7 +1,9 @@
+import { parseMoment, readDate } from "#kernel/internal";
 import { cachedByLanguage } from "./locale-formats.js";
+import { openParts } from "./open-parts.js";
 
 const inStyle = (dateStyle: "full" | "long" | "medium" | "short") =>
-  cachedByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" }));
+  cachedByLanguage((locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle, timeZone }));
 const formats = {
   full: inStyle("full"),
   long: inStyle("long"),
@@ -10,8 +12,8 @@ const formats = {
 };
 
 /**
- * Formats a date (`YYYY-MM-DD`, ISO 8601 or Unix ms) in a language. Uses UTC, so that the day does
- * not change. Returns the value itself when it is not a date.
+ * Formats a date in a language. A date without a time (`2026-05-01`) is that day; a moment (ISO 8601 or Unix ms) is
+ * the day in the `timezone` of the site, while a template is rendered. Returns the value itself when it is not a date.
  */
 export function formatDate(
   value: string | number | null | undefined,
@@ -19,7 +21,11 @@ export function formatDate(
   style: keyof typeof formats = "long",
 ): string {
   if (value === null || value === undefined || value === "") return "";
-  const date = new Date(value);
+  const timeZone = openParts()?.timezone ?? "UTC";
+  const isDay = readDate(value)?.time === null;
+  const zone = isDay ? "UTC" : timeZone;
+  const time = typeof value === "number" ? value : (parseMoment(value, zone) ?? Date.parse(value));
+  const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(value);
-  return formats[style](lang).format(date);
+  return formats[style](lang, zone).format(date);
 }

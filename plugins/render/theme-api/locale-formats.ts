@@ -2,19 +2,20 @@
 const MAX_LANGUAGES = 100;
 
 /**
- * `Intl` formatters, cached by language, because creating one takes some thirty times as long as
+ * `Intl` formatters, cached by language and time zone, because creating one takes some thirty times as long as
  * using it. An invalid language gets English formatters.
  */
 export function cachedByLanguage<F extends object>(
-  make: (locale: string) => F,
-): (lang: string) => F {
+  make: (locale: string, timeZone: string) => F,
+): (lang: string, timeZone?: string) => F {
   const kept = new Map<string, F>();
-  return (lang) => {
-    const known = kept.get(lang);
+  return (lang, timeZone = "UTC") => {
+    const key = `${lang} ${timeZone}`;
+    const known = kept.get(key);
     if (known !== undefined) return known;
-    const made = make(localeOf(lang));
+    const made = make(localeOf(lang), timeZone);
     if (kept.size >= MAX_LANGUAGES) kept.clear();
-    kept.set(lang, made);
+    kept.set(key, made);
     return made;
   };
 }

@@ -14,6 +14,8 @@ export interface OpenParts {
   mark(html: string): string;
   /** The parts of the image at this URL; null for other images. */
   pictureOf(src: string): PictureParts | null;
+  /** IANA zone of the site, for the days of moments. */
+  readonly timezone: string;
 }
 
 const drawing: { parts: OpenParts | null } = { parts: null };

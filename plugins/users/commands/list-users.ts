@@ -1,5 +1,5 @@
 import type { Command } from "#kernel";
-import type { Output } from "#kernel/internal";
+import { zoneDay, type Output } from "#kernel/internal";
 import type { PublicUser } from "../contract.js";
 
 const PAGE = 500;
@@ -18,16 +18,16 @@ export const listUsers: Command = {
       if (page.length < PAGE) break;
     }
     if (options["json"] === true) out.json(found);
-    else print(out, found);
+    else print(out, found, (await site()).settings.system.timezone);
   },
 };
 
-function print(out: Output, users: readonly PublicUser[]): void {
+function print(out: Output, users: readonly PublicUser[], timezone: string): void {
   const rows = users.map(({ id, email, roles, provider, createdAt }) => [
     email,
     roles.join(", ") || "-",
     provider,
-    new Date(createdAt).toISOString().slice(0, 10),
+    zoneDay(createdAt, timezone),
     id,
   ]);
   const all = [["e-mail", "roles", "provider", "created", "id"], ...rows];

@@ -59,6 +59,19 @@ describe("site", function () {
     assert.equal((await fetch(`${url}/api/pages/hello`)).status, 200);
   });
 
+  it("prints its address with the path of url", async () => {
+    const own = await mkdtemp(join(tmpdir(), "site-cli-path-"));
+    await mkdir(join(own, "content"));
+    await writeFile(join(own, "site.yaml"), "title: T\nurl: https://example.org/docs/\n");
+    await writeFile(join(own, "content", "hello.md"), "# Hello\n");
+    const started = run(["serve", "--root", own, "--port", "0"]);
+    const [, address] = await started.printed(/listens on (\S+)/);
+    await started.printed(/ready after/);
+    assert.match(address ?? "", /^http:\/\/localhost:\d+\/docs$/);
+    assert.equal((await fetch(`${address}/hello`)).status, 200);
+    await rm(own, { recursive: true, force: true });
+  });
+
   it("serves with the plugins that --plugins names", async () => {
     const { url } = await serve("--plugins", "pages,health");
     assert.equal((await fetch(`${url}/api/pages`)).status, 200);

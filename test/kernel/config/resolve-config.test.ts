@@ -135,6 +135,13 @@ describe("the resolved configuration", () => {
     assert.equal(shopOf(settings.site)["key"], undefined);
   });
 
+  it("reports an unknown key whose variable is unset", async () => {
+    const files = { "site.yaml": "title: T\n", "system.yaml": "title: $UNSET\nnope: $UNSET\n" };
+    const { problems } = await loadConfig(files);
+    assert.deepEqual(places(problems), ["system.yaml:1:1 title", "system.yaml:2:1 nope"]);
+    assert.equal(problems[0]?.fix, "move it to site.yaml");
+  });
+
   it("accepts an unset variable where the key is off, optional, or expanded later", async () => {
     const { problems, settings } = await load(
       "shop: { token: $UNSET, late: $UNSET, hooks: [{ url: x, key: $UNSET, enabled: false }] }",

@@ -55,6 +55,15 @@ describe("site doctor", () => {
     }
   });
 
+  it("warns about gated pages of a site without a login", async () => {
+    await put({ "content/g.md": "---\nroles: member\n---\nG\n" });
+    const [found] = (await diagnose(folder.path)).problems("logins");
+    assert.equal(found?.level, "warning");
+    assert.match(found?.seen ?? "", /g\.md/);
+    await put({ "site.yaml": "title: T\nauth: { mode: dune }\n" });
+    assert.deepEqual((await diagnose(folder.path)).problems("logins"), []);
+  });
+
   it("names a problem of the configuration with file and line, and checks the rest", async () => {
     await put({ "site.yaml": "title: T\nurl: nowhere\n" });
     const { code, problems, findings } = await diagnose(folder.path);

@@ -15,6 +15,7 @@ describe("toCollectionItem", () => {
     const item = toCollectionItem(flexType([flexField("name", "text")]), record, {
       lang: "de",
       index: 4,
+      timezone: "UTC",
     });
     assert.deepEqual(
       [item.route, item.title, item.date, item.template, item.lang, item.order, item.status],

@@ -24,7 +24,7 @@ describe("toSearchRecord", () => {
       ink: "#fff",
       body: "# Long\n\nIt is **warm**.",
     };
-    assert.deepEqual(toSearchRecord(type, record, plainText), {
+    assert.deepEqual(toSearchRecord(type, record, { plainText, timezone: "UTC" }), {
       route: "/flex/product/abc",
       title: "Lamp",
       body: `Lamp\nred small\n${plain}`,
@@ -36,7 +36,7 @@ describe("toSearchRecord", () => {
   });
 
   it("is found only by its id without text", () => {
-    const { title, body } = toSearchRecord(type, meta, plainText);
+    const { title, body } = toSearchRecord(type, meta, { plainText, timezone: "UTC" });
     assert.deepEqual([title, body], ["abc", ""]);
   });
 });

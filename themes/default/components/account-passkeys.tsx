@@ -60,7 +60,7 @@ type Item = NonNullable<AccountTemplateProps["passkeys"]>["items"][number];
 
 function Passkey({ item, csrf, t, lang }: AccountTemplateProps & { item: Item }) {
   const field = `passkey-${item.id}`;
-  const day = (at: string): string => formatDate(at.slice(0, 10), lang);
+  const day = (at: string): string => formatDate(at, lang);
   const hidden = <input type="hidden" name="id" value={item.id} />;
   return (
     <li>

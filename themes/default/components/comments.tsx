@@ -35,7 +35,7 @@ function CommentList(props: Pick<TemplateProps, "t" | "lang"> & { items: readonl
           <article id={`comment-${id}`} class="comment">
             <p class="facts">
               <strong>{name}</strong>
-              <time dateTime={at}>{formatDate(at.slice(0, 10), lang)}</time>
+              <time dateTime={at}>{formatDate(at, lang)}</time>
             </p>
             <Html class="prose" html={html} />
             {replyUrl !== null && (

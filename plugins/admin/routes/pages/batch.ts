@@ -5,7 +5,7 @@ import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { plainMap } from "../../write/plain-map.js";
 import { written } from "../../write/save-page.js";
-import { allowedTransitions, statusOf, transitionPatch } from "../../write/workflow.js";
+import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { applyMoves } from "./move-pages.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 import { deletePage } from "./trash.js";
@@ -130,7 +130,11 @@ function transition(
   if (!allowedTransitions(from).includes(to)) {
     throw new HttpError(400, `a page cannot change from ${from} to ${to}`);
   }
-  return write(call, entry.sourcePath, transitionPatch(entry, to));
+  return write(
+    call,
+    entry.sourcePath,
+    call.parts.site.use("content").releasePatch(entry.frontmatter, to),
+  );
 }
 
 async function patch(

@@ -5,7 +5,7 @@ import { mayAt } from "../../accounts/path-rights.js";
 import type { AdminIdentity } from "../../contract.js";
 import { contentPath } from "../../write/page-source.js";
 import { checked } from "../../write/save-page.js";
-import { allowedTransitions, statusOf, transitionPatch } from "../../write/workflow.js";
+import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 
@@ -108,8 +108,11 @@ function addDrop(parts: RouteParts): void {
       if (!isPlanned) throw notFound(`this page has no scheduled ${query.action}`);
       const patch =
         query.action === "publish"
-          ? { publish_date: null, ...transitionPatch(entry, "draft") }
-          : { unpublish_date: null };
+          ? {
+              ...site.use("content").unschedulePatch(entry.frontmatter, "publish_date"),
+              ...site.use("content").releasePatch(entry.frontmatter, "draft"),
+            }
+          : site.use("content").unschedulePatch(entry.frontmatter, "unpublish_date");
       await save(parts, { entry, identity, patch, message: `schedule: no ${query.action}` });
       const target = { type: "page", id: entry.sourcePath };
       const detail = { action: query.action, dropped: true };
@@ -158,7 +161,7 @@ function planPatch(
     return { unpublish_date: at };
   }
   assertMayCome(entry, { at: scheduledAt, now });
-  return { ...transitionPatch(entry, "published"), publish_date: at };
+  return { ...site.use("content").releasePatch(entry.frontmatter, "published"), publish_date: at };
 }
 
 function assertMayGo(entry: PageEntry, at: number): void {

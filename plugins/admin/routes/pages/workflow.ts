@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HttpError } from "#kernel";
 import { contentPath } from "../../write/page-source.js";
 import { checked } from "../../write/save-page.js";
-import { allowedTransitions, statusOf, transitionPatch } from "../../write/workflow.js";
+import { allowedTransitions, statusOf } from "../../write/workflow.js";
 import { answers } from "../answers.js";
 import { note, notFound, writeOptions, type RouteParts } from "../route-parts.js";
 
@@ -46,7 +46,7 @@ export function workflowRoutes(parts: RouteParts): void {
       const from = statusOf(entry);
       const { to } = body;
       assertTransition(from, to);
-      const patch = transitionPatch(entry, to);
+      const patch = content.releasePatch(entry.frontmatter, to);
       const options = { ...writeOptions(identity), message: `${from} → ${to}` };
       const change = { op: "frontmatter", path, patch, ifHash: entry.hash } as const;
       const [result] = await content.apply([change], options);

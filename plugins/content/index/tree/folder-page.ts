@@ -32,7 +32,7 @@ export function folderClaim(
 ): FolderClaim | null {
   if (order !== null) return null;
   const lower = stem.toLowerCase();
-  if (stem === "default") return "default";
+  if (lower === "default") return "default";
   if (isIndex(stem)) return "index";
   if (lower === "_index") return "_index";
   // At the top, a README comes after the numbered pages; see `findHome`.
@@ -56,5 +56,7 @@ export function isIndex(stem: string): boolean {
 
 /** The template that a folder's page has by its stem. */
 export function templateOfStem(stem: string): string {
-  return isIndex(stem) || ["_index", "readme"].includes(stem.toLowerCase()) ? "default" : stem;
+  return isIndex(stem) || ["default", "_index", "readme"].includes(stem.toLowerCase())
+    ? "default"
+    : stem;
 }

@@ -15,7 +15,7 @@ type SettleRules = Pick<PositionRules, "templates" | "languages" | "defaultLangu
 export function settleFolder(node: FolderNode, rules: SettleRules): void {
   for (const candidate of node.candidates) {
     candidate.isFolderPage = false;
-    candidate.issue = languageIssue(candidate, node, rules);
+    candidate.issue = copyIssue(candidate) ?? languageIssue(candidate, node, rules);
   }
   const files = node.candidates.filter((candidate) => !isWithheld(candidate));
   const groups = groupBy(files, ({ name }) => name.lang);
@@ -67,6 +67,18 @@ function takenIssue({ record }: Candidate): NameIssue {
   };
 }
 
+/** The problem of a file whose name says that it is a draft or a copy. With a slug, it is a page of its own. */
+function copyIssue({ name, record }: Candidate): NameIssue | null {
+  const { copySuffix } = name;
+  if (copySuffix === null || record.frontmatter["slug"] !== undefined) return null;
+  const shown = JSON.stringify(copySuffix);
+  return {
+    severity: "error",
+    code: "ERR_CONTENT_NAME",
+    message: `the name ends in ${shown}, as drafts and copies do; the page is off the site until the file has another name, or the page has a slug`,
+  };
+}
+
 /** The problem of a file whose name ends in the code of a language that the site does not have. */
 function languageIssue(
   { name, record }: Candidate,
@@ -79,7 +91,7 @@ function languageIssue(
   const base = stem.slice(0, -foreignLanguage.length - 1);
   const isTranslation =
     languages.length > 1 ||
-    base === "default" ||
+    base.toLowerCase() === "default" ||
     isIndex(base) ||
     node.candidates.some((other) => other.name.stem === base);
   const shown = JSON.stringify(foreignLanguage);

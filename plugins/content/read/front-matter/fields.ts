@@ -4,7 +4,7 @@ import type { WorkflowStatus } from "../../contract.js";
 import type { SourceIssue } from "./front-matter.js";
 import { isMap } from "./full-yaml.js";
 import { buildOption, toFlag } from "./flags.js";
-import { nearHidingKeys } from "./hiding-keys.js";
+import { isSwitchedOff, nearHidingKeys, SCHEDULE_KEYS } from "./hiding-keys.js";
 import { toLocation, normaliseRoute } from "../../view/address.js";
 import { toSlug } from "../source-name.js";
 import type { TermField } from "../../index/tree/tree-nodes.js";
@@ -67,9 +67,9 @@ export class Fields {
     return hasTime ? parseMoment(date, timezone) : null;
   }
 
-  /** Unix ms, null without the field, "invalid" for an invalid value. `other`: the name of other systems. */
-  moment(name: string, other: string, timezone: string): number | null | "invalid" {
-    const key = this.#map[name] === undefined ? other : name;
+  /** Unix ms, null without the field, "invalid" for an invalid value. The first of its names that is there counts. */
+  moment(name: keyof typeof SCHEDULE_KEYS, timezone: string): number | null | "invalid" {
+    const key = SCHEDULE_KEYS[name].find((each) => this.#map[each] !== undefined) ?? name;
     const value = this.#map[key];
     if (value === undefined || value === null || value === "") return null;
     const time = parseMoment(value, timezone);
@@ -94,23 +94,41 @@ export class Fields {
   }
 
   /**
-   * True when the page is marked as not public: `published: false`, `draft: true`, `build.render: never`, or a key
-   * that is almost one of those, which is reported.
+   * True when the page is marked as not public: `published: false`, `draft: true`, `build.render: never`, a switch
+   * of another system, or a key that is almost one of those, which is reported.
    */
   isHidden(): boolean {
     const isPublished = this.flag("published", { absent: true, whenInvalid: false });
     const isDraft = this.flag("draft", { absent: false, whenInvalid: true });
     const near = nearHidingKeys(this.#map);
     for (const { key, meant } of near) {
-      const message = `front matter: the key ${JSON.stringify(key)} is almost ${JSON.stringify(meant)}; ${OFF} until it is corrected or has another name`;
+      const what =
+        meant === null
+          ? "limits who sees a page in other systems"
+          : `is almost ${JSON.stringify(meant)}`;
+      const fix = meant === null ? "is replaced by published, status or roles" : "is corrected";
+      const message = `front matter: the key ${JSON.stringify(key)} ${what}; ${OFF} until it ${fix} or has another name`;
       this.warnings.push({ code: "ERR_CONTENT_FIELD_NAME", message, key });
     }
-    return !isPublished || isDraft || near.length > 0 || buildOption(this.#map, "render");
+    const isUnbuilt = this.#build("render");
+    return !isPublished || isDraft || near.length > 0 || isUnbuilt || isSwitchedOff(this.#map);
   }
 
-  /** True for `build.list: never`, or `_build`. */
-  isListedNever(): boolean {
-    return buildOption(this.#map, "list");
+  /** True for `unlisted: true`, `hidden: true`, `build.list: never`, or the word of Eleventy for them. */
+  isUnlisted(): boolean {
+    const rule = { absent: false, whenInvalid: true };
+    const [unlisted, hidden] = [this.flag("unlisted", rule), this.flag("hidden", rule)];
+    const isExcluded = this.#map["eleventyExcludeFromCollections"] === true;
+    return unlisted || hidden || isExcluded || this.#build("list");
+  }
+
+  /** An option of `build` or `_build`; one that cannot be read counts as `never`. */
+  #build(option: "render" | "list"): boolean {
+    const isOff = buildOption(this.#map, option);
+    if (isOff !== "invalid") return isOff;
+    const key = this.#map["_build"] === undefined ? "build" : "_build";
+    this.#ignore(key, `a map such as { ${option}: always }`, "it counts as never");
+    return true;
   }
 
   /** A name of letters, digits, `_` and `-`; it becomes part of file names. */
@@ -145,7 +163,7 @@ export class Fields {
 
   /** Reports `roles` without a role, because the author may expect restricted access. */
   emptyRoles(): void {
-    if (this.#map.roles !== "") return;
+    if (this.#map.roles !== "" && this.#map.roles !== null) return;
     this.#ignore("roles", "a role, a list of roles, or any", "everybody may read the page");
   }
 

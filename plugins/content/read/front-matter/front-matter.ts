@@ -1,7 +1,13 @@
 /** Locates and parses front matter. */
 import type { ContentErrorCode } from "../../errors.js";
 import { readToml } from "#kernel/internal";
-import { almostFrontMatter, bomLength, findFrontMatter, type FrontMatterRange } from "./fences.js";
+import {
+  almostFrontMatter,
+  bomLength,
+  findFrontMatter,
+  secondFrontMatter,
+  type FrontMatterRange,
+} from "./fences.js";
 import { parseYamlMap, toCleanMap, type YamlIssue, type YamlResult } from "./full-yaml.js";
 import { readPlainYaml } from "./plain-yaml.js";
 
@@ -35,15 +41,20 @@ export function readFrontMatter(bytes: Buffer): FrontMatter {
     const message = `front matter has ${size} bytes, at most ${MAX_BYTES} are read; move long texts into the body, long lists into modules or records`;
     return { issue: { code: "ERR_CONTENT_FRONT_MATTER_SIZE", message, line: range.line } };
   }
+  const second = secondFrontMatter(bytes, range.bodyOffset);
+  if (second !== null) {
+    const message = `a second block of front matter begins in line ${second.line}; put its fields into the first one`;
+    return { issue: { code: "ERR_CONTENT_FRONT_MATTER_FENCE", message, line: second.line } };
+  }
   return parse(bytes.toString("utf8", range.start, range.end), range);
 }
 
 function withoutFrontMatter(bytes: Buffer): FrontMatter {
   const almost = almostFrontMatter(bytes);
   if (almost === null) return { data: {}, bodyOffset: bomLength(bytes), warnings: [] };
-  const shown = JSON.stringify(almost.slice(0, 80));
-  const message = `the file begins like front matter, but ${shown} does not open it; write a line of three dashes (---) before and after the fields`;
-  return { issue: { code: "ERR_CONTENT_FRONT_MATTER_FENCE", message, line: 1 } };
+  const shown = JSON.stringify(almost.text.slice(0, 80));
+  const message = `the file has fields like front matter at ${shown}, and no fence opens them in its first line; write a line of three dashes (---) before and after the fields`;
+  return { issue: { code: "ERR_CONTENT_FRONT_MATTER_FENCE", message, line: almost.line } };
 }
 
 function parse(text: string, { bodyOffset, syntax, line }: FrontMatterRange): FrontMatter {

@@ -1,19 +1,51 @@
-/** Keys of front matter that are almost one that decides who sees the page. */
+/** Keys of front matter that decide who sees a page: ours, those of other systems, and those that are almost one. */
 import { readDate } from "#kernel/internal";
-import { toFlag } from "./flags.js";
+import { bareWord, buildOption, toFlag } from "./flags.js";
+import { isMap } from "./full-yaml.js";
 
-/** A key as written, and the one that it is close to. */
+type FrontMatterMap = Readonly<Record<string, unknown>>;
+
+/** A key that keeps a page off the site until it is corrected. */
 export interface NearKey {
   readonly key: string;
-  readonly meant: string;
+  /** The key that it is close to; null for a key of another system that says who sees a page. */
+  readonly meant: string | null;
 }
 
-const isFlag = (value: unknown): boolean => toFlag(value) !== null;
-const isText = (value: unknown): boolean => typeof value === "string";
-const isDate = (value: unknown): boolean => readDate(value) !== null;
+type Fits = (value: unknown) => boolean;
+
+const isFlag: Fits = (value) => toFlag(value) !== null;
+const isOn: Fits = (value) => toFlag(value) === true;
+const isOff: Fits = (value) => toFlag(value) === false;
+const isText: Fits = (value) => typeof value === "string";
+const isDate: Fits = (value) => readDate(value) !== null;
+const oneOf = (words: readonly string[]): Fits => {
+  const known = new Set(words);
+  return (value) => typeof value === "string" && known.has(bareWord(value));
+};
+
+/** Names of other systems for `publish_date` and `unpublish_date`; ours wins beside them. */
+export const SCHEDULE_KEYS = {
+  publish_date: ["publish_date", "publishDate", "published_at", "publishedAt"],
+  unpublish_date: ["unpublish_date", "expiryDate", "expires_at", "expiresAt"],
+} as const;
+
+const SCHEDULE_NAMES: ReadonlySet<string> = new Set(Object.values(SCHEDULE_KEYS).flat());
+
+/** Switches of other systems, and the value with which they keep a page off the site. */
+const OTHER_SWITCHES: readonly (readonly [key: string, hides: Fits])[] = [
+  ["publish", isOff],
+  ["public", isOff],
+  ["private", isOn],
+  ["isDraft", isOn],
+  ["is_draft", isOn],
+  ["unpublished", isOn],
+  ["headless", isOn],
+  ["permalink", isOff],
+];
 
 /** The keys that hide a page, and which values the misspelt key must have to be taken for one. */
-const HIDING: readonly (readonly [key: string, fits: (value: unknown) => boolean])[] = [
+const HIDING: readonly (readonly [key: string, fits: Fits])[] = [
   ["published", isFlag],
   ["draft", isFlag],
   ["status", isText],
@@ -27,7 +59,8 @@ const HIDING: readonly (readonly [key: string, fits: (value: unknown) => boolean
 const EXACT: ReadonlySet<string> = new Set(HIDING.map(([key]) => key));
 /** Words of their own, and spellings of other systems that are read. */
 const OTHERS: ReadonlySet<string> = new Set([
-  "publishDate",
+  ...SCHEDULE_NAMES,
+  ...OTHER_SWITCHES.map(([key]) => key),
   "role",
   "rules",
   "roses",
@@ -36,28 +69,112 @@ const OTHERS: ReadonlySet<string> = new Set([
   "statue",
 ]);
 
-/** The keys that are one letter or one case away from a key that hides. */
-export function nearHidingKeys(frontmatter: Readonly<Record<string, unknown>>): NearKey[] {
-  return Object.keys(frontmatter).flatMap((key) => {
-    const meant = meantBy(key, frontmatter[key]);
-    return meant === null ? [] : [{ key, meant }];
-  });
+const PARTLY_PUBLIC = [
+  "private",
+  "hidden",
+  "draft",
+  "unpublished",
+  "unlisted",
+  "internal",
+  "protected",
+  "password",
+  "restricted",
+  "members",
+  "member",
+  "paid",
+  "login",
+  "none",
+];
+/** Keys of other systems (without case and separators) whose meaning has no counterpart here, or several. */
+const FOREIGN = new Map<string, Fits>([
+  ["visibility", oneOf(PARTLY_PUBLIC)],
+  ["state", oneOf(["draft", "in_review", "in review", "private", "unpublished", "archived"])],
+  ["access", (value) => isMap(value) || oneOf(PARTLY_PUBLIC)(value)],
+  ["password", (value) => (isText(value) && value !== "") || typeof value === "number"],
+  ["protected", isOn],
+  ["membersonly", isOn],
+  ["hide", isOn],
+  ["exclude", isOn],
+  ["excluded", isOn],
+  ["wip", isOn],
+  ["publish", isDate],
+  ["expires", isDate],
+  ["expiry", isDate],
+  ["expiredate", isDate],
+  ["expirydate", isDate],
+  ["expirationdate", isDate],
+  // Merge keys, and what Hugo applies to the pages below.
+  ["<<", saysWhoSees],
+  ["cascade", saysWhoSees],
+]);
+
+/** True when a switch of another system keeps the page off the site: `publish: false`, `private: true`. */
+export function isSwitchedOff(frontmatter: FrontMatterMap): boolean {
+  return OTHER_SWITCHES.some(([key, hides]) => hides(frontmatter[key]));
+}
+
+/** What a switch or `build` must become so that it does not hide the page; undefined for other keys, null: removed. */
+export function shownValue(key: string, value: unknown): unknown {
+  const hides = OTHER_SWITCHES.find(([other]) => other === key)?.[1];
+  if (hides?.(value) === true) return key === "permalink" ? null : hides === isOff;
+  const isBuild = key === "build" || key === "_build";
+  if (!isBuild || buildOption({ [key]: value }, "render") === false) return undefined;
+  return isMap(value) ? { ...value, render: "always" } : null;
+}
+
+/** The keys of this front matter that keep the page from the public, whatever their values are. */
+export function releaseKeys(frontmatter: FrontMatterMap): string[] {
+  const near = new Set(nearHidingKeys(frontmatter).map(({ key }) => key));
+  return Object.keys(frontmatter).filter(
+    (key) =>
+      near.has(key) ||
+      ["published", "draft", "status", "roles", "build", "_build"].includes(key) ||
+      OTHER_SWITCHES.some(([other]) => other === key) ||
+      SCHEDULE_NAMES.has(key),
+  );
+}
+
+/**
+ * The keys that are one letter or one case away from a key that hides, and keys of other systems that limit who
+ * sees a page in a way that has no counterpart here.
+ */
+export function nearHidingKeys(frontmatter: FrontMatterMap): NearKey[] {
+  const found: NearKey[] = [];
+  for (const [key, value] of Object.entries(frontmatter)) {
+    const meant = meantBy(key, value);
+    const isOurs = EXACT.has(key) || SCHEDULE_NAMES.has(key);
+    const isForeign = !isOurs && FOREIGN.get(plainKey(key))?.(value) === true;
+    if (meant !== null || isForeign) found.push({ key, meant });
+  }
+  return found;
 }
 
 function meantBy(key: string, value: unknown): string | null {
   if (EXACT.has(key) || OTHERS.has(key)) return null;
   const plain = plainKey(key);
+  if (plain === "build" && key !== "build" && key !== "_build" && isMap(value)) return "build";
   for (const [meant, fits] of HIDING) {
     const wanted = plainKey(meant);
     if (plain === wanted) return meant;
     if (!OTHERS.has(plain) && isOneEdit(plain, wanted) && fits(value)) return meant;
   }
-  return null;
+  const other = OTHER_SWITCHES.find(([name, hides]) => plainKey(name) === plain && hides(value));
+  return other?.[0] ?? null;
 }
 
-/** Without case and separators: `Publish-Date` is `publishdate`. */
+/** True for a map, or a list with one, that has a key which hides a page. */
+function saysWhoSees(value: unknown): boolean {
+  const maps = Array.isArray(value) ? value.filter(isMap) : [value].filter(isMap);
+  return maps.some((map) => Object.keys(map).some((key) => EXACT.has(key)));
+}
+
+/** In lower case, without separators, quotes and invisible characters: `Publish-Date` is `publishdate`. */
 function plainKey(key: string): string {
-  return key.toLowerCase().replace(/[\s_-]/g, "");
+  if (/^[a-z]*$/.test(key) || key === "<<") return key;
+  return key
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** True when one letter was added, left out or replaced, or two were swapped. */

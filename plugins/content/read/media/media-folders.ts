@@ -66,7 +66,7 @@ export class MediaFolders {
     return this.#isWatching() ? this.#kept.get(folder) : undefined;
   }
 
-  /** Problems of the sidecars of these folders. */
+  /** Problems of the sidecars and names in these folders. */
   async problems(folders: Iterable<string>): Promise<ContentProblem[]> {
     const problems: ContentProblem[] = [];
     for (const folder of new Set(folders)) {
@@ -132,7 +132,8 @@ export class MediaFolders {
   }
 
   #report({ sourcePath, code, message }: ContentProblem): void {
-    this.#log.warn("content.sidecar", { sourcePath, code, message });
+    const event = code === "ERR_CONTENT_SIDECAR" ? "content.sidecar" : "content.media_name";
+    this.#log.warn(event, { sourcePath, code, message });
   }
 }
 

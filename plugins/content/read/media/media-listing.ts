@@ -15,14 +15,18 @@ import {
   folderOf,
   isIgnoredName,
   isLeftover,
+  isPageCopy,
   joinPath,
   nameOf,
   parseFolderName,
+  sameName,
 } from "../source-name.js";
 import type { TreeRules } from "../walk.js";
 
 /** The end of the names of sidecars. */
 export const SIDECAR_ENDING = ".meta.yaml";
+/** Every spelling of it, so that what is meant as a sidecar is not served. */
+const ALMOST_SIDECAR = /\.meta\.ya?ml$/i;
 const MAX_SIDECAR_BYTES = 64 * 1024;
 
 /** A listing with the problems of its sidecars. */
@@ -34,7 +38,8 @@ export interface MediaListing {
 /** True for names that are served as media: not content, sidecars, dotfiles or temporary files. */
 export function isMediaName(name: string, rules: TreeRules): boolean {
   if (name === "" || isIgnoredName(name) || isLeftover(name) || name.includes("/")) return false;
-  if (name.endsWith(SIDECAR_ENDING) || name.endsWith(".frontmatter.yaml")) return false;
+  if (ALMOST_SIDECAR.test(name) || name.endsWith(".frontmatter.yaml")) return false;
+  if (isPageCopy(name)) return false;
   return !rules.formats.has(formatOf(name));
 }
 
@@ -49,7 +54,7 @@ export function isMediaFolder(folder: string, rules: TreeRules): boolean {
 
 /** True for the names of folders whose pages are drafts, with or without a number. */
 function isDrafts(name: string): boolean {
-  return name.endsWith("_drafts") && parseFolderName(name).isDrafts;
+  return name.includes("_") && parseFolderName(name).isDrafts;
 }
 
 /**
@@ -72,7 +77,58 @@ export async function listMedia(folder: string, rules: TreeRules): Promise<Media
     const facts = { size, mtimeMs, meta: "data" in meta ? meta.data : {} };
     items.push(mediaItem(joinPath(folder, name), facts));
   }
+  problems.push(...nameProblems(folder, names, items));
   return { items, problems };
+}
+
+/** Names that are almost those of a sidecar or a page, and files that have one address. */
+function nameProblems(
+  folder: string,
+  names: readonly string[],
+  items: readonly MediaItem[],
+): ContentProblem[] {
+  const problems: ContentProblem[] = [];
+  const report = (name: string, found: Omit<ContentProblem, "sourcePath">): void => {
+    problems.push({ sourcePath: joinPath(folder, name), ...found });
+  };
+  const exact = new Set(names);
+  for (const name of names) {
+    if (isIgnoredName(name) || isLeftover(name)) continue;
+    const base = name.replace(ALMOST_SIDECAR, "");
+    if (base !== name && !(name.endsWith(SIDECAR_ENDING) && exact.has(base))) {
+      const wanted = names.find((other) => addressKey(other) === addressKey(base)) ?? base;
+      const shown = JSON.stringify(wanted + SIDECAR_ENDING);
+      const message = `this sidecar is not read: the one of a file is named ${shown}`;
+      report(name, { severity: "warning", code: "ERR_CONTENT_SIDECAR", message });
+    } else if (isPageCopy(name)) {
+      const message =
+        "the name is that of a page with another ending; the file is neither a page nor served, rename or remove it";
+      report(name, { severity: "warning", code: "ERR_CONTENT_NAME", message });
+    }
+  }
+  const byAddress = new Map<string, string>();
+  for (const { name } of items) {
+    const key = addressKey(name);
+    const other = byAddress.get(key);
+    if (other === undefined) byAddress.set(key, name);
+    else report(name, sameAddress(name, other));
+  }
+  return problems;
+}
+
+function addressKey(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+function sameAddress(name: string, other: string): Omit<ContentProblem, "sourcePath"> {
+  const shown = JSON.stringify(other);
+  const code = "ERR_CONTENT_NAME";
+  if (sameName(name, other)) {
+    const message = `the name is the address of ${shown} too, in another form of Unicode; rename one of them`;
+    return { severity: "error", code, message };
+  }
+  const message = `the name differs from ${shown} only in upper and lower case, so that Windows and macOS keep one of them only; rename one of them`;
+  return { severity: "warning", code, message };
 }
 
 /** The item of a file below the content folder. */

@@ -1,6 +1,7 @@
 /** Where files go: into the folder of their page, or to their path without order numbers. */
 import { posix } from "node:path";
 import type { SiteContext } from "#kernel";
+import { splitOrder } from "#kernel/internal";
 import type { MediaItem, PageEntry } from "../../../content/contract.js";
 import type { Picked } from "../pick-pages.js";
 import type { OutNames } from "./out-names.js";
@@ -78,7 +79,7 @@ const PREFIX = "/content-media/";
 
 function sharedFolder(folder: string): string {
   const names = folder.split("/").filter(Boolean);
-  return names.map((name) => segmentName(name.replace(/^\d+\./, ""))).join("/");
+  return names.map((name) => segmentName(splitOrder(name).rest)).join("/");
 }
 
 function keyOf(address: string): string | null {

@@ -1,5 +1,6 @@
 /** Names of exported files and folders: readable, the same on every system, each taken once. */
 import { posix } from "node:path";
+import { splitOrder } from "#kernel/internal";
 import { folderName, numberedName } from "../../plan/safe-name.js";
 
 const MAX_BYTES = 120;
@@ -11,7 +12,8 @@ const RESERVED: ReadonlySet<string> = new Set(["default", "index", "home", "read
 export function segmentName(segment: string): string {
   const isSafe =
     PLAIN.test(segment) &&
-    !/^\d+\.|[.~]$|^node_modules$/.test(segment) &&
+    splitOrder(segment).order === null &&
+    !/[.~]$|^node_modules$/.test(segment) &&
     Buffer.byteLength(segment) <= MAX_BYTES &&
     segment === segment.normalize("NFC");
   return isSafe ? segment : folderName(segment);

@@ -102,10 +102,13 @@ describe("tokens:create, tokens:list, tokens:revoke", () => {
   });
 
   it("read --expires", () => {
-    assert.equal(expiry(undefined, 5), null);
-    assert.equal(expiry("12h", 0), 43_200_000);
-    assert.equal(expiry("2027-01-31", 0), Date.parse("2027-01-31"));
-    for (const when of ["soon", "1m", "-1d", "2027-99-99", ""])
-      assert.throws(() => expiry(when, 0), { code: "ERR_ADMIN_TOKEN" });
+    assert.equal(expiry(undefined, { now: 5, timezone: "UTC" }), null);
+    assert.equal(expiry("12h", { now: 0, timezone: "UTC" }), 43_200_000);
+    assert.equal(
+      expiry("2027-01-31", { now: 0, timezone: "Europe/Berlin" }),
+      Date.parse("2027-01-30T23:00Z"),
+    );
+    for (const when of ["2027-02-30", "soon", "1m", "-1d", "2027-99-99", ""])
+      assert.throws(() => expiry(when, { now: 0, timezone: "UTC" }), { code: "ERR_ADMIN_TOKEN" });
   });
 });

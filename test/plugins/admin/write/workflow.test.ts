@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allowedTransitions, transitionPatch } from "../../../../plugins/admin/write/workflow.js";
+import { allowedTransitions } from "../../../../plugins/admin/write/workflow.js";
 
 describe("transitions", () => {
   it("are the specified ones", () => {
@@ -7,16 +7,5 @@ describe("transitions", () => {
     assert.deepEqual(allowedTransitions("in_review"), ["published", "draft"]);
     assert.deepEqual(allowedTransitions("published"), ["archived", "draft"]);
     assert.deepEqual(allowedTransitions("archived"), ["draft"]);
-  });
-  it("write `published` only if it is present", () => {
-    assert.deepEqual(transitionPatch({ frontmatter: {} }, "draft"), { status: "draft" });
-    assert.deepEqual(transitionPatch({ frontmatter: { published: false } }, "published"), {
-      status: "published",
-      published: true,
-    });
-    assert.deepEqual(transitionPatch({ frontmatter: { published: true } }, "archived"), {
-      status: "archived",
-      published: false,
-    });
   });
 });

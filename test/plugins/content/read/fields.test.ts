@@ -38,7 +38,9 @@ describe("Fields", () => {
     [undefined, true, 0],
     [null, true, 0],
     ["nope", false, 1],
-    [1, false, 1],
+    [1, true, 0],
+    [0, false, 0],
+    [2, false, 1],
     [[], false, 1],
   ] as const) {
     it(`reads ${JSON.stringify(value)} as ${flag} when absent is true and invalid false`, () => {
@@ -66,10 +68,10 @@ describe("Fields", () => {
   }
 
   it("distinguishes an invalid moment from an absent one", () => {
-    const moment = (fields: Fields) => fields.moment("x", "y", "UTC");
-    assert.deepEqual(read("2024-05-01", moment), [Date.parse("2024-05-01"), 0]);
-    assert.deepEqual(read(undefined, moment), [null, 0]);
-    assert.deepEqual(read("someday", moment), ["invalid", 1]);
+    const moment = (fields: Fields) => fields.moment("publish_date", "UTC");
+    assert.deepEqual(read("2024-05-01", moment, "publish_date"), [Date.parse("2024-05-01"), 0]);
+    assert.deepEqual(read(undefined, moment, "publish_date"), [null, 0]);
+    assert.deepEqual(read("someday", moment, "publish_date"), ["invalid", 1]);
   });
 
   it("treats an invalid date as absent, with a warning", () => {
@@ -99,11 +101,16 @@ describe("Fields", () => {
   }
 
   it("reports the effect of invalid values: those about visibility hide the page", () => {
-    const fields = new Fields({ date: "soon", status: "publish", published: "maybe", from: "x" });
+    const fields = new Fields({
+      date: "soon",
+      status: "publish",
+      published: "maybe",
+      publish_date: "x",
+    });
     fields.date();
     fields.status(true);
     fields.flag("published", { absent: true, whenInvalid: false });
-    fields.moment("from", "other", "UTC");
+    fields.moment("publish_date", "UTC");
     assert.deepEqual(
       fields.warnings.map(({ message }) => message.slice(message.lastIndexOf("; ") + 2)),
       ["it is ignored", "it counts as draft", "it counts as false", "the page is off the site"],

@@ -36,6 +36,8 @@ describe("parseFolderName", () => {
     ["02.x", { ...plain, order: 2, slug: "x" }],
     ["01.2024-review", { ...plain, order: 1, slug: "2024-review" }],
     ["02.old", { ...plain, order: 2, slug: "old" }],
+    ["_Draft", { ...plain, slug: "_Draft", isModule: true, isDrafts: true }],
+    ["1. a\u00a0b\u200b ", { ...plain, order: 1, slug: "a b" }],
     ["u\u0308", { ...plain, slug: "\u00fc" }],
   ] as const) {
     it(`reads ${JSON.stringify(name)}`, () => assert.deepEqual(parseFolderName(name), expected));
@@ -43,7 +45,7 @@ describe("parseFolderName", () => {
 });
 
 describe("parseFileName", () => {
-  const plain = { order: null, lang: "en", format: "md", foreignLanguage: null };
+  const plain = { order: null, lang: "en", format: "md", foreignLanguage: null, copySuffix: null };
   for (const [name, expected] of [
     ["post.md", { ...plain, stem: "post" }],
     ["default.de.md", { ...plain, stem: "default", lang: "de" }],
@@ -56,6 +58,9 @@ describe("parseFileName", () => {
     ["a.pt-PT.md", { ...plain, stem: "a.pt-PT", foreignLanguage: "pt-PT" }],
     ["a.eng.md", { ...plain, stem: "a.eng", foreignLanguage: "eng" }],
     ["a.cn.md", { ...plain, stem: "a.cn", foreignLanguage: "cn" }],
+    ["03.old.md", { ...plain, stem: "old", order: 3 }],
+    ["a.draft.md", { ...plain, stem: "a.draft", copySuffix: "draft" }],
+    ["a.bak.de.md", { ...plain, stem: "a.bak", lang: "de", copySuffix: "bak" }],
     ["d3.js.md", { ...plain, stem: "d3.js" }],
     ["3.1.md", { ...plain, stem: "3.1" }],
     ["3.1.de.md", { ...plain, stem: "3.1", lang: "de" }],

@@ -20,8 +20,8 @@ describe("recordTitle", () => {
 
 describe("recordDay", () => {
   it("is the day of creation in UTC, null for an out-of-range time", () => {
-    assert.equal(recordDay(meta), "2026-01-02");
-    assert.equal(recordDay({ ...meta, _createdAt: 1e300 }), null);
+    assert.equal(recordDay(meta, "UTC"), "2026-01-02");
+    assert.equal(recordDay({ ...meta, _createdAt: 1e300 }, "UTC"), null);
   });
 });
 

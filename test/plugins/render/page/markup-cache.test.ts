@@ -71,9 +71,11 @@ describe("once", () => {
       const drawn: string[] = [];
       const looked: string[] = [];
       const show = (found: PictureParts | null): string => {
-        const parts = new DocumentParts(kept, scope, (src) => {
-          looked.push(src);
-          return found;
+        const parts = new DocumentParts(kept, scope, {
+          pictureOf: (src) => {
+            looked.push(src);
+            return found;
+          },
         });
         const picture = () => {
           drawn.push("a");

@@ -35,7 +35,7 @@ function Profile({ account, isStored, csrf, t, lang }: AccountTemplateProps) {
       <p>{account.email}</p>
       <p class="dim">
         {t("account.since", "Since {date}, by {ways}")
-          .replace("{date}", () => formatDate(account.createdAt.slice(0, 10), lang))
+          .replace("{date}", () => formatDate(account.createdAt, lang))
           .replace("{ways}", () => account.providers.map((way) => wayOf(way, t)).join(", "))}
       </p>
       {isStored && (
@@ -69,9 +69,7 @@ function Sessions({ sessions, csrf, t, lang }: AccountTemplateProps) {
             <span>
               {device}{" "}
               <span class="dim">
-                {isCurrent
-                  ? t("account.current", "(this device)")
-                  : formatDate(seen.slice(0, 10), lang)}
+                {isCurrent ? t("account.current", "(this device)") : formatDate(seen, lang)}
               </span>
             </span>
             {!isCurrent && (

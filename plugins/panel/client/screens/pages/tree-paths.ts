@@ -1,11 +1,10 @@
+import { splitOrder } from "../../../../../kernel/text/file-names.js";
 import type { PageRow } from "../../api/content/pages.js";
-
-const NUMBERED = /^(\d+)\.(.+)$/;
 
 /** The path that moves with a page: its folder, or its file when that has the number. */
 export function carrierOf(sourcePath: string): string {
   const at = sourcePath.lastIndexOf("/");
-  if (at < 0 || NUMBERED.test(sourcePath.slice(at + 1))) return sourcePath;
+  if (at < 0 || isNumbered(sourcePath.slice(at + 1))) return sourcePath;
   return sourcePath.slice(0, at);
 }
 
@@ -23,18 +22,18 @@ export function canMove({ route, sourcePath }: PageRow): boolean {
 
 /** True for pages with a place of their own among their siblings. */
 export function hasNumber(sourcePath: string): boolean {
-  return NUMBERED.test(nameOf(carrierOf(sourcePath)));
+  return isNumbered(nameOf(carrierOf(sourcePath)));
 }
 
 /** The path of a page's carrier in another folder: numbered pages come last there. */
 export function pathIn(folder: string, page: PageRow, siblings: readonly PageRow[]): string {
   const name = nameOf(carrierOf(page.sourcePath));
-  const slug = NUMBERED.exec(name)?.[2];
-  const numbers = siblings.map(({ sourcePath }) =>
-    Number(NUMBERED.exec(nameOf(carrierOf(sourcePath)))?.[1] ?? 0),
+  const { order, rest } = splitOrder(name);
+  const numbers = siblings.map(
+    ({ sourcePath }) => splitOrder(nameOf(carrierOf(sourcePath))).order ?? 0,
   );
   const next = String(Math.max(0, ...numbers) + 1).padStart(2, "0");
-  const own = slug === undefined ? name : `${next}.${slug}`;
+  const own = order === null ? name : `${next}.${rest}`;
   return folder === "" ? own : `${folder}/${own}`;
 }
 
@@ -45,6 +44,10 @@ export function pathAfter(
 ): string {
   const move = moves.find(({ path }) => sourcePath === path || sourcePath.startsWith(`${path}/`));
   return move === undefined ? sourcePath : move.to + sourcePath.slice(move.path.length);
+}
+
+function isNumbered(name: string): boolean {
+  return splitOrder(name).order !== null;
 }
 
 function nameOf(path: string): string {

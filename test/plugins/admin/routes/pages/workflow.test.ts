@@ -53,6 +53,38 @@ describe("POST {admin.path}/api/workflow/transition", () => {
     }
   }
 
+  for (const [hidden, shown] of [
+    ["draft: true", "draft: false"],
+    ["published: false", "published: true"],
+    ["private: true # for now", "private: false # for now"],
+    ["publish: no", "publish: true"],
+    ["isDraft: true", "isDraft: false"],
+    ["permalink: false", ""],
+    ["status: published\ndraft: true", "draft: false"],
+    ["build: { render: never, list: always }", "render: always, list: always }"],
+  ]) {
+    it(`publishes a page with ${JSON.stringify(hidden)}`, async () => {
+      await site.write("content/hidden/default.md", `---\ntitle: H\n${hidden}\n---\nText\n`);
+      await site.site.use("content").rebuild();
+      assert.equal((await site.fetch("/api/pages/hidden")).status, 404);
+      const body = { path: "hidden/default.md", to: "published" };
+      const answer = await editor.send("POST", "/admin/api/workflow/transition", body);
+      assert.equal(answer.status, 200);
+      assert.equal((await site.fetch("/api/pages/hidden")).status, 200);
+      const page = await site.site.use("content").source("hidden/default.md");
+      assert.match(page?.raw ?? "", new RegExp(`${shown}\\n`));
+    });
+  }
+
+  it("does not say that it published a page that stays off the site", async () => {
+    await site.write("content/hidden/default.md", "---\ntitle: H\nDraft: true\n---\nText\n");
+    await site.site.use("content").rebuild();
+    const body = { path: "hidden/default.md", to: "published" };
+    const answer = await editor.send("POST", "/admin/api/workflow/transition", body);
+    assert.equal(answer.status, 409);
+    assert.match(await answer.text(), /\\"Draft\\"/);
+  });
+
   it("requires pages.publish to publish", async () => {
     await site.site.use("content").apply([{ op: "frontmatter", path, patch: { status: "draft" } }]);
     assert.equal((await go("in_review", author)).status, 200);

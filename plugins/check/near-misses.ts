@@ -1,0 +1,115 @@
+/** Names and fields of pages that are served as they are, although their author may have meant something else. */
+import type { SiteContext } from "#kernel";
+import { sameLanguage, splitOrder } from "#kernel/internal";
+import type { ContentProblem, ContentService, PageEntry } from "../content/contract.js";
+import type { CheckErrorCode } from "./errors.js";
+
+type Found = Omit<ContentProblem, "code"> & { code: CheckErrorCode };
+
+/** Addresses that differ in case only, folders that sound like drafts, and fields that have no effect. */
+export function nearMisses(site: SiteContext, entries: readonly PageEntry[]): Found[] {
+  const content = site.use("content");
+  const taxonomies = site.settings.site.taxonomies;
+  return [
+    ...sameAddresses(entries),
+    ...draftFolders(entries),
+    ...entries.flatMap((entry) => [
+      ...unreadTerms(entry, taxonomies, content),
+      ...unreadLanguage(entry, content),
+    ]),
+  ];
+}
+
+/** Pages of which a static export keeps one only, where names compare without case. */
+function sameAddresses(entries: readonly PageEntry[]): Found[] {
+  const byAddress = new Map<string, PageEntry>();
+  const found: Found[] = [];
+  for (const entry of entries) {
+    if (!entry.routable) continue;
+    const key = entry.url.toLowerCase();
+    const other = byAddress.get(key);
+    if (other === undefined) byAddress.set(key, entry);
+    else if (other.url !== entry.url) {
+      const shown = JSON.stringify(other.sourcePath);
+      const message = `the address differs from that of ${shown} only in upper and lower case, so that an export on Windows or macOS keeps one of them; give one another slug`;
+      found.push({ ...warning(entry, "ERR_CHECK_NAME"), message });
+    }
+  }
+  return found;
+}
+
+/** Folders named `drafts` whose pages are public, the first page of each. */
+function draftFolders(entries: readonly PageEntry[]): Found[] {
+  const folders = new Set<string>();
+  return entries.flatMap((entry) => {
+    if (!entry.routable || !entry.published) return [];
+    const names = entry.sourcePath.split("/").slice(0, -1);
+    const at = names.findIndex((name) => /^drafts?$/i.test(splitOrder(name).rest));
+    const folder = names.slice(0, at + 1).join("/");
+    if (at === -1 || folders.has(folder)) return [];
+    folders.add(folder);
+    const message = `the pages of ${JSON.stringify(folder)} are public; name the folder "_drafts" to keep them off the site`;
+    return [{ ...warning(entry, "ERR_CHECK_NAME"), message }];
+  });
+}
+
+/** `tags`, `Category`, and names in `taxonomy` that are almost those of the site. */
+function unreadTerms(
+  entry: PageEntry,
+  taxonomies: readonly string[],
+  { blueprints }: ContentService,
+): Found[] {
+  const declared = new Set(blueprints.of(entry.template)?.fields.map(({ name }) => name));
+  const known = new Map(taxonomies.map((name) => [termKey(name), name]));
+  const { taxonomy } = entry.frontmatter;
+  const inside = Object.keys(entry.taxonomy).filter(
+    (name) => !taxonomies.includes(name) && hasTaxonomy(taxonomy, name),
+  );
+  const beside = Object.entries(entry.frontmatter).flatMap(([key, value]) =>
+    isTerms(value) && !declared.has(key) ? [key] : [],
+  );
+  const found: Found[] = [];
+  for (const key of [...inside, ...beside]) {
+    const meant = known.get(termKey(key));
+    if (meant === undefined) continue;
+    const where = inside.includes(key) ? `taxonomy.${key}` : key;
+    const message = `front matter: ${where} gives the page no terms; write taxonomy: { ${meant}: […] }`;
+    found.push({ ...warning(entry, "ERR_CHECK_FIELD"), key, message });
+  }
+  return found;
+}
+
+function hasTaxonomy(taxonomy: unknown, name: string): boolean {
+  return typeof taxonomy === "object" && taxonomy !== null && Object.hasOwn(taxonomy, name);
+}
+
+function isTerms(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isTerms);
+  return typeof value === "string" && value !== "";
+}
+
+/** Without case and plural: `Tags` and `tag`, `categories` and `category`. */
+function termKey(name: string): string {
+  return name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
+}
+
+/** `lang: de` in a file whose name says another language. */
+function unreadLanguage(entry: PageEntry, { blueprints }: ContentService): Found[] {
+  const declared = new Set(blueprints.of(entry.template)?.fields.map(({ name }) => name));
+  return ["lang", "locale", "language"].flatMap((key) => {
+    const value = entry.frontmatter[key];
+    if (typeof value !== "string" || !/^[a-z]{2,3}(?:[-_][a-z\d]+)*$/i.test(value)) return [];
+    if (declared.has(key) || isLanguage(value, entry.lang)) return [];
+    const message = `front matter: ${key} is ${JSON.stringify(value)}, and the page is in ${JSON.stringify(entry.lang)}; the language is in the name of the file, such as page.${value}.md`;
+    return [{ ...warning(entry, "ERR_CHECK_FIELD"), key, message }];
+  });
+}
+
+/** True for `en_US` and `en`. */
+function isLanguage(value: string, lang: string): boolean {
+  return sameLanguage(value, lang) || value.split(/[-_]/)[0]?.toLowerCase() === lang.toLowerCase();
+}
+
+function warning<C extends CheckErrorCode>({ sourcePath }: PageEntry, code: C) {
+  return { sourcePath, severity: "warning", code } as const;
+}
