@@ -227,8 +227,25 @@ export interface Blueprints {
    * @throws HttpError 400 for a parent that does not exist, 422 without a value to name it by.
    */
   newPath(page: NewPage): string;
+  /**
+   * The values that the page type gives to a page that is about to be written: the defaults of the fields in a
+   * new file, and the `date` of a page that is published for the first time. Only of fields without a value.
+   */
+  openValues(file: OpenFile): Readonly<Record<string, unknown>>;
+  /** The `date` of a page of a type that is published at a time (Unix ms); null when the type has no such field. */
+  dateAt(template: string, time: number): string | null;
   /** The page type and the front matter that a file of this text would have at this path. */
   describe(path: string, text: string): DescribedFile;
+}
+
+/** A page that is about to be written. */
+export interface OpenFile {
+  /** Below the content folder. */
+  readonly path: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly isNew: boolean;
+  /** When the change publishes the page, Unix ms; null: it does not, or the page was public before. */
+  readonly publishedAt: number | null;
 }
 
 /** Something that a page names in a field of kind `page`, `record`, `media`, … */
@@ -489,12 +506,16 @@ export type ContentChange =
       ifHash?: string;
       /** True: ERR_CONTENT_EXISTS when there is a file. */
       isNew?: boolean;
+      /** True: the page type fills in what the author leaves open, see `Blueprints.openValues`. */
+      fillsIn?: boolean;
     })
   | (ChangeBase & { op: "delete"; ifHash?: string })
   | (ChangeBase & {
       op: "frontmatter";
       patch: Readonly<Record<string, unknown>>;
       ifHash?: string;
+      /** True: the page type fills in what the author leaves open, see `Blueprints.openValues`. */
+      fillsIn?: boolean;
     })
   | (ChangeBase & { op: "move"; to: string });
 /** The result of a change. */

@@ -126,6 +126,7 @@ export class TreeService implements ContentService {
       guard: (path) => this.#outside.guard(path),
       ownerOf: (folder) => this.#store.index.ownerOf(folder),
       violations: this.blueprints.violationsOf,
+      openValues: (file) => this.blueprints.openValues(file),
     });
     this.#loader = new PageLoader({
       ...options,

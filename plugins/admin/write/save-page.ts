@@ -57,7 +57,7 @@ export class PageWriter {
   create(path: string, text: NewText, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
       const { rights, mustPublish = false } = options;
-      const write = { op: "write", path, ...text, isNew: true } as const;
+      const write = { op: "write", path, ...text, isNew: true, fillsIn: true } as const;
       const [dry] = await this.#content.apply([write], { dryRun: true });
       const mayPublish = mustPublish || rights.refuse("publish", path) === null;
       const isDraft = dry?.publishes === true && !mayPublish;
@@ -152,6 +152,7 @@ function changeOf(
 ): ContentChange {
   const head = raw.slice(0, raw.length - standing.length);
   const content = text ?? (body === undefined ? undefined : head + body);
-  if (content === undefined) return { op: "frontmatter", path, patch: patch ?? {}, ifHash };
-  return { op: "write", path, content, ...(patch !== undefined && { patch }), ifHash };
+  const own = { path, ifHash, fillsIn: true };
+  if (content === undefined) return { op: "frontmatter", patch: patch ?? {}, ...own };
+  return { op: "write", content, ...(patch !== undefined && { patch }), ...own };
 }

@@ -1,12 +1,20 @@
 /** The page types and blocks of a site. */
 import type { SiteContext } from "#kernel";
-import { zoneDay, type Field, type FieldKinds } from "#kernel/internal";
+import {
+  initialValues,
+  isEmpty,
+  zoneDay,
+  type Field,
+  type FieldKinds,
+  type FieldMoment,
+} from "#kernel/internal";
 import type {
   BlockType,
   Blueprint,
   Blueprints,
   ContentProblem,
   NewPage,
+  OpenFile,
   PageEntry,
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
@@ -26,6 +34,9 @@ import { termFieldsOf } from "./term-fields.js";
 /** Folder of page types, below the site root. */
 export const BLUEPRINTS_FOLDER = "blueprints";
 const BLOCKS_FOLDER = `${BLUEPRINTS_FOLDER}/blocks`;
+
+/** Kinds of fields whose value is a day. */
+const DATE_KINDS: ReadonlySet<string> = new Set(["date", "datetime"]);
 
 /** What page types need. */
 export interface BlueprintParts {
@@ -116,6 +127,27 @@ export class SiteBlueprints implements Blueprints {
     const { frontmatter } = toSourceRecord(file, bytes);
     const place = placeOfFile({ path, frontmatter }, this.#parts.index(), this.#parts.rules());
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
+  }
+
+  openValues(file: OpenFile): Readonly<Record<string, unknown>> {
+    const { frontmatter, publishedAt } = file;
+    const template = placeOfFile(file, this.#parts.index(), this.#parts.rules())?.template ?? "";
+    const fields = this.of(template)?.fields ?? [];
+    const initial = file.isNew ? initialValues(fields, frontmatter, this.#moment()) : {};
+    const isOpen = isEmpty(frontmatter["date"]) && !Object.hasOwn(initial, "date");
+    const date = publishedAt === null || !isOpen ? null : this.dateAt(template, publishedAt);
+    return date === null ? initial : { ...initial, date };
+  }
+
+  dateAt(template: string, time: number): string | null {
+    const field = this.of(template)?.fields.find(({ name }) => name === "date");
+    if (field === undefined || !DATE_KINDS.has(field.type)) return null;
+    return field.kind.valueAt?.({ ...this.#moment(), now: time }) ?? null;
+  }
+
+  #moment(): FieldMoment {
+    const { runtime, settings } = this.#site;
+    return { now: runtime.clock.now(), timezone: settings.system.timezone };
   }
 
   newPath(page: NewPage): string {

@@ -108,7 +108,11 @@ function addDrop(parts: RouteParts): void {
       if (!isPlanned) throw notFound(`this page has no scheduled ${query.action}`);
       const patch =
         query.action === "publish"
-          ? { publish_date: null, ...transitionPatch(entry, "draft") }
+          ? {
+              publish_date: null,
+              ...transitionPatch(entry, "draft"),
+              ...dateOf(parts, entry, null),
+            }
           : { unpublish_date: null };
       await save(parts, { entry, identity, patch, message: `schedule: no ${query.action}` });
       const target = { type: "page", id: entry.sourcePath };
@@ -146,11 +150,11 @@ function scheduledFor({ site }: RouteParts, entry: PageEntry): Scheduled[] {
  * @throws ERR_ADMIN_SCHEDULE (400).
  */
 function planPatch(
-  { site }: RouteParts,
+  parts: RouteParts,
   entry: PageEntry,
   { action: kind, scheduledAt }: z.infer<typeof scheduleBody>,
 ): Record<string, unknown> {
-  const now = site.runtime.clock.now();
+  const now = parts.site.runtime.clock.now();
   if (scheduledAt <= now) throw refused("scheduledAt is in the past: use a future time");
   const at = new Date(scheduledAt).toISOString();
   if (kind === "unpublish") {
@@ -158,7 +162,24 @@ function planPatch(
     return { unpublish_date: at };
   }
   assertMayCome(entry, { at: scheduledAt, now });
-  return { ...transitionPatch(entry, "published"), publish_date: at };
+  const date = dateOf(parts, entry, scheduledAt);
+  return { ...transitionPatch(entry, "published"), publish_date: at, ...date };
+}
+
+/**
+ * The date that a page got from its schedule follows another one: `at` is the new time, null: none. A date that a
+ * person has written stays.
+ */
+function dateOf(
+  { site }: RouteParts,
+  { template, publishAt, frontmatter }: PageEntry,
+  at: number | null,
+): { date?: string | null } {
+  const { blueprints } = site.use("content");
+  const own = publishAt === null ? null : blueprints.dateAt(template, publishAt);
+  const isPlanned = publishAt !== null && publishAt > site.runtime.clock.now();
+  if (own === null || !isPlanned || frontmatter["date"] !== own) return {};
+  return { date: at === null ? null : blueprints.dateAt(template, at) };
 }
 
 function assertMayGo(entry: PageEntry, at: number): void {
@@ -194,7 +215,8 @@ async function save(
   },
 ): Promise<void> {
   const { entry, identity, patch, message } = what;
-  const change = { op: "frontmatter", path: entry.sourcePath, patch, ifHash: entry.hash } as const;
+  const { sourcePath: path, hash: ifHash } = entry;
+  const change = { op: "frontmatter", path, patch, ifHash, fillsIn: true } as const;
   const options = { ...writeOptions(identity), message };
   const [result] = await site.use("content").apply([change], options);
   if (result === undefined || checked(result).status !== "error") return;
