@@ -151,8 +151,15 @@ function changeOf(
   { raw, body: standing, ifHash }: { raw: string; body: string; ifHash: string },
 ): ContentChange {
   const head = raw.slice(0, raw.length - standing.length);
-  const content = text ?? (body === undefined ? undefined : head + body);
+  const content = text ?? (body === undefined ? undefined : withBody(head, body));
   const own = { path, ifHash, fillsIn: true };
   if (content === undefined) return { op: "frontmatter", patch: patch ?? {}, ...own };
   return { op: "write", content, ...(patch !== undefined && { patch }), ...own };
+}
+
+/** A file with another body. Behind a closing fence without a line end, the body begins on a line of its own. */
+function withBody(head: string, body: string): string {
+  const isGlued = body !== "" && head.trim() !== "" && !head.endsWith("\n");
+  if (!isGlued) return head + body;
+  return head + (head.includes("\r\n") ? "\r\n" : "\n") + body;
 }
