@@ -8,6 +8,7 @@ import type {
   WriteRights,
 } from "../../content/contract.js";
 import { refusal } from "../refusals.js";
+import { pageFile } from "./page-source.js";
 
 /** An edit: the whole text, or its parts. */
 export interface PageEdit {
@@ -72,9 +73,10 @@ export class PageWriter {
    */
   update(path: string, edit: PageEdit, options: SaveOptions): Promise<ContentChangeResult> {
     return this.#lock.run(path, async () => {
-      const page = await this.#content.source(path);
+      const page = await pageFile(this.#content, path);
       if (page === null) throw new HttpError(404, "Not found");
-      const ifHash = options.ifHash ?? page.entry.hash;
+      if (page.isBroken && edit.content === undefined) throw wholeTextNeeded(path);
+      const ifHash = options.ifHash ?? page.hash;
       return this.#apply(changeOf(path, edit, { raw: page.raw, body: page.body, ifHash }), options);
     });
   }
@@ -143,6 +145,11 @@ export function allowed(result: ContentChangeResult): ContentChangeResult {
 export function writeFailure(message: string, code: string): HttpError {
   if (/ENOSPC|EDQUOT/.test(message)) return new HttpError(507, message, { code });
   return new HttpError(503, message, { code, headers: { "Retry-After": "30" } });
+}
+
+function wholeTextNeeded(path: string): HttpError {
+  const message = `${JSON.stringify(path)}: its front matter cannot be read, so no part of it can be changed; send the whole text as content`;
+  return new HttpError(400, message, { code: "ERR_CONTENT_FRONT_MATTER" });
 }
 
 function changeOf(

@@ -14,7 +14,6 @@ import type {
   Blueprints,
   ContentProblem,
   NewPage,
-  OpenFile,
   PageEntry,
 } from "../contract.js";
 import type { ContentIndex } from "../index/content-index.js";
@@ -37,6 +36,16 @@ const BLOCKS_FOLDER = `${BLUEPRINTS_FOLDER}/blocks`;
 
 /** Kinds of fields whose value is a day. */
 const DATE_KINDS: ReadonlySet<string> = new Set(["date", "datetime"]);
+
+/** A page that is about to be written. */
+export interface OpenFile {
+  /** Below the content folder. */
+  readonly path: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly isNew: boolean;
+  /** When the change publishes the page, Unix ms; null: it does not, or the page was public before. */
+  readonly publishedAt: number | null;
+}
 
 /** What page types need. */
 export interface BlueprintParts {
@@ -129,6 +138,10 @@ export class SiteBlueprints implements Blueprints {
     return { blueprint: place === null ? undefined : this.of(place.template), frontmatter };
   }
 
+  /**
+   * The values that the page type gives to a page that is about to be written: the defaults of the fields in a
+   * new file, and the `date` of a page that is published for the first time. Only of fields without a value.
+   */
   openValues(file: OpenFile): Readonly<Record<string, unknown>> {
     const { frontmatter, publishedAt } = file;
     const template = placeOfFile(file, this.#parts.index(), this.#parts.rules())?.template ?? "";

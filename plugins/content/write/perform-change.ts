@@ -2,13 +2,9 @@
 import { audienceOf, isWider } from "../index/audience.js";
 import { firstPublication } from "../index/schedule.js";
 import type { FileToCheck } from "../blueprints/page-checks.js";
+import type { SiteBlueprints } from "../blueprints/site-blueprints.js";
 import type { ContentRules } from "../index/store-options.js";
-import type {
-  Blueprints,
-  ContentChange,
-  ContentChangeResult,
-  FieldViolation,
-} from "../contract.js";
+import type { ContentChange, ContentChangeResult, FieldViolation } from "../contract.js";
 import { parseYamlMap } from "../read/front-matter/full-yaml.js";
 import { parseRoles } from "../index/gating.js";
 import { isSidecar } from "./limited-fields.js";
@@ -32,7 +28,7 @@ export interface PerformParts extends RightsContext {
   /** What does not fit the blueprint of a page; absent: pages are not checked. */
   violations?(file: FileToCheck): Promise<readonly FieldViolation[]>;
   /** The values that page types give to pages; absent: none. */
-  openValues?: Blueprints["openValues"];
+  openValues?: SiteBlueprints["openValues"];
 }
 /** The result of a change. */
 export type Outcome = Omit<ContentChangeResult, "op" | "path" | "errors">;
