@@ -87,7 +87,7 @@ describe("the SQLite driver", () => {
     const { code, message, fix, cause, stack }: Record<string, string> = JSON.parse(said);
     assert.equal(code, "ERR_SQLITE_MISSING");
     assert.match(String(fix), /`npm rebuild better-sqlite3 --ignore-scripts=false`/);
-    // The paths that were tried are many, and help nobody.
+    // The paths that were tried are many, and of no use.
     assert.match(String(cause), /^Error: Could not locate the bindings file/);
     for (const text of [message, cause, stack]) assert.doesNotMatch(String(text), /\/a\/[bc]/);
   });
